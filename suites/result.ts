@@ -1,4 +1,5 @@
 import type { Effect } from '../fixtures/effects.ts';
+import type { Role } from '../fixtures/roles.ts';
 
 /** How a check or a requirement ended, worst first. */
 export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-exercised', 'passed'] as const;
@@ -21,11 +22,26 @@ export interface ReportedFinding {
   note?: string;
 }
 
+/** What a check lacked, so that a report can name the option or key that would exercise it. */
+export type Missing =
+  | { kind: 'role'; role: Role }
+  | { kind: 'effect'; effect: Effect }
+  /** No clock that the kit can move, and `waiting` not allowed. */
+  | { kind: 'clock' }
+  /** A key of the configuration file, written as a path: `workspaces[1].board`. */
+  | { kind: 'setting'; setting: string }
+  /** Something that the deployment would have to hold: `a library item`. */
+  | { kind: 'data'; what: string }
+  /** Left out by `--only`, `--skip`, `--bail` or an interruption. */
+  | { kind: 'selection' };
+
 export interface CheckResult {
   title: string;
   status: Status;
   /** Why the check was not exercised or errored. */
   reason?: string;
+  /** Of a check that was not exercised: everything that it lacked. */
+  missing?: Missing[];
   durationMs: number;
   findings: ReportedFinding[];
 }
@@ -48,6 +64,8 @@ export interface ObservationResult {
   question: string;
   values: unknown[];
   exchanges: number[];
+  /** True where the values differ on every run, as answer times do: a comparison of two runs leaves them out. */
+  volatile?: boolean;
 }
 
 export type HeaderList = [name: string, value: string][];
@@ -142,6 +160,14 @@ export interface RunResult {
 export type RunEvent =
   | { kind: 'started'; checks: number; notExercised: number }
   | { kind: 'check-started'; requirement: string; topic: string; title: string }
-  | { kind: 'check-ended'; requirement: string; topic: string; title: string; status: Status; findings: number }
+  | {
+      kind: 'check-ended';
+      requirement: string;
+      topic: string;
+      title: string;
+      status: Status;
+      findings: number;
+      first?: { expected: string; actual: string };
+    }
   | { kind: 'waiting'; reason: string; seconds: number }
   | { kind: 'notice'; text: string };
