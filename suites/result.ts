@@ -55,7 +55,17 @@ export interface RequirementResult {
   source: string;
   status: Status;
   reason?: string;
+  /** Set where a list of known failures names the requirement: its entry. */
+  knownFailure?: KnownFailureNote;
   checks: CheckResult[];
+}
+
+/** What a list of known failures says of one requirement. `expires` is a date, YYYY-MM-DD. */
+export interface KnownFailureNote {
+  reason: string;
+  issue: string;
+  owner: string;
+  expires: string;
 }
 
 /** What a deployment does where the document is silent. */

@@ -1,0 +1,84 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import schema from '../fixtures/report.schema.json' with { type: 'json' };
+import { reportJson } from './json.ts';
+import { aFailure, anExchange, aRequirement, aRun, notExercised } from './testing/results.ts';
+
+/** A run in which every optional member of the model is set somewhere. */
+const everything = aRun(
+  [
+    aFailure('headers.beta', { times: 3, note: 'A second run of the check ended otherwise.' }),
+    notExercised('expiry.dead-at-45', 'no clock', [
+      { kind: 'clock' },
+      { kind: 'role', role: 'revoked' },
+      { kind: 'effect', effect: 'writes' },
+      { kind: 'setting', setting: 'workspaces[1].board' },
+      { kind: 'data', what: 'a library item' },
+    ]),
+    aRequirement('credits.one-balance', {
+      status: 'known-failure',
+      knownFailure: { reason: 'r', issue: 'https://example.test/1', owner: 'o', expires: '2026-04-01' },
+    }),
+  ],
+  {
+    leftBehind: {
+      contentRequests: [{ pieceId: 'p-1', workspace: 'north', title: null }],
+      runs: [{ runId: 'r-1', workspace: 'north', images: 1 }],
+      proposals: 2,
+    },
+    exchanges: [
+      anExchange(1),
+      anExchange(2, { response: null, problem: 'timed out', tool: null, role: null }),
+      anExchange(3, { response: { status: 200, headers: [], body: 'x', cutAtBytes: 1 } }),
+    ],
+    observations: [{ id: 'a.b', question: 'What?', values: [{ a: 1 }, null, 'x'], exchanges: [1], volatile: true }],
+    timeline: [{ atMs: 1, durationMs: 2, credential: 'primary', tool: null, status: 429, waitedMs: 1000 }],
+  },
+);
+
+/** The published schema with every object closed: finds members that the model has and the schema lacks. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
+  return 'properties' in copy && 'required' in copy ? { ...copy, additionalProperties: false } : copy;
+}
+
+test('report.json matches the published schema, which names every member', () => {
+  const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(closed(schema) as object);
+  validate(JSON.parse(reportJson(everything)));
+  expect(validate.errors).toBeNull();
+});
+
+test('reading it gives the run back', () => {
+  const ordered = { ...everything, requirements: everything.requirements.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
+  expect(JSON.parse(reportJson(everything))).toEqual(ordered);
+});
+
+test('the same run gives the same bytes, whatever order its members and lists came in', () => {
+  const backwards = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(backwards);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, member]) => [key, backwards(member)]),
+    );
+  };
+  const shuffled = { ...(backwards(everything) as typeof everything) };
+  shuffled.requirements.reverse();
+  shuffled.exchanges.reverse();
+  expect(reportJson(shuffled)).toBe(reportJson(everything));
+});
+
+test('it begins with the version of its schema, and keeps the order of the model', () => {
+  const keys = Object.keys(JSON.parse(reportJson(everything)));
+  expect(keys.slice(0, 4)).toEqual(['schemaVersion', 'kit', 'document', 'target']);
+});
+
+test('nothing in it is obeyed by a terminal, and reading it gives the text back', () => {
+  const hostile = 'a\u001b[31m\u009b\u202e\u200b\u{e0041}b';
+  const json = reportJson(aRun([], { notices: [hostile] }));
+  expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(json).notices).toEqual([hostile]);
+});

@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UsageError } from '../fixtures/usage-error.ts';
+import { reportJson } from './json.ts';
+import { loadReport } from './load.ts';
+import { aRequirement, aRun } from './testing/results.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-load-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+test('a report that was written is read', async () => {
+  const run = aRun([aRequirement('headers.beta')]);
+  expect(await loadReport(await file('good.json', reportJson(run)))).toEqual(run);
+});
+
+test('members that a later version added do no harm', async () => {
+  const later = { ...aRun([]), mood: 'good' };
+  expect(await loadReport(await file('later.json', JSON.stringify(later)))).toMatchObject({ mood: 'good' });
+});
+
+test.each([
+  ['not-json.json', '{"a": \u001b', /is not JSON/],
+  ['other.json', '{"name":"x"}', /is not a report of tck run: the file must have required property/],
+  ['array.json', '[]', /the file must be object/],
+  ['version.json', JSON.stringify({ ...aRun([]), schemaVersion: 2 }), /schemaVersion must be equal to constant \(1\)/],
+  [
+    'status.json',
+    JSON.stringify({ ...aRun([]), requirements: [{ ...aRequirement('a.b'), status: 'fine' }] }),
+    /requirements\.0\.status must be equal to one of the allowed values/,
+  ],
+])('%s is refused with what is wrong', async (name, text, message) => {
+  const path = await file(name, text);
+  const error = await loadReport(path).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(String(error)).toContain(path);
+  expect(String(error)).toMatch(message);
+  expect(String(error)).not.toContain('\u001b');
+});
+
+test('a file that is not there is named', async () => {
+  await expect(loadReport(join(folder, 'none.json'))).rejects.toThrow(/Cannot read the report .*none\.json.*ENOENT/);
+});

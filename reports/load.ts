@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import schema from '../fixtures/report.schema.json' with { type: 'json' };
+import { UsageError } from '../fixtures/usage-error.ts';
+import type { RunResult } from '../suites/result.ts';
+import { plain } from './plain.ts';
+
+/**
+ * Reads a `report.json`, also one of another version of the kit.
+ * Throws a UsageError that names the file and what is wrong with it.
+ */
+export async function loadReport(path: string): Promise<RunResult> {
+  const value = parsed(await text(path), path);
+  const problem = await firstProblem(value);
+  if (problem === null) return value as RunResult; // the schema describes RunResult
+  throw new UsageError(`${path} is not a report of tck run: ${problem}`);
+}
+
+async function text(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`Cannot read the report ${path}: ${messageOf(error)}`);
+  }
+}
+
+function parsed(json: string, path: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new UsageError(`${path} is not JSON: ${messageOf(error)}`);
+  }
+}
+
+/** Messages quote what the file holds, which may be anything. */
+function messageOf(error: unknown): string {
+  return plain(error instanceof Error ? error.message : String(error));
+}
+
+/** What is wrong with a report, as `member: expectation`, or null. */
+async function firstProblem(value: unknown): Promise<string | null> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const validate = new Ajv2020().compile(schema);
+  if (validate(value)) return null;
+  const error = validate.errors?.[0];
+  if (error === undefined) return 'it does not match its schema';
+  const place = error.instancePath.slice(1).replaceAll('/', '.') || 'the file';
+  const allowed = 'allowedValue' in error.params ? ` (${JSON.stringify(error.params.allowedValue)})` : '';
+  return `${place} ${error.message ?? 'is wrong'}${allowed}`;
+}

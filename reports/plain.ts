@@ -1,0 +1,34 @@
+/** Control and format characters (bidi controls and zero-width ones among them), separators, lone surrogates, noncharacters. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+const unprintableButLineFeed = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+
+/**
+ * Text of a stranger, safe to print on one line: what a terminal, a page or an XML reader might obey is shown as a
+ * visible placeholder (`␛`, `⟨U+202E⟩`), and what is longer than `limit` characters is cut, saying how long it was.
+ */
+export function plain(text: string, limit = 400): string {
+  return shorten(text, limit).replace(unprintable, placeholder);
+}
+
+/** The same for text of several lines, such as a body: line feeds stay. */
+export function plainLines(text: string, limit = 4000): string {
+  return shorten(text, limit).replace(unprintableButLineFeed, placeholder);
+}
+
+/** Cuts a text at `limit` characters and says how long it was. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const end = isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit;
+  return `${text.slice(0, end)}… (${text.length} characters in all)`;
+}
+
+function placeholder(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return '␡';
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

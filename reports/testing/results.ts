@@ -1,0 +1,172 @@
+import { topics } from '../../fixtures/requirements/model.ts';
+import type {
+  CheckResult,
+  ReportedExchange,
+  ReportedFinding,
+  RequirementResult,
+  RunResult,
+  Status,
+  Summary,
+  Verdict,
+} from '../../suites/result.ts';
+
+/** A finding of an answer with the wrong status. */
+export function aFinding(over: Partial<ReportedFinding> = {}): ReportedFinding {
+  return {
+    expected: 'status 401 without a credential',
+    actual: 'status 403 without a credential',
+    hint: 'Answer a missing credential exactly like an unknown one, before any other rule is looked at.',
+    exchanges: [1],
+    ...over,
+  };
+}
+
+/** A check that ended as its findings say. */
+export function aCheck(over: Partial<CheckResult> = {}): CheckResult {
+  const findings = over.findings ?? [];
+  return { title: 'one call', status: findings.length > 0 ? 'failed' : 'passed', durationMs: 12, findings, ...over };
+}
+
+/** A requirement whose topic is the first word of its id, with one check of the same status. */
+export function aRequirement(id: string, over: Partial<RequirementResult> = {}): RequirementResult {
+  const status: Status = over.status ?? over.checks?.[0]?.status ?? 'passed';
+  return {
+    id,
+    topic: id.split('.')[0] ?? id,
+    level: 'must',
+    statement: `The rule that ${id.replace(/[.-]/g, ' ')} names holds.`,
+    source: 'Errors, boundary errors',
+    status,
+    checks: [aCheck({ status })],
+    ...over,
+  };
+}
+
+/** A requirement that failed, with a finding. */
+export function aFailure(id: string, finding: Partial<ReportedFinding> = {}): RequirementResult {
+  return aRequirement(id, { checks: [aCheck({ title: 'the bad call', findings: [aFinding(finding)] })] });
+}
+
+/** A requirement that lacked something. */
+export function notExercised(
+  id: string,
+  reason: string,
+  missing: NonNullable<CheckResult['missing']>,
+): RequirementResult {
+  return aRequirement(id, {
+    status: 'not-exercised',
+    reason,
+    checks: [aCheck({ status: 'not-exercised', reason, missing, durationMs: 0 })],
+  });
+}
+
+/** A call of `schedule.read` with its answer. */
+export function anExchange(id: number, over: Partial<ReportedExchange> = {}): ReportedExchange {
+  const url = 'http://127.0.0.1:4010/api/v1/tools/schedule.read';
+  return {
+    id,
+    tool: 'schedule.read',
+    role: 'primary',
+    credential: 'primary',
+    atMs: id * 3,
+    durationMs: 2,
+    request: {
+      method: 'POST',
+      url,
+      headers: [
+        ['authorization', 'Bearer $TCK_KEY_PRIMARY'],
+        ['content-type', 'application/json'],
+      ],
+      body: '{"workspace":"north"}',
+    },
+    response: {
+      status: 200,
+      headers: [
+        ['content-type', 'application/json'],
+        ['x-service-api', 'beta'],
+      ],
+      body: '{"ok":true,"week_start":"2026-03-02","days":["2026-03-02","2026-03-03"],"workspace":"north"}',
+    },
+    problem: null,
+    curl: `curl -sS -X POST ${url} -H "Authorization: Bearer $TCK_KEY_PRIMARY" -H 'content-type: application/json' -d '{"workspace":"north"}'`,
+    ...over,
+  };
+}
+
+/** The result of a run with these requirements; the verdict follows from their statuses in the plainest way. */
+export function aRun(requirements: RequirementResult[], over: Partial<RunResult> = {}): RunResult {
+  const summary = counted(requirements);
+  return {
+    schemaVersion: 1,
+    kit: { name: 'content-workspace-tck', version: '0.1.0' },
+    document: { version: '1.0.0-beta', contractSha256: 'a'.repeat(64) },
+    target: {
+      baseUrl: 'http://127.0.0.1:4010',
+      kind: 'url',
+      roles: ['primary', 'ambiguous', 'otherAccount'],
+      workspaces: ['north', 'south'],
+      allow: ['proposals'],
+      clock: false,
+    },
+    seed: 1,
+    runId: 'run-7f3a',
+    startedAt: '2026-03-02T09:00:00.000Z',
+    durationMs: 812,
+    verdict: plainVerdict(summary),
+    complete: summary.notExercised === 0,
+    reasons: summary.failed > 0 ? [`${summary.failed} requirements failed.`] : [],
+    notices: [],
+    interrupted: false,
+    summary,
+    requirements,
+    outsideReach: [
+      {
+        id: 'authentication.revocation-closes-keys',
+        statement: "Revoking the holder's membership closes the key's reach at once.",
+        source: 'Authentication, 3',
+        reason: 'Memberships cannot be revoked through the nine tools.',
+      },
+    ],
+    observations: [
+      {
+        id: 'authentication.code-401',
+        question: 'Which code does a 401 carry?',
+        values: ['tenant_api.unauthorized'],
+        exchanges: [1],
+      },
+      { id: 'rate-limit.cap', question: 'How many calls a minute may a key make?', values: [600], exchanges: [] },
+    ],
+    leftBehind: { contentRequests: [], runs: [], proposals: 0 },
+    exchanges: [anExchange(1)],
+    timeline: [{ atMs: 3, durationMs: 2, credential: 'primary', tool: 'schedule.read', status: 200 }],
+    ...over,
+  };
+}
+
+/** As many requirements as asked for, passed, spread over all topics. */
+export function manyRequirements(count: number): RequirementResult[] {
+  return Array.from({ length: count }, (_, index) => {
+    const topic = topics[Math.floor((index * topics.length) / count)] ?? 'envelopes';
+    return aRequirement(`${topic}.rule-${index}`, { topic, level: index % 9 === 8 ? 'should' : 'must' });
+  });
+}
+
+function counted(requirements: readonly RequirementResult[]): Summary {
+  const having = (status: Status) => requirements.filter((requirement) => requirement.status === status).length;
+  return {
+    passed: having('passed'),
+    failed: having('failed'),
+    warned: having('warned'),
+    errored: having('errored'),
+    knownFailures: having('known-failure'),
+    notExercised: having('not-exercised'),
+    requests: 42,
+    imagesConfirmed: 0,
+    contentRequestsCreated: 0,
+  };
+}
+
+function plainVerdict(summary: Summary): Verdict {
+  if (summary.failed > 0) return 'non-conformant';
+  return summary.errored > 0 ? 'inconclusive' : 'conformant';
+}

@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../fixtures/usage-error.ts';
+import type { ReportedExchange, RunResult } from '../suites/result.ts';
+import { reportJson } from './json.ts';
+
+/** What a server that keeps to the document answers. */
+export interface ReferenceAnswer {
+  status: number;
+  headers: [name: string, value: string][];
+  body: string;
+}
+
+/** Asks such a server the same; null where it cannot be asked. */
+export type Reference = (exchange: ReportedExchange) => Promise<ReferenceAnswer | null>;
+
+export interface WriteOptions {
+  /** Where the page's comparison with the reference comes from; without it the page leaves it out. */
+  reference?: Reference;
+}
+
+/**
+ * Writes every form of a run's report into a folder, which is made if it is not there, and gives the files' paths.
+ * Throws a UsageError when the folder cannot be written to.
+ */
+export async function writeReports(result: RunResult, outDir: string, options: WriteOptions = {}): Promise<string[]> {
+  return writeAll(outDir, await forms(result, options));
+}
+
+async function forms(result: RunResult, _options: WriteOptions): Promise<Record<string, string>> {
+  return {
+    'report.json': reportJson(result),
+  };
+}
+
+/** Writes texts by file name into a folder. Throws a UsageError when that is not possible. */
+export async function writeAll(folder: string, texts: Record<string, string>): Promise<string[]> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return await Promise.all(
+      Object.entries(texts).map(async ([name, text]) => {
+        const path = join(folder, name);
+        await writeFile(path, text);
+        return path;
+      }),
+    );
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`Cannot write the report to ${folder}: ${why}`);
+  }
+}
