@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Requirement } from '../fixtures/requirements/model.ts';
+import { UsageError } from '../fixtures/usage-error.ts';
+import { requiredIds, selectRequirements, splitPatterns } from './selection.ts';
+
+const requirement = (topic: Requirement['topic'], name: string): Requirement => ({
+  id: `${topic}.${name}`,
+  topic,
+  level: 'must',
+  statement: 'a sentence',
+  source: 'a section',
+});
+const requirements = [
+  requirement('headers', 'beta'),
+  requirement('headers', 'tool-error'),
+  requirement('race', 'one-dispatches'),
+];
+const ids = (selected: readonly Requirement[]) => selected.map(({ id }) => id);
+
+test.each([
+  [undefined, undefined, ['headers.beta', 'headers.tool-error', 'race.one-dispatches']],
+  [['headers'], undefined, ['headers.beta', 'headers.tool-error']],
+  [['headers.b*'], undefined, ['headers.beta']],
+  [['*e?a'], undefined, ['headers.beta']],
+  [['race.one-dispatches', 'headers.beta'], undefined, ['headers.beta', 'race.one-dispatches']],
+  [undefined, ['headers'], ['race.one-dispatches']],
+  [['headers'], ['*.tool-error'], ['headers.beta']],
+  [['headers'], ['race'], ['headers.beta', 'headers.tool-error']],
+])('only %j, skip %j', (only, skip, expected) => {
+  expect(ids(selectRequirements(requirements, only, skip))).toEqual(expected);
+});
+
+test.each([
+  [['header'], undefined, "--only: 'header' selects no requirement; did you mean 'headers'?"],
+  [undefined, ['raec.*'], "--skip: 'raec.*' selects no requirement; did you mean 'race.*'?"],
+  [['headersXbeta'], undefined, "--only: 'headersXbeta' selects no requirement; did you mean 'headers.beta'?"],
+  [['quite-another-thing'], undefined, "--only: 'quite-another-thing' selects no requirement; tck list shows them all"],
+  [['race'], ['race'], '--skip leaves no requirement to check'],
+  [['headers.bet(a'], undefined, "--only: 'headers.bet(a' selects no requirement; did you mean 'headers.beta'?"],
+])('only %j, skip %j is refused', (only, skip, message) => {
+  expect(() => selectRequirements(requirements, only, skip)).toThrow(new UsageError(message));
+});
+
+test('requirements to be exercised are named by patterns or by all', () => {
+  expect(requiredIds(requirements, undefined).size).toBe(0);
+  expect(requiredIds(requirements, ['all']).size).toBe(3);
+  expect([...requiredIds(requirements, ['race'])]).toEqual(['race.one-dispatches']);
+  expect(() => requiredIds(requirements, ['all', 'race'])).toThrow(UsageError);
+  expect(() => requiredIds(requirements, ['al'])).toThrow(UsageError);
+});
+
+test('patterns stand between commas', () => {
+  expect(splitPatterns(undefined, '--only')).toBeUndefined();
+  expect(splitPatterns(['a, b', 'c'], '--only')).toEqual(['a', 'b', 'c']);
+  expect(() => splitPatterns(['a,'], '--only')).toThrow('--only: expected patterns');
+  expect(() => splitPatterns([''], '--only')).toThrow('--only: expected patterns');
+});

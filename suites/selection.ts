@@ -1,0 +1,67 @@
+import { didYouMean } from '../fixtures/nearest.ts';
+import type { Requirement } from '../fixtures/requirements/model.ts';
+import { UsageError } from '../fixtures/usage-error.ts';
+
+/**
+ * The requirements that some pattern of `only` selects (all, when there is none) and no pattern of `skip` does.
+ * A pattern is the name of a topic, or a glob on ids (`*`: anything, `?`: one character). Throws a UsageError for a pattern
+ * that selects nothing, and when nothing is left.
+ */
+export function selectRequirements<Selectable extends Pick<Requirement, 'id' | 'topic'>>(
+  requirements: readonly Selectable[],
+  only: readonly string[] | undefined,
+  skip: readonly string[] | undefined,
+): Selectable[] {
+  const wanted = matching(requirements, only, '--only');
+  const unwanted = matching(requirements, skip, '--skip');
+  const left = requirements.filter(({ id }) => (wanted?.has(id) ?? true) && !(unwanted?.has(id) ?? false));
+  if (left.length === 0) throw new UsageError('--skip leaves no requirement to check');
+  return left;
+}
+
+/** Ids of the requirements that must be exercised: every one for `all`, none without patterns. */
+export function requiredIds(
+  requirements: readonly Pick<Requirement, 'id' | 'topic'>[],
+  patterns: readonly string[] | undefined,
+): Set<string> {
+  if (patterns?.length === 1 && patterns[0] === 'all') return new Set(requirements.map(({ id }) => id));
+  return matching(requirements, patterns, '--require') ?? new Set();
+}
+
+/** The patterns of one option, which may be given more than once and hold several with commas between them. */
+export function splitPatterns(values: readonly string[] | undefined, option: string): string[] | undefined {
+  const patterns = values?.flatMap((value) => value.split(',')).map((pattern) => pattern.trim());
+  if (patterns?.includes(''))
+    throw new UsageError(`${option}: expected patterns with commas between them, found an empty one`);
+  return patterns;
+}
+
+function matching(
+  requirements: readonly Pick<Requirement, 'id' | 'topic'>[],
+  patterns: readonly string[] | undefined,
+  option: string,
+): Set<string> | undefined {
+  if (patterns === undefined) return undefined;
+  const selected = new Set<string>();
+  for (const pattern of patterns) {
+    const glob = globOf(pattern);
+    const matches = requirements.filter(({ id, topic }) => topic === pattern || glob.test(id));
+    if (matches.length === 0)
+      throw new UsageError(`${option}: '${pattern}' selects no requirement${suggestion(pattern, requirements)}`);
+    for (const { id } of matches) selected.add(id);
+  }
+  return selected;
+}
+
+function globOf(pattern: string): RegExp {
+  const source = pattern
+    .split(/([*?])/)
+    .map((part) => (part === '*' ? '.*' : part === '?' ? '.' : part.replace(/[\\^$.+|(){}[\]]/g, '\\$&')))
+    .join('');
+  return new RegExp(`^${source}$`);
+}
+
+function suggestion(pattern: string, requirements: readonly Pick<Requirement, 'id' | 'topic'>[]): string {
+  const known = new Set(requirements.flatMap(({ id, topic }) => [topic, `${topic}.*`, id]));
+  return didYouMean(pattern, known) || '; tck list shows them all';
+}

@@ -1,0 +1,18 @@
+import { type Effect, effects } from '../../fixtures/effects.ts';
+import { didYouMean } from '../../fixtures/nearest.ts';
+import { UsageError } from '../../fixtures/usage-error.ts';
+
+/** Effects of `--allow`: `all`, `none`, or names with commas between them, in the order of their weight. */
+export function parseAllow(text: string): Effect[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.length === 1 && names[0] === 'all') return [...effects];
+  if (names.length === 1 && names[0] === 'none') return [];
+  for (const name of names) {
+    if ((effects as readonly string[]).includes(name)) continue;
+    if (name === 'all' || name === 'none') throw new UsageError(`--allow: '${name}' stands alone`);
+    throw new UsageError(
+      `--allow: expected all, none or effects (${effects.join(', ')}), found '${name}'${didYouMean(name, effects)}`,
+    );
+  }
+  return effects.filter((effect) => names.includes(effect));
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { request } from 'undici';
+import type { Clock, ExtraHeader } from '../target.ts';
+
+/** How long a clock may take to move before that counts as a failure. */
+const patienceSeconds = 30;
+
+/** A clock that moves by `POST {"seconds": n}`; any 2xx means that time has moved. */
+export function clockByUrl(url: string, headers: readonly ExtraHeader[]): Clock {
+  const { origin, pathname } = new URL(url);
+  const where = `${origin}${pathname}`;
+  return {
+    async advance(seconds, signal) {
+      const patience = AbortSignal.timeout(patienceSeconds * 1000);
+      const fields = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+      let status: number;
+      try {
+        const answer = await request(url, {
+          method: 'POST',
+          headers: { ...fields, 'content-type': 'application/json' },
+          body: JSON.stringify({ seconds }),
+          signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+        });
+        status = answer.statusCode;
+        await answer.body.dump();
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw new Error(
+          patience.aborted
+            ? `the clock at ${where} did not answer within ${patienceSeconds} seconds`
+            : `the clock at ${where} could not be reached (${codeOf(error)})`,
+        );
+      }
+      if (status < 200 || status > 299) throw new Error(`the clock at ${where} answered ${status}, not 2xx`);
+    },
+  };
+}
+
+/** A clock that a program moves; `{seconds}` in an argument stands for how far. Exit code 0 means that time has moved. */
+export function clockByCommand(command: readonly string[], folder: string): Clock {
+  const [program = '', ...args] = command;
+  return {
+    advance(seconds, signal) {
+      const filled = args.map((arg) => arg.replaceAll('{seconds}', String(seconds)));
+      const options = { cwd: folder, timeout: patienceSeconds * 1000, ...(signal === undefined ? {} : { signal }) };
+      return new Promise((fulfil, reject) => {
+        const child = execFile(program, filled, options, (error) => {
+          if (error === null) fulfil();
+          else if (signal?.aborted === true) reject(signal.reason);
+          else reject(new Error(`the clock's command '${program}' ${endOf(error)}`));
+        });
+        child.stdin?.end();
+      });
+    },
+  };
+}
+
+function endOf(error: { code?: unknown; killed?: boolean }): string {
+  if (error.killed === true) return `had not ended after ${patienceSeconds} seconds`;
+  if (typeof error.code === 'number') return `ended with exit code ${error.code}`;
+  return `could not be started (${String(error.code)})`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}

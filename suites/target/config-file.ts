@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
+import { effects } from '../../fixtures/effects.ts';
+import { didYouMean } from '../../fixtures/nearest.ts';
+import { roles } from '../../fixtures/roles.ts';
+import { type TargetConfig, targetConfig } from '../../fixtures/target-config.ts';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import { reasonOf } from './secret.ts';
+
+/** A configuration that was read, and the folder that its relative paths start from. */
+export interface ConfigFile {
+  config: TargetConfig;
+  folder: string;
+}
+
+/** Reads and checks a configuration; throws a UsageError that names file and field. */
+export async function readConfigFile(path: string, cwd: string): Promise<ConfigFile> {
+  const full = resolve(cwd, path);
+  let source: string;
+  try {
+    source = await readFile(full, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--config: '${path}' ${reasonOf(error)}`);
+  }
+  const value = await parseJson(source.replace(/^\uFEFF/, ''), path);
+  const result = targetConfig.safeParse(value);
+  if (result.success) return { config: result.data, folder: dirname(full) };
+  const lines = result.error.issues.flatMap((issue) => describeIssue(issue, value, []));
+  throw new UsageError([`${path} is not a configuration of a target:`, ...lines.map((line) => `  ${line}`)].join('\n'));
+}
+
+async function parseJson(source: string, path: string): Promise<unknown> {
+  try {
+    return JSON.parse(source);
+  } catch {
+    // JSON.parse quotes the source, where someone may have put a key; the other parser only says where it stopped.
+    const { parse, printParseErrorCode } = await import('jsonc-parser');
+    const errors: { error: number; offset: number; length: number }[] = [];
+    parse(source, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+    const [first] = errors;
+    const before = source.slice(0, first?.offset ?? source.length).split('\n');
+    const what = first === undefined ? 'invalid' : inWords(printParseErrorCode(first.error));
+    throw new UsageError(`${path}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}: not JSON: ${what}`);
+  }
+}
+
+/** `CommaExpected` as `comma expected`. */
+function inWords(code: string): string {
+  return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** One line for each thing that is wrong: the field, what was expected, what was there. */
+function describeIssue(issue: Issue, root: unknown, above: readonly PropertyKey[]): string[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownNames(path);
+    return issue.keys.map((key) => {
+      const what = path.length === 1 && path[0] === 'keys' ? 'no such role' : 'no such field';
+      const names = known.length === 0 ? '' : `${didYouMean(key, known)} (known: ${known.join(', ')})`;
+      return `${nameOf([...path, key])}: ${what}${names}`;
+    });
+  }
+  if (issue.code === 'invalid_union') {
+    const inner = issue.errors.find((issues) =>
+      issues.every((one) => one.path.length > 0 || one.code !== 'invalid_type'),
+    );
+    if (inner !== undefined) return inner.flatMap((one) => describeIssue(one, root, path));
+    return [`${nameOf(path)}: expected a text or an object such as { "env": "NAME" }, found ${shown(path, root)}`];
+  }
+  const found = valueAt(root, path);
+  const near = path[0] === 'allow' && typeof found === 'string' ? didYouMean(found, effects) : '';
+  return [`${nameOf(path)}: expected ${issue.message}, found ${shown(path, root)}${near}`];
+}
+
+/** Names that may stand in the object at a path. */
+function knownNames(path: readonly PropertyKey[]): readonly string[] {
+  const [first, second, third] = path;
+  const secret = ['env', 'file', 'command'];
+  if (first === undefined) return Object.keys(targetConfig.shape);
+  if (first === 'keys') return second === undefined ? roles : [...secret, 'baseUrl', 'workspace', 'board'];
+  if (first === 'workspaces') return ['slug', 'board'];
+  if (first === 'pace') return ['requestsPerMinute', 'concurrency', 'timeoutSeconds', 'maxWaitSeconds', 'maxBurst'];
+  if (first === 'headers') return secret;
+  if (first === 'clock')
+    return second === undefined ? ['advance'] : third === undefined ? ['url', 'headers', 'command'] : secret;
+  return [];
+}
+
+/** `keys.primary.env`, `workspaces[0].slug`; the whole file for an empty path. */
+function nameOf(path: readonly PropertyKey[]): string {
+  const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return name === '' ? 'the file' : name.replace(/^\./, '');
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, part);
+  }
+  return value;
+}
+
+/** What was there, in words. Below these fields someone may have written a secret, so only its kind is told. */
+function shown(path: readonly PropertyKey[], root: unknown): string {
+  const value = valueAt(root, path);
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
+  const maySecret = ['keys', 'headers', 'clock'].includes(String(path[0]));
+  if (maySecret) return value === '' ? 'an empty text' : typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+  const written = JSON.stringify(value);
+  return written.length > 60 ? `${written.slice(0, 60)}…` : written;
+}

@@ -1,0 +1,51 @@
+import { validateHeaderName } from 'node:http';
+import type { HeaderReferences } from '../../fixtures/target-config.ts';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import type { ExtraHeader } from '../target.ts';
+import { assertHeaderValue, resolveSecret, type SecretSources } from './secret.ts';
+
+/** Headers that belong to the kit or to the connection. */
+const reserved = [
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Extra headers with their values, and which of the values are secret: those that are not written in the configuration. */
+export async function resolveHeaders(
+  references: HeaderReferences,
+  field: string,
+  sources: SecretSources,
+): Promise<{ headers: ExtraHeader[]; secrets: string[] }> {
+  const headers: ExtraHeader[] = [];
+  const secrets: string[] = [];
+  for (const [name, reference] of Object.entries(references)) {
+    const here = `${field}.${name}`;
+    assertHeaderName(name, here);
+    const literal = typeof reference === 'string';
+    const value = literal ? reference : await resolveSecret(reference, here, sources);
+    assertHeaderValue(value, here);
+    headers.push({ name, value });
+    if (!literal) secrets.push(value);
+  }
+  return { headers, secrets };
+}
+
+function assertHeaderName(name: string, field: string): void {
+  if (reserved.includes(name.toLowerCase())) {
+    throw new UsageError(`${field}: expected a header of your own, found one that the kit sets itself`);
+  }
+  try {
+    validateHeaderName(name);
+  } catch {
+    throw new UsageError(`${field}: expected the name of a header, found characters that may not stand in one`);
+  }
+}

@@ -1,0 +1,77 @@
+import { didYouMean } from '../../fixtures/nearest.ts';
+import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
+import type { TargetConfig } from '../../fixtures/target-config.ts';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import type { RoleKey, Target } from '../target.ts';
+import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
+import { assertKey, resolveSecret, type SecretSources } from './secret.ts';
+
+type KeyReference = NonNullable<NonNullable<TargetConfig['keys']>[Role]>;
+
+/** The keys that a configuration refers to; throws a UsageError that names the field at fault. */
+export async function keysOfConfig(
+  references: NonNullable<TargetConfig['keys']>,
+  sources: SecretSources,
+  insecure: boolean,
+): Promise<Target['keys']> {
+  const keys: Target['keys'] = {};
+  for (const role of roles) {
+    const reference = references[role];
+    if (reference !== undefined) keys[role] = await keyOf(role, reference, sources, insecure);
+  }
+  if (Object.keys(keys).length === 0) {
+    throw new UsageError(
+      'keys: expected a key of at least one role, such as "primary": { "env": "TCK_KEY_PRIMARY" }, found none',
+    );
+  }
+  return keys;
+}
+
+async function keyOf(role: Role, reference: KeyReference, sources: SecretSources, insecure: boolean): Promise<RoleKey> {
+  const field = `keys.${role}`;
+  const key = await resolveSecret(reference, field, sources);
+  const name = reference.env ?? roleEnv(role);
+  assertKey(key, reference.env === undefined ? field : `${field}.env (${name})`);
+  const result: RoleKey = { role, key, variable: name };
+  if (reference.workspace !== undefined) result.workspace = reference.workspace;
+  if (reference.board !== undefined) result.board = reference.board;
+  if (reference.baseUrl !== undefined) {
+    result.baseUrl = parseBaseUrl(reference.baseUrl, `${field}.baseUrl`);
+    assertSafeForSecrets(result.baseUrl, `${field}.baseUrl`, insecure);
+  }
+  return result;
+}
+
+const prefix = 'TCK_KEY_';
+
+/** The keys of the variables `TCK_KEY_…`, one for each role; throws a UsageError for a variable of no role, and without any key. */
+export function keysOfEnvironment(env: Readonly<Record<string, string | undefined>>): Target['keys'] {
+  const variables = roles.map(roleEnv);
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith(prefix) || variables.includes(name)) continue;
+    throw new UsageError(`${name}: no role has this variable${didYouMean(name, variables)}`);
+  }
+  const keys: Target['keys'] = {};
+  for (const role of roles) {
+    const variable = roleEnv(role);
+    const key = env[variable];
+    if (key === undefined) continue;
+    assertKey(key, variable);
+    keys[role] = { role, key, variable };
+  }
+  if (Object.keys(keys).length === 0) {
+    throw new UsageError(
+      `no key: set ${roleEnv('primary')} (and ${roleEnv('otherAccount')} and so on, one variable a role), or name a configuration with --config`,
+    );
+  }
+  return keys;
+}
+
+/** The keys of which each is known to play its role. */
+export function keysByRole(entries: Iterable<readonly [role: string, key: string]>): Target['keys'] {
+  const keys: Target['keys'] = {};
+  for (const [role, key] of entries) {
+    if (isRole(role)) keys[role] = { role, key, variable: roleEnv(role) };
+  }
+  return keys;
+}

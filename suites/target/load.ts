@@ -1,0 +1,158 @@
+import { type Effect, effects } from '../../fixtures/effects.ts';
+import type { TargetConfig } from '../../fixtures/target-config.ts';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import { type Clock, defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
+import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
+import { clockByCommand, clockByUrl } from './clock.ts';
+import type { ConfigFile } from './config-file.ts';
+import { resolveHeaders } from './headers.ts';
+import { keysOfConfig, keysOfEnvironment } from './keys.ts';
+import type { SecretSources } from './secret.ts';
+import { noticesOfSharedKeys } from './shared-keys.ts';
+
+/** What a command line says about the target. */
+export interface TargetRequest {
+  /** Overrides the configuration's `baseUrl`. */
+  url?: string | undefined;
+  /** Path of a configuration; none is read unless it is named here. */
+  config?: string | undefined;
+  /** Replaces the configuration's `allow`. */
+  allow?: Effect[] | undefined;
+  /** Lets keys travel unencrypted to other machines. */
+  insecure?: boolean | undefined;
+}
+
+/** Where a process finds things: its environment and the folder it was started in. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+}
+
+/** A target, and what to tell about how it was put together. */
+export interface LoadedTarget {
+  target: Target;
+  notices: string[];
+}
+
+/** A target that is already known, such as the embedded stub; a configuration only says how to work it. */
+export type KnownTarget = Pick<Target, 'baseUrl' | 'kind' | 'keys' | 'workspaces' | 'secrets'> &
+  Partial<Pick<Target, 'clock' | 'dispatcher' | 'shape'>>;
+
+/** How long a command that prints a secret may take. */
+const commandPatienceSeconds = 30;
+
+/** The target of a URL, a configuration, or both; throws a UsageError that names the field at fault. */
+export async function loadTarget(asked: TargetRequest, around: Surroundings): Promise<LoadedTarget> {
+  const file = await configOf(asked.config, around.cwd);
+  const config = file?.config ?? {};
+  const sources: SecretSources = {
+    env: around.env,
+    folder: file?.folder ?? around.cwd,
+    timeoutSeconds: commandPatienceSeconds,
+  };
+  const given = asked.url ?? config.baseUrl;
+  if (given === undefined) {
+    throw new UsageError('no target: give a url, --stub, --image, or a configuration with a baseUrl (--config)');
+  }
+  const insecure = asked.insecure ?? false;
+  const field = asked.url === undefined ? 'baseUrl' : 'url';
+  const baseUrl = parseBaseUrl(given, field);
+  assertSafeForSecrets(baseUrl, field, insecure);
+  assertDistinctWorkspaces(config);
+
+  const keys =
+    file === undefined ? keysOfEnvironment(around.env) : await keysOfConfig(config.keys ?? {}, sources, insecure);
+  const headers = await resolveHeaders(config.headers ?? {}, 'headers', sources);
+  const clock = await clockOf(config, sources, insecure);
+  const target: Target = {
+    baseUrl,
+    kind: asked.url === undefined ? 'config' : 'url',
+    keys,
+    workspaces: (config.workspaces ?? []).map(({ slug, board }) => ({
+      slug,
+      ...(board === undefined ? {} : { board }),
+    })),
+    ...(config.shape === undefined ? {} : { shape: config.shape }),
+    ...settingsOf(config, asked.allow, []),
+    ...(clock === undefined ? {} : { clock: clock.clock }),
+    headers: headers.headers,
+    secrets: [...Object.values(keys).map(({ key }) => key), ...headers.secrets, ...(clock?.secrets ?? [])],
+  };
+  return { target, notices: noticesOfSharedKeys(keys) };
+}
+
+/** A known target, worked as a configuration says: only `allow`, `pace` and `maxImages` of it count. All effects are allowed by default. */
+export async function loadKnownTarget(
+  known: KnownTarget,
+  asked: Pick<TargetRequest, 'config' | 'allow'>,
+  around: Surroundings,
+): Promise<LoadedTarget> {
+  const file = await configOf(asked.config, around.cwd);
+  return {
+    target: { headers: [], ...known, ...settingsOf(file?.config ?? {}, asked.allow, [...effects]) },
+    notices: [],
+  };
+}
+
+async function configOf(path: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
+  if (path === undefined) return undefined;
+  const { readConfigFile } = await import('./config-file.ts');
+  return readConfigFile(path, cwd);
+}
+
+function settingsOf(
+  config: TargetConfig,
+  allow: Effect[] | undefined,
+  otherwise: Effect[],
+): Pick<Target, 'allow' | 'maxImages' | 'pace'> {
+  return {
+    allow: allow ?? config.allow ?? otherwise,
+    maxImages: config.maxImages ?? defaultMaxImages,
+    pace: paceOf(config.pace ?? {}),
+  };
+}
+
+function paceOf({ requestsPerMinute, ...given }: NonNullable<TargetConfig['pace']>): Pace {
+  const pace: Pace = {
+    concurrency: given.concurrency ?? defaultPace.concurrency,
+    timeoutSeconds: given.timeoutSeconds ?? defaultPace.timeoutSeconds,
+    maxWaitSeconds: given.maxWaitSeconds ?? defaultPace.maxWaitSeconds,
+    maxBurst: given.maxBurst ?? defaultPace.maxBurst,
+  };
+  return requestsPerMinute === undefined ? pace : { ...pace, requestsPerMinute };
+}
+
+function assertDistinctWorkspaces({ workspaces = [] }: TargetConfig): void {
+  workspaces.forEach(({ slug }, index) => {
+    const first = workspaces.findIndex((other) => other.slug === slug);
+    if (first === index) return;
+    throw new UsageError(
+      `workspaces[${index}].slug: expected a workspace that is not listed yet, found '${slug}' as in workspaces[${first}]`,
+    );
+  });
+}
+
+async function clockOf(
+  config: TargetConfig,
+  sources: SecretSources,
+  insecure: boolean,
+): Promise<{ clock: Clock; secrets: string[] } | undefined> {
+  const advance = config.clock?.advance;
+  if (advance === undefined) return undefined;
+  const field = 'clock.advance';
+  if (advance.command !== undefined) {
+    if (advance.headers !== undefined)
+      throw new UsageError(`${field}.headers: expected only beside "url", found it beside "command"`);
+    if (!advance.command.slice(1).some((arg) => arg.includes('{seconds}'))) {
+      throw new UsageError(`${field}.command: expected {seconds} in one of the arguments, found it in none`);
+    }
+    return { clock: clockByCommand(advance.command, sources.folder), secrets: [] };
+  }
+  const url = advance.url ?? '';
+  const { headers, secrets } = await resolveHeaders(advance.headers ?? {}, `${field}.headers`, sources);
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    throw new UsageError(`${field}.url: expected an http or https address, found something else`);
+  }
+  if (secrets.length > 0) assertSafeForSecrets(url, `${field}.url`, insecure);
+  return { clock: clockByUrl(url, headers), secrets };
+}
