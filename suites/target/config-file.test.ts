@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import { readConfigFile } from './config-file.ts';
+import { configFolder } from './testing/config-folder.ts';
+
+async function refusalOf(content: unknown): Promise<string> {
+  await using folder = await configFolder({ 'c.json': content });
+  const error = await readConfigFile('c.json', folder.path).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(UsageError);
+  return error instanceof Error ? error.message : '';
+}
+
+test('a configuration is read with its folder; a byte order mark is no matter', async () => {
+  await using folder = await configFolder({ 'c.json': '\uFEFF{ "baseUrl": "https://api.example.test" }' });
+  const file = await readConfigFile('c.json', folder.path);
+  expect(file).toEqual({ config: { baseUrl: 'https://api.example.test' }, folder: folder.path });
+});
+
+test.each([
+  ['{\n  "baseUrl": "https://x.test",\n  "keys" { } }', 'c.json:3:10: not JSON: colon expected'],
+  ['{ "a": 1, }', 'c.json:1:11: not JSON: property name expected'],
+  ['{ // why\n}', 'c.json:1:3: not JSON: invalid comment token'],
+  ['{ "keys": { "primary": "sk-secret-value"', 'not JSON'],
+  ['', 'c.json:1:1: not JSON: value expected'],
+])('%j is not JSON', async (content, message) => {
+  const refusal = await refusalOf(content);
+  expect(refusal).toContain(message);
+  expect(refusal).not.toContain('sk-secret');
+});
+
+test.each<[unknown, string]>([
+  [[], 'the file: expected an object, found an empty array'],
+  [{ baseURL: 'x' }, "baseURL: no such field; did you mean 'baseUrl'? (known: $schema, baseUrl, keys"],
+  [{ keys: { primray: { env: 'X' } } }, "keys.primray: no such role; did you mean 'primary'?"],
+  [{ keys: { primary: 'sk-secret' } }, 'keys.primary: expected an object such as { "env": "NAME" }'],
+  [{ keys: { primary: {} } }, 'keys.primary: expected exactly one of "env", "file", "command", found an empty object'],
+  [{ keys: { primary: { env: 'A', file: 'b' } } }, 'keys.primary: expected exactly one of "env", "file", "command"'],
+  [
+    { keys: { primary: { env: 'sk-secret' } } },
+    'keys.primary.env: expected the name of an environment variable, found a text',
+  ],
+  [{ keys: { primary: { en: 'A' } } }, "keys.primary.en: no such field; did you mean 'env'?"],
+  [{ keys: { primary: { command: 'pass x' } } }, 'keys.primary.command: expected an array of texts'],
+  [
+    { keys: { primary: { env: 'A', workspace: '' } } },
+    'keys.primary.workspace: expected the slug of a workspace, found an empty text',
+  ],
+  [
+    { workspaces: [{ slug: 'a' }, { board: 'b' }] },
+    'workspaces[1].slug: expected the slug of a workspace, found nothing',
+  ],
+  [
+    { workspaces: ['north'] },
+    'workspaces[0]: expected an object such as { "slug": "north", "board": "b-1" }, found "north"',
+  ],
+  [{ shape: 'square' }, 'shape: expected an aspect ratio such as "1:1", found "square"'],
+  [
+    { allow: ['write'] },
+    `allow[0]: expected one of proposals, writes, spending, throttling, waiting, found "write"; did you mean 'writes'?`,
+  ],
+  [{ allow: 'all' }, 'allow: expected an array of effects: proposals, writes'],
+  [{ maxImages: -1 }, 'maxImages: expected a whole number from 0 to 1000, found -1'],
+  [{ maxImages: 1.5 }, 'maxImages: expected a whole number from 0 to 1000, found 1.5'],
+  [{ pace: { concurrency: 0 } }, 'pace.concurrency: expected a whole number from 1 to 256, found 0'],
+  [{ pace: { requestsPerMinute: 0 } }, 'pace.requestsPerMinute: expected a number above 0, found 0'],
+  [{ pace: { timeout: 5 } }, 'pace.timeout: no such field'],
+  [{ clock: {} }, 'clock.advance: expected an object with "url" or "command", found nothing'],
+  [{ clock: { advance: {} } }, 'clock.advance: expected exactly one of "url", "command"'],
+  [
+    { clock: { advance: { url: 'https://c.test', headers: { x: { evn: 'A' } } } } },
+    "clock.advance.headers.x.evn: no such field; did you mean 'env'?",
+  ],
+  [
+    { headers: { 'x-gateway': 5 } },
+    'headers.x-gateway: expected a text or an object such as { "env": "NAME" }, found a number',
+  ],
+  [{ headers: { 'x-gateway': {} } }, 'headers.x-gateway: expected exactly one of "env", "file", "command"'],
+])('%j is refused', async (config, message) => {
+  const refusal = await refusalOf(config);
+  expect(refusal).toContain(message);
+  expect(refusal).toContain('c.json is not a configuration of a target:');
+  expect(refusal).not.toContain('sk-secret');
+});
+
+test('a file that is not there is named', async () => {
+  await expect(readConfigFile('no/such.json', '/')).rejects.toThrow("--config: 'no/such.json' does not exist");
+  await expect(readConfigFile('/', '/')).rejects.toThrow("--config: '/' is a folder");
+});

@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import { loadKnownTarget, loadTarget, type TargetRequest } from './load.ts';
+import { configFolder } from './testing/config-folder.ts';
+
+const env = {
+  K1: 'key-one',
+  K2: 'key-two',
+  GATEWAY: 'gateway-token',
+  EMPTY: '',
+  SPACED: 'key two-parts',
+  UMLAUT: 'schlüssel',
+};
+const url = 'https://api.example.test';
+
+/** Loads a configuration from a file of its own. */
+async function load(config: unknown, asked: TargetRequest = {}) {
+  await using folder = await configFolder({ 'tck.config.json': config, 'key.txt': 'key-of-file\n' });
+  return await loadTarget({ ...asked, config: 'tck.config.json' }, { env, cwd: folder.path });
+}
+
+test('a configuration with everything in it', async () => {
+  const { target, notices } = await load({
+    $schema: 'whatever',
+    baseUrl: `${url}/edge/v9/`,
+    keys: {
+      throttled: { command: ['node', '-e', 'console.log("key-of-command")'] },
+      primary: { env: 'K1' },
+      otherAccount: { file: 'key.txt', workspace: 'w', board: 'b-9' },
+      platformSwitchOff: { env: 'K2', baseUrl: 'https://closed.example.test/' },
+    },
+    workspaces: [{ slug: 'north', board: 'b-1' }, { slug: 'south' }],
+    shape: '16:9',
+    allow: ['writes', 'proposals'],
+    maxImages: 12,
+    clock: { advance: { url: 'https://clock.example.test/advance', headers: { 'x-control': { env: 'K2' } } } },
+    pace: { requestsPerMinute: 120, concurrency: 4 },
+    headers: { 'x-gateway': { env: 'GATEWAY' }, 'x-plain': 'plain' },
+  });
+  expect(target).toMatchObject({
+    baseUrl: `${url}/edge/v9`,
+    kind: 'config',
+    workspaces: [{ slug: 'north', board: 'b-1' }, { slug: 'south' }],
+    shape: '16:9',
+    allow: ['writes', 'proposals'],
+    maxImages: 12,
+    pace: { requestsPerMinute: 120, concurrency: 4, timeoutSeconds: 10, maxWaitSeconds: 90, maxBurst: 1000 },
+    headers: [
+      { name: 'x-gateway', value: 'gateway-token' },
+      { name: 'x-plain', value: 'plain' },
+    ],
+  });
+  expect(Object.values(target.keys)).toEqual([
+    { role: 'primary', key: 'key-one', variable: 'K1' },
+    { role: 'otherAccount', key: 'key-of-file', variable: 'TCK_KEY_OTHER_ACCOUNT', workspace: 'w', board: 'b-9' },
+    { role: 'platformSwitchOff', key: 'key-two', variable: 'K2', baseUrl: 'https://closed.example.test' },
+    { role: 'throttled', key: 'key-of-command', variable: 'TCK_KEY_THROTTLED' },
+  ]);
+  expect(target.secrets).toEqual(['key-one', 'key-of-file', 'key-two', 'key-of-command', 'gateway-token', 'key-two']);
+  expect(target.clock).toBeDefined();
+  expect(notices).toEqual([]);
+});
+
+test('with a base URL and one key, everything else has its default', async () => {
+  const { target } = await load({ baseUrl: url, keys: { primary: { env: 'K1' } } });
+  expect(target).toEqual({
+    baseUrl: url,
+    kind: 'config',
+    keys: { primary: { role: 'primary', key: 'key-one', variable: 'K1' } },
+    workspaces: [],
+    allow: [],
+    maxImages: 8,
+    pace: { concurrency: 16, timeoutSeconds: 10, maxWaitSeconds: 90, maxBurst: 1000 },
+    headers: [],
+    secrets: ['key-one'],
+  });
+});
+
+test('a url and allowed effects of the command line come before those of the configuration', async () => {
+  const { target } = await load(
+    { baseUrl: url, keys: { primary: { env: 'K1' } }, allow: ['writes'] },
+    { url: 'http://127.0.0.1:4010/', allow: ['proposals'] },
+  );
+  expect(target).toMatchObject({ baseUrl: 'http://127.0.0.1:4010', kind: 'url', allow: ['proposals'] });
+});
+
+test('without a configuration keys come from the environment, in the order of the roles', async () => {
+  const around = { env: { TCK_KEY_SOLE: 's', TCK_KEY_PRIMARY: 'p', OTHER: 'x' }, cwd: '/' };
+  const { target } = await loadTarget({ url }, around);
+  expect(Object.keys(target.keys)).toEqual(['primary', 'sole']);
+  expect(target.allow).toEqual([]);
+});
+
+test.each([
+  [{}, 'no key: set TCK_KEY_PRIMARY'],
+  [{ TCK_KEY_PRIMRAY: 'p' }, "TCK_KEY_PRIMRAY: no role has this variable; did you mean 'TCK_KEY_PRIMARY'?"],
+  [{ TCK_KEY_PRIMARY: '' }, 'TCK_KEY_PRIMARY: expected a key, found an empty text'],
+  [{ TCK_KEY_PRIMARY: 'secret\n' }, 'TCK_KEY_PRIMARY: expected a key without white space, found some at its'],
+])('the environment %j is refused', async (given, message) => {
+  await expect(loadTarget({ url }, { env: given, cwd: '/' })).rejects.toThrow(message);
+});
+
+test.each([
+  ['http://127.0.0.1:1', true],
+  ['http://127.9.9.9', true],
+  ['http://[::1]:8080/v1', true],
+  ['http://LOCALHOST:80', true],
+  ['https://api.example.test', true],
+  ['http://api.example.test', false],
+  ['http://localhost.example.test', false],
+  ['http://128.0.0.1', false],
+])('a key may go to %s: %s', async (address, may) => {
+  const loading = loadTarget({ url: address }, { env: { TCK_KEY_PRIMARY: 'p' }, cwd: '/' });
+  if (may) await expect(loading).resolves.toBeDefined();
+  else await expect(loading).rejects.toThrow(/^url: expected https.*--insecure/);
+});
+
+test('insecurely, a key goes anywhere', async () => {
+  const around = { env: { TCK_KEY_PRIMARY: 'p' }, cwd: '/' };
+  const { target } = await loadTarget({ url: 'http://api.example.test', insecure: true }, around);
+  expect(target.baseUrl).toBe('http://api.example.test');
+});
+
+const one = { baseUrl: url, keys: { primary: { env: 'K1' } } };
+test.each<[unknown, string]>([
+  [{ ...one, baseUrl: 'api' }, "baseUrl: expected an http or https address, found 'api'"],
+  [{ ...one, baseUrl: 'ftp://api.example.test' }, "found one that begins with 'ftp:'"],
+  [{ ...one, baseUrl: 'https://u:p@api.example.test' }, 'without a user name or a password'],
+  [{ ...one, baseUrl: `${url}?x=1` }, 'without a query and without a fragment'],
+  [{ ...one, baseUrl: `${url}/#` }, 'without a query and without a fragment'],
+  [{ ...one, baseUrl: 'http://api.example.test' }, 'baseUrl: expected https, because a key'],
+  [{ keys: one.keys }, 'no target: give a url'],
+  [{ baseUrl: url }, 'keys: expected a key of at least one role'],
+  [
+    { baseUrl: url, keys: { primary: { env: 'NONE' } } },
+    'keys.primary.env: expected an environment variable that is set, but NONE is not',
+  ],
+  [
+    { baseUrl: url, keys: { primary: { env: 'EMPTY' } } },
+    'keys.primary.env (EMPTY): expected a key, found an empty text',
+  ],
+  [
+    { baseUrl: url, keys: { primary: { env: 'SPACED' } } },
+    'keys.primary.env (SPACED): expected a key without white space',
+  ],
+  [
+    { baseUrl: url, keys: { primary: { env: 'UMLAUT' } } },
+    'keys.primary.env (UMLAUT): expected a key of visible ASCII',
+  ],
+  [
+    { baseUrl: url, keys: { sole: { file: 'no.txt' } } },
+    "keys.sole.file: expected a file that can be read, but 'no.txt' does not exist",
+  ],
+  [
+    { baseUrl: url, keys: { sole: { file: '.' } } },
+    "keys.sole.file: expected a file that can be read, but '.' is a folder",
+  ],
+  [
+    { baseUrl: url, keys: { sole: { command: ['no-such-program'] } } },
+    "keys.sole.command: expected 'no-such-program' to print the secret, but it was not found",
+  ],
+  [
+    { baseUrl: url, keys: { sole: { command: ['node', '-e', 'console.log("leak"); process.exit(3)'] } } },
+    'but it ended with exit code 3',
+  ],
+  [{ baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'http://x.test' } } }, 'keys.sole.baseUrl: expected https'],
+  [
+    { baseUrl: url, keys: { sole: { env: 'K1', baseUrl: 'x' } } },
+    'keys.sole.baseUrl: expected an http or https address',
+  ],
+  [
+    { ...one, workspaces: [{ slug: 'a' }, { slug: 'a' }] },
+    "workspaces[1].slug: expected a workspace that is not listed yet, found 'a'",
+  ],
+  [
+    { ...one, clock: { advance: { command: ['./advance'] } } },
+    'clock.advance.command: expected {seconds} in one of the arguments',
+  ],
+  [{ ...one, clock: { advance: { url: 'clock' } } }, 'clock.advance.url: expected an http or https address'],
+  [
+    { ...one, clock: { advance: { url: 'http://c.test', headers: { x: { env: 'K2' } } } } },
+    'clock.advance.url: expected https',
+  ],
+  [{ ...one, headers: { Authorization: { env: 'K2' } } }, 'headers.Authorization: expected a header of your own'],
+  [{ ...one, headers: { 'a b': 'x' } }, 'headers.a b: expected the name of a header'],
+  [{ ...one, headers: { x: { env: 'UMLAUT' } } }, 'headers.x: expected visible ASCII characters'],
+  [
+    { baseUrl: url, keys: { revoked: { env: 'K1' }, expired: { env: 'K1' } } },
+    'keys.expired: expected another key than that of keys.revoked',
+  ],
+])('%j is refused', async (config, message) => {
+  const refusal = await load(config).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(refusal).toBeInstanceOf(UsageError);
+  expect(String(refusal)).toContain(message);
+  expect(String(refusal)).not.toMatch(/key-one|key-two|gateway-token|two-parts|schlüssel|leak/);
+});
+
+test('one key may be primary and play one of the four ways of resolution besides', async () => {
+  const { notices } = await load({ baseUrl: url, keys: { primary: { env: 'K1' }, sole: { env: 'K1' } } });
+  expect(notices).toEqual(['keys.primary and keys.sole are the same key']);
+});
+
+test('a known target takes only allow, pace and maxImages from a configuration', async () => {
+  await using folder = await configFolder({
+    'c.json': { ...one, allow: ['writes'], maxImages: 3, headers: { x: 'y' } },
+  });
+  const known = { baseUrl: 'http://stub.test', kind: 'stub', keys: {}, workspaces: [], secrets: [] } as const;
+  const around = { env: {}, cwd: folder.path };
+  const loaded = await loadKnownTarget({ ...known, workspaces: [], secrets: [] }, { config: 'c.json' }, around);
+  expect(loaded.target).toMatchObject({
+    baseUrl: 'http://stub.test',
+    allow: ['writes'],
+    maxImages: 3,
+    headers: [],
+    keys: {},
+  });
+  const bare = await loadKnownTarget({ ...known, workspaces: [], secrets: [] }, {}, around);
+  expect(bare.target).toMatchObject({
+    allow: ['proposals', 'writes', 'spending', 'throttling', 'waiting'],
+    maxImages: 8,
+  });
+});
