@@ -1,0 +1,135 @@
+import { type Answer, refusal } from './answer.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { OtherServerOptions } from './options.ts';
+import type { World } from './world.ts';
+
+/** One argument of a tool. `problem` says what is wrong with a value, if anything is. */
+export interface Field {
+  name: string;
+  required: boolean;
+  problem(value: Json, options: OtherServerOptions): string | undefined;
+}
+
+type Issue = { path: string; message: string };
+
+const separators: Record<OtherServerOptions['issuesPathStyle'], { parent: string; before: string }> = {
+  dot: { parent: '', before: '' },
+  pointer: { parent: '', before: '/' },
+  jsonpath: { parent: '$', before: '$.' },
+  rooted: { parent: 'arguments', before: 'arguments.' },
+  fragment: { parent: '#', before: '#/' },
+};
+
+/** Leaves out optional arguments that are null, where null is as good as nothing. */
+export const withoutNulls = (world: World, fields: readonly Field[], args: JsonObject): JsonObject => {
+  if (world.options.nullOptional === 'refuse') return args;
+  const optional = new Set(fields.filter(({ required }) => !required).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null || !optional.has(name)));
+};
+
+/** The refusal that arguments deserve, if they do ("Tool refusals", `invalid_arguments`). */
+export const checkArguments = (
+  world: World,
+  fields: readonly Field[],
+  args: JsonObject,
+  unknownAllowed: boolean,
+): Answer | undefined => {
+  const { options } = world;
+  const style = separators[options.issuesPathStyle];
+  const inPath = (name: string) => style.before + name;
+  const elsewhere = (name: string) => (options.absentNamedBy === 'path' ? inPath(name) : style.parent);
+  const issues: Issue[] = [];
+  for (const field of fields) {
+    const value = Object.hasOwn(args, field.name) ? args[field.name] : undefined;
+    if (value === undefined) {
+      if (field.required) issues.push({ path: elsewhere(field.name), message: `"${field.name}" has to be given.` });
+      continue;
+    }
+    const problem = field.problem(value, options);
+    if (problem !== undefined) issues.push({ path: inPath(field.name), message: problem });
+  }
+  if (!unknownAllowed) {
+    const known = new Set(fields.map(({ name }) => name));
+    for (const name of Object.keys(args)) {
+      if (!known.has(name))
+        issues.push({ path: elsewhere(name), message: `"${name}" is not an argument of this tool.` });
+    }
+  }
+  return issues.length === 0 ? undefined : invalidArguments(world, issues);
+};
+
+const invalidArguments = ({ options }: World, issues: Issue[]): Answer =>
+  refusal('invalid_arguments', 'Mend the arguments and call again.', options.toolErrorOnInvalidArguments, {
+    issues: options.multipleIssues === 'first' ? issues.slice(0, 1) : issues,
+  });
+
+/** `invalid_arguments` for one argument that only the tool itself could judge. */
+export const invalidArgument = (world: World, name: string, message: string): Answer =>
+  invalidArguments(world, [{ path: separators[world.options.issuesPathStyle].before + name, message }]);
+
+const required = (name: string, problem: Field['problem']): Field => ({ name, required: true, problem });
+const optional = (name: string, problem: Field['problem']): Field => ({ name, required: false, problem });
+
+const notText = (value: Json) => (typeof value === 'string' ? undefined : 'Has to be a string.');
+const emptyText = (value: Json) => notText(value) ?? (value === '' ? 'Must not be empty.' : undefined);
+
+const titleProblem = (value: Json, options: OtherServerOptions) => {
+  if (typeof value !== 'string') return 'Has to be a string.';
+  const length = options.titleUnit === 'utf16' ? value.length : [...value].length;
+  return length >= 1 && length <= 200 ? undefined : 'Has to be 1 to 200 characters long.';
+};
+
+const dayProblem = (value: Json, options: OtherServerOptions) => {
+  if (typeof value !== 'string' || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value)) return 'Has to be a day, YYYY-MM-DD.';
+  if (!options.impossibleDatesRefused) return undefined;
+  const date = new Date(`${value}T00:00:00Z`);
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+  return exists ? undefined : 'There is no such day.';
+};
+
+const formats = ['posts', 'stories', 'shorts_clips', 'long_form', 'articles'];
+const formatProblem = (value: Json) =>
+  typeof value === 'string' && formats.includes(value) ? undefined : `Has to be one of ${formats.join(', ')}.`;
+
+const countProblem = (value: Json) => (Number.isSafeInteger(value) ? undefined : 'Has to be a whole number.');
+
+/** Every tool but `credits.balance` takes it. */
+export const workspaceField = optional('workspace', emptyText);
+
+const queryField = (options: OtherServerOptions): Field => ({
+  name: 'query',
+  required: options.absentQuery === 'refuse',
+  problem: notText,
+});
+
+/** The arguments of each tool ("Endpoints"). */
+export const fieldsOf = (options: OtherServerOptions): Map<string, readonly Field[]> =>
+  new Map<string, readonly Field[]>([
+    [
+      'content.create_request',
+      [workspaceField, optional('title', titleProblem), required('day', dayProblem), required('format', formatProblem)],
+    ],
+    ['schedule.read', [workspaceField]],
+    [
+      'content.status',
+      options.contentStatusNeedsArguments ? [workspaceField, required('span', notText)] : [workspaceField],
+    ],
+    ['library.search', [workspaceField, queryField(options)]],
+    ['library.get', [workspaceField, required('id', notText), required('kind', notText)]],
+    ['knowledge.search', [workspaceField, queryField(options)]],
+    ['connections.status', [workspaceField]],
+    ['credits.balance', []],
+    [
+      'images.generate',
+      [
+        workspaceField,
+        required('shape', notText),
+        required('count', countProblem),
+        required('brief', notText),
+        required('board', notText),
+        optional('confirmation_id', (value, { emptyConfirmation }) =>
+          emptyConfirmation === 'invalid_arguments' ? emptyText(value) : notText(value),
+        ),
+      ],
+    ],
+  ]);

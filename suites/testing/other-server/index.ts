@@ -1,0 +1,89 @@
+import type { Server } from 'node:http';
+import { defaultOptions, type OtherServerOptions } from './options.ts';
+import { createPipeline } from './pipeline.ts';
+import { clockPath, closedSuffix, createApiServer, createClockServer } from './transport.ts';
+import { type Counters, createWorld, type Role, roles } from './world.ts';
+
+export type { OtherServerOptions } from './options.ts';
+export type { Role } from './world.ts';
+
+/** A conforming server that shares nothing with the reference stub, listening on 127.0.0.1. */
+export interface OtherServer {
+  /** With the path prefix, without a slash at the end. */
+  baseUrl: string;
+  /** Base addresses of roles that have one of their own. */
+  baseUrls: Partial<Record<Role, string>>;
+  keys: Record<Role, string>;
+  /** What `primary` may pass as `workspace`, each with a board. */
+  workspaces: { slug: string; board: string }[];
+  /** A workspace and a board of the `otherAccount` key. */
+  otherAccount: { workspace: string; board: string };
+  /** A shape that images can have. */
+  shape: string;
+  /** `POST` `{"seconds": n}` moves the clock; only with `controllableClock`. */
+  controlUrl?: string;
+  /** What the server saw and did. */
+  counters: Counters;
+  advance(seconds: number): void;
+  close(): Promise<void>;
+}
+
+const listen = async (server: Server): Promise<string> => {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return `http://127.0.0.1:${address.port}`;
+};
+
+const stop = (server: Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** Starts the server. Every option has a default (see `defaultOptions`); any mixture of them conforms. */
+export const createOtherServer = async (given: Partial<OtherServerOptions> = {}): Promise<OtherServer> => {
+  const options = { ...defaultOptions, ...given };
+  const world = createWorld(options);
+  const api = createApiServer(world, createPipeline(world));
+  const origin = await listen(api);
+  const servers = [api];
+  let controlUrl = `${origin}${clockPath}`;
+  if (options.controllableClock && options.clockHost === 'own-port') {
+    const clock = createClockServer(world);
+    servers.push(clock);
+    controlUrl = `${await listen(clock)}${clockPath}`;
+  }
+
+  const byRole = new Map([...world.keys.values()].map((key) => [key.role, key]));
+  const keyOf = (role: Role) => {
+    const key = byRole.get(role);
+    if (!key) throw new Error(`no key plays ${role}`);
+    return key;
+  };
+  const placesOf = (role: Role) => {
+    const { reaches, pin } = keyOf(role);
+    const passable = pin && options.pinnedWithArgument !== 'honour' ? [pin] : reaches;
+    return passable.map(({ slug, boards }) => ({ slug, board: boards[0]?.id ?? '' }));
+  };
+  const [other] = placesOf('otherAccount');
+  const baseUrl = origin + options.pathPrefix;
+  return {
+    baseUrl,
+    baseUrls: options.platformOffAt === 'own-base' ? { platformSwitchOff: baseUrl + closedSuffix } : {},
+    // The cast says what fromEntries cannot: every role is there.
+    keys: Object.fromEntries(roles.map((role) => [role, keyOf(role).secret])) as Record<Role, string>,
+    workspaces: placesOf('primary'),
+    otherAccount: { workspace: other?.slug ?? '', board: other?.board ?? '' },
+    shape: options.shapes[0] ?? '1:1',
+    ...(options.controllableClock ? { controlUrl } : {}),
+    counters: world.counters,
+    advance: world.advance,
+    async close() {
+      await Promise.all(servers.map(stop));
+    },
+  };
+};
