@@ -1,0 +1,40 @@
+import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
+
+/** A stretch of a text, and whether the other text lacks it. */
+export interface Piece {
+  text: string;
+  differs: boolean;
+}
+
+export interface Difference {
+  expected: Piece[];
+  actual: Piece[];
+}
+
+/** With less than this share in common, marking the rest says nothing. */
+const leastInCommon = 0.25;
+
+/** Longer texts than this are not compared: the work grows with the square of the length. */
+const longestCompared = 2000;
+
+/** Where two short texts differ, word by word. Nothing is marked where they have hardly anything in common. */
+export function difference(expected: string, actual: string): Difference {
+  const unmarked = { expected: [{ text: expected, differs: false }], actual: [{ text: actual, differs: false }] };
+  if (expected.length + actual.length > longestCompared) return unmarked;
+  const changes = diffWordsWithSpace(expected, actual);
+  const common = changes.filter((change) => !change.added && !change.removed).map((change) => change.value);
+  const share = letters(common.join('')) / Math.max(1, Math.min(letters(expected), letters(actual)));
+  if (share < leastInCommon) return unmarked;
+  return {
+    expected: changes
+      .filter((change) => !change.added)
+      .map(({ value, removed }) => ({ text: value, differs: removed ?? false })),
+    actual: changes
+      .filter((change) => !change.removed)
+      .map(({ value, added }) => ({ text: value, differs: added ?? false })),
+  };
+}
+
+function letters(text: string): number {
+  return text.replace(/[^\p{L}\p{N}]/gu, '').length;
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Missing, RunResult } from '../suites/result.ts';
+import { gaps } from './gaps.ts';
+import { aRequirement, aRun, notExercised } from './testing/results.ts';
+
+function remedyFor(missing: Missing, over: Partial<RunResult> = {}) {
+  return gaps(aRun([notExercised('race.one', 'lacking', [missing])], over))[0]?.remedy;
+}
+
+test('an effect: the option with everything that was allowed before', () => {
+  expect(remedyFor({ kind: 'effect', effect: 'spending' })).toBe('--allow proposals,spending');
+  const { target } = aRun([]);
+  const allow = ['proposals', 'writes', 'throttling', 'waiting'] as const;
+  expect(remedyFor({ kind: 'effect', effect: 'spending' }, { target: { ...target, allow: [...allow] } })).toBe(
+    '--allow all',
+  );
+});
+
+test('a role: its variable and its key in the configuration', () => {
+  expect(remedyFor({ kind: 'role', role: 'otherAccount' })).toBe(
+    'TCK_KEY_OTHER_ACCOUNT in the environment, or keys.otherAccount in the configuration',
+  );
+});
+
+test('a clock, a setting, data and a selection', () => {
+  expect(remedyFor({ kind: 'clock' })).toBe(
+    'clock.advance in the configuration, or --allow proposals,waiting (up to 46 minutes)',
+  );
+  expect(remedyFor({ kind: 'setting', setting: 'workspaces[1].board' })).toBe(
+    'workspaces[1].board in the configuration',
+  );
+  expect(remedyFor({ kind: 'data', what: 'a library item' })).toContain('put a library item where');
+  expect(remedyFor({ kind: 'selection' })).toBe('leave out --only, --skip and --bail');
+  expect(remedyFor({ kind: 'selection' }, { interrupted: true })).toBe('let the run end');
+});
+
+test('requirements are grouped by what they lack, most of them first; two lacks, two groups', () => {
+  const writes = { kind: 'effect', effect: 'writes' } as const;
+  const found = gaps(
+    aRun([
+      notExercised('expiry.a', '', [{ kind: 'clock' }]),
+      notExercised('content-requests.a', '', [writes]),
+      notExercised('content-requests.b', '', [writes, { kind: 'clock' }]),
+      notExercised('content-requests.c', '', [writes]),
+      aRequirement('headers.beta'),
+    ]),
+  );
+  expect(found.map((gap) => gap.requirements)).toEqual([
+    ['content-requests.a', 'content-requests.b', 'content-requests.c'],
+    ['content-requests.b', 'expiry.a'],
+  ]);
+});
+
+test('without anything else the reason is given', () => {
+  const bare = { ...notExercised('rate-limit.cap', 'the cap was not met within 1000 calls', []) };
+  expect(gaps(aRun([bare]))).toEqual([
+    { why: 'the cap was not met within 1000 calls', remedy: null, requirements: ['rate-limit.cap'] },
+  ]);
+  expect(gaps(aRun([{ ...bare, checks: [] }]))[0]?.why).toBe('the cap was not met within 1000 calls');
+});

@@ -1,0 +1,81 @@
+import { type Effect, effectMeanings, effects } from '../fixtures/effects.ts';
+import { roleEnv, roleMeanings } from '../fixtures/roles.ts';
+import type { CheckResult, Missing, RunResult } from '../suites/result.ts';
+import { byTopic } from './findings.ts';
+
+/** One thing that was lacking, and what would supply it. */
+export interface Gap {
+  /** Completes "not exercised because". */
+  why: string;
+  /** The option or key that would change that; null where nothing is known. */
+  remedy: string | null;
+  /** Ids of the requirements that lacked it, in the reader's order. A requirement that lacked two things is in two gaps. */
+  requirements: string[];
+}
+
+/** What was not exercised, by what was lacking; what stands in the way of most requirements first. */
+export function gaps(result: RunResult): Gap[] {
+  const found = new Map<string, Gap>();
+  for (const requirement of result.requirements.toSorted(byTopic)) {
+    if (requirement.status !== 'not-exercised') continue;
+    const idle = requirement.checks.filter((check) => check.status === 'not-exercised');
+    const lacks = idle.length > 0 ? idle.flatMap((check) => lacksOf(check, result)) : [unexplained(requirement.reason)];
+    for (const lack of lacks) {
+      const gap = found.get(lack.why) ?? { ...lack, requirements: [] };
+      if (!gap.requirements.includes(requirement.id)) gap.requirements.push(requirement.id);
+      found.set(lack.why, gap);
+    }
+  }
+  return [...found.values()].sort((a, b) => b.requirements.length - a.requirements.length);
+}
+
+type Lack = Omit<Gap, 'requirements'>;
+
+function lacksOf(check: CheckResult, result: RunResult): Lack[] {
+  const missing = check.missing ?? [];
+  return missing.length > 0 ? missing.map((one) => lackOf(one, result)) : [unexplained(check.reason)];
+}
+
+function unexplained(reason: string | undefined): Lack {
+  return { why: reason ?? 'the run does not say why', remedy: null };
+}
+
+function lackOf(missing: Missing, result: RunResult): Lack {
+  switch (missing.kind) {
+    case 'effect':
+      return {
+        why: `the effect '${missing.effect}' is not allowed (${effectMeanings[missing.effect]})`,
+        remedy: allowOption([...result.target.allow, missing.effect]),
+      };
+    case 'role':
+      return {
+        why: `there is no key in the role '${missing.role}' (${roleMeanings[missing.role]})`,
+        remedy: `${roleEnv(missing.role)} in the environment, or keys.${missing.role} in the configuration`,
+      };
+    case 'clock':
+      return {
+        why: 'the clock of the deployment cannot be moved',
+        remedy: `clock.advance in the configuration, or ${allowOption([...result.target.allow, 'waiting'])} (up to 46 minutes)`,
+      };
+    case 'setting':
+      return {
+        why: `the configuration does not say ${missing.setting}`,
+        remedy: `${missing.setting} in the configuration`,
+      };
+    case 'data':
+      return {
+        why: `the deployment shows no ${missing.what.replace(/^an? /, '')}`,
+        remedy: `put ${missing.what} where the key in the role 'primary' can see it`,
+      };
+    case 'selection':
+      return result.interrupted
+        ? { why: 'the run was cut short', remedy: 'let the run end' }
+        : { why: 'this run left it out', remedy: 'leave out --only, --skip and --bail' };
+  }
+}
+
+/** `--allow` replaces what was allowed before: so all of it is named. */
+function allowOption(allowed: readonly Effect[]): string {
+  const wanted = effects.filter((effect) => allowed.includes(effect));
+  return `--allow ${wanted.length === effects.length ? 'all' : wanted.join(',')}`;
+}

@@ -1,0 +1,23 @@
+import type { Status, Verdict } from '../suites/result.ts';
+
+/** How a status is shown where there is no colour: a sign of its own, and a word. */
+export const statusWords: Readonly<Record<Status, { sign: string; word: string }>> = {
+  failed: { sign: '✗', word: 'failed' },
+  errored: { sign: '?', word: 'errored' },
+  warned: { sign: '!', word: 'warned' },
+  'known-failure': { sign: '~', word: 'known failure' },
+  'not-exercised': { sign: '·', word: 'not exercised' },
+  passed: { sign: '✓', word: 'passed' },
+};
+
+/** What a verdict means to someone who must decide. */
+export const verdictSentences: Readonly<Record<Verdict, string>> = {
+  conformant: 'Everything that was exercised is as the document says.',
+  'non-conformant': 'The deployment does not keep to the document.',
+  inconclusive: 'The run cannot tell whether the deployment keeps to the document.',
+};
+
+/** `1 image`, `2 images`; the plural may be given where it is not the word with an s. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
