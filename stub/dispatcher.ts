@@ -1,0 +1,65 @@
+import { Dispatcher, errors } from 'undici';
+import { DispatchedCall } from './dispatched-call.ts';
+import type { Handle } from './exchange.ts';
+
+/**
+ * An undici dispatcher that answers in this process, whatever the origin. Calls are answered on a later turn of the event loop, so that
+ * calls made together are under way together.
+ */
+export function createDispatcher(handle: Handle): Dispatcher {
+  return new StubDispatcher(handle);
+}
+
+class StubDispatcher extends Dispatcher {
+  readonly #handle: Handle;
+  readonly #underWay = new Set<DispatchedCall>();
+  #idle: (() => void)[] = [];
+  #closed = false;
+
+  constructor(handle: Handle) {
+    super();
+    this.#handle = handle;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const call = new DispatchedCall(handler, () => this.#ended(call));
+    if (this.#closed) {
+      call.abort(new errors.ClientClosedError());
+      return false;
+    }
+    this.#underWay.add(call);
+    call.start(options, this.#handle);
+    return true;
+  }
+
+  /** Refuses further calls and waits for those under way. */
+  override close(): Promise<void>;
+  override close(callback: () => void): void;
+  override close(callback?: () => void): Promise<void> {
+    this.#closed = true;
+    const idle = new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#underWay.size === 0) this.#tellIdle();
+    return idle.then(callback);
+  }
+
+  /** Refuses further calls and aborts those under way. */
+  override destroy(error: Error | null, callback: () => void): void;
+  override destroy(callback: () => void): void;
+  override destroy(error: Error | null): Promise<void>;
+  override destroy(): Promise<void>;
+  override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> {
+    const [error, callback] = typeof first === 'function' ? [null, first] : [first ?? null, second];
+    this.#closed = true;
+    for (const call of [...this.#underWay]) call.abort(error ?? new errors.ClientDestroyedError());
+    return Promise.resolve().then(callback);
+  }
+
+  #ended(call: DispatchedCall): void {
+    this.#underWay.delete(call);
+    if (this.#underWay.size === 0) this.#tellIdle();
+  }
+
+  #tellIdle(): void {
+    for (const tell of this.#idle.splice(0)) tell();
+  }
+}

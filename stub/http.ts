@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bodyLimitBytes, type Handle } from './exchange.ts';
+
+export interface ListenOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+}
+
+export interface Listening {
+  /** Without trailing slash and without the base path, e.g. `http://127.0.0.1:4010`. */
+  readonly origin: string;
+  readonly port: number;
+  /** Stops accepting, lets calls under way finish for a second, then closes what is still open. */
+  readonly close: () => Promise<void>;
+}
+
+/** How long a call under way may take once the server closes. */
+const graceMs = 1000;
+
+/** Serves a handle over HTTP/1.1. Rejects when the address cannot be had. `onFault` learns of what the handle should not have thrown. */
+export async function listen(
+  handle: Handle,
+  { port = 0, host = '127.0.0.1' }: ListenOptions,
+  onFault: (error: unknown) => void,
+): Promise<Listening> {
+  const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
+    receive(request, (body) => {
+      try {
+        reply(handle, request, body, response);
+      } catch (error) {
+        onFault(error);
+        response.destroy();
+      }
+    });
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  // A server that listens on a port has an address of this form.
+  const address = server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return { origin: `http://${name}:${address.port}`, port: address.port, close: () => close(server) };
+}
+
+/** Collects the body, and of one that is too long just enough to tell. */
+function receive(request: IncomingMessage, done: (body: Uint8Array | null) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    if (length <= bodyLimitBytes) chunks.push(chunk);
+    length += chunk.length;
+  });
+  request.on('end', () => {
+    const [only] = chunks;
+    done(only === undefined ? null : chunks.length === 1 ? only : Buffer.concat(chunks));
+  });
+  // A client that goes away in the middle of its body is owed no answer.
+  request.on('error', () => undefined);
+}
+
+function reply(handle: Handle, request: IncomingMessage, body: Uint8Array | null, response: ServerResponse): void {
+  const { method = 'GET', url = '/', headers } = request;
+  const answer = handle({ method, path: url, headers, body });
+  const text = Buffer.from(answer.body);
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': text.length });
+  response.end(text);
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(impatience);
+}

@@ -1,0 +1,42 @@
+/** What a person was shown, and what runs, whatever the second call says ("Confirmation", rule 1). */
+export interface ImageRequest {
+  readonly board: string;
+  readonly brief: string;
+  readonly count: number;
+  readonly shape: string;
+}
+
+export interface Confirmation {
+  readonly id: string;
+  readonly request: ImageRequest;
+  /** Slug of the workspace that it was issued in. */
+  readonly workspace: string;
+  readonly account: string;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
+}
+
+/** Confirmations that wait to be used. One that was used is forgotten, so that it is the same as one never issued. */
+export interface Confirmations {
+  readonly issue: (confirmation: Confirmation) => void;
+  readonly find: (id: string) => Confirmation | undefined;
+  readonly consume: (id: string) => void;
+  /** Forgets what was issued before a moment, in milliseconds since 1970. */
+  readonly forgetBefore: (moment: number) => void;
+}
+
+export function createConfirmations(): Confirmations {
+  const waiting = new Map<string, Confirmation>();
+  return {
+    issue: (confirmation) => waiting.set(confirmation.id, confirmation),
+    find: (id) => waiting.get(id),
+    consume: (id) => waiting.delete(id),
+    forgetBefore(moment) {
+      // A map keeps the order of issue, so the oldest come first.
+      for (const { id, issuedAt } of waiting.values()) {
+        if (issuedAt >= moment) return;
+        waiting.delete(id);
+      }
+    },
+  };
+}

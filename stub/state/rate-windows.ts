@@ -1,0 +1,30 @@
+/** Counts calls in fixed windows, each beginning with the first call after the one before has ended. */
+export interface RateWindows {
+  /**
+   * Counts a call and says how many whole seconds to wait; 0 when the call is within the cap. A call over the cap is not counted.
+   * @param bucket whose calls are counted together
+   * @param now milliseconds since 1970
+   */
+  readonly take: (bucket: string, cap: number, windowSeconds: number, now: number) => number;
+}
+
+/** Windows end a hair early: a timer of exactly `Retry-After` seconds may fire a millisecond before its time. */
+const graceMs = 5;
+
+export function createRateWindows(): RateWindows {
+  const windows = new Map<string, { endsAt: number; calls: number }>();
+  return {
+    take(bucket, cap, windowSeconds, now) {
+      const window = windows.get(bucket);
+      if (window === undefined || now >= window.endsAt) {
+        windows.set(bucket, { endsAt: now + windowSeconds * 1000 - graceMs, calls: 1 });
+        return 0;
+      }
+      if (window.calls < cap) {
+        window.calls += 1;
+        return 0;
+      }
+      return Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { rateLimited } from '../answers.ts';
+import { type Step, settled } from '../call.ts';
+
+/** Counts the call against its key's cap, over all tools ("Limits", rate cap). */
+export const rateLimit: Step = (call) => {
+  const { state, rules } = call;
+  const { cap } = settled(call.key, 'key');
+  const wait = state.rateWindows.take(rules.rate.bucket(call), cap, rules.rate.windowSeconds, state.clock.now());
+  return wait === 0 ? undefined : rateLimited(rules.codes.rateLimited, wait);
+};

@@ -1,0 +1,6 @@
+import type { Tool } from '../call.ts';
+import { scoped } from './scoped.ts';
+
+/** Providers by the state of their connection. */
+export const readConnections: Tool<'connections.status'> = ({ place }) =>
+  scoped(place, { ...place.workspace.content.connections });

@@ -1,0 +1,55 @@
+import { slotsFor, timeOn } from '../../fixtures/world/calendar.ts';
+import type { Tool } from '../call.ts';
+import type { RequestedPiece } from '../state/state.ts';
+import { isRealDay, weekdayOf } from './calendar.ts';
+import { weekBlock } from './pieces.ts';
+import { scoped } from './scoped.ts';
+
+/**
+ * Asks for a piece on a day: on the planned slot when one is free, else at the cadence's usual time. A day that matches the pattern
+ * and does not exist is accepted, and nothing can be scheduled on it.
+ */
+export const createRequest: Tool<'content.create_request'> = ({ state, rules, args, place }) => {
+  const { workspace } = place;
+  const { cadence } = workspace.content;
+  const { format, day, title } = args;
+  const real = isRealDay(day);
+  const taken = real ? takenTimes(workspace.content.piecesOn(day), workspace.requested, day) : new Set();
+  const free = real
+    ? slotsFor(cadence, weekdayOf(day), format)
+        .map(({ minute }) => timeOn(day, minute))
+        .find((time) => !taken.has(`${format} ${time}`))
+    : undefined;
+  const piece: RequestedPiece = {
+    piece_id: state.ids.next('pc'),
+    title: title ?? null,
+    format,
+    day,
+    scheduled_for: free ?? (real ? timeOn(day, cadence.usualMinute) : null),
+    platforms: cadence.platforms[format],
+    filled_planned_slot: free !== undefined,
+  };
+  workspace.requested.push(piece);
+  state.tally.contentRequestsCreated += 1;
+  return scoped(place, {
+    piece_id: piece.piece_id,
+    format,
+    scheduled_for: piece.scheduled_for,
+    week_block_id: real ? weekBlock({ state, workspace, firstWeekday: rules.firstWeekday }, day) : null,
+    filled_planned_slot: piece.filled_planned_slot,
+  });
+};
+
+interface Timed {
+  readonly format: string;
+  readonly scheduled_for: string | null;
+}
+
+function takenTimes(
+  planned: readonly Timed[],
+  requested: readonly (Timed & { day: string })[],
+  day: string,
+): Set<string> {
+  const onDay = requested.filter((piece) => piece.day === day);
+  return new Set([...planned, ...onDay].map(({ format, scheduled_for }) => `${format} ${scheduled_for}`));
+}

@@ -1,0 +1,5 @@
+import { success } from '../answers.ts';
+import type { Tool } from '../call.ts';
+
+/** What the account has left; the same for all of its keys. */
+export const readBalance: Tool<'credits.balance'> = ({ account }) => success({ balance: account.credits });
