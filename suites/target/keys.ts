@@ -1,5 +1,5 @@
 import { didYouMean } from '../../fixtures/nearest.ts';
-import { isRole, type Role, roleEnv, roles } from '../../fixtures/roles.ts';
+import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
 import type { RoleKey, Target } from '../target.ts';
@@ -63,15 +63,6 @@ export function keysOfEnvironment(env: Readonly<Record<string, string | undefine
     throw new UsageError(
       `no key: set ${roleEnv('primary')} (and ${roleEnv('otherAccount')} and so on, one variable a role), or name a configuration with --config`,
     );
-  }
-  return keys;
-}
-
-/** The keys of which each is known to play its role. */
-export function keysByRole(entries: Iterable<readonly [role: string, key: string]>): Target['keys'] {
-  const keys: Target['keys'] = {};
-  for (const [role, key] of entries) {
-    if (isRole(role)) keys[role] = { role, key, variable: roleEnv(role) };
   }
   return keys;
 }

@@ -1,4 +1,5 @@
 import { type Effect, effects } from '../../fixtures/effects.ts';
+import type { Surroundings as ProcessSurroundings } from '../../fixtures/process.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
 import { type Clock, defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
@@ -22,11 +23,8 @@ export interface TargetRequest {
   insecure?: boolean | undefined;
 }
 
-/** Where a process finds things: its environment and the folder it was started in. */
-export interface Surroundings {
-  env: Readonly<Record<string, string | undefined>>;
-  cwd: string;
-}
+/** Where references and relative paths are looked up. */
+export type Surroundings = Pick<ProcessSurroundings, 'env' | 'cwd'>;
 
 /** A target, and what to tell about how it was put together. */
 export interface LoadedTarget {

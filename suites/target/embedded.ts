@@ -1,0 +1,40 @@
+import type { Dispatcher } from 'undici';
+import { isRole, type Role, roleEnv } from '../../fixtures/roles.ts';
+import type { Target } from '../target.ts';
+import type { KnownTarget } from './load.ts';
+
+/** A server within this process, as far as it must be known to be a target. */
+export interface EmbeddedServer {
+  readonly keys: Readonly<Partial<Record<Role, string>>>;
+  readonly workspaces: readonly { readonly slug: string; readonly board: string }[];
+  /** A workspace and a board of the role `otherAccount`. */
+  readonly otherAccount: { readonly slug: string; readonly board: string };
+  /** Path of the base URL, or empty. */
+  readonly basePath: string;
+  readonly dispatcher: Dispatcher;
+  readonly advance: (seconds: number) => void;
+}
+
+/** Origin that stands for a server which has no address: the top-level domain is reserved for names that do not exist. */
+const origin = 'http://stub.invalid';
+
+/** A server within this process as a target; nothing goes over the network. */
+export function embeddedTarget(server: EmbeddedServer): KnownTarget {
+  const keys: Target['keys'] = {};
+  for (const [role, key] of Object.entries(server.keys)) {
+    if (isRole(role)) keys[role] = { role, key, variable: roleEnv(role) };
+  }
+  if (keys.otherAccount !== undefined) {
+    keys.otherAccount.workspace = server.otherAccount.slug;
+    keys.otherAccount.board = server.otherAccount.board;
+  }
+  return {
+    baseUrl: `${origin}${server.basePath}`,
+    kind: 'stub',
+    keys,
+    workspaces: server.workspaces.map(({ slug, board }) => ({ slug, board })),
+    secrets: Object.values(keys).map(({ key }) => key),
+    clock: { advance: async (seconds) => server.advance(seconds) },
+    dispatcher: server.dispatcher,
+  };
+}
