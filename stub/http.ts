@@ -41,8 +41,14 @@ export async function listen(
   await once(server, 'listening');
   // A server that listens on a port has an address of this form.
   const address = server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { origin: `http://${name}:${address.port}`, port: address.port, close: () => close(server) };
+  return { origin: `http://${nameOf(address)}:${address.port}`, port: address.port, close: () => close(server) };
+}
+
+/** The host as a client on this machine writes it; one that stands for all addresses is reached at the loopback one. */
+function nameOf({ address }: AddressInfo): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  if (address === '::') return '[::1]';
+  return address.includes(':') ? `[${address}]` : address;
 }
 
 /** Collects the body, and of one that is too long just enough to tell. */
