@@ -1,1 +1,84 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+import { refusalOf, refuseRepeats, wholeNumber } from './fixtures/command-line.ts';
+import { kit } from './fixtures/kit.ts';
+import { exitCodeOf, surroundingsOf } from './fixtures/process.ts';
+
+// Before anything large is imported. Everything below is imported when a command needs it.
+enableCompileCache();
+const { default: yargs } = await import('yargs');
+
+const around = surroundingsOf(process);
+
+const value = { type: 'string', requiresArg: true } as const;
+const patterns = { ...value, array: true, nargs: 1 } as const;
+const flag = { type: 'boolean', default: false } as const;
+const number = (option: string, from: number, to: number) => ({ ...value, coerce: wholeNumber(option, from, to) });
+const seed = { ...number('--seed', 0, 2 ** 32 - 1), default: 1, describe: 'Whole number that all chance comes from' };
+
+const runOptions = {
+  config: { ...value, describe: 'Configuration of the deployment (tck.config.json)' },
+  stub: { ...flag, describe: 'Run against the embedded stub' },
+  image: { ...value, describe: 'Run against a container of this image' },
+  allow: { ...value, describe: 'Effects that are allowed: all, none, or names with commas between them' },
+  only: { ...patterns, describe: 'Check these requirements: topics, or globs on ids, with commas between them' },
+  skip: { ...patterns, describe: 'Leave these requirements out' },
+  'known-failures': { ...value, describe: 'File of failures that are known' },
+  require: { ...patterns, describe: 'Fail where these were not exercised; all for every one' },
+  out: { ...value, default: 'tck-report', describe: 'Folder for the report' },
+  seed,
+  bail: { ...flag, describe: 'Stop after the first failure' },
+  insecure: { ...flag, describe: 'Let keys travel over plain http to other machines' },
+} as const;
+
+const stubOptions = {
+  port: { ...number('--port', 0, 65_535), default: 4010, describe: 'Port; 0 for a free one' },
+  host: { ...value, default: '127.0.0.1', describe: 'Address to listen on' },
+  seed,
+  defect: { ...patterns, describe: 'Deviate from the document in these ways, with commas between them' },
+  'rate-cap': { ...number('--rate-cap', 1, 1_000_000), describe: 'Calls a minute for each key' },
+  'write-config': { ...value, describe: 'Write a configuration for tck run to this file' },
+  control: { ...flag, describe: 'Let the clock be moved over HTTP' },
+  json: { ...flag, describe: 'Print one line of JSON when it listens' },
+} as const;
+
+const everyOption = [...Object.keys(runOptions), ...Object.keys(stubOptions), 'help', 'version'];
+
+const ends = async (command: () => Promise<number>) => {
+  process.exitCode = await exitCodeOf(command, around.stderr);
+};
+
+const parser = yargs(process.argv.slice(2))
+  .scriptName('tck')
+  .usage('$0 <command>\n\nConformance tests and a reference stub of the tool-call API of a content workspace service')
+  .command('stub', 'Starts the reference stub', stubOptions, (argv) =>
+    ends(async () => {
+      const { serveStub } = await import('./stub/serve.ts');
+      const options = { ...argv, rateCap: argv['rate-cap'], writeConfig: argv['write-config'] };
+      return serveStub(options, { print: (line) => around.stdout.write(`${line}\n`), stop: around.signal });
+    }),
+  )
+  .command('describe', 'Prints the OpenAPI description', {}, () =>
+    ends(async () => {
+      const { describe } = await import('./fixtures/contract/describe.ts');
+      around.stdout.write(describe());
+      return 0;
+    }),
+  )
+  .demandCommand(1, 1, 'a command is missing: tck --help lists them', 'one command at a time')
+  .middleware(refuseRepeats(['only', 'skip', 'require', 'defect']))
+  .parserConfiguration({ 'camel-case-expansion': false })
+  .strict()
+  .recommendCommands()
+  .locale('en')
+  .version(kit.version)
+  .wrap(Math.min(110, process.stdout.columns ?? 110))
+  .exitProcess(false)
+  .fail((message, error) => {
+    throw refusalOf(message ?? error.message, everyOption);
+  });
+
+await ends(async () => {
+  await parser.parseAsync();
+  return Number(process.exitCode ?? 0);
+});
