@@ -1,0 +1,63 @@
+import { type InspectColor, styleText } from 'node:util';
+import width from 'fast-string-width';
+import type { Piece } from '../difference.ts';
+import { wrapped } from './wrap.ts';
+
+/** How to print: columns, and whether colours may be used. */
+export interface Look {
+  width: number;
+  colour: boolean;
+}
+
+export type Format = readonly InspectColor[];
+
+const labelColumns = 10;
+
+/** Text in a colour, where colours may be used. */
+export function paint(look: Look, format: Format, text: string): string {
+  return look.colour && text !== '' ? styleText([...format], text, { validateStream: false }) : text;
+}
+
+/** Printable text as lines that fit, each indented. */
+export function paragraph(look: Look, text: string, indent = 0, format: Format = []): string[] {
+  return wrapped(text, look.width - indent).map((line) => {
+    return `${' '.repeat(indent)}${paint(look, format, text.slice(line.start, line.end))}`.trimEnd();
+  });
+}
+
+/** A label in its column, and printable text beside it. */
+export function field(look: Look, label: string, text: string, indent = 4, format: Format = []): string[] {
+  return labelled(look, label, indent, paragraph(look, text, indent + labelColumns, format));
+}
+
+/** The same, with what differs from the other text underlined: by the terminal where there is colour, by carets where not. */
+export function markedField(look: Look, label: string, pieces: Piece[], indent: number, format: Format): string[] {
+  const text = pieces.map((piece) => piece.text).join('');
+  const margin = ' '.repeat(indent + labelColumns);
+  const lines = wrapped(text, look.width - margin.length).flatMap(({ start, end }) => {
+    const parts = cut(pieces, start, end);
+    const shown = parts.map((part) => (part.differs ? paint(look, [...format, 'underline'], part.text) : part.text));
+    const carets = parts.map((part) => (part.differs ? '^' : ' ').repeat(width(part.text))).join('');
+    const line = `${margin}${shown.join('')}`;
+    return look.colour || carets.trim() === '' ? [line] : [line, `${margin}${carets.trimEnd()}`];
+  });
+  return labelled(look, label, indent, lines);
+}
+
+function labelled(look: Look, label: string, indent: number, lines: string[]): string[] {
+  const [first = '', ...rest] = lines;
+  const column = `${' '.repeat(indent)}${paint(look, ['dim'], label)}`;
+  const gap = ' '.repeat(Math.max(1, labelColumns - width(label)));
+  return [`${column}${gap}${first.slice(indent + labelColumns)}`.trimEnd(), ...rest];
+}
+
+/** The pieces between two offsets of the text that they make up. */
+function cut(pieces: Piece[], start: number, end: number): Piece[] {
+  let offset = 0;
+  return pieces.flatMap((piece) => {
+    const from = Math.max(0, start - offset);
+    const to = Math.min(piece.text.length, end - offset);
+    offset += piece.text.length;
+    return from < to ? [{ text: piece.text.slice(from, to), differs: piece.differs }] : [];
+  });
+}

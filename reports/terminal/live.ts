@@ -1,0 +1,97 @@
+import { plain } from '../plain.ts';
+import { type Look, paint } from './layout.ts';
+import { nothingYet, type Tally } from './tally.ts';
+import { wrapped } from './wrap.ts';
+
+export interface LiveDisplay {
+  show(tally: Tally): void;
+  /** Writes a line above the display, where it stays. */
+  keep(line: string): void;
+  stop(): void;
+}
+
+/** As much of log-update as is used. */
+interface Updater {
+  (text: string): void;
+  clear(): void;
+  done(): void;
+  persist(text: string): void;
+}
+
+/** A run that is over before this needs no display, and does not pay for loading it. */
+const quietMs = 150;
+const frameMs = 100;
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const topicsShown = 3;
+const waitsShown = 3;
+
+/** The display of a terminal, redrawn ten times a second. */
+export function liveDisplay(stream: NodeJS.WritableStream, look: Look, nowMs: () => number): LiveDisplay {
+  const startedMs = nowMs();
+  let tally = nothingYet;
+  let updater: Updater | null = null;
+  let stopped = false;
+  let ticker: NodeJS.Timeout | undefined;
+
+  const draw = () => updater?.(frame(tally, look, nowMs(), startedMs));
+  const begin = async () => {
+    const { createLogUpdate } = await import('log-update');
+    if (stopped) return;
+    updater = createLogUpdate(stream);
+    ticker = setInterval(draw, frameMs);
+    ticker.unref();
+    draw();
+  };
+  const starter = setTimeout(() => void begin(), quietMs);
+  starter.unref();
+
+  return {
+    show(next) {
+      tally = next;
+    },
+    keep(line) {
+      if (updater === null) stream.write(`${line}\n`);
+      else updater.persist(line);
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(starter);
+      clearInterval(ticker);
+      updater?.clear();
+      updater?.done();
+      updater = null;
+    },
+  };
+}
+
+/** The display as text; exported for its test. */
+export function frame(tally: Tally, look: Look, nowMs: number, startedMs: number): string {
+  const spinner = frames[Math.floor(nowMs / frameMs) % frames.length] ?? '';
+  const seconds = Math.floor((nowMs - startedMs) / 1000);
+  const { failed = 0, errored = 0, warned = 0 } = tally.byStatus;
+  const counts = [
+    `${tally.ended}/${tally.checks} checks`,
+    ...(failed > 0 ? [paint(look, ['red'], `${failed} failed`)] : []),
+    ...(errored > 0 ? [paint(look, ['yellow'], `${errored} errored`)] : []),
+    ...(warned > 0 ? [paint(look, ['yellow'], `${warned} warned`)] : []),
+    `${seconds} s`,
+  ];
+  const topics = [...tally.topics.keys()].slice(0, topicsShown).map((topic) => plain(topic, 40));
+  const waits = tally.waits.filter((wait) => wait.untilMs > nowMs).slice(0, waitsShown);
+  return [
+    `${paint(look, ['cyan'], spinner)} ${counts.join(', ')}`,
+    ...(topics.length > 0 ? [firstLine(`  now: ${topics.join(', ')}`, look)] : []),
+    ...waits.map((wait) =>
+      firstLine(`  waiting ${remaining(wait.untilMs, nowMs)} s: ${plain(wait.reason, 200)}`, look),
+    ),
+  ].join('\n');
+}
+
+function remaining(untilMs: number, nowMs: number): number {
+  return Math.ceil((untilMs - nowMs) / 1000);
+}
+
+function firstLine(text: string, look: Look): string {
+  const line = wrapped(text, look.width - 1)[0];
+  return line === undefined ? '' : text.slice(line.start, line.end);
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../suites/result.ts';
+import { Sink } from '../testing/sink.ts';
+import { frame } from './live.ts';
+import { createProgress } from './progress.ts';
+import { counting, nothingYet } from './tally.ts';
+
+const look = { width: 100, colour: false };
+
+const started: RunEvent = { kind: 'started', checks: 9, notExercised: 2 };
+function begun(topic: string): RunEvent {
+  return { kind: 'check-started', requirement: `${topic}.x`, topic, title: 'a call' };
+}
+function failed(requirement: string, actual: string): RunEvent {
+  const first = { expected: 'status 401', actual };
+  return { kind: 'check-ended', requirement, topic: 'bodies', title: 'a call', status: 'failed', findings: 1, first };
+}
+
+test('without a terminal: a few plain lines, findings and long waits among them, no control characters', () => {
+  const sink = new Sink();
+  const progress = createProgress(sink, { ...look, isTTY: false });
+  progress.onEvent(started);
+  progress.onEvent(begun('bodies'));
+  progress.onEvent(failed('bodies.text', 'status \u001b[31m403'));
+  progress.onEvent({ kind: 'waiting', reason: 'Retry-After of throttled', seconds: 41.2 });
+  progress.onEvent({ kind: 'waiting', reason: 'a moment', seconds: 0.2 });
+  progress.onEvent({ kind: 'notice', text: 'working in north' });
+  progress.stop();
+  progress.onEvent({ kind: 'notice', text: 'too late' });
+  expect(sink.text.split('\n')).toEqual([
+    '9 checks to run, 2 not exercised',
+    '✗ bodies.text: expected status 401, got status ␛[31m403',
+    'waiting 42 s: Retry-After of throttled',
+    'note: working in north',
+    '',
+  ]);
+});
+
+test('the same finding is told once, and many findings do not flood the log', () => {
+  const sink = new Sink();
+  const progress = createProgress(sink, { ...look, isTTY: false });
+  for (let index = 0; index < 40; index += 1) progress.onEvent(failed('bodies.text', 'status 403'));
+  expect(sink.text.split('\n')).toHaveLength(2);
+  for (let index = 0; index < 40; index += 1) progress.onEvent(failed(`bodies.n${index}`, 'status 403'));
+  expect(sink.text.split('\n')).toHaveLength(22);
+  expect(sink.text).toContain('more will be in the report');
+});
+
+test('the display names the topics at work, counts, and waits with their remaining seconds', () => {
+  const events: RunEvent[] = [
+    started,
+    begun('bodies'),
+    begun('race'),
+    failed('bodies.text', 'x'),
+    { kind: 'waiting', reason: 'Retry-After of throttled', seconds: 40 },
+    { kind: 'waiting', reason: 'long over', seconds: 1 },
+  ];
+  const tally = events.reduce((so, event) => counting(so, event, 1000), nothingYet);
+  const shown = frame(tally, look, 11_000, 0);
+  expect(shown).toContain('1/9 checks, 1 failed, 11 s');
+  expect(shown).toContain('now: race');
+  expect(shown).toContain('waiting 30 s: Retry-After of throttled');
+  expect(shown).not.toContain('long over');
+});
+
+test('on a terminal the display is drawn, findings stay above it, and stopping takes it away', async () => {
+  const sink = new Sink();
+  const progress = createProgress(sink, { ...look, isTTY: true });
+  progress.onEvent(started);
+  progress.onEvent(begun('bodies'));
+  await expect.poll(() => sink.text, { timeout: 5000 }).toContain('now: bodies');
+  progress.onEvent(failed('bodies.text', 'status 403'));
+  progress.stop();
+  expect(sink.text).toContain('✗ bodies.text: expected status 401, got status 403\n');
+  const length = sink.text.length;
+  await sleep(150);
+  expect(sink.text).toHaveLength(length);
+});
+
+test('a run that is over at once draws nothing', async () => {
+  const sink = new Sink();
+  const progress = createProgress(sink, { ...look, isTTY: true });
+  progress.onEvent(started);
+  progress.stop();
+  await sleep(200);
+  expect(sink.text).toBe('');
+});

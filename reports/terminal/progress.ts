@@ -1,0 +1,81 @@
+import type { RunEvent } from '../../suites/result.ts';
+import { plain } from '../plain.ts';
+import { counted, statusWords } from '../status-words.ts';
+import { type Look, paint } from './layout.ts';
+import { liveDisplay } from './live.ts';
+import { counting, nothingYet } from './tally.ts';
+
+export interface ProgressOptions extends Look {
+  /** With a terminal a live display, without one a few plain lines and no control characters. */
+  isTTY: boolean;
+  /** A clock that counts milliseconds. */
+  nowMs?: () => number;
+}
+
+export interface Progress {
+  onEvent(event: RunEvent): void;
+  /** Takes the live display away; what was found stays. Nothing is written after it. */
+  stop(): void;
+}
+
+/** Findings told while the run goes on; the summary has them all. */
+const findingsTold = 20;
+
+/** Shorter waits are not worth a line in a log. */
+const leastSecondsTold = 3;
+
+/** Tells what a run is doing: current topics, counts, waits and their remaining seconds, findings as they come. */
+export function createProgress(stream: NodeJS.WritableStream, options: ProgressOptions): Progress {
+  const nowMs = options.nowMs ?? (() => performance.now());
+  const live = options.isTTY ? liveDisplay(stream, options, nowMs) : null;
+  const told = new Set<string>();
+  let tally = nothingYet;
+  let stopped = false;
+
+  const tell = (text: string) => {
+    if (live === null) stream.write(`${text}\n`);
+    else live.keep(text);
+  };
+  return {
+    onEvent(event) {
+      if (stopped) return;
+      tally = counting(tally, event, nowMs());
+      for (const line of linesOf(event, options, live !== null)) {
+        if (told.has(line)) continue;
+        told.add(line);
+        if (told.size <= findingsTold) tell(line);
+        else if (told.size === findingsTold + 1) tell('  more will be in the report');
+      }
+      live?.show(tally);
+    },
+    stop() {
+      stopped = true;
+      live?.stop();
+    },
+  };
+}
+
+function linesOf(event: RunEvent, look: Look, isLive: boolean): string[] {
+  switch (event.kind) {
+    case 'started':
+      return isLive ? [] : [`${counted(event.checks, 'check')} to run, ${event.notExercised} not exercised`];
+    case 'check-ended':
+      return endedLines(event, look);
+    case 'waiting':
+      return isLive || event.seconds < leastSecondsTold
+        ? []
+        : [plain(`waiting ${Math.ceil(event.seconds)} s: ${event.reason}`)];
+    case 'notice':
+      return [`note: ${plain(event.text)}`];
+    default:
+      return [];
+  }
+}
+
+function endedLines(event: Extract<RunEvent, { kind: 'check-ended' }>, look: Look): string[] {
+  if (event.status !== 'failed' && event.status !== 'warned') return [];
+  const sign = paint(look, [event.status === 'failed' ? 'red' : 'yellow'], statusWords[event.status].sign);
+  const { first } = event;
+  const what = first === undefined ? event.title : `expected ${first.expected}, got ${first.actual}`;
+  return [`${sign} ${plain(event.requirement)}: ${plain(what, 300)}`];
+}

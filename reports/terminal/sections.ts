@@ -1,0 +1,91 @@
+import type { LeftBehind, RequirementResult, RunResult } from '../../suites/result.ts';
+import { gaps } from '../gaps.ts';
+import { plain } from '../plain.ts';
+import { counted } from '../status-words.ts';
+import { field, type Look, paint, paragraph } from './layout.ts';
+
+/** Ids named in one list before the rest is only counted. */
+const idsNamed = 6;
+
+/** Checks that ended neither well nor badly, by reason. */
+export function erroredLines(look: Look, result: RunResult): string[] {
+  const errored = result.requirements.filter((requirement) => requirement.status === 'errored');
+  if (errored.length === 0) return [];
+  const byReason = Map.groupBy(errored, (requirement) => plain(reasonOf(requirement)));
+  return [
+    heading(look, `Could not be told (${counted(errored.length, 'requirement')})`),
+    ...[...byReason].flatMap(([reason, requirements]) => [
+      ...paragraph(look, `? ${reason}`, 2),
+      ...paragraph(look, ids(requirements.map(({ id }) => id)), 4, ['dim']),
+    ]),
+    '',
+  ];
+}
+
+function reasonOf(requirement: RequirementResult): string {
+  const check = requirement.checks.find(({ status }) => status === 'errored');
+  return check?.reason ?? requirement.reason ?? check?.findings[0]?.actual ?? 'the run does not say why';
+}
+
+/** What was not exercised, and the option or key that would change that. */
+export function gapLines(look: Look, result: RunResult): string[] {
+  const all = gaps(result);
+  if (all.length === 0) return [];
+  return [
+    heading(look, `Not exercised (${counted(result.summary.notExercised, 'requirement')})`),
+    ...all.flatMap((gap) => [
+      ...paragraph(look, `· ${gap.requirements.length} because ${plain(gap.why)}`, 2),
+      ...(gap.remedy === null ? [] : paragraph(look, `→ ${plain(gap.remedy)}`, 4, ['cyan'])),
+      ...paragraph(look, ids(gap.requirements), 4, ['dim']),
+    ]),
+    '',
+  ];
+}
+
+/** Failures that a list of known failures excuses. */
+export function knownLines(look: Look, result: RunResult): string[] {
+  const known = result.requirements.filter(({ status }) => status === 'known-failure');
+  if (known.length === 0) return [];
+  return [
+    heading(look, `Known failures (${known.length})`),
+    ...known.flatMap(({ id, knownFailure: note }) => {
+      const entry = note === undefined ? '' : `: until ${note.expires}, ${note.owner}, ${note.issue}`;
+      return paragraph(look, plain(`~ ${id}${entry}`), 2);
+    }),
+    '',
+  ];
+}
+
+/** What the run left on the deployment. */
+export function leftBehindLines(look: Look, left: LeftBehind): string[] {
+  const lines = [
+    ...listed(look, 'content', left.contentRequests, ({ pieceId, workspace }) => `${pieceId} in ${workspace}`),
+    ...listed(
+      look,
+      'images',
+      left.runs,
+      (run) => `${counted(run.images, 'image')} of ${run.runId} in ${run.workspace}`,
+    ),
+    ...(left.proposals > 0
+      ? field(look, 'proposals', `${left.proposals} not confirmed; they expire by themselves`, 2)
+      : []),
+  ];
+  return lines.length === 0 ? [] : [heading(look, 'Left on the deployment'), ...lines, ''];
+}
+
+function listed<T>(look: Look, label: string, things: readonly T[], text: (thing: T) => string): string[] {
+  if (things.length === 0) return [];
+  const named = things.slice(0, idsNamed).map((thing) => plain(text(thing), 120));
+  const rest = things.length - named.length;
+  return field(look, label, `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`, 2);
+}
+
+/** Title of a section. */
+export function heading(look: Look, text: string): string {
+  return paint(look, ['bold'], text);
+}
+
+function ids(all: readonly string[]): string {
+  const rest = all.length - idsNamed;
+  return plain(`${all.slice(0, idsNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`, 2000);
+}

@@ -1,0 +1,131 @@
+import { stripVTControlCharacters } from 'node:util';
+import width from 'fast-string-width';
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../suites/result.ts';
+import {
+  aCheck,
+  aFailure,
+  aFinding,
+  anExchange,
+  aRequirement,
+  aRun,
+  manyRequirements,
+  notExercised,
+} from '../testing/results.ts';
+import { renderSummary } from './summary.ts';
+
+function shown(run: RunResult, over: { width?: number; colour?: boolean; reportDir?: string } = {}): string {
+  return renderSummary(run, { width: 100, colour: false, ...over });
+}
+
+test('a green run is short: the verdict, the counts, where the report is', () => {
+  const text = shown(aRun(manyRequirements(170)), { reportDir: 'tck-report' });
+  expect(text).toContain('conformant  http://127.0.0.1:4010');
+  expect(text).toContain('Every requirement that can be checked was exercised.');
+  expect(text).toContain('Requirements: 170 passed');
+  expect(text).toContain('Report: tck-report/report.html');
+  expect(text.split('\n').length).toBeLessThan(10);
+});
+
+test('a finding names requirement, difference, hint, document, request, answer and a curl line', () => {
+  const text = shown(aRun([aFailure('authentication.absent')]));
+  expect(text).toContain('✗ authentication.absent');
+  expect(text).toContain('expected  status 401 without a credential\n                     ^^^');
+  expect(text).toContain('actual    status 403 without a credential\n                     ^^^');
+  expect(text).toMatch(/hint {6}Answer a missing credential/);
+  expect(text).toContain('document  Errors, boundary errors');
+  expect(text).toContain('POST /api/v1/tools/schedule.read as primary (exchange 1)');
+  expect(text).toContain('{"workspace":"north"}');
+  expect(text).toContain('200 after 2 ms, content-type: application/json, x-service-api: beta');
+  expect(text).toContain(anExchange(1).curl);
+});
+
+test('a call without an answer says why', () => {
+  const exchanges = [anExchange(1, { response: null, problem: 'no answer within 10 s' })];
+  expect(shown(aRun([aFailure('headers.beta')], { exchanges }))).toContain('none: no answer within 10 s');
+});
+
+test('thirty findings that are one take the room of one', () => {
+  const findings = Array.from({ length: 30 }, (_, index) => aFinding({ exchanges: [index + 1] }));
+  const exchanges = findings.map((_, index) => anExchange(index + 1));
+  const text = shown(aRun([aRequirement('headers.beta', { checks: [aCheck({ findings })] })], { exchanges }));
+  expect(text).toContain('1 finding\n');
+  expect(text).toContain('headers.beta  30 times');
+  expect(text).toContain('29 more exchanges in report.html');
+  expect(text.match(/hint/g)).toHaveLength(1);
+});
+
+test('of many findings the first are shown in full, the rest named, the very many counted', () => {
+  const text = shown(
+    aRun(Array.from({ length: 50 }, (_, index) => aFailure(`bodies.b${index}`, { hint: `${index}` }))),
+  );
+  expect(text.match(/ {4}hint/g)).toHaveLength(5);
+  expect(text.match(/✗/g)).toHaveLength(30);
+  expect(text).toContain('and 20 more in report.html');
+});
+
+test('what was not exercised comes with what would exercise it', () => {
+  const text = shown(
+    aRun([
+      notExercised('race.one', '', [{ kind: 'effect', effect: 'spending' }]),
+      notExercised('authentication.revoked', '', [{ kind: 'role', role: 'revoked' }]),
+    ]),
+  );
+  expect(text).toContain('2 requirements were not exercised.');
+  expect(text).toContain('→ --allow proposals,spending');
+  expect(text).toContain('→ TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration');
+});
+
+test('what was left behind, what could not be told, and known failures are said', () => {
+  const text = shown(
+    aRun(
+      [
+        aRequirement('credits.x', {
+          status: 'errored',
+          checks: [aCheck({ status: 'errored', reason: 'socket closed' })],
+        }),
+        aRequirement('bodies.known', {
+          status: 'known-failure',
+          knownFailure: { reason: 'r', issue: 'https://example.test/7', owner: 'team-a', expires: '2026-04-01' },
+        }),
+      ],
+      {
+        leftBehind: {
+          contentRequests: [{ pieceId: 'pc-1', workspace: 'north', title: null }],
+          runs: [{ runId: 'run-1', workspace: 'south', images: 2 }],
+          proposals: 3,
+        },
+      },
+    ),
+  );
+  expect(text).toContain('? socket closed\n    credits.x');
+  expect(text).toContain('~ bodies.known: until 2026-04-01, team-a, https://example.test/7');
+  expect(text).toContain('pc-1 in north');
+  expect(text).toContain('2 images of run-1 in south');
+  expect(text).toContain('3 not confirmed; they expire by themselves');
+});
+
+test('a run that was cut short says so', () => {
+  const run = aRun([aRequirement('headers.beta')], { interrupted: true, verdict: 'inconclusive', complete: false });
+  expect(shown(run)).toContain('The run was cut short');
+  expect(shown(run)).toContain('Verdict: inconclusive (not complete)');
+});
+
+test('lines keep to the width, apart from curl lines', () => {
+  const run = aRun([aFailure('authentication.absent', { hint: 'a hint of many words '.repeat(20) })]);
+  for (const columns of [40, 72, 120]) {
+    const lines = shown(run, { width: columns }).split('\n');
+    for (const line of lines.filter((text) => !text.includes('curl ')))
+      expect(width(line)).toBeLessThanOrEqual(columns);
+  }
+});
+
+test('colour changes nothing but colour: differences are underlined there and have carets here', () => {
+  const run = aRun([aFailure('authentication.absent'), notExercised('race.one', '', [{ kind: 'clock' }])]);
+  const plain = shown(run);
+  const coloured = shown(run, { colour: true });
+  expect(plain).not.toContain('\u001b');
+  expect(coloured).toContain('\u001b[4m403');
+  const withoutCarets = plain.split('\n').filter((line) => !/^[ ^]*\^[ ^]*$/.test(line));
+  expect(stripVTControlCharacters(coloured).split('\n')).toEqual(withoutCarets);
+});
