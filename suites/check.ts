@@ -1,0 +1,52 @@
+import type { Effect } from '../fixtures/effects.ts';
+import { type RequirementId, requirements } from '../fixtures/requirements/index.ts';
+import type { Role } from '../fixtures/roles.ts';
+import type { Context } from './engine/context.ts';
+
+/** What a check must know of the deployment beyond a key, in the words of the configuration file. */
+export const settings = {
+  board: 'workspaces[0].board',
+  otherWorkspace: 'workspaces[1]',
+  otherBoard: 'workspaces[1].board',
+  otherAccountWorkspace: 'keys.otherAccount.workspace',
+  otherAccountBoard: 'keys.otherAccount.board',
+} as const;
+
+export type Setting = keyof typeof settings;
+
+/** What a check needs before it can say anything. */
+export interface Needs {
+  /** Roles whose keys it uses; `primary` unless said otherwise. */
+  roles?: readonly Role[];
+  effects?: readonly Effect[];
+  settings?: readonly Setting[];
+  /** That time can pass: a clock that can be moved, or `waiting`. */
+  time?: boolean;
+  /** It disturbs others or is disturbed by them, and so runs alone, after all others. */
+  alone?: boolean;
+}
+
+export interface Check {
+  requirement: RequirementId;
+  /** What is done, in a few words. */
+  title: string;
+  needs: Required<Needs>;
+  run(t: Context): Promise<void>;
+}
+
+/** A check of one requirement. `title` is the requirement's statement unless several checks share it. */
+export function check(spec: {
+  requirement: RequirementId;
+  title?: string;
+  needs?: Needs;
+  run(t: Context): Promise<void>;
+}): Check {
+  const statement = requirements.find(({ id }) => id === spec.requirement)?.statement ?? spec.requirement;
+  const { roles = ['primary'], effects = [], settings: known = [], time = false, alone = false } = spec.needs ?? {};
+  return {
+    requirement: spec.requirement,
+    title: spec.title ?? statement,
+    needs: { roles, effects, settings: known, time, alone },
+    run: spec.run,
+  };
+}

@@ -1,0 +1,159 @@
+import { toolNames } from '../../fixtures/contract/tools.ts';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import { type Check, check } from '../check.ts';
+import type { Context } from '../engine/context.ts';
+import type { Answered, Credential } from '../exchange.ts';
+import { boundaryError, succeeds } from '../expect/answers.ts';
+import { headerParts, type Parts, textPart } from '../expect/same.ts';
+import { toldApart } from '../scenes/apart.ts';
+import { controlReadings } from '../scenes/reading.ts';
+import { nearMisses, noCredential, otherScheme, servedRoles, unknownKey } from '../session/credentials.ts';
+
+/** A role whose key is good; a credential that resembles it is good for nothing. */
+function aServedRole(t: Context): Role {
+  const role = servedRoles.find((candidate) => t.has(candidate));
+  return role ?? t.cannot('no key that is served', { kind: 'role', role: 'primary' });
+}
+
+const unknown = (t: Context) => unknownKey(t.key(aServedRole(t)), t.text('unknown key', 32));
+const scheme = (t: Context) => otherScheme(t.key(aServedRole(t)));
+const nearMiss = (which: 'longer' | 'shorter' | 'otherCase') => (t: Context) =>
+  nearMisses(t.key(aServedRole(t)))[which] ?? t.cannot('the key has no letters whose case could be changed');
+const ofRole = (role: Role) => (t: Context) => t.credential(role);
+
+const uniformHint =
+  'one answer for every credential that does not resolve: build it in one place, before anything is known about the key';
+
+/** The whole answer: the body to the byte, and every header that counts. */
+function wholeAnswer(exchange: Answered): Parts {
+  return new Map([...textPart(exchange), ...headerParts(exchange)]);
+}
+
+/** A call with a bad credential; its body is empty, so that nothing could run. */
+function ask(t: Context, tool: string, as: Credential, fresh: boolean): Promise<Answered> {
+  return t.call(tool, {}, { as, fresh });
+}
+
+/** Every tool refuses a credential of this kind with 401, and serves a good one. */
+function refused(
+  requirement: RequirementId,
+  credentialOf: (t: Context) => Credential,
+  tools: readonly string[] = toolNames,
+  roles: readonly Role[] = [],
+): Check {
+  return check({
+    requirement,
+    needs: { roles },
+    async run(t) {
+      const as = credentialOf(t);
+      if (t.has('primary')) await controlReadings(t);
+      const answers = await Promise.all(tools.map((tool) => ask(t, tool, as, false)));
+      for (const answer of answers) {
+        t.expect(
+          boundaryError(
+            answer,
+            401,
+            undefined,
+            `${answer.request.tool} must resolve the key before anything else; ${as.label} resolves to nothing`,
+          ),
+        );
+      }
+    },
+  });
+}
+
+/** A credential of this kind gets the answer of an absent one, whichever tool is called. */
+function likeAbsent(
+  requirement: RequirementId,
+  credentialsOf: (t: Context) => readonly Credential[],
+  tools: readonly string[],
+  roles: readonly Role[] = [],
+): Check {
+  return check({
+    requirement,
+    needs: { roles },
+    async run(t) {
+      const pairs = credentialsOf(t).flatMap((as) => tools.map((tool) => ({ as, tool })));
+      const verdicts = await Promise.all(
+        pairs.map(async ({ as, tool }) => {
+          const [absent, presented] = await Promise.all([
+            ask(t, tool, noCredential, false),
+            ask(t, tool, as, false),
+          ]);
+          // Where one of the two is no 401 at all, that is told by the requirement which asks for 401.
+          if (absent.answer.status !== 401 || presented.answer.status !== 401) return undefined;
+          return toldApart(
+            { name: `${tool} without a credential`, ask: (fresh) => ask(t, tool, noCredential, fresh) },
+            { name: `${tool} with ${as.label}`, ask: (fresh) => ask(t, tool, as, fresh) },
+            wholeAnswer,
+            uniformHint,
+          );
+        }),
+      );
+      t.expect(...verdicts);
+    },
+  });
+}
+
+/** Tools on which the rarer kinds of credential are tried: one that reads, one that writes, one that spends, and one without a workspace. */
+const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
+
+export const authentication = [
+  check({
+    requirement: 'authentication.bearer-accepted',
+    needs: { roles: [] },
+    async run(t) {
+      const as = aServedRole(t);
+      t.expect(
+        succeeds(
+          await t.call('credits.balance', {}, { as }),
+          `the key in the role '${as}' ought to be good: check that it is current, then how the header is read`,
+        ),
+      );
+    },
+  }),
+  refused('authentication.absent-refused', () => noCredential),
+  refused('authentication.unknown-refused', unknown),
+  refused('authentication.revoked-refused', ofRole('revoked'), toolNames, ['revoked']),
+  refused('authentication.expired-refused', ofRole('expired'), toolNames, ['expired']),
+  refused('authentication.other-scheme-refused', scheme, toolNames),
+  refused('authentication.longer-key-refused', nearMiss('longer'), someTools),
+  refused('authentication.shorter-key-refused', nearMiss('shorter'), someTools),
+  refused('authentication.other-case-key-refused', nearMiss('otherCase'), someTools),
+  check({
+    requirement: 'authentication.uniform-across-tools',
+    needs: { roles: [] },
+    async run(t) {
+      const [reference = '', ...others] = toolNames;
+      const verdicts = await Promise.all(
+        others.map(async (tool) => {
+          const both = await Promise.all([
+            ask(t, reference, noCredential, false),
+            ask(t, tool, noCredential, false),
+          ]);
+          if (both.some(({ answer }) => answer.status !== 401)) return undefined;
+          return toldApart(
+            { name: reference, ask: (fresh) => ask(t, reference, noCredential, fresh) },
+            { name: tool, ask: (fresh) => ask(t, tool, noCredential, fresh) },
+            wholeAnswer,
+            'the 401 is the same for every tool: answer it before the tool is looked at',
+          );
+        }),
+      );
+      t.expect(...verdicts);
+    },
+  }),
+  likeAbsent('authentication.unknown-like-absent', (t) => [unknown(t)], toolNames),
+  likeAbsent('authentication.revoked-like-absent', (t) => [t.credential('revoked')], toolNames, ['revoked']),
+  likeAbsent('authentication.expired-like-absent', (t) => [t.credential('expired')], toolNames, ['expired']),
+  likeAbsent('authentication.other-scheme-like-absent', (t) => [scheme(t)], toolNames),
+  likeAbsent(
+    'authentication.near-misses-like-absent',
+    (t) => {
+      const { longer, shorter, otherCase } = nearMisses(t.key(aServedRole(t)));
+      return [longer, shorter, ...(otherCase === undefined ? [] : [otherCase])];
+    },
+    someTools,
+  ),
+];

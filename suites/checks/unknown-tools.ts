@@ -1,0 +1,120 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { check } from '../check.ts';
+import type { Context } from '../engine/context.ts';
+import type { Answered } from '../exchange.ts';
+import { boundaryError } from '../expect/answers.ts';
+import { headerParts, textPart } from '../expect/same.ts';
+import { brief } from '../json.ts';
+import { toldApart } from '../scenes/apart.ts';
+import { controlReadings } from '../scenes/reading.ts';
+import { unknownToolName } from '../scenes/refusals.ts';
+
+const nearMisses = [
+  'schedule.reads',
+  'schedule.rea',
+  'Schedule.Read',
+  'schedule_read',
+  'schedule',
+  'credits.balance.',
+  'content.create-request',
+  'images.generate_',
+];
+const prototypeNames = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
+
+const hint = 'look tools up among the nine by their exact names, as own entries only, and answer every other name alike';
+
+function ask(t: Context, name: string, fresh = false): Promise<Answered> {
+  return t.call(name, {}, { fresh });
+}
+
+function is404(requirement: RequirementId, namesOf: (t: Context) => readonly string[]) {
+  return check({
+    requirement,
+    async run(t) {
+      await controlReadings(t);
+      const answers = await Promise.all(namesOf(t).map((name) => ask(t, name)));
+      for (const answer of answers) t.expect(boundaryError(answer, 404, undefined, hint));
+    },
+  });
+}
+
+/** The answers to every unrecognised name that are 404 as they ought to be. */
+async function all404(t: Context): Promise<{ name: string; answer: Answered }[]> {
+  const names = [unknownToolName(t), ...nearMisses, ...prototypeNames];
+  const answers = await Promise.all(names.map(async (name) => ({ name, answer: await ask(t, name) })));
+  const good = answers.filter(({ answer }) => answer.answer.status === 404);
+  return good.length > 1 ? good : t.cannot('fewer than two names were answered with 404');
+}
+
+/** One name's answer is like another's, by these parts. */
+function uniform(requirement: RequirementId, partsOf: typeof textPart, advice: string) {
+  return check({
+    requirement,
+    async run(t) {
+      const [reference, ...others] = await all404(t);
+      if (reference === undefined) return;
+      const verdicts = await Promise.all(
+        others.map(({ name }) =>
+          toldApart(
+            { name: reference.name, ask: (fresh) => ask(t, reference.name, fresh) },
+            { name, ask: (fresh) => ask(t, name, fresh) },
+            partsOf,
+            advice,
+          ),
+        ),
+      );
+      t.expect(...verdicts);
+    },
+  });
+}
+
+export const unknownTools = [
+  is404('unknown-tools.unknown-404', (t) => [unknownToolName(t)]),
+  is404('unknown-tools.near-misses-404', () => nearMisses),
+  is404('unknown-tools.prototype-names-404', () => prototypeNames),
+  check({
+    requirement: 'unknown-tools.uniform-body',
+    async run(t) {
+      const [reference, ...others] = await all404(t);
+      for (const { name, answer } of others) {
+        if (reference === undefined || answer.answer.text === reference.answer.answer.text) continue;
+        t.expect({
+          expected: `the body that ${reference.name} got: ${brief(reference.answer.answer.text)}`,
+          actual: `for ${name}: ${brief(answer.answer.text)}`,
+          hint: 'one constant body for every name: neither names nor suggestions belong in it',
+          exchanges: [reference.answer, answer],
+        });
+      }
+    },
+  }),
+  check({
+    requirement: 'unknown-tools.name-not-in-body',
+    async run(t) {
+      const [name, answer] = [unknownToolName(t), await ask(t, unknownToolName(t))];
+      if (answer.answer.status !== 404) t.cannot('the name was not answered with 404');
+      if (!answer.answer.text.toLowerCase().includes(name)) return;
+      t.expect({
+        expected: 'a body without the name that was asked for',
+        actual: brief(answer.answer.text),
+        hint: 'the 404 is opaque: it does not repeat what was asked',
+        exchanges: [answer],
+      });
+    },
+  }),
+  uniform('unknown-tools.uniform-headers', headerParts, 'headers that depend on the name tell it apart as well as a body would'),
+  check({
+    requirement: 'unknown-tools.name-not-in-headers',
+    async run(t) {
+      const [name, answer] = [unknownToolName(t), await ask(t, unknownToolName(t))];
+      if (answer.answer.status !== 404) t.cannot('the name was not answered with 404');
+      const found = answer.answer.headers.find(([, value]) => value.toLowerCase().includes(name));
+      if (found === undefined) return;
+      t.expect({
+        expected: 'no header with the name that was asked for',
+        actual: `${found[0]}: ${brief(found[1])}`,
+        hint: 'the 404 is opaque: it does not repeat what was asked',
+        exchanges: [answer],
+      });
+    },
+  }),
+];

@@ -1,0 +1,170 @@
+import type { ToolName } from '../../fixtures/contract/tools.ts';
+import type { Effect } from '../../fixtures/effects.ts';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import { type Setting, settings } from '../check.ts';
+import type { Answered, Credential } from '../exchange.ts';
+import { describeAnswer } from '../expect/answers.ts';
+import type { Finding, Verdict } from '../finding.ts';
+import type { Missing } from '../result.ts';
+import { NotExercised } from '../session/budget.ts';
+import type { Call, Session } from '../session/session.ts';
+import type { RoleKey, Target } from '../target.ts';
+import type { Ground } from './ground.ts';
+import { seededText } from './random.ts';
+
+export type Args = Readonly<Record<string, unknown>>;
+
+export interface CallOptions extends Omit<Call, 'tool' | 'credential' | 'args'> {
+  /** Whose key; `primary` unless said otherwise. */
+  as?: Role | Credential;
+  /** Sent although the same call was sent before. */
+  fresh?: boolean;
+}
+
+/** What an attempt at a check shares with other checks, and what it may ask for. */
+export interface Surroundings {
+  session: Session;
+  target: Target;
+  ground: Ground;
+  seed: number;
+  /** Shared answers and scenes, by what they are; an attempt that must not share brings an empty one. */
+  shared: Map<string, Promise<unknown>>;
+  /** Findings of requirements other than the one under test. */
+  onControl(requirement: RequirementId, finding: Finding): void;
+  onObservation(id: string, value: unknown, exchanges: readonly Answered[]): void;
+}
+
+/** What a check is given: calls to make, and a place for what it finds. */
+export class Context {
+  readonly findings: Finding[] = [];
+  readonly ground: Ground;
+  readonly session: Session;
+  readonly target: Target;
+  readonly #around: Surroundings;
+  #scope: string;
+
+  constructor(around: Surroundings, scope: string) {
+    this.#around = around;
+    this.#scope = scope;
+    this.ground = around.ground;
+    this.session = around.session;
+    this.target = around.target;
+  }
+
+  /**
+   * Calls a tool and returns its answer. Reading calls that are the same are sent once in a run and shared, unless
+   * `fresh`. A 5xx is a finding of the check at hand, whatever it was after.
+   */
+  async call(tool: ToolName | (string & {}), args?: Args, options: CallOptions = {}): Promise<Answered> {
+    const { as = 'primary', fresh = false, ...rest } = options;
+    const credential = typeof as === 'string' ? this.credential(as) : as;
+    const call: Call = { ...rest, tool, credential, ...(args === undefined ? {} : { args }) };
+    const changing = credential.good && (tool === 'content.create_request' || tool === 'images.generate');
+    const answered =
+      fresh || changing || rest.wants429 === true
+        ? await this.session.send(call)
+        : await this.once(JSON.stringify([credential.label, { ...call, credential: null }]), () => this.session.send(call));
+    this.#noServerError(answered);
+    return answered;
+  }
+
+  /** The same call several times at one moment. */
+  async callAtOnce(tool: ToolName, args: Args, times: number): Promise<Answered[]> {
+    const answers = await this.session.sendAtOnce({ tool, args, credential: this.credential('primary') }, times);
+    for (const answer of answers) this.#noServerError(answer);
+    return answers;
+  }
+
+  /** Something that several checks need and that is made once in a run. */
+  once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const { shared } = this.#around;
+    const made = shared.get(name);
+    // The name says what was made: the same name always stands for the same type.
+    if (made !== undefined) return made as Promise<T>;
+    const making = make();
+    shared.set(name, making);
+    return making;
+  }
+
+  /** Notes a deviation of the requirement under test. */
+  expect(...verdicts: readonly Verdict[]): void {
+    for (const verdict of verdicts) if (verdict !== undefined) this.findings.push(verdict);
+  }
+
+  /**
+   * A control: the call that ought to succeed, without which a refusal proves nothing. Where it fails, that is a finding
+   * of the requirement which promises it, and the check at hand cannot be judged.
+   */
+  control(promisedBy: RequirementId, verdict: Verdict): void {
+    if (verdict === undefined) return;
+    this.#around.onControl(promisedBy, verdict);
+    throw new NotExercised(`its control did not succeed, see ${promisedBy}: ${verdict.actual}`);
+  }
+
+  observe(id: string, value: unknown, ...exchanges: readonly Answered[]): void {
+    this.#around.onObservation(id, value, exchanges);
+  }
+
+  /** Ends the check as not exercised. */
+  cannot(reason: string, ...missing: readonly Missing[]): never {
+    throw new NotExercised(reason, missing);
+  }
+
+  allows(effect: Effect): boolean {
+    return this.session.budget.allows(effect);
+  }
+
+  has(role: Role): boolean {
+    return this.target.keys[role] !== undefined;
+  }
+
+  key(role: Role): RoleKey {
+    const key = this.target.keys[role];
+    if (key === undefined) throw new NotExercised(`no key for the role '${role}'`, [{ kind: 'role', role }]);
+    return key;
+  }
+
+  credential(role: Role): Credential {
+    this.key(role);
+    const credential = this.session.credential(role);
+    if (credential === undefined) throw new NotExercised(`no key for the role '${role}'`, [{ kind: 'role', role }]);
+    return credential;
+  }
+
+  /** What is known under a setting; a check that uses it says so in its needs. */
+  setting(name: Setting): string {
+    const value = this.ground[name];
+    if (value === undefined) throw new NotExercised(`not known: ${settings[name]}`, [missingSetting(name)]);
+    return value;
+  }
+
+  /** Arguments that put a call of `primary` into the workspace worked in. */
+  here(args: Args = {}): Args {
+    return this.ground.workspace === undefined ? args : { workspace: this.ground.workspace, ...args };
+  }
+
+  /** Arguments that put a call of `primary` into the other workspace. */
+  there(args: Args = {}): Args {
+    return { workspace: this.setting('otherWorkspace'), ...args };
+  }
+
+  /** A text that nobody has used, the same for the same seed and check. */
+  text(purpose: string, length = 16): string {
+    return seededText(this.#around.seed, `${this.#scope}/${purpose}`, length);
+  }
+
+  #noServerError(answered: Answered): void {
+    if (answered.answer.status < 500) return;
+    this.expect({
+      expected: 'an answer below 500',
+      actual: describeAnswer(answered),
+      hint: 'no answer that the document describes is a 5xx: look for an unhandled error on this request',
+      exchanges: [answered],
+    });
+  }
+}
+
+function missingSetting(name: Setting): Missing {
+  return { kind: 'setting', setting: settings[name] };
+}

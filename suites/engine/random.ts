@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+
+/** A text of lower-case letters and digits that depends on the seed and the purpose alone; 40 characters at most. */
+export function seededText(seed: number, purpose: string, length = 16): string {
+  const digest = createHash('sha256').update(`${seed}/${purpose}`).digest();
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  return Array.from(digest.subarray(0, length), (byte) => alphabet[byte % alphabet.length]).join('');
+}

@@ -1,0 +1,80 @@
+import type { Role } from '../fixtures/roles.ts';
+import { isRecord, type JsonRecord } from './json.ts';
+import type { HeaderList } from './result.ts';
+
+/** What a call is authorised with. */
+export interface Credential {
+  /** In words, without any secret: `primary`, `no credential`, `primary, one letter more`. */
+  label: string;
+  /** The role whose key is sent as it is. */
+  role?: Role;
+  /** Value of the Authorization header; a secret. */
+  header?: string;
+  /** The same value as a shell would write it, with the key as an environment variable. */
+  curl?: string;
+  /** Whether the deployment is expected to recognise the key, so that a call may have an effect. */
+  good: boolean;
+}
+
+export interface SentRequest {
+  method: string;
+  url: string;
+  /** The tool named in the path, recognised or not; null for another path. */
+  tool: string | null;
+  headers: HeaderList;
+  /** Null where the body was omitted. */
+  body: string | null;
+  /** The arguments, where the body is a JSON object. */
+  args: JsonRecord | null;
+  /** A call that only an observation makes: other methods, paths or bodies that the document does not describe. */
+  odd: boolean;
+}
+
+export interface Answer {
+  status: number;
+  /** Lower-case names, in the order in which they came. */
+  headers: HeaderList;
+  text: string;
+  /** The parsed body; undefined where it is not JSON. */
+  json: unknown;
+  /** Set where the body was longer than the kit reads. */
+  cutAtBytes?: number;
+}
+
+/** A request and what came of it; without an answer, `problem` says why. */
+export interface Exchange {
+  /** Order of sending within the run. */
+  seq: number;
+  credential: Credential;
+  request: SentRequest;
+  answer: Answer | null;
+  problem: string | null;
+  /** Milliseconds since the start of the run. */
+  atMs: number;
+  durationMs: number;
+  /** On a 429 that was not wanted: how long it was waited out. */
+  waitedMs?: number;
+}
+
+/** An exchange that has an answer; what checks see. */
+export type Answered = Exchange & { answer: Answer };
+
+/** The value of an answer's header, values of repeated ones joined as HTTP does; undefined where it is absent. */
+export function header(exchange: Answered, name: string): string | undefined {
+  const values = exchange.answer.headers.filter(([key]) => key === name).map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
+/** The body of an answer where it is a JSON object, otherwise an object without members. */
+export function body(exchange: Answered): JsonRecord {
+  return isRecord(exchange.answer.json) ? exchange.answer.json : {};
+}
+
+export function isSuccess(exchange: Answered): boolean {
+  return exchange.answer.status === 200 && body(exchange).ok === true;
+}
+
+export function isRefusal(exchange: Answered, code?: string): boolean {
+  const { ok, code: actual } = body(exchange);
+  return exchange.answer.status === 200 && ok === false && (code === undefined || actual === code);
+}

@@ -1,0 +1,65 @@
+import { type Answered, body, header } from '../exchange.ts';
+import type { Verdict } from '../finding.ts';
+import { brief, isRecord, member } from '../json.ts';
+
+/** An answer in a few words: status, and what tells the outcome. */
+export function describeAnswer(exchange: Answered): string {
+  const { status, json, cutAtBytes, text } = exchange.answer;
+  const start = `HTTP ${status}`;
+  if (cutAtBytes !== undefined) return `${start} with a body of more than ${cutAtBytes} bytes`;
+  if (text === '') return `${start} with an empty body`;
+  if (!isRecord(json)) return `${start} with ${json === undefined ? 'a body that is not JSON' : brief(json, 80)}`;
+  const code = member(json, 'error', 'code');
+  if (code !== undefined) return `${start} with error code ${brief(code, 80)}`;
+  if (json.ok === false) return `${start} with ok false, code ${brief(json.code, 80)}`;
+  if (json.ok === true) {
+    const outcome = json.status === undefined ? '' : `, status ${brief(json.status, 80)}`;
+    return `${start} with ok true${outcome}`;
+  }
+  return `${start} with ok ${brief(json.ok, 80)}`;
+}
+
+/** A successful result: 200 and `ok` true. */
+export function succeeds(exchange: Answered, hint: string): Verdict {
+  if (exchange.answer.status === 200 && body(exchange).ok === true) return undefined;
+  return { expected: 'HTTP 200 with ok true', actual: describeAnswer(exchange), hint, exchanges: [exchange] };
+}
+
+/** A refusal: 200, `ok` false and, where one is given, just this code. */
+export function refuses(exchange: Answered, code: string | undefined, hint: string): Verdict {
+  const { ok, code: actual } = body(exchange);
+  const coded = code === undefined ? typeof actual === 'string' : actual === code;
+  if (exchange.answer.status === 200 && ok === false && coded) return undefined;
+  return {
+    expected: `HTTP 200 with ok false, code ${code === undefined ? '(any string)' : JSON.stringify(code)}`,
+    actual: describeAnswer(exchange),
+    hint,
+    exchanges: [exchange],
+  };
+}
+
+/** A boundary error of this status and, where some are given, one of these codes. */
+export function boundaryError(
+  exchange: Answered,
+  status: number,
+  codes: readonly string[] | undefined,
+  hint: string,
+): Verdict {
+  const code = member(exchange.answer.json, 'error', 'code');
+  const coded = codes === undefined || (typeof code === 'string' && codes.includes(code));
+  if (exchange.answer.status === status && coded) return undefined;
+  const which = codes === undefined ? '' : ` with error code ${codes.map((each) => JSON.stringify(each)).join(' or ')}`;
+  return { expected: `HTTP ${status}${which}`, actual: describeAnswer(exchange), hint, exchanges: [exchange] };
+}
+
+/** A header with just this value. */
+export function carries(exchange: Answered, name: string, value: string, hint: string): Verdict {
+  const actual = header(exchange, name);
+  if (actual === value) return undefined;
+  return {
+    expected: `${name}: ${value}`,
+    actual: actual === undefined ? `no header ${name}` : `${name}: ${actual}`,
+    hint,
+    exchanges: [exchange],
+  };
+}

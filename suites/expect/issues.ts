@@ -1,0 +1,44 @@
+import { type Answered, body } from '../exchange.ts';
+import { first, type Verdict } from '../finding.ts';
+import { brief, isRecord } from '../json.ts';
+import { refuses } from './answers.ts';
+
+/** Where validators may name a field: a missing or unknown property is often reported at its parent, by message only. */
+export type NamedBy = 'path' | 'path or message';
+
+/** Whether the path of an issue is the field itself or ends in it, behind a separator of one of the usual notations. */
+export function pathNames(path: string, field: string): boolean {
+  const bare = path.replace(/["']?\]$/, '');
+  if (bare === field) return true;
+  if (!bare.endsWith(field)) return false;
+  return /[/.[\]"'$:]$/.test(bare.slice(0, -field.length));
+}
+
+function issueNames(issue: unknown, field: string, by: NamedBy): boolean {
+  if (!isRecord(issue)) return false;
+  const { path, message } = issue;
+  if (typeof path === 'string' && pathNames(path, field)) return true;
+  if (Array.isArray(path) && path.at(-1) === field) return true;
+  return by === 'path or message' && typeof message === 'string' && message.includes(field);
+}
+
+/**
+ * `issues` of an `invalid_arguments` name this field. A refusal without any issues is left to the requirement that asks
+ * for them, so that one slip is not told for every field.
+ */
+export function namesField(exchange: Answered, field: string, by: NamedBy): Verdict {
+  const { issues } = body(exchange);
+  if (!Array.isArray(issues) || issues.length === 0) return undefined;
+  if (issues.some((issue) => issueNames(issue, field, by))) return undefined;
+  return {
+    expected: `an issue whose ${by} names "${field}"`,
+    actual: `issues ${brief(issues)}`,
+    hint: `"${field}" is the only field that is wrong with this call; name it in issues[].path`,
+    exchanges: [exchange],
+  };
+}
+
+/** An `invalid_arguments` that names the one field that is wrong. */
+export function invalidField(exchange: Answered, field: string, by: NamedBy, hint: string): Verdict {
+  return first(refuses(exchange, 'invalid_arguments', hint), namesField(exchange, field, by));
+}

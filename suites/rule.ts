@@ -1,0 +1,36 @@
+import type { RequirementId } from '../fixtures/requirements/index.ts';
+import { type Check, check, type Needs } from './check.ts';
+import type { Context } from './engine/context.ts';
+import type { Answered } from './exchange.ts';
+import type { Verdict } from './finding.ts';
+
+/** What holds for every answer of some kind, whichever check asked for it. */
+export interface Rule {
+  /** Whether the rule says anything about this answer. */
+  applies(exchange: Answered): boolean;
+  verdict(exchange: Answered): Verdict;
+}
+
+/** A check whose requirement is a rule: it sees to it that such an answer is met, and the rule judges all of them. */
+export type RuleCheck = Check & { rule: Rule };
+
+export function rule(
+  spec: { requirement: RequirementId; needs?: Needs; exercise(t: Context): Promise<readonly Answered[]> } & Rule,
+): RuleCheck {
+  const { applies, verdict } = spec;
+  return {
+    ...check({
+      requirement: spec.requirement,
+      ...(spec.needs === undefined ? {} : { needs: spec.needs }),
+      async run(t) {
+        const met = await spec.exercise(t);
+        if (!met.some(applies)) t.cannot('no answer of this kind was met');
+      },
+    }),
+    rule: { applies, verdict },
+  };
+}
+
+export function isRuleCheck(candidate: Check): candidate is RuleCheck {
+  return 'rule' in candidate;
+}

@@ -1,0 +1,66 @@
+import { type Role, roles } from '../../fixtures/roles.ts';
+import type { Credential } from '../exchange.ts';
+import type { RoleKey } from '../target.ts';
+
+const neverGood: ReadonlySet<Role> = new Set(['revoked', 'expired']);
+
+/** The key of a role, sent as the document says. */
+export function bearer({ role, key, variable }: RoleKey): Credential {
+  return {
+    label: role,
+    role,
+    header: `Bearer ${key}`,
+    curl: `Bearer $${variable}`,
+    good: !neverGood.has(role),
+  };
+}
+
+export const noCredential: Credential = { label: 'no credential', good: false };
+
+/** A key that nobody minted: made up from a seeded text, in the manner of a good one so that only look-up can refuse it. */
+export function unknownKey(like: RoleKey, random: string): Credential {
+  const tail = random.slice(0, Math.max(8, Math.floor(like.key.length / 2)));
+  const value = `${like.key.slice(0, 3)}${tail}`;
+  return { label: 'unknown key', header: `Bearer ${value}`, curl: `Bearer ${tail}`, good: false };
+}
+
+/** A good key under another scheme than Bearer. */
+export function otherScheme({ role, key, variable }: RoleKey): Credential {
+  return { label: `${role}, scheme Basic`, header: `Basic ${key}`, curl: `Basic $${variable}`, good: false };
+}
+
+/** Keys that nearly match a good one, by what is wrong with them; `otherCase` is absent where a key has no letters. */
+export function nearMisses({ role, key, variable }: RoleKey): {
+  longer: Credential;
+  shorter: Credential;
+  otherCase: Credential | undefined;
+} {
+  const swapped = [...key].map((letter) => {
+    const upper = letter.toUpperCase();
+    return letter === upper ? letter.toLowerCase() : upper;
+  });
+  const other = swapped.join('');
+  return {
+    longer: { label: `${role}, one letter more`, header: `Bearer ${key}a`, curl: `Bearer \${${variable}}a`, good: false },
+    shorter: {
+      label: `${role}, last letter missing`,
+      header: `Bearer ${key.slice(0, -1)}`,
+      curl: `Bearer \${${variable}%?}`,
+      good: false,
+    },
+    otherCase:
+      other === key
+        ? undefined
+        : {
+            label: `${role}, case swapped`,
+            header: `Bearer ${other}`,
+            curl: `Bearer $(printf %s "$${variable}" | tr 'a-zA-Z' 'A-Za-z')`,
+            good: false,
+          },
+  };
+}
+
+/** Roles whose keys the deployment is expected to serve, in the order of the roles. */
+export const servedRoles: readonly Role[] = roles.filter(
+  (role) => !neverGood.has(role) && !['withoutAccess', 'accountSwitchOff', 'platformSwitchOff'].includes(role),
+);

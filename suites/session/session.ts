@@ -1,0 +1,266 @@
+import type { Effect } from '../../fixtures/effects.ts';
+import { toolsPath } from '../../fixtures/contract/tools.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import type { Answered, Credential, Exchange, SentRequest } from '../exchange.ts';
+import { isRecord } from '../json.ts';
+import type { HeaderList, RunEvent, TimelineEntry } from '../result.ts';
+import type { Target } from '../target.ts';
+import { Barrier } from './barrier.ts';
+import { Budget } from './budget.ts';
+import { bearer } from './credentials.ts';
+import { Gate, type Timer } from './gate.ts';
+import { Ledger } from './ledger.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import { Transport } from './transport.ts';
+
+/** A call as a check describes it. */
+export interface Call {
+  /** The last segment of the path; any text. */
+  tool: string;
+  credential: Credential;
+  /** JSON arguments; leave out for a call without a body. */
+  args?: Readonly<Record<string, unknown>>;
+  /** A body as it is, instead of `args`. */
+  body?: string | Uint8Array;
+  headers?: Readonly<Record<string, string>>;
+  /** Without the question mark. */
+  query?: string;
+  method?: string;
+  /** Path below the base URL, instead of the tool's. */
+  path?: string;
+  baseUrl?: string;
+  /** An answer 429 is what the call is after: it is neither waited out nor repeated. */
+  wants429?: boolean;
+  /** It is meant to confirm, and the images that it may cost are set aside. */
+  confirms?: boolean;
+  /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */
+  odd?: boolean;
+}
+
+/** Thrown where a call got no answer; the check that made it cannot be judged. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+  readonly exchange: Exchange | undefined;
+
+  constructor(problem: string, exchange?: Exchange) {
+    super(problem);
+    this.exchange = exchange;
+  }
+}
+
+/** How often a call is repeated because of answers 429, and a reading call because of a broken connection. */
+const mostRepeats = { on429: 20, onBreak: 2 };
+
+const realTimer: Timer = { now: () => performance.now(), after: (ms, action) => void setTimeout(action, ms) };
+
+/** The only place with I/O: sends, records, paces, repeats where that is safe, and keeps count of what was done. */
+export class Session {
+  readonly exchanges: Exchange[] = [];
+  readonly ledger = new Ledger();
+  readonly budget: Budget;
+  readonly #target: Target;
+  readonly #transport: Transport;
+  readonly #gate: Gate;
+  readonly #signal: AbortSignal;
+  readonly #onEvent: (event: RunEvent) => void;
+  readonly #startedAt = performance.now();
+  #waitEndsAt = 0;
+
+  constructor(target: Target, signal: AbortSignal, onEvent: (event: RunEvent) => void) {
+    const { concurrency, requestsPerMinute, timeoutSeconds } = target.pace;
+    this.#target = target;
+    this.#signal = signal;
+    this.#onEvent = onEvent;
+    this.budget = new Budget(target.allow, target.maxImages);
+    this.#gate = new Gate(concurrency, requestsPerMinute, realTimer);
+    // Calls held back by a cap must not outlive an interruption.
+    signal.addEventListener('abort', () => this.#gate.forgetPauses(), { once: true });
+    this.#transport = new Transport({ timeoutSeconds, connections: concurrency, dispatcher: target.dispatcher });
+  }
+
+  /** Milliseconds since the start of the run. */
+  elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** The credential of a configured role; undefined where it has no key. */
+  credential(role: Role): Credential | undefined {
+    const key = this.#target.keys[role];
+    return key === undefined ? undefined : bearer(key);
+  }
+
+  /**
+   * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated; a reading call is repeated
+   * when its connection breaks before an answer. Throws `Unanswered` where no answer came, `NotExercised` where an
+   * effect is not allowed.
+   */
+  async send(call: Call): Promise<Answered> {
+    const changes = effectOf(call);
+    if (changes !== undefined) this.budget.require(changes);
+    const lane = call.credential.label;
+    let breaks = 0;
+    for (let repeats = 0; ; ) {
+      await this.#gate.enter(lane, repeats > 0);
+      let exchange: Exchange & { again?: boolean };
+      try {
+        exchange = await this.#sendOnce(call, changes !== undefined);
+        if (exchange.answer?.status === 429 && call.wants429 !== true) this.#holdBack(exchange, lane);
+      } finally {
+        this.#gate.leave();
+      }
+      if (exchange.answer === null) {
+        breaks += 1;
+        if (exchange.again !== true || breaks > mostRepeats.onBreak) {
+          throw new Unanswered(exchange.problem ?? 'no answer', exchange);
+        }
+        continue;
+      }
+      const answered: Answered = { ...exchange, answer: exchange.answer };
+      if (answered.answer.status !== 429 || call.wants429 === true) return answered;
+      repeats += 1;
+      if (repeats > mostRepeats.on429) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
+    }
+  }
+
+  /** Sends the same call several times at one moment; answers in the order of sending. */
+  async sendAtOnce(call: Call, times: number): Promise<Answered[]> {
+    const changes = effectOf(call);
+    if (changes !== undefined) this.budget.require(changes);
+    const barrier = new Barrier(times);
+    const sent = await Promise.all(Array.from({ length: times }, () => this.#sendOnce(call, true, barrier)));
+    return sent.map((exchange) => {
+      if (exchange.answer === null) throw new Unanswered(exchange.problem ?? 'no answer', exchange);
+      return { ...exchange, answer: exchange.answer };
+    });
+  }
+
+  /** Waits real time; rejects when the run is interrupted. */
+  async wait(seconds: number, reason: string): Promise<void> {
+    this.#onEvent({ kind: 'waiting', reason, seconds });
+    await new Promise<void>((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        reject(new Unanswered('the run was interrupted'));
+      };
+      const timer = setTimeout(() => {
+        this.#signal.removeEventListener('abort', stop);
+        resolve();
+      }, seconds * 1000);
+      if (this.#signal.aborted) stop();
+      else this.#signal.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */
+  async advance(seconds: number): Promise<void> {
+    try {
+      await this.#target.clock?.advance(seconds, this.#signal);
+    } catch (error) {
+      throw new Unanswered(`the clock could not be moved: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    this.#gate.forgetPauses();
+  }
+
+  timeline(): TimelineEntry[] {
+    return this.exchanges.map(({ atMs, durationMs, credential, request, answer, waitedMs }) => ({
+      atMs: Math.round(atMs),
+      durationMs: Math.round(durationMs * 10) / 10,
+      credential: credential.label,
+      tool: request.tool,
+      status: answer?.status ?? null,
+      ...(waitedMs === undefined ? {} : { waitedMs }),
+    }));
+  }
+
+  #holdBack(exchange: Exchange, lane: string): void {
+    const seconds = retryAfterSeconds(exchange) ?? 1;
+    if (seconds > this.#target.pace.maxWaitSeconds) {
+      throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);
+    }
+    exchange.waitedMs = seconds * 1000;
+    this.#gate.pause(lane, seconds * 1000);
+    const endsAt = performance.now() + seconds * 1000;
+    // Many calls of one key meet the same cap at once; one line tells it.
+    if (endsAt > this.#waitEndsAt + 100) {
+      this.#waitEndsAt = endsAt;
+      this.#onEvent({ kind: 'waiting', reason: `${lane} is over its rate cap`, seconds });
+    }
+  }
+
+  async #sendOnce(call: Call, fresh: boolean, barrier?: Barrier): Promise<Exchange & { again?: boolean }> {
+    if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
+    const { request, bytes, headers } = this.#prepare(call);
+    const held = barrier !== undefined && this.#target.dispatcher === undefined && bytes !== null;
+    const exchange: Exchange = {
+      seq: this.exchanges.length,
+      credential: call.credential,
+      request,
+      answer: null,
+      problem: null,
+      atMs: this.elapsedMs(),
+      durationMs: 0,
+    };
+    this.exchanges.push(exchange);
+    const sent = await this.#transport.send({
+      method: request.method,
+      url: request.url,
+      headers: held ? [...headers, ['content-length', String(bytes.byteLength)]] : headers,
+      body: held ? barrier.hold(bytes) : bytes,
+      fresh,
+      signal: this.#signal,
+    });
+    exchange.durationMs = this.elapsedMs() - exchange.atMs;
+    if ('problem' in sent) {
+      exchange.problem = sent.problem;
+      return Object.assign(exchange, { again: sent.beforeAnswer && !fresh });
+    }
+    exchange.answer = sent.answer;
+    const { dispatched } = this.ledger.enter({ ...exchange, answer: sent.answer });
+    if (dispatched && call.confirms !== true) this.budget.stopAfterSurprise(1);
+    return exchange;
+  }
+
+  #prepare(call: Call): { request: SentRequest; bytes: Uint8Array | null; headers: HeaderList } {
+    const base = call.baseUrl ?? (call.credential.role && this.#target.keys[call.credential.role]?.baseUrl);
+    const path = call.path ?? `${toolsPath}${call.tool}`;
+    const raw = call.body ?? (call.args === undefined ? null : JSON.stringify(call.args));
+    const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
+    const plain: HeaderList = raw === null ? [] : [['content-type', 'application/json']];
+    for (const [name, value] of Object.entries(call.headers ?? {})) {
+      const at = plain.findIndex(([known]) => known === name);
+      if (at >= 0) plain.splice(at, 1);
+      plain.push([name, value]);
+    }
+    const { header, curl } = call.credential;
+    const extra = this.#target.headers.map(({ name, value }): [string, string] => [name.toLowerCase(), value]);
+    return {
+      request: {
+        method: call.method ?? 'POST',
+        url: `${base ?? this.#target.baseUrl}${path}${call.query === undefined ? '' : `?${call.query}`}`,
+        tool: call.path === undefined ? call.tool : null,
+        headers: [
+          ...(header === undefined ? [] : [['authorization', curl ?? '(secret)'] satisfies [string, string]]),
+          ...plain,
+          ...this.#target.headers.map(({ name }): [string, string] => [name.toLowerCase(), '(configured)']),
+        ],
+        body: bytes === null ? null : Buffer.from(bytes).toString('utf8'),
+        args: isRecord(call.args) ? call.args : null,
+        odd: call.odd ?? false,
+      },
+      bytes,
+      headers: [...(header === undefined ? [] : [['authorization', header] satisfies [string, string]]), ...plain, ...extra],
+    };
+  }
+}
+
+/** What a call may do to the deployment, beyond reading: a broken one may run even what it should refuse. */
+export function effectOf(call: Call): Effect | undefined {
+  if (!call.credential.good) return undefined;
+  if (call.tool === 'content.create_request') return 'writes';
+  if (call.tool === 'images.generate') return 'proposals';
+  return undefined;
+}

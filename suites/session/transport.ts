@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import { Client, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import type { Answer } from '../exchange.ts';
+import type { HeaderList } from '../result.ts';
+
+/** No tool's answer is anywhere near this; what is longer is cut, so that an endless body cannot hold the kit. */
+const mostBytes = 4 * 1024 * 1024;
+
+export interface Sending {
+  method: string;
+  url: string;
+  headers: HeaderList;
+  body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
+  /** On a connection of its own, so that no earlier call on it can blur whether this one arrived. */
+  fresh: boolean;
+  signal: AbortSignal;
+}
+
+/** How sending ended. `beforeAnswer` tells whether a repetition could still find the deployment untouched. */
+export type Sent = { answer: Answer } | { problem: string; beforeAnswer: boolean };
+
+export interface TransportOptions {
+  timeoutSeconds: number;
+  connections: number;
+  /** For targets within this process; otherwise connections are opened as the environment's proxy settings say. */
+  dispatcher?: Dispatcher | undefined;
+}
+
+/** Sends single requests and reads whole answers. Redirects are never followed, and nothing is repeated here. */
+export class Transport {
+  readonly #timeoutMs: number;
+  readonly #shared: Dispatcher;
+  readonly #owned: boolean;
+
+  constructor(options: TransportOptions) {
+    this.#timeoutMs = options.timeoutSeconds * 1000;
+    this.#owned = options.dispatcher === undefined;
+    this.#shared = options.dispatcher ?? new EnvHttpProxyAgent({ connections: options.connections, pipelining: 1 });
+  }
+
+  async send(sending: Sending): Promise<Sent> {
+    const own = sending.fresh && this.#owned ? freshDispatcher(sending.url) : undefined;
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    let answered = false;
+    try {
+      const response = await request(sending.url, {
+        method: sending.method,
+        headers: sending.headers.flat(),
+        body: streamed(sending.body),
+        dispatcher: own ?? this.#shared,
+        signal: AbortSignal.any([sending.signal, timeout]),
+        headersTimeout: this.#timeoutMs,
+        bodyTimeout: this.#timeoutMs,
+      });
+      answered = true;
+      const { bytes, cut } = await readBody(response.body);
+      const text = bytes.toString('utf8');
+      return {
+        answer: {
+          status: response.statusCode,
+          headers: headerList(response.headers),
+          text,
+          json: cut ? undefined : parse(text),
+          ...(cut ? { cutAtBytes: mostBytes } : {}),
+        },
+      };
+    } catch (error) {
+      if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false };
+      const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
+      const what = timedOut ? `no whole answer within ${this.#timeoutMs / 1000} s` : reason(error);
+      return { problem: answered ? `the answer broke off: ${what}` : what, beforeAnswer: !answered && !timedOut };
+    } finally {
+      // Its one call is over; waiting for the socket's end would only slow the next call.
+      own?.destroy().catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#owned) await this.#shared.destroy();
+  }
+}
+
+/** undici takes a Node stream, not any iterable. */
+function streamed(body: Sending['body']): string | Uint8Array | Readable | null {
+  return body === null || typeof body === 'string' || body instanceof Uint8Array ? body : Readable.from(body);
+}
+
+function freshDispatcher(url: string): Dispatcher {
+  const proxied = process.env.HTTPS_PROXY ?? process.env.https_proxy ?? process.env.HTTP_PROXY ?? process.env.http_proxy;
+  return proxied ? new EnvHttpProxyAgent({ connections: 1 }) : new Client(new URL(url).origin);
+}
+
+async function readBody(stream: AsyncIterable<Buffer>): Promise<{ bytes: Buffer; cut: boolean }> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > mostBytes) return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), cut: true };
+  }
+  return { bytes: Buffer.concat(chunks), cut: false };
+}
+
+function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): HeaderList {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name.toLowerCase(), each]),
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** A network error in words; connection errors to several addresses come wrapped without a message of their own. */
+function reason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
+  const code = codeOf(error);
+  if (code === 'ECONNREFUSED') return 'connection refused';
+  if (code === 'ENOTFOUND') return 'host not found';
+  const message = error instanceof Error ? error.message : String(error);
+  return code === undefined ? message : `${message} (${code})`;
+}
