@@ -1,5 +1,6 @@
 import type { Format } from '../../fixtures/contract/tools.ts';
 import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../fixtures/world/model.ts';
+import { createWeekReader, type Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
 import type { Ids } from './ids.ts';
@@ -40,6 +41,8 @@ export interface WorkspaceState {
 export interface State {
   readonly world: World;
   readonly clock: MovableClock;
+  /** The current week; its first day counts from Sunday as 0. */
+  readonly week: (firstWeekday: number) => Week;
   readonly ids: Ids;
   readonly platforms: ReadonlyMap<string, PlatformState>;
   readonly accounts: ReadonlyMap<string, AccountState>;
@@ -64,6 +67,7 @@ export function createState({ world, clock, ids, cap }: StateOptions): State {
   return {
     world,
     clock,
+    week: createWeekReader(clock),
     ids,
     platforms: new Map(world.platforms.map((platform) => [platform.id, { ...platform }])),
     accounts: new Map(world.accounts.map((account) => [account.id, { ...account }])),

@@ -1,8 +1,8 @@
 import { slotsFor, timeOn } from '../../fixtures/world/calendar.ts';
 import type { Tool } from '../call.ts';
+import { isRealDay, weekdayOf } from '../state/calendar.ts';
 import type { RequestedPiece } from '../state/state.ts';
-import { isRealDay, weekdayOf } from './calendar.ts';
-import { weekBlock } from './pieces.ts';
+import { blockOfDay } from './pieces.ts';
 import { scoped } from './scoped.ts';
 
 /**
@@ -35,7 +35,7 @@ export const createRequest: Tool<'content.create_request'> = ({ state, rules, ar
     piece_id: piece.piece_id,
     format,
     scheduled_for: piece.scheduled_for,
-    week_block_id: real ? weekBlock({ state, workspace, firstWeekday: rules.firstWeekday }, day) : null,
+    week_block_id: blockOfDay({ state, workspace, firstWeekday: rules.firstWeekday }, day),
     filled_planned_slot: piece.filled_planned_slot,
   });
 };

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../fixtures/world/words.ts';
 import type { Tool } from '../call.ts';
 import { scoped } from './scoped.ts';
 
@@ -7,18 +8,13 @@ const listed = 5;
 /** Ranks passages by the share of the question's words that they hold: as near to meaning as a stub needs to come. */
 export const searchKnowledge: Tool<'knowledge.search'> = ({ args, place }) => {
   const query = args.query ?? '';
-  const asked = words(query);
+  const asked = [...wordsOf(query)];
   const hits = place.workspace.content.knowledge
-    .map(({ source, excerpt }) => {
-      const held = words(`${source} ${excerpt}`);
-      const shared = [...asked].filter((word) => held.has(word)).length;
-      return { source, excerpt, relevance: Math.round((0.1 + (0.9 * shared) / Math.max(1, asked.size)) * 1000) / 1000 };
+    .map(({ source, excerpt, words }) => {
+      const share = asked.filter((word) => words.has(word)).length / Math.max(1, asked.length);
+      return { source, excerpt, relevance: Math.round(100 + 900 * share) / 1000 };
     })
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, listed);
   return scoped(place, { query, hits });
 };
-
-function words(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/\p{L}{3,}/gu));
-}

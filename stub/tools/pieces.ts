@@ -1,7 +1,7 @@
 import type { PlannedPiece } from '../../fixtures/world/model.ts';
 import { digest } from '../../fixtures/world/seeded.ts';
+import { isRealDay, type Week, weekOf, weeksBetween } from '../state/calendar.ts';
 import type { RequestedPiece, State, WorkspaceState } from '../state/state.ts';
-import { weekOf, weeksAhead } from './calendar.ts';
 
 /** A piece as the schedule and the counts show it. */
 export interface ShownPiece {
@@ -16,41 +16,43 @@ export interface ShownPiece {
   readonly platforms: readonly string[];
 }
 
-interface Calendar {
+export interface Calendar {
   readonly state: State;
   readonly workspace: WorkspaceState;
   readonly firstWeekday: number;
 }
 
-/** Pieces of some days, those of the calendar and those that were asked for. */
-export function piecesOnDays(calendar: Calendar, days: readonly string[]): ShownPiece[] {
+/** Pieces of one week's days, those of the calendar and those that were asked for. */
+export function piecesOfWeek(calendar: Calendar, week: Week): ShownPiece[] {
   const { content, requested } = calendar.workspace;
-  return days.flatMap((day) => [
-    ...content.piecesOn(day).map((piece) => showPlanned(calendar, piece, day)),
-    ...requested.filter((piece) => piece.day === day).map((piece) => showRequested(calendar, piece)),
+  const now = new Date(calendar.state.clock.now()).toISOString();
+  const block = blockOfWeek(calendar, week);
+  return week.days.flatMap((day) => [
+    ...content.piecesOn(day).map((piece) => showPlanned(piece, day, block, now)),
+    ...requested.filter((piece) => piece.day === day).map((piece) => showRequested(piece, block)),
   ]);
 }
 
-export function showPlanned(calendar: Calendar, { state, ...piece }: PlannedPiece, day: string): ShownPiece {
-  const over = Date.parse(piece.scheduled_for) <= calendar.state.clock.now();
-  return {
-    ...piece,
-    day,
-    state: over ? 'published' : state,
-    week_block_id: weekBlock(calendar, day),
-    filled_planned_slot: true,
-  };
+/** A piece that was asked for, with the block of its week. */
+export function showRequested(piece: RequestedPiece, week_block_id: string | null): ShownPiece {
+  return { ...piece, state: 'requested', week_block_id };
 }
 
-export function showRequested(calendar: Calendar, piece: RequestedPiece): ShownPiece {
-  return { ...piece, state: 'requested', week_block_id: weekBlock(calendar, piece.day) };
+function showPlanned(piece: PlannedPiece, day: string, week_block_id: string | null, now: string): ShownPiece {
+  const { piece_id, title, format, scheduled_for, platforms } = piece;
+  // Times of one form compare as texts.
+  const state = scheduled_for <= now ? 'published' : piece.state;
+  return { piece_id, title, format, state, day, scheduled_for, week_block_id, filled_planned_slot: true, platforms };
 }
 
 /** The block of a day's week, where the workspace has that one open ("Piece", week_block_id). */
-export function weekBlock({ state, workspace, firstWeekday }: Calendar, day: string): string | null {
+export function blockOfDay(calendar: Calendar, day: string): string | null {
+  return isRealDay(day) ? blockOfWeek(calendar, weekOf(Date.parse(day), calendar.firstWeekday)) : null;
+}
+
+function blockOfWeek({ state, workspace, firstWeekday }: Calendar, week: Week): string | null {
   const { slug, cadence } = workspace.content;
-  const ahead = weeksAhead(state.clock.now(), day, firstWeekday);
-  if (!(ahead >= 0 && ahead < cadence.openWeeks)) return null;
-  const [start] = weekOf(Date.parse(day), firstWeekday);
-  return `wkb_${digest(state.world.seed, 'block', slug, start).slice(0, 12)}`;
+  const ahead = weeksBetween(state.week(firstWeekday), week);
+  if (ahead < 0 || ahead >= cadence.openWeeks) return null;
+  return `wkb_${digest(state.world.seed, 'block', slug, week.days[0]).slice(0, 12)}`;
 }
