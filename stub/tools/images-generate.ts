@@ -1,3 +1,4 @@
+import { storeItem } from '../../fixtures/world/items.ts';
 import type { StoredItem } from '../../fixtures/world/model.ts';
 import { type Answer, refusal } from '../answers.ts';
 import type { Tool, ToolCall } from '../call.ts';
@@ -77,16 +78,12 @@ function findBoard({ place }: ImagesCall, id: string) {
 }
 
 function makeImages(call: ImagesCall, { board, brief, count, shape }: ImageRequest): StoredItem[] {
-  return Array.from({ length: count }, () => ({
-    kind: 'image',
-    id: call.state.ids.next('img'),
-    roll: 'campaign',
-    title: brief.slice(0, 60),
-    pinned: false,
-    source_board_name: findBoard(call, board)?.name ?? board,
-    description: brief,
-    tags: ['generated', shape],
-  }));
+  const more = { description: brief, tags: ['generated', shape] };
+  const common = { kind: 'image', roll: 'campaign', title: brief.slice(0, 60), pinned: false };
+  const source_board_name = findBoard(call, board)?.name ?? board;
+  return Array.from({ length: count }, () =>
+    storeItem({ ...common, id: call.state.ids.next('img'), source_board_name }, more),
+  );
 }
 
 function boardNotFound({ rules, place }: ImagesCall): Answer {

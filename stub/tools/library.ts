@@ -4,38 +4,31 @@ import type { Place, Tool } from '../call.ts';
 import { scoped } from './scoped.ts';
 
 /** How many items one search lists; few enough that a search for everything is truncated. */
-const listed = 20;
+const mostListed = 20;
 
 /** Finds items by the words of their title, roll or board; an empty query, or none, gives the latest. */
 export const searchLibrary: Tool<'library.search'> = ({ args, place }) => {
   const words = (args.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const found = allItems(place).filter((item) => {
-    const text = `${item.title} ${item.roll} ${item.source_board_name}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const found = allItems(place).filter(({ text }) => words.every((word) => text.includes(word)));
   return scoped(place, {
     total: found.length,
-    truncated: found.length > listed,
-    items: found.slice(0, listed).map(({ kind, id, roll, title, pinned, source_board_name }) => ({
-      kind,
-      id,
-      roll,
-      title,
-      pinned,
-      source_board_name,
-    })),
+    truncated: found.length > mostListed,
+    items: found.slice(0, mostListed).map(({ listed }) => listed),
   });
 };
 
 export const getLibraryItem: Tool<'library.get'> = ({ args, place, rules }) => {
-  const item = allItems(place).find(({ kind, id }) => kind === args.kind && id === args.id);
+  const item = allItems(place).find(({ listed }) => listed.kind === args.kind && listed.id === args.id);
   if (item === undefined) {
     const message = 'The library of this workspace has no such item. Search for it, and pass kind and id together.';
     return refusal('tool', { code: rules.codes.itemNotFound, message });
   }
-  return scoped(place, { item });
+  const { listed, description, tags } = item;
+  return scoped(place, { item: { ...listed, description, tags } });
 };
 
-function allItems({ workspace }: Place): StoredItem[] {
-  return [...workspace.generated, ...workspace.content.library];
+/** Latest first. */
+function allItems({ workspace }: Place): readonly StoredItem[] {
+  const { generated, content } = workspace;
+  return generated.length === 0 ? content.library : [...generated, ...content.library];
 }
