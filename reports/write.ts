@@ -27,9 +27,21 @@ export async function writeReports(result: RunResult, outDir: string, options: W
   return writeAll(outDir, await forms(result, options));
 }
 
+/** The forms by file name. What writes them is loaded when it is needed: a run does not wait for it. */
 async function forms(result: RunResult, _options: WriteOptions): Promise<Record<string, string>> {
+  const [{ junitXml }, { ctrfJson }, { summaryMarkdown }, { badgeJson, badgeSvg }] = await Promise.all([
+    import('./junit.ts'),
+    import('./ctrf.ts'),
+    import('./markdown.ts'),
+    import('./badge.ts'),
+  ]);
   return {
     'report.json': reportJson(result),
+    'junit.xml': junitXml(result),
+    'ctrf.json': ctrfJson(result),
+    'summary.md': summaryMarkdown(result),
+    'badge.json': badgeJson(result),
+    'badge.svg': badgeSvg(result),
   };
 }
 

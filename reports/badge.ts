@@ -1,0 +1,64 @@
+import { html } from 'hono/html';
+import type { RunResult } from '../suites/result.ts';
+import { safeJson } from './json.ts';
+
+interface Badge {
+  label: string;
+  message: string;
+  colour: 'brightgreen' | 'green' | 'red' | 'lightgrey';
+}
+
+const hex: Readonly<Record<Badge['colour'], string>> = {
+  brightgreen: '#2f7d1f',
+  green: '#4c7a16',
+  red: '#b3261e',
+  lightgrey: '#5f6368',
+};
+
+/** Columns of the badge's text are about this wide in its font. */
+const pixelsPerCharacter = 6.6;
+
+/** `badge.json`, as shields-style badges read it from an endpoint. */
+export function badgeJson(result: RunResult): string {
+  const { label, message, colour } = badgeOf(result);
+  return safeJson({ schemaVersion: 1, label, message, color: colour, isError: result.verdict !== 'conformant' });
+}
+
+/** `badge.svg`: the same as a picture. */
+export function badgeSvg(result: RunResult): string {
+  const { label, message, colour } = badgeOf(result);
+  const left = widthOf(label);
+  const right = widthOf(message);
+  const title = `${label}: ${message}`;
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
+  <title>${title}</title>
+  <rect width="${left}" height="20" fill="#444"/>
+  <rect x="${left}" width="${right}" height="20" fill="${hex[colour]}"/>
+  <g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">
+    <text x="${left / 2}" y="14" textLength="${left - 12}">${label}</text>
+    <text x="${left + right / 2}" y="14" textLength="${right - 12}">${message}</text>
+  </g>
+</svg>
+`;
+  return String(svg);
+}
+
+function badgeOf({ verdict, complete, summary }: RunResult): Badge {
+  const label = 'tool-call API';
+  switch (verdict) {
+    case 'conformant': {
+      const exercised = summary.passed + summary.warned;
+      return complete
+        ? { label, message: 'conformant', colour: 'brightgreen' }
+        : { label, message: `conformant (${exercised} of ${exercised + summary.notExercised})`, colour: 'green' };
+    }
+    case 'non-conformant':
+      return { label, message: summary.failed > 0 ? `${summary.failed} failed` : verdict, colour: 'red' };
+    case 'inconclusive':
+      return { label, message: verdict, colour: 'lightgrey' };
+  }
+}
+
+function widthOf(text: string): number {
+  return Math.round(text.length * pixelsPerCharacter) + 12;
+}

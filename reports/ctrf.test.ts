@@ -1,0 +1,28 @@
+import { validate } from 'ctrf';
+import { expect, test } from 'vitest';
+import { ctrfJson } from './ctrf.ts';
+import { hostileRun, hostileTexts } from './testing/hostile.ts';
+import { aCheck, aFailure, aRequirement, aRun, manyRequirements, notExercised } from './testing/results.ts';
+
+test('it matches the published schema, and counts', () => {
+  const run = aRun([
+    aFailure('headers.beta'),
+    notExercised('race.one', 'no key', []),
+    aRequirement('credits.x', { checks: [aCheck({ status: 'errored', reason: 'socket closed', durationMs: 1.5 })] }),
+    ...manyRequirements(10),
+  ]);
+  const report: unknown = JSON.parse(ctrfJson(run));
+  expect(validate(report)).toMatchObject({ valid: true });
+  expect(report).toMatchObject({
+    results: {
+      summary: { tests: 13, passed: 10, failed: 1, skipped: 1, other: 1, extra: { verdict: 'non-conformant' } },
+    },
+  });
+});
+
+test.each(Object.keys(hostileTexts))('it matches whatever the server sends: %s', (name) => {
+  const json = ctrfJson(hostileRun(hostileTexts[name] ?? ''));
+  expect(validate(JSON.parse(json))).toMatchObject({ valid: true });
+  expect(json.length).toBeLessThan(100_000);
+  expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+});

@@ -1,0 +1,61 @@
+import type { RunResult, Status } from '../suites/result.ts';
+import { safeJson } from './json.ts';
+import { plain } from './plain.ts';
+import { type TestCase, testCases } from './test-cases.ts';
+
+/** The version of the Common Test Report Format that is written. */
+const specVersion = '0.0.0';
+
+const ctrfStatus: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'other'>> = {
+  passed: 'passed',
+  warned: 'passed',
+  failed: 'failed',
+  errored: 'other',
+  'known-failure': 'skipped',
+  'not-exercised': 'skipped',
+};
+
+/** `ctrf.json`: the run in the Common Test Report Format, a test for each check. */
+export function ctrfJson(result: RunResult): string {
+  const tests = testCases(result).map(ctrfTest);
+  const having = (status: string) => tests.filter((one) => one.status === status).length;
+  const start = Date.parse(result.startedAt);
+  return safeJson({
+    reportFormat: 'CTRF',
+    specVersion,
+    runId: plain(result.runId),
+    timestamp: result.startedAt,
+    generatedBy: `${plain(result.kit.name)} ${plain(result.kit.version)}`,
+    results: {
+      tool: { name: plain(result.kit.name), version: plain(result.kit.version) },
+      summary: {
+        tests: tests.length,
+        passed: having('passed'),
+        failed: having('failed'),
+        skipped: having('skipped'),
+        pending: 0,
+        other: having('other'),
+        suites: new Set(tests.map(({ suite }) => suite[0])).size,
+        start,
+        stop: start + Math.round(result.durationMs),
+        extra: { verdict: result.verdict, complete: result.complete },
+      },
+      tests,
+      environment: { testEnvironment: plain(result.target.baseUrl), extra: { seed: result.seed } },
+    },
+  });
+}
+
+function ctrfTest(one: TestCase) {
+  return {
+    name: one.name,
+    status: ctrfStatus[one.status],
+    duration: Math.round(one.durationMs),
+    suite: [one.topic],
+    rawStatus: one.status,
+    tags: [one.requirement.level],
+    ...(one.message === '' ? {} : { message: one.message }),
+    ...(one.detail === '' ? {} : { trace: one.detail }),
+    extra: { requirement: plain(one.requirement.id), source: plain(one.requirement.source) },
+  };
+}

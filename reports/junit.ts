@@ -1,0 +1,78 @@
+import XmlBuilder from 'fast-xml-builder';
+import type { RunResult } from '../suites/result.ts';
+import { plain } from './plain.ts';
+import { type TestCase, testCases } from './test-cases.ts';
+
+/** Names that begin with `@` are attributes, `#` is the text of an element. */
+type Element = { [name: string]: string | number | Element | Element[] };
+
+/**
+ * `junit.xml` as CI systems read it: a suite for each topic, a case for each check. A broken `must` is a failure, what
+ * could not be told an error, what was not exercised and a known failure are skipped, broken advice passes with a text.
+ */
+export function junitXml(result: RunResult): string {
+  const cases = testCases(result);
+  const suites = [...Map.groupBy(cases, (one) => one.topic)];
+  const document = {
+    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    testsuites: {
+      '@name': `${plain(result.kit.name)} ${plain(result.target.baseUrl)}`,
+      ...totals(cases),
+      testsuite: suites.map(([topic, members]) => ({
+        '@name': topic,
+        ...totals(members),
+        '@timestamp': result.startedAt.replace(/(\.\d+)?Z$/, ''),
+        testcase: members.map(caseElement),
+      })),
+    },
+  };
+  return new XmlBuilder({
+    attributeNamePrefix: '@',
+    ignoreAttributes: false,
+    suppressBooleanAttributes: false,
+    suppressEmptyNode: true,
+    textNodeName: '#',
+    format: true,
+  }).build(document);
+}
+
+function totals(cases: readonly TestCase[]): Element {
+  const having = (...statuses: string[]) => cases.filter(({ status }) => statuses.includes(status)).length;
+  return {
+    '@tests': cases.length,
+    '@failures': having('failed'),
+    '@errors': having('errored'),
+    '@skipped': having('not-exercised', 'known-failure'),
+    '@time': seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+  };
+}
+
+function caseElement(one: TestCase): Element {
+  return {
+    '@name': one.name,
+    '@classname': one.topic,
+    '@time': seconds(one.durationMs),
+    ...outcome(one),
+  };
+}
+
+function outcome({ status, requirement, message, detail }: TestCase): Element {
+  switch (status) {
+    case 'failed':
+      return { failure: { '@message': message, '@type': requirement.level, '#': detail } };
+    case 'errored':
+      return { error: { '@message': message, '@type': 'errored', '#': detail } };
+    case 'not-exercised':
+      return { skipped: { '@message': message } };
+    case 'known-failure':
+      return { skipped: { '@message': `known failure: ${message}` } };
+    case 'warned':
+      return { 'system-out': `advice not followed\n${detail}` };
+    case 'passed':
+      return {};
+  }
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}

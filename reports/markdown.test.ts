@@ -1,0 +1,56 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { expect, test } from 'vitest';
+import { summaryMarkdown } from './markdown.ts';
+import { inline } from './markdown-text.ts';
+import { hostileRun, hostileTexts } from './testing/hostile.ts';
+import { aFailure, aRun, manyRequirements, notExercised } from './testing/results.ts';
+
+function rendered(markdown: string): string {
+  return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+}
+
+test('rendered, it names verdict, counts, findings and what would exercise the rest', () => {
+  const html = rendered(
+    summaryMarkdown(
+      aRun([
+        ...manyRequirements(5),
+        aFailure('headers.beta', { expected: 'header `x-service-api: beta`' }),
+        notExercised('race.one', '', [{ kind: 'effect', effect: 'spending' }]),
+      ]),
+    ),
+  );
+  expect(html).toContain('<h2>❌ non-conformant (not complete)</h2>');
+  expect(html).toMatch(/<td>5<\/td>\s*<td>1<\/td>/);
+  expect(html).toContain('<h4>✗ <code>headers.beta</code></h4>');
+  expect(html).toContain('<strong>expected</strong> header <code>x-service-api: beta</code>');
+  expect(html).toContain('--allow proposals,spending');
+  expect(html).toContain('<details><summary>Requirements by topic</summary>');
+});
+
+test('of very many findings the first are shown and the rest counted', () => {
+  const many = Array.from({ length: 400 }, (_, index) => aFailure(`bodies.b${index}`, { hint: `${index}` }));
+  const markdown = summaryMarkdown(aRun(many));
+  expect(markdown).toContain('And 380 more in `report.html`.');
+  expect(markdown.length).toBeLessThan(200_000);
+});
+
+/** Elements that the summary itself is made of. */
+const own = /^(h2|h3|h4|p|ul|li|strong|code|pre|table|thead|tbody|tr|th|td|details|summary)$/;
+
+test.each(Object.keys(hostileTexts))('whatever the server sends is shown and not obeyed: %s', (name) => {
+  const markdown = summaryMarkdown(hostileRun(hostileTexts[name] ?? ''));
+  expect(markdown.length).toBeLessThan(100_000);
+  expect(markdown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  const html = rendered(markdown);
+  for (const [, element = ''] of html.matchAll(/<\/?([a-zA-Z!?][\w-]*)/g)) expect(element).toMatch(own);
+  expect(html.match(/<details>/g)).toHaveLength(2);
+  expect(html.match(/<\/details>/g)).toHaveLength(2);
+  expect(html.match(/<h2>/g)).toHaveLength(1);
+});
+
+test('text is escaped where it may be markup, and readable where it is not', () => {
+  expect(inline('status 401, not 403.')).toBe('status 401, not 403.');
+  expect(rendered(inline('# 1 *x* [y](z)'))).toBe('<p># 1 *x* [y](z)</p>');
+  expect(rendered(inline('see `a|b` and <b>'))).toBe('<p>see <code>a¦b</code> and &lt;b&gt;</p>');
+});
