@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Ends a program to its exit; gives wall time in milliseconds and the exit code. */
+export async function timed(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ ms: number; code: number | null }> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'ignore', env: { ...process.env, ...env } });
+  const code = await new Promise<number | null>((ended) => child.once('exit', ended));
+  return { ms: performance.now() - startedAt, code };
+}
+
+/** A server in a process of its own. */
+export interface Served {
+  baseUrl: string;
+  /** The JSON line that it printed when it listened. */
+  announced: Record<string, unknown>;
+  /** Milliseconds from the start of the process to its first answer. */
+  readyMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a server that prints `{"baseUrl": …}` when it listens, and waits for its first answer. */
+export async function serve(args: readonly string[]): Promise<Served> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const announced = JSON.parse(await firstLine(child));
+  const { baseUrl } = announced;
+  await (await fetch(baseUrl, { method: 'POST' })).text();
+  const readyMs = performance.now() - startedAt;
+  return {
+    baseUrl,
+    announced,
+    readyMs,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.once('exit', (code) => reject(new Error(`it ended with exit code ${code} before it listened`)));
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+  });
+}

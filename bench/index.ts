@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { root } from './child.ts';
+import { runFigures } from './run.ts';
+import { stubFigures } from './stub.ts';
+import { type Table, tableText } from './table.ts';
+
+const parts: Readonly<Record<string, () => Promise<Table[]>>> = { run: runFigures, stub: stubFigures };
+const wanted = process.argv.slice(2);
+
+spawnSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' });
+const tables: Table[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const measured = await measure();
+  for (const table of measured) console.log(tableText(table));
+  tables.push(...measured);
+}
+if (wanted.length === 0) publish(tables);
+
+/** Puts the tables between the marks of docs/performance.md. */
+function publish(measured: readonly Table[]): void {
+  const file = new URL('../docs/performance.md', import.meta.url);
+  const [begin, end] = ['<!-- figures: npm run bench -->', '<!-- end of figures -->'];
+  const text = readFileSync(file, 'utf8');
+  const machine = `Node ${process.versions.node}, ${availableParallelism()} cores, ${process.platform} ${process.arch}.`;
+  const figures = [begin, machine, '', ...measured.map(tableText), end].join('\n');
+  writeFileSync(file, text.slice(0, text.indexOf(begin)) + figures + text.slice(text.indexOf(end) + end.length));
+}

@@ -1,0 +1,66 @@
+import { connect, type Socket } from 'node:net';
+
+/**
+ * Sends one request over and over on several connections, the next as soon as the answer is there, and gives the answers a
+ * second. All answers must be of one length: they are counted by their bytes, so that the server and not this is measured.
+ */
+export async function requestsPerSecond(
+  url: URL,
+  request: { path: string; key: string; body: string },
+  { connections = 32, seconds = 1 }: { connections?: number; seconds?: number } = {},
+): Promise<number> {
+  const bytes = Buffer.from(
+    [
+      `POST ${request.path} HTTP/1.1`,
+      `host: ${url.host}`,
+      `authorization: Bearer ${request.key}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(request.body)}`,
+      '',
+      request.body,
+    ].join('\r\n'),
+  );
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)));
+  const length = await lengthOfAnswer(sockets[0], bytes);
+  let answered = 0;
+  for (const socket of sockets) {
+    let received = 0;
+    socket.on('data', (chunk) => {
+      for (received += chunk.length; received >= length; received -= length) {
+        answered += 1;
+        socket.write(bytes);
+      }
+    });
+    socket.write(bytes);
+  }
+  const startedAt = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  const rate = (answered * 1000) / (performance.now() - startedAt);
+  for (const socket of sockets) socket.destroy();
+  return rate;
+}
+
+function open({ hostname, port }: URL): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true }, () => resolve(socket));
+    socket.on('error', reject);
+  });
+}
+
+/** Sends one request and gives the number of bytes of its whole answer; throws unless that is a 200. */
+function lengthOfAnswer(socket: Socket | undefined, request: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const read = (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      const headEnd = text.indexOf('\r\n\r\n') + 4;
+      const length = headEnd + Number(/content-length: (\d+)/i.exec(text)?.[1]);
+      if (headEnd < 4 || text.length < length) return;
+      socket?.off('data', read);
+      if (text.startsWith('HTTP/1.1 200')) resolve(length);
+      else reject(new Error(`the server answered ${text.slice(0, 300)}`));
+    };
+    socket?.on('data', read);
+    socket?.write(request);
+  });
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toolPath } from '../fixtures/contract/tools.ts';
+import { root, type Served, serve } from './child.ts';
+import { requestsPerSecond } from './load.ts';
+import { median, spread, type Table } from './table.ts';
+
+const rounds = 5;
+const starts = 8;
+const stubArgs = ['dist/cli.js', 'stub', '--port', '0', '--json', '--rate-cap', '1000000'];
+const bareArgs = (answers: string) => [join(root, 'bench/bare-server.ts'), answers];
+/** Of the answer's headers these are the connection's own. */
+const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
+
+interface Sample {
+  tool: string;
+  path: string;
+  key: string;
+  body: string;
+}
+
+/** The stub against the bare server: answers a second, and start-up. Needs a build. */
+export async function stubFigures(): Promise<Table[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
+  const answersFile = join(folder, 'answers.json');
+  try {
+    const stub = await serve(stubArgs);
+    const samples = samplesOf(stub);
+    await writeFile(answersFile, JSON.stringify(await answersOf(stub, samples)));
+    const bare = await serve(bareArgs(answersFile));
+    const rates = await ratesOf(stub, bare, samples);
+    await Promise.all([stub.stop(), bare.stop()]);
+    return [rates, await startUp(answersFile)];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function samplesOf({ announced }: Served): Sample[] {
+  // The line that `tck stub --json` prints, as its own tests fix it.
+  const { keys, workspaces } = announced as { keys: Record<string, string>; workspaces: { slug: string }[] };
+  const key = keys.primary ?? '';
+  const workspace = workspaces[0]?.slug;
+  const bodies: Record<string, object> = {
+    'credits.balance': {},
+    'library.search': { query: '', workspace },
+    'schedule.read': { workspace },
+  };
+  return Object.entries(bodies).map(([tool, body]) => ({
+    tool,
+    path: toolPath(tool),
+    key,
+    body: JSON.stringify(body),
+  }));
+}
+
+async function answersOf(stub: Served, samples: readonly Sample[]): Promise<Record<string, object>> {
+  const entries = samples.map(async ({ path, key, body }) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${stub.baseUrl}${path}`, { method: 'POST', headers, body });
+    const kept = [...answer.headers].filter(([name]) => !ofConnection.includes(name));
+    return [path, { headers: Object.fromEntries(kept), body: await answer.text() }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function ratesOf(stub: Served, bare: Served, samples: readonly Sample[]): Promise<Table> {
+  const rows: string[][] = [];
+  for (const sample of samples) {
+    const measured = { stub: [] as number[], bare: [] as number[] };
+    for (let round = 0; round <= rounds; round++) {
+      const ofStub = await requestsPerSecond(new URL(stub.baseUrl), sample);
+      const ofBare = await requestsPerSecond(new URL(bare.baseUrl), sample);
+      if (round === 0) continue; // both are still being compiled
+      measured.stub.push(ofStub);
+      measured.bare.push(ofBare);
+    }
+    const ratio = median(measured.stub.map((rate, round) => rate / (measured.bare[round] ?? Number.NaN)));
+    rows.push([sample.tool, spread(measured.stub), spread(measured.bare), ratio.toFixed(2)]);
+  }
+  return {
+    title: 'Answers a second',
+    about: `The stub against a bare node:http server that reads and parses the same requests and sends the same bytes; 32 connections, ${rounds} interleaved rounds of a second. Median, with the least and the most in brackets. Aim: a ratio of 0.5 or more.`,
+    header: ['Tool', 'Stub', 'Bare server', 'Ratio'],
+    rows,
+  };
+}
+
+async function startUp(answersFile: string): Promise<Table> {
+  const times = { stub: [] as number[], bare: [] as number[] };
+  for (let start = 0; start < starts; start++) {
+    for (const [name, args] of [['stub', stubArgs] as const, ['bare', bareArgs(answersFile)] as const]) {
+      const server = await serve(args);
+      times[name].push(server.readyMs);
+      await server.stop();
+    }
+  }
+  return {
+    title: 'Start-up',
+    about: `Milliseconds from the start of the process to its first answer, ${starts} interleaved starts. Aim: under 300 for the stub.`,
+    header: ['Server', 'ms'],
+    rows: [
+      ['Stub', spread(times.stub)],
+      ['Bare server', spread(times.bare)],
+    ],
+  };
+}
