@@ -23,7 +23,7 @@ export const seen = async (response: Response): Promise<Seen> => {
 };
 
 /** Starts a server without a cap that would disturb a test, unless one is given. */
-export const calling = async (options: Partial<OtherServerOptions> = {}): Promise<Calling> => {
+export const calling = async (options: Partial<OtherServerOptions> & { mutation?: string } = {}): Promise<Calling> => {
   const server = await createOtherServer({ veryLargeCap: options.cap === undefined, ...options });
   return {
     server,

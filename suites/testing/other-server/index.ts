@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
+import { deviating, isMutationName, mutationOf } from './mutations/index.ts';
 import { defaultOptions, type OtherServerOptions } from './options.ts';
 import { createPipeline } from './pipeline.ts';
 import { clockPath, closedSuffix, createApiServer, createClockServer } from './transport.ts';
 import { type Counters, createWorld, type Role, roles } from './world.ts';
 
+export { mutations } from './mutations/index.ts';
 export type { OtherServerOptions } from './options.ts';
 export type { Role } from './world.ts';
 
@@ -44,11 +46,20 @@ const stop = (server: Server) =>
     server.closeAllConnections();
   });
 
-/** Starts the server. Every option has a default (see `defaultOptions`); any mixture of them conforms. */
-export const createOtherServer = async (given: Partial<OtherServerOptions> = {}): Promise<OtherServer> => {
-  const options = { ...defaultOptions, ...given };
+/**
+ * Starts the server. Every option has a default (see `defaultOptions`); any mixture of them conforms.
+ * `mutation` names one of `mutations`, with which the server does not conform; a name that is none throws.
+ */
+export const createOtherServer = async (
+  given: Partial<OtherServerOptions> & { mutation?: string } = {},
+): Promise<OtherServer> => {
+  const { mutation: name, ...chosen } = given;
+  if (name !== undefined && !isMutationName(name)) throw new Error(`there is no mutation ${name}`);
+  const mutation = name === undefined ? undefined : mutationOf(name);
+  const options = { ...defaultOptions, ...mutation?.options, ...chosen };
   const world = createWorld(options);
-  const api = createApiServer(world, createPipeline(world));
+  const pipeline = createPipeline(world);
+  const api = createApiServer(world, mutation ? deviating(world, mutation, pipeline) : pipeline);
   const origin = await listen(api);
   const servers = [api];
   let controlUrl = `${origin}${clockPath}`;

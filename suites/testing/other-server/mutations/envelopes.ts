@@ -1,0 +1,177 @@
+import { answers, inside, isAbout } from './mutation.ts';
+
+/** Headers, statuses, and the two envelopes. */
+export const envelopeMutations = {
+  'beta-absent-on-429': answers('429 has no x-service-api', (answer) => {
+    if (answer.status === 429) delete answer.headers['x-service-api'];
+  }),
+  'beta-absent-on-404': answers('404 has no x-service-api', (answer) => {
+    if (answer.status === 404) delete answer.headers['x-service-api'];
+  }),
+  'beta-absent-on-401': answers('401 has no x-service-api', (answer) => {
+    if (answer.status === 401) delete answer.headers['x-service-api'];
+  }),
+  'beta-absent-on-arrays': answers('400 has no x-service-api when the body is an array', (answer, { received }) => {
+    if (answer.status === 400 && received.body[0] === 0x5b) delete answer.headers['x-service-api'];
+  }),
+  'beta-with-version-on-403': answers('403 has x-service-api: beta;v=1', (answer) => {
+    if (answer.status === 403) answer.headers['x-service-api'] = 'beta;v=1';
+  }),
+  'beta-absent-on-dispatched': answers('the dispatched reply has no x-service-api', (answer) => {
+    if (answer.body.status === 'dispatched') delete answer.headers['x-service-api'];
+  }),
+  'beta-absent-on-balance': answers('credits.balance has no x-service-api', (answer, { tool }) => {
+    if (tool === 'credits.balance' && answer.body.ok === true) delete answer.headers['x-service-api'];
+  }),
+  'tool-error-true-on-board-not-found': answers('board_not_found has x-service-tool-error: true', (answer) => {
+    if (answer.body.code === 'board_not_found') answer.headers['x-service-tool-error'] = 'true';
+  }),
+  'tool-error-true-on-used-confirmation': answers(
+    'confirmation_invalid has x-service-tool-error: true when the id was used, false otherwise',
+    (answer, { world, args }) => {
+      const used = world.confirmations.get(String(args.confirmation_id))?.used === true;
+      if (used && answer.body.code === 'confirmation_invalid') answer.headers['x-service-tool-error'] = 'true';
+    },
+  ),
+  'tool-error-absent-on-confirmation-invalid': answers('confirmation_invalid has no x-service-tool-error', (answer) => {
+    if (answer.body.code === 'confirmation_invalid') delete answer.headers['x-service-tool-error'];
+  }),
+  'tool-error-false-on-ambiguous-knowledge': answers(
+    'workspace_ambiguous of knowledge.search has x-service-tool-error: false',
+    (answer, { tool }) => {
+      const ambiguous = answer.body.code === 'workspace_ambiguous';
+      if (ambiguous && tool === 'knowledge.search') answer.headers['x-service-tool-error'] = 'false';
+    },
+  ),
+  'tool-error-one-on-ambiguous-images': answers(
+    'workspace_ambiguous of images.generate has x-service-tool-error: 1',
+    (answer, { tool }) => {
+      const ambiguous = answer.body.code === 'workspace_ambiguous';
+      if (ambiguous && tool === 'images.generate') answer.headers['x-service-tool-error'] = '1';
+    },
+  ),
+  'tool-error-capital-on-unreachable': answers(
+    'an unreachable workspace has x-service-tool-error: True',
+    (answer, call) => {
+      if (answer.cause === call.world.options.codes.unknownWorkspace) answer.headers['x-service-tool-error'] = 'True';
+    },
+  ),
+  'tool-error-false-on-unreachable': answers(
+    'an unreachable workspace has x-service-tool-error: false',
+    (answer, call) => {
+      if (answer.cause === call.world.options.codes.unknownWorkspace) answer.headers['x-service-tool-error'] = 'false';
+    },
+  ),
+  'tool-error-absent-on-invalid-schedule': answers(
+    'invalid_arguments of schedule.read has no x-service-tool-error',
+    (answer, { tool }) => {
+      if (tool === 'schedule.read' && answer.body.code === 'invalid_arguments')
+        delete answer.headers['x-service-tool-error'];
+    },
+  ),
+  'tool-error-true-on-library-get': answers(
+    'library.get has x-service-tool-error: true where ok is true',
+    (answer, { tool }) => {
+      if (tool === 'library.get' && answer.body.ok === true) answer.headers['x-service-tool-error'] = 'true';
+    },
+  ),
+  'tool-error-true-on-dispatched': answers('the dispatched reply has x-service-tool-error: true', (answer) => {
+    if (answer.body.status === 'dispatched') answer.headers['x-service-tool-error'] = 'true';
+  }),
+  'plain-text-on-search-refusals': answers('refusals of library.search are text/plain', (answer, { tool }) => {
+    if (tool === 'library.search' && answer.body.ok === false) answer.headers['content-type'] = 'text/plain';
+  }),
+  'plain-text-on-balance': answers('credits.balance is text/json', (answer, { tool }) => {
+    if (tool === 'credits.balance' && answer.status === 200) answer.headers['content-type'] = 'text/json';
+  }),
+  'ok-text-on-connections': answers('connections.status has ok: "true"', (answer, { tool }) => {
+    if (tool === 'connections.status' && answer.body.ok === true) answer.body.ok = 'true';
+  }),
+  'ok-absent-on-content-status': answers('content.status has no ok', (answer, { tool }) => {
+    if (tool === 'content.status' && answer.body.ok === true) delete answer.body.ok;
+  }),
+  'ok-one-on-dispatched': answers('the dispatched reply has ok: 1', (answer) => {
+    if (answer.body.status === 'dispatched') answer.body.ok = 1;
+  }),
+  'ok-null-on-board-not-found': answers('board_not_found has ok: null', (answer) => {
+    if (answer.body.code === 'board_not_found') answer.body.ok = null;
+  }),
+  'ok-true-on-ambiguous-schedule': answers('workspace_ambiguous of schedule.read has ok: true', (answer, { tool }) => {
+    if (tool === 'schedule.read' && answer.body.code === 'workspace_ambiguous') answer.body.ok = true;
+  }),
+  'status-400-on-bad-count': answers('a bad count is HTTP 400', (answer, { tool }) => {
+    if (tool === 'images.generate' && isAbout(answer, 'count')) answer.status = 400;
+  }),
+  'status-422-on-board-not-found': answers('board_not_found is HTTP 422', (answer) => {
+    if (answer.body.code === 'board_not_found') answer.status = 422;
+  }),
+  'status-409-on-used-confirmation': answers('a used confirmation is HTTP 409', (answer, { world, args }) => {
+    const used = world.confirmations.get(String(args.confirmation_id))?.used === true;
+    if (used && answer.body.code === 'confirmation_invalid') answer.status = 409;
+  }),
+  'status-404-on-unknown-item': answers('an unknown item is HTTP 404', (answer, { world }) => {
+    if (answer.cause === world.options.codes.unknownItem) answer.status = 404;
+  }),
+  'status-201-on-created': answers('content.create_request answers HTTP 201', (answer, { tool }) => {
+    if (tool === 'content.create_request' && answer.body.ok === true) answer.status = 201;
+  }),
+  'status-202-on-dispatched': answers('the dispatched reply is HTTP 202', (answer) => {
+    if (answer.body.status === 'dispatched') answer.status = 202;
+  }),
+  'status-403-on-unreachable': answers('an unreachable workspace is HTTP 403', (answer, { world }) => {
+    if (answer.cause === world.options.codes.unknownWorkspace) answer.status = 403;
+  }),
+  'message-absent-on-confirmation-invalid': answers('confirmation_invalid has no message', (answer) => {
+    if (answer.body.code === 'confirmation_invalid') delete answer.body.message;
+  }),
+  'message-list-on-invalid-create': answers(
+    'invalid_arguments of content.create_request has a list as message',
+    (answer, { tool }) => {
+      if (tool === 'content.create_request' && answer.body.code === 'invalid_arguments')
+        answer.body.message = ['Mend it.'];
+    },
+  ),
+  'code-absent-on-unreachable': answers('the refusal of an unreachable workspace has no code', (answer, { world }) => {
+    if (answer.cause === world.options.codes.unknownWorkspace) delete answer.body.code;
+  }),
+  'extra-beside-error-on-404': answers('404 has a key beside error', (answer) => {
+    if (answer.status === 404) answer.body.ok = false;
+  }),
+  'extra-inside-error-on-429': answers('429 has a further key inside error', (answer) => {
+    if (answer.status === 429) inside(answer.body, 'error').limit = 25;
+  }),
+  'extra-inside-error-without-access': answers(
+    '403 has a further key inside error when the capability is missing',
+    (answer) => {
+      if (answer.cause === 'without-access') inside(answer.body, 'error').capability = 'api.access';
+    },
+  ),
+  'trace-inside-error-on-400': answers('400 has a trace id inside error', (answer, { world }) => {
+    if (answer.status === 400) inside(answer.body, 'error').trace_id = world.random.text(8);
+  }),
+  'retry-seconds-on-account-switch': answers(
+    '403 has retry_after_seconds when the account has switched off',
+    (answer) => {
+      if (answer.cause === 'account-off') inside(answer.body, 'error').retry_after_seconds = 60;
+    },
+  ),
+  'retry-seconds-null-on-400': answers('400 has retry_after_seconds: null', (answer) => {
+    if (answer.status === 400) inside(answer.body, 'error').retry_after_seconds = null;
+  }),
+  'code-null-on-401': answers('401 has code: null', (answer) => {
+    if (answer.status === 401) inside(answer.body, 'error').code = null;
+  }),
+  'message-absent-on-404': answers('404 has no message', (answer) => {
+    if (answer.status === 404) delete inside(answer.body, 'error').message;
+  }),
+  'error-text-on-platform-switch': answers('403 has a string as error when the platform is off', (answer) => {
+    if (answer.cause === 'platform-off') answer.body.error = 'closed';
+  }),
+  'fails-on-title-of-200': answers('a title of 200 characters is HTTP 500', (answer, { args, tool }) => {
+    const long = typeof args.title === 'string' && args.title.length === 200;
+    if (long && tool === 'content.create_request') answer.status = 500;
+  }),
+  'fails-on-null-body': answers('the body null is HTTP 500', (answer, { received }) => {
+    if (answer.status === 400 && received.body.toString().trim() === 'null') answer.status = 500;
+  }),
+};
