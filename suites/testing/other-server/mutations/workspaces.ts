@@ -75,7 +75,9 @@ export const workspaceMutations = {
   'foreign-workspace-is-searched': around(
     'library.search serves a workspace of another account',
     (world) => async (call, next) =>
-      call.tool === 'library.search' ? openingAll(world, call, next) : next(call.received),
+      call.tool === 'library.search' && isText(call.args.workspace)
+        ? openingAll(world, call, next)
+        : next(call.received),
   ),
   'foreign-workspace-takes-pieces': around(
     'content.create_request works in another account',
