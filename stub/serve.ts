@@ -19,7 +19,7 @@ export interface ServeOptions {
   readonly control?: boolean | undefined;
   /** One line of JSON instead of words. */
   readonly json?: boolean | undefined;
-  /** Ids of defects to serve with. */
+  /** Ids of defects to serve with; several may stand in one text, with commas between them. */
   readonly defect?: readonly string[] | undefined;
 }
 
@@ -36,15 +36,15 @@ export const defaultPort = 4010;
  * The body of `tck stub`: serves until it is told to stop, and resolves with the exit code, 0. Rejects with a UsageError for options that
  * make no sense and for an address or a file that cannot be had.
  */
-export async function serveStub(options: ServeOptions, io: ServeIo = processIo()): Promise<number> {
+export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
   const { port = defaultPort, host = '127.0.0.1', seed = 1, rateCap, writeConfig, json = false } = options;
   requireWhole('--port', port, 0, 65_535);
-  requireWhole('--seed', seed, 0, Number.MAX_SAFE_INTEGER);
+  requireWhole('--seed', seed, 0, 2 ** 32 - 1);
   if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
   await using stub = createCore({
     seed,
     control: options.control === true || writeConfig !== undefined,
-    rules: combineDefects(options.defect ?? []),
+    rules: combineDefects((options.defect ?? []).flatMap((ids) => ids.split(','))),
     ...(rateCap === undefined ? {} : { rateCap }),
     onFault: (error) => io.print(`The stub itself is at fault: ${error instanceof Error ? error.stack : error}`),
   });
@@ -53,13 +53,6 @@ export async function serveStub(options: ServeOptions, io: ServeIo = processIo()
   io.print(json ? JSON.stringify(inJson(stub, baseUrl)) : inWords(stub, baseUrl, writeConfig));
   if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
   return 0;
-}
-
-/** The terminal, SIGINT and SIGTERM. A second signal of the same kind ends the process at once. */
-export function processIo(): ServeIo {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  return { print: (line) => process.stdout.write(`${line}\n`), stop: stopping.signal };
 }
 
 function requireWhole(option: string, value: number, least: number, most: number): void {
