@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createCore } from './core.ts';
+import { clientOf } from './testing/client.ts';
+import { standingClock } from './testing/standing-clock.ts';
+
+const token = 'a token for tests';
+
+function controlled() {
+  const stub = createCore({ clock: standingClock, control: { token } });
+  const post = (body: string, given: string | undefined = token, path = '/__control/advance', method = 'POST') => {
+    const headers = given === undefined ? {} : { 'x-control-token': given };
+    const response = stub.handle({ method, path, headers, body: Buffer.from(body) });
+    return { status: response.status, body: JSON.parse(response.body) };
+  };
+  return { stub, post };
+}
+
+test('moving the clock answers with the new time, and moves everything that goes by it', () => {
+  const { stub, post } = controlled();
+  expect(post('{"seconds": 90}')).toEqual({ status: 200, body: { now: '2026-03-04T12:01:30.000Z' } });
+  expect(post('{"seconds": 0.5}').body.now).toBe('2026-03-04T12:01:30.500Z');
+  expect(new Date(stub.now()).toISOString()).toBe('2026-03-04T12:01:30.500Z');
+});
+
+test('a missing or wrong token gets a plain refusal, wherever it is sent', () => {
+  const { stub, post } = controlled();
+  for (const path of ['/__control/advance', '/__control/nothing']) {
+    for (const wrong of ['', 'x', `${token}x`]) expect(post('{"seconds": 1}', wrong, path).status).toBe(401);
+  }
+  const bare = stub.handle({ method: 'POST', path: '/__control/advance', headers: {}, body: null });
+  expect(bare.status).toBe(401);
+  expect(bare.headers).not.toHaveProperty('x-service-api');
+  expect(stub.now()).toBe(standingClock.now());
+});
+
+test.each([
+  '',
+  'x',
+  '7',
+  'null',
+  '[]',
+  '{}',
+  '{"seconds":"1"}',
+  '{"seconds":-1}',
+  '{"seconds":1e99}',
+  '{"seconds":null}',
+])('a body of %j is refused and moves nothing', (body) => {
+  const { stub, post } = controlled();
+  expect(post(body)).toEqual({ status: 400, body: { problem: expect.stringContaining('seconds') } });
+  expect(stub.now()).toBe(standingClock.now());
+});
+
+test('other controls and methods do not exist', () => {
+  const { post } = controlled();
+  expect(post('{}', token, '/__control/rewind').status).toBe(404);
+  expect(post('{}', token, '/__control/advance', 'PUT').status).toBe(405);
+});
+
+test('without being asked for, there is no control plane', () => {
+  const stub = createCore({ clock: standingClock });
+  expect(stub.control).toBeNull();
+  const headers = { 'x-control-token': token };
+  expect(stub.handle({ method: 'POST', path: '/__control/advance', headers, body: null }).status).toBe(404);
+});
+
+test('a stub that makes its own token makes another one each time', () => {
+  const [one, two] = [createCore({ control: true }), createCore({ control: true })];
+  expect(one.control?.token).toMatch(/^[\w-]{32}$/);
+  expect(two.control?.token).not.toBe(one.control?.token);
+});
+
+test('the control plane is not counted among the calls', () => {
+  const { stub, post } = controlled();
+  post('{"seconds": 1}');
+  clientOf(stub)('credits.balance');
+  expect(stub.stats.requests()).toBe(1);
+});

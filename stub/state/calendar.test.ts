@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createWeekReader, isRealDay, weekdayOf, weekOf, weeksBetween } from './calendar.ts';
+
+const at = (time: string) => Date.parse(time);
+
+test('a week begins on the weekday that is asked for, at either end of the day', () => {
+  expect(weekOf(at('2026-03-04T12:00:00Z'), 1).days[0]).toBe('2026-03-02');
+  expect(weekOf(at('2026-03-02T00:00:00Z'), 1).days[0]).toBe('2026-03-02');
+  expect(weekOf(at('2026-03-08T23:59:59.999Z'), 1).days[0]).toBe('2026-03-02');
+  expect(weekOf(at('2026-03-08T00:00:00Z'), 0).days[0]).toBe('2026-03-08');
+  expect(weekOf(at('2025-12-31T10:00:00Z'), 1).days).toEqual([
+    '2025-12-29',
+    '2025-12-30',
+    '2025-12-31',
+    '2026-01-01',
+    '2026-01-02',
+    '2026-01-03',
+    '2026-01-04',
+  ]);
+});
+
+test('weeks are counted from one to another', () => {
+  const week = (day: string) => weekOf(at(day), 1);
+  expect(weeksBetween(week('2026-03-04'), week('2026-03-08'))).toBe(0);
+  expect(weeksBetween(week('2026-03-08'), week('2026-03-09'))).toBe(1);
+  expect(weeksBetween(week('2026-03-09'), week('2026-02-01'))).toBe(-6);
+});
+
+test.each([
+  ['2026-02-28', true],
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['2026-02-30', false],
+  ['2026-13-01', false],
+  ['0000-00-00', false],
+])('whether %s is a day: %s', (day, real) => {
+  expect(isRealDay(day)).toBe(real);
+});
+
+test('Sunday is weekday 0', () => {
+  expect(weekdayOf('2026-03-08')).toBe(0);
+});
+
+test('the current week is read anew once it is over, or when weeks begin elsewhere', () => {
+  let now = at('2026-03-04T12:00:00Z');
+  const read = createWeekReader({ now: () => now });
+  const week = read(1);
+  expect(read(1)).toBe(week);
+  expect(read(0).days[0]).toBe('2026-03-01');
+  now = at('2026-03-08T23:59:59.999Z');
+  expect(read(1).days[0]).toBe('2026-03-02');
+  now += 1;
+  expect(read(1).days[0]).toBe('2026-03-09');
+});
