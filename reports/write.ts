@@ -1,18 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../fixtures/usage-error.ts';
-import type { ReportedExchange, RunResult } from '../suites/result.ts';
+import type { RunResult } from '../suites/result.ts';
+import { groupFindings } from './findings.ts';
+import type { Reference } from './html/reference.ts';
 import { reportJson } from './json.ts';
-
-/** What a server that keeps to the document answers. */
-export interface ReferenceAnswer {
-  status: number;
-  headers: [name: string, value: string][];
-  body: string;
-}
-
-/** Asks such a server the same; null where it cannot be asked. */
-export type Reference = (exchange: ReportedExchange) => Promise<ReferenceAnswer | null>;
 
 export interface WriteOptions {
   /** Where the page's comparison with the reference comes from; without it the page leaves it out. */
@@ -28,20 +20,24 @@ export async function writeReports(result: RunResult, outDir: string, options: W
 }
 
 /** The forms by file name. What writes them is loaded when it is needed: a run does not wait for it. */
-async function forms(result: RunResult, _options: WriteOptions): Promise<Record<string, string>> {
-  const [{ junitXml }, { ctrfJson }, { summaryMarkdown }, { badgeJson, badgeSvg }] = await Promise.all([
+async function forms(result: RunResult, options: WriteOptions): Promise<Record<string, string>> {
+  const [{ reportHtml }, { askReference }, { junitXml }, { ctrfJson }, { summaryMarkdown }, badge] = await Promise.all([
+    import('./html/page.ts'),
+    import('./html/reference.ts'),
     import('./junit.ts'),
     import('./ctrf.ts'),
     import('./markdown.ts'),
     import('./badge.ts'),
   ]);
+  const answers = await askReference(options.reference, groupFindings(result), result.exchanges);
   return {
+    'report.html': reportHtml(result, answers),
     'report.json': reportJson(result),
     'junit.xml': junitXml(result),
     'ctrf.json': ctrfJson(result),
     'summary.md': summaryMarkdown(result),
-    'badge.json': badgeJson(result),
-    'badge.svg': badgeSvg(result),
+    'badge.json': badge.badgeJson(result),
+    'badge.svg': badge.badgeSvg(result),
   };
 }
 

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import type { Html } from './text.ts';
+
+export interface Page {
+  title: string;
+  body: Html;
+  style: string;
+  /** Source of one script. */
+  script: string;
+}
+
+/**
+ * One self-contained file that loads nothing: the policy allows its own style and its own script, by their hashes.
+ * Nothing else in it can run, whatever the body holds.
+ */
+export function htmlDocument({ title, body, style, script }: Page): string {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+${body}
+<script>${raw(script)}</script>
+</body>
+</html>
+`);
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,101 @@
+import { html } from 'hono/html';
+import type { HeaderList, ReportedExchange } from '../../suites/result.ts';
+import { headerOf, shownBody } from '../body.ts';
+import { plain } from '../plain.ts';
+import { counted } from '../status-words.ts';
+import type { ReferenceAnswer } from './reference.ts';
+import { fragment, type Html } from './text.ts';
+
+const bodyShown = 4000;
+const headersShown = 60;
+
+/** A longer curl line is in report.json only. */
+const longestCurl = 30_000;
+
+/** Headers in which an answer and the reference's may differ without meaning anything. */
+const incidental = /^(date|connection|keep-alive|content-length|transfer-encoding|server|age|etag|x-request-id)$/i;
+
+/** All exchanges that something refers to, closed. */
+export function exchangeList(exchanges: readonly ReportedExchange[]): Html {
+  return html`<section id="exchanges" aria-labelledby="exchanges-title">
+<h2 id="exchanges-title">Exchanges</h2>
+<p>${counted(exchanges.length, 'exchange')} of this run to which something above refers.</p>
+<div class="exchange-list">
+${exchanges.map(
+  (exchange) => html`<details class="exchange" id="${fragment('exchange', exchange.id)}">
+<summary>${caption(exchange)}</summary>${contents(exchange, undefined)}</details>`,
+)}
+</div>
+</section>`;
+}
+
+/** One exchange in place, with the reference's answer beside the deployment's where there is one. */
+export function exchangeView(exchange: ReportedExchange, reference: ReferenceAnswer | undefined, open: boolean): Html {
+  return html`<details class="exchange" ${open && html`open`}>
+<summary>${caption(exchange)}</summary>${contents(exchange, reference)}</details>`;
+}
+
+function caption({ id, tool, request, response, credential, durationMs }: ReportedExchange): Html {
+  const what = tool === null ? `${request.method} ${pathOf(request.url)}` : tool;
+  return html`<span class="number">${id}</span> <code>${plain(what, 120)}</code> as ${plain(credential, 80)}
+→ <b>${response === null ? 'no answer' : response.status}</b> <span class="ms">${Math.round(durationMs)} ms</span>`;
+}
+
+function contents(exchange: ReportedExchange, reference: ReferenceAnswer | undefined): Html {
+  const { request, response, problem, curl } = exchange;
+  return html`<div class="exchange-body">
+<div class="side"><p class="label">Request</p>
+<pre>${plain(`${request.method} ${request.url}`, 600)}
+${headerLines(request.headers)}</pre>${bodyView(request.body)}</div>
+<div class="answers ${reference !== undefined && 'beside'}">
+<div class="side"><p class="label">Answer after ${Math.round(exchange.durationMs)} ms</p>
+${
+  response === null
+    ? html`<p class="problem">${plain(problem ?? 'no complete answer')}</p>`
+    : answerView(response, reference)
+}
+${response?.cutAtBytes !== undefined && html`<p class="problem">Only the first ${response.cutAtBytes} bytes were kept.</p>`}</div>
+${
+  reference !== undefined &&
+  html`<div class="side reference"><p class="label">The reference stub answers</p>${answerView(reference, response ?? undefined)}</div>`
+}
+</div>
+${curlView(curl)}
+</div>`;
+}
+
+interface Answer {
+  status: number;
+  headers: HeaderList;
+  body: string;
+}
+
+/** An answer; where its status or a header is not the other's, that is marked. */
+function answerView(answer: Answer, other: Answer | undefined): Html {
+  const statusDiffers = other !== undefined && other.status !== answer.status;
+  return html`<pre>${statusDiffers ? html`<mark>${answer.status}</mark>` : answer.status}
+${headerLines(answer.headers, other?.headers)}</pre>${bodyView(answer.body)}`;
+}
+
+function headerLines(headers: HeaderList, others?: HeaderList): Html {
+  return html`${headers.slice(0, headersShown).map(([name, value]) => {
+    const line = `${plain(name, 100)}: ${plain(value, 300)}`;
+    const differs = others !== undefined && !incidental.test(name) && headerOf(others, name.toLowerCase()) !== value;
+    return html`${differs ? html`<mark>${line}</mark>` : line}\n`;
+  })}${headers.length > headersShown && `… and ${headers.length - headersShown} more`}`;
+}
+
+function bodyView(body: string | null): Html {
+  if (body === null) return html`<p class="empty">no body</p>`;
+  if (body === '') return html`<p class="empty">empty body</p>`;
+  return html`<pre class="body">${shownBody(body, bodyShown)}</pre>`;
+}
+
+function curlView(curl: string): Html {
+  if (curl.length > longestCurl) return html`<p class="empty">The curl line is long; it is in report.json.</p>`;
+  return html`<div class="curl"><button type="button" data-copy>Copy</button><pre>${plain(curl, longestCurl)}</pre></div>`;
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname ?? url;
+}

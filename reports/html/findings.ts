@@ -1,0 +1,71 @@
+import { html } from 'hono/html';
+import type { ReportedExchange, RunResult } from '../../suites/result.ts';
+import { difference } from '../difference.ts';
+import type { FindingGroup } from '../findings.ts';
+import { plain } from '../plain.ts';
+import { statusWords } from '../status-words.ts';
+import { exchangeView } from './exchange.ts';
+import { exchangesInPlace, type ReferenceAnswers } from './reference.ts';
+import { fragment, type Html, marked, prose } from './text.ts';
+
+/** Findings whose exchanges are open when the page opens. */
+const openAtFirst = 3;
+
+/** Numbers of exchanges named with a finding before the rest is only counted. */
+const numbersNamed = 40;
+
+/** The findings: what was expected, what came, what to look at, and the exchanges that show it. */
+export function findingsSection(result: RunResult, groups: readonly FindingGroup[], reference: ReferenceAnswers): Html {
+  const exchanges = new Map(result.exchanges.map((exchange) => [exchange.id, exchange]));
+  return html`<section id="findings" aria-labelledby="findings-title">
+<h2 id="findings-title">Findings</h2>
+${groups.length === 0 && html`<p>None.</p>`}
+${groups.map((group, index) => findingView(group, index, exchanges, reference))}
+</section>`;
+}
+
+function findingView(
+  group: FindingGroup,
+  index: number,
+  exchanges: ReadonlyMap<number, ReportedExchange>,
+  reference: ReferenceAnswers,
+): Html {
+  const { status, requirement, check, finding, times } = group;
+  const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
+  const shown = finding.exchanges.slice(0, exchangesInPlace).flatMap((id) => exchanges.get(id) ?? []);
+  const others = group.exchanges.filter((id) => !shown.some((exchange) => exchange.id === id) && exchanges.has(id));
+  return html`<article class="finding ${status}" id="${fragment('finding', index + 1)}">
+<h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
+<a href="#${fragment('requirement', requirement.id)}">${plain(requirement.id)}</a>
+<span class="status">${statusWords[status].word}</span>${times > 1 && html` <span class="times">${times} times</span>`}</h3>
+<p>${prose(requirement.statement)}</p>
+${check.title !== requirement.statement && html`<p class="check">Check: ${prose(check.title)}</p>`}
+<dl class="difference">
+<dt>expected</dt><dd class="expected">${marked(expected)}</dd>
+<dt>actual</dt><dd class="actual">${marked(actual)}</dd>
+<dt>hint</dt><dd class="hint">${prose(finding.hint)}</dd>
+${finding.note !== undefined && html`<dt>note</dt><dd>${prose(finding.note)}</dd>`}
+<dt>document</dt><dd>${prose(requirement.source)}</dd>
+${sameIn(group)}
+</dl>
+${shown.map((exchange) => exchangeView(exchange, reference.get(exchange.id), index < openAtFirst))}
+${others.length > 0 && html`<p class="others">Also shown by exchange ${numbers(others)}.</p>`}
+</article>`;
+}
+
+function sameIn({ requirements }: FindingGroup): Html | null {
+  if (requirements.length < 2) return null;
+  const links = requirements.slice(1).map(({ id }, index) => {
+    return html`${index > 0 && ', '}<a href="#${fragment('requirement', id)}">${plain(id)}</a>`;
+  });
+  return html`<dt>same in</dt><dd>${links}</dd>`;
+}
+
+/** Numbers of exchanges as links to them. */
+export function numbers(ids: readonly number[]): Html {
+  const links = ids.slice(0, numbersNamed).map((id, index) => {
+    return html`${index > 0 && ', '}<a href="#${fragment('exchange', id)}">${id}</a>`;
+  });
+  const rest = ids.length - numbersNamed;
+  return html`${links}${rest > 0 && html` and ${rest} more`}`;
+}

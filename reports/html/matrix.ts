@@ -1,0 +1,30 @@
+import { html } from 'hono/html';
+import { type RequirementResult, type RunResult, statuses } from '../../suites/result.ts';
+import { byTopic } from '../findings.ts';
+import { plain } from '../plain.ts';
+import { statusWords } from '../status-words.ts';
+import { fragment, type Html } from './text.ts';
+
+/** Every requirement as a cell of its topic: the sign says the status, the colour says it again. */
+export function matrix(result: RunResult): Html {
+  const topics = [...Map.groupBy(result.requirements.toSorted(byTopic), ({ topic }) => topic)];
+  return html`<section class="matrix" aria-labelledby="matrix-title">
+<h2 id="matrix-title">Requirements by topic</h2>
+<div class="topics" data-matrix>
+${topics.map(
+  ([topic, requirements]) => html`<div class="topic" role="group" aria-label="${plain(topic)}">
+<a class="topic-name" href="#?topic=${encodeURIComponent(plain(topic))}">${plain(topic)}</a>
+<span class="cells">${requirements.map(cell)}</span></div>`,
+)}
+</div>
+<p class="legend">${statuses.map(
+    (status) =>
+      html`<span><span class="cell ${status}" aria-hidden="true">${statusWords[status].sign}</span> ${statusWords[status].word}</span> `,
+  )}</p>
+</section>`;
+}
+
+function cell({ id, status }: RequirementResult): Html {
+  const label = `${plain(id)}: ${statusWords[status].word}`;
+  return html`<a class="cell ${status}" href="#${fragment('requirement', id)}" title="${label}" aria-label="${label}">${statusWords[status].sign}</a>`;
+}

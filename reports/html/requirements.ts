@@ -1,0 +1,70 @@
+import { html } from 'hono/html';
+import { type CheckResult, type RequirementResult, type RunResult, statuses } from '../../suites/result.ts';
+import { byTopic, type FindingGroup } from '../findings.ts';
+import { plain } from '../plain.ts';
+import { statusWords } from '../status-words.ts';
+import { numbers } from './findings.ts';
+import { fragment, type Html, prose } from './text.ts';
+
+/** Every requirement, with a filter that works from the keyboard and is kept in the page's address. */
+export function requirementsSection(result: RunResult, groups: readonly FindingGroup[]): Html {
+  const sorted = result.requirements.toSorted(byTopic);
+  return html`<section id="requirements" aria-labelledby="requirements-title">
+<h2 id="requirements-title">Requirements</h2>
+${filterForm(sorted)}
+<div class="requirement-list">
+${sorted.map((requirement) => requirementView(requirement, groups))}
+</div>
+</section>`;
+}
+
+function filterForm(requirements: readonly RequirementResult[]): Html {
+  const topics = [...new Set(requirements.map(({ topic }) => topic))];
+  const having = Map.groupBy(requirements, ({ status }) => status);
+  return html`<form class="filter" role="search" aria-label="Requirements" data-filter>
+<p><label for="filter-text">Search <kbd>/</kbd></label>
+<input id="filter-text" name="q" type="search" autocomplete="off" spellcheck="false"></p>
+<fieldset><legend>Status</legend>
+${statuses.map((status) => {
+  const count = having.get(status)?.length ?? 0;
+  return (
+    count > 0 &&
+    html`<label><input type="checkbox" name="status" value="${status}"> <span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span> ${statusWords[status].word} (${count})</label> `
+  );
+})}</fieldset>
+<p><label for="filter-topic">Topic</label>
+<select id="filter-topic" name="topic"><option value="">all</option>${topics.map(
+    (topic) => html`<option value="${plain(topic)}">${plain(topic)}</option>`,
+  )}</select></p>
+<p><label for="filter-level">Level</label>
+<select id="filter-level" name="level"><option value="">all</option><option>must</option><option>should</option></select></p>
+<p><button type="reset">Clear</button> <output>${requirements.length} of ${requirements.length}</output></p>
+</form>`;
+}
+
+function requirementView(requirement: RequirementResult, groups: readonly FindingGroup[]): Html {
+  const { id, topic, level, statement, source, status, reason, checks, knownFailure } = requirement;
+  return html`<details class="requirement" id="${fragment('requirement', id)}" data-status="${status}" data-topic="${plain(topic)}" data-level="${level}">
+<summary><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span>
+<span class="id">${plain(id)}</span> <span class="word">${statusWords[status].word}</span>
+<span class="level">${level}</span> <span class="statement">${prose(statement)}</span></summary>
+<div class="requirement-body">
+<p>Document: ${prose(source)}</p>
+${reason !== undefined && html`<p>${prose(reason)}</p>`}
+${
+  knownFailure !== undefined &&
+  html`<p>Known failure: ${prose(knownFailure.reason)}, ${plain(knownFailure.issue)}, ${plain(knownFailure.owner)}, until ${plain(knownFailure.expires)}.</p>`
+}
+<ul class="checks">${checks.map((check) => checkView(check, groups))}</ul>
+</div></details>`;
+}
+
+function checkView(check: CheckResult, groups: readonly FindingGroup[]): Html {
+  const { title, status, reason, durationMs, findings } = check;
+  const place = groups.findIndex((group) => findings.some(({ actual }) => actual === group.finding.actual));
+  const shownBy = [...new Set(findings.flatMap(({ exchanges }) => exchanges))];
+  return html`<li><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span> ${prose(title)}:
+${statusWords[status].word} after ${Math.round(durationMs)} ms${reason !== undefined && html`, ${prose(reason)}`}
+${place !== -1 && html` <a href="#${fragment('finding', place + 1)}">finding</a>`}
+${shownBy.length > 0 && html` shown by ${numbers(shownBy)}`}</li>`;
+}

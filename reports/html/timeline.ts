@@ -1,0 +1,113 @@
+import { html } from 'hono/html';
+import type { RunResult, TimelineEntry } from '../../suites/result.ts';
+import { plain } from '../plain.ts';
+import type { Html } from './text.ts';
+import { type TimeScale, timeScale } from './time-scale.ts';
+
+const width = 1000;
+const labelWidth = 190;
+const laneHeight = 20;
+const narrowest = 1.5;
+
+interface Lane {
+  credential: string;
+  entries: TimelineEntry[];
+}
+
+/** When which key was used, with answers 429 and the waits that followed: as a picture, and as a table. */
+export function timelineSection({ timeline }: RunResult): Html {
+  const lanes = [...Map.groupBy(timeline, ({ credential }) => credential)].map(([credential, entries]) => {
+    return { credential, entries };
+  });
+  return html`<section id="timeline" aria-labelledby="timeline-title">
+<h2 id="timeline-title">Timeline by key</h2>
+${
+  lanes.length === 0
+    ? html`<p>Nothing was sent.</p>`
+    : html`<div class="scrolls" role="region" aria-label="Picture of the timeline" tabindex="0">${picture(lanes)}</div>
+<p class="legend"><span><span class="key s2">▮</span> 2xx</span> <span><span class="key s4">▮</span> 4xx</span>
+<span><span class="key s429">▼</span> 429</span> <span><span class="key s5">✕</span> 5xx or no answer</span>
+<span><span class="key waited">▨</span> waited after a 429</span> <span><span class="key pause">┆</span> a pause, shown shorter</span></p>
+<div class="scrolls" role="region" aria-label="Table of the timeline" tabindex="0">${laneTable(lanes)}</div>`
+}
+</section>`;
+}
+
+function picture(lanes: readonly Lane[]): Html {
+  const spans = lanes.flatMap(({ entries }) => entries);
+  const scale = timeScale(spans, labelWidth, width - labelWidth - 10);
+  const height = lanes.length * laneHeight + 20;
+  return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" role="img" aria-label="Exchanges of ${lanes.length} credentials over time; the table below says the same.">
+${scale.pauses.map(
+  ({
+    x,
+    width: wide,
+    ms,
+  }) => html`<g class="pause"><rect x="${rounded(x)}" y="0" width="${rounded(wide)}" height="${height - 16}"/>
+<text x="${rounded(x + wide / 2)}" y="${height - 4}" text-anchor="middle">${secondsOf(ms)}</text></g>`,
+)}
+${lanes.map((lane, index) => laneView(lane, index * laneHeight, scale))}
+</svg>`;
+}
+
+function laneView({ credential, entries }: Lane, y: number, scale: TimeScale): Html {
+  return html`<g><text x="0" y="${y + 14}">${plain(credential, 30)}</text>
+<line x1="${labelWidth}" x2="${width}" y1="${y + laneHeight - 2}" y2="${y + laneHeight - 2}"/>
+${entries.map((entry) => entryView(entry, y, scale))}</g>`;
+}
+
+function entryView(entry: TimelineEntry, y: number, scale: TimeScale): Html {
+  const x = scale.x(entry.atMs);
+  const end = entry.atMs + entry.durationMs;
+  const wide = Math.max(narrowest, scale.x(end) - x);
+  const waitedTo = entry.waitedMs === undefined ? null : scale.x(end + entry.waitedMs);
+  return html`${
+    waitedTo !== null &&
+    html`<rect class="waited" x="${rounded(x + wide)}" y="${y + 7}" width="${rounded(Math.max(0, waitedTo - x - wide))}" height="6"/>`
+  }${mark(kindOf(entry.status), x, y, wide, titleOf(entry))}`;
+}
+
+function mark(kind: string, x: number, y: number, wide: number, title: string): Html {
+  if (kind === 's429') {
+    return html`<path class="s429" d="M${rounded(x - 4)} ${y + 3}h8l-4 12z"><title>${title}</title></path>`;
+  }
+  if (kind === 's5') {
+    return html`<path class="s5" d="M${rounded(x - 4)} ${y + 4}l8 10m0-10l-8 10"><title>${title}</title></path>`;
+  }
+  return html`<rect class="${kind}" x="${rounded(x)}" y="${y + 4}" width="${rounded(wide)}" height="12"><title>${title}</title></rect>`;
+}
+
+function kindOf(status: number | null): string {
+  if (status === 429) return 's429';
+  if (status === null || status >= 500) return 's5';
+  return status >= 400 ? 's4' : 's2';
+}
+
+function titleOf({ tool, status, atMs, durationMs, waitedMs }: TimelineEntry): string {
+  const waited = waitedMs === undefined ? '' : `, then waited ${secondsOf(waitedMs)}`;
+  return `${plain(tool ?? 'another path', 60)}: ${status ?? 'no answer'} after ${Math.round(durationMs)} ms, at ${secondsOf(atMs)}${waited}`;
+}
+
+function laneTable(lanes: readonly Lane[]): Html {
+  return html`<table><thead><tr><th scope="col">key</th><th scope="col">calls</th><th scope="col">429</th>
+<th scope="col">5xx or none</th><th scope="col">waited</th><th scope="col">median</th><th scope="col">slowest</th></tr></thead>
+<tbody>${lanes.map(({ credential, entries }) => {
+    const durations = entries.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
+    const waitedMs = entries.reduce((sum, entry) => sum + (entry.waitedMs ?? 0), 0);
+    const having = (kind: string) => entries.filter(({ status }) => kindOf(status) === kind).length;
+    return html`<tr><th scope="row">${plain(credential, 80)}</th><td>${entries.length}</td><td>${having('s429')}</td><td>${having('s5')}</td>
+<td>${waitedMs === 0 ? '–' : secondsOf(waitedMs)}</td><td>${milliseconds(durations[durations.length >> 1])}</td><td>${milliseconds(durations.at(-1))}</td></tr>`;
+  })}</tbody></table>`;
+}
+
+function milliseconds(ms: number | undefined): string {
+  return ms === undefined ? '–' : `${Math.round(ms)} ms`;
+}
+
+function secondsOf(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(2)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

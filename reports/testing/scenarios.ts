@@ -1,0 +1,182 @@
+import { toolNames } from '../../fixtures/contract/tools.ts';
+import { requirements } from '../../fixtures/requirements/index.ts';
+import type { RequirementResult, RunResult, TimelineEntry } from '../../suites/result.ts';
+import { aCheck, aFinding, anExchange, aRun } from './results.ts';
+
+/** Every requirement of the catalogue, as the function says; passed where it says nothing. */
+export function catalogue(
+  outcome: (id: string, index: number) => Partial<RequirementResult> | undefined = () => undefined,
+): RequirementResult[] {
+  return requirements.map((requirement, index) => {
+    const { id, topic, level, statement, source } = requirement;
+    const checks = [aCheck({ title: statement, durationMs: 3 + (index % 40) })];
+    return { id, topic, level, statement, source, status: 'passed', checks, ...outcome(id, index) };
+  });
+}
+
+const credentials = ['primary', 'ambiguous', 'otherAccount', 'no credential', 'unknown key', 'throttled'];
+
+/** As many calls as asked for, several at once, with a burst, answers 429 and a wait at the end. */
+export function aTimeline(count: number): TimelineEntry[] {
+  const calls = Array.from({ length: count }, (_, index) => ({
+    atMs: Math.floor(index / 6) * 5,
+    durationMs: 2 + ((index * 7) % 9),
+    credential: credentials[index % credentials.length] ?? 'primary',
+    tool: toolNames[index % toolNames.length] ?? null,
+    status: index % 6 === 3 || index % 6 === 4 ? 401 : 200,
+  }));
+  const endMs = (calls.at(-1)?.atMs ?? 0) + 20;
+  const capped = Array.from({ length: 5 }, (_, index) => ({
+    atMs: endMs + index * 2,
+    durationMs: 1,
+    credential: 'throttled',
+    tool: 'schedule.read',
+    status: 429,
+  }));
+  return [
+    ...calls,
+    ...capped.map((entry, index) => (index === capped.length - 1 ? { ...entry, waitedMs: 41_000 } : entry)),
+    { atMs: endMs + 41_020, durationMs: 4, credential: 'throttled', tool: 'schedule.read', status: 200 },
+    { atMs: endMs + 41_030, durationMs: 10, credential: 'primary', tool: 'images.generate', status: null },
+  ];
+}
+
+/** Exchanges with numbers from 1 on, over the tools. */
+export function exchanges(count: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const tool = toolNames[index % toolNames.length] ?? null;
+    return anExchange(index + 1, { tool, credential: credentials[index % credentials.length] ?? 'primary' });
+  });
+}
+
+/** Requirements that failed, one after the other from the catalogue, each for a reason of its own. */
+function failures(count: number) {
+  return catalogue((id, index) => {
+    if (index >= count) return undefined;
+    const finding = aFinding({
+      expected: `status 400 with code \`tenant_api.malformed_body\` (rule ${index})`,
+      actual: `status 200, \`ok\` true (rule ${index})`,
+      hint: `Look at where ${id} is decided: a body that is not an object is refused before the arguments are read.`,
+      exchanges: [index + 1, index + 2],
+    });
+    return { status: 'failed', checks: [aCheck({ title: 'the bad call', findings: [finding] })] };
+  });
+}
+
+const observations = [
+  { id: 'rate-limit.cap', question: 'How many calls a minute may a key make?', values: [600], exchanges: [1] },
+  {
+    id: 'surface.codes',
+    question: 'Which codes does a 403 carry?',
+    values: ['tenant_mcp.surface_disabled', 'tenant_mcp.account_disabled', 'tenant_mcp.no_access'],
+    exchanges: [2, 3],
+  },
+  {
+    id: 'library.kinds',
+    question: 'Which kinds of items are there?',
+    values: ['image', 'video', 'note'],
+    exchanges: [4],
+  },
+];
+
+/** Everything exercised, everything as the document says. */
+export function allGreen(): RunResult {
+  return aRun(catalogue(), {
+    exchanges: exchanges(12),
+    timeline: aTimeline(420),
+    observations,
+    target: { ...aRun([]).target, allow: ['proposals', 'writes', 'spending', 'throttling', 'waiting'], clock: true },
+    summary: { ...aRun(catalogue()).summary, requests: 428, imagesConfirmed: 6, contentRequestsCreated: 19 },
+    leftBehind: {
+      contentRequests: [{ pieceId: 'pc_91ab', workspace: 'north', title: 'run-7f3a title of 1' }],
+      runs: [{ runId: 'img_run_12', workspace: 'north', images: 1 }],
+      proposals: 7,
+    },
+  });
+}
+
+/** One requirement failed, on every tool. */
+export function oneFinding(): RunResult {
+  const findings = toolNames.map((tool, index) =>
+    aFinding({
+      expected: 'status 401 with the same body for a revoked as for an unknown credential',
+      actual: 'status 401 with another body for a revoked as for an unknown credential: `error.message` differs',
+      hint: `Let ${tool} answer every credential that does not resolve from one place, without looking at why.`,
+      exchanges: [index + 1, index + 2],
+    }),
+  );
+  return aRun(
+    catalogue((id) => {
+      if (id !== 'authentication.revoked-like-absent') return undefined;
+      return { status: 'failed', checks: [aCheck({ title: 'revoked and unknown, interleaved', findings })] };
+    }),
+    { exchanges: exchanges(12), timeline: aTimeline(420), observations },
+  );
+}
+
+/** Forty requirements failed, each for its own reason. */
+export function fortyFindings(): RunResult {
+  return aRun(failures(40), { exchanges: exchanges(60), timeline: aTimeline(420), observations });
+}
+
+/** One key, no effects: much is not exercised. */
+export function readOnly(): RunResult {
+  const idle = (reason: string, missing: NonNullable<ReturnType<typeof aCheck>['missing']>) => ({
+    status: 'not-exercised' as const,
+    reason,
+    checks: [aCheck({ status: 'not-exercised', reason, missing, durationMs: 0 })],
+  });
+  return aRun(
+    catalogue((id) => {
+      if (/^(image-proposals|race|confirmations)/.test(id)) {
+        return idle('images are not asked for', [
+          { kind: 'effect', effect: 'proposals' },
+          { kind: 'effect', effect: 'spending' },
+        ]);
+      }
+      if (/^expiry/.test(id))
+        return idle('no time passes', [{ kind: 'clock' }, { kind: 'effect', effect: 'proposals' }]);
+      if (/^content-requests/.test(id)) return idle('nothing is created', [{ kind: 'effect', effect: 'writes' }]);
+      if (/^surface/.test(id)) return idle('no key', [{ kind: 'role', role: 'withoutAccess' }]);
+      if (/^library.*item/.test(id)) return idle('the library is empty', [{ kind: 'data', what: 'a library item' }]);
+      return undefined;
+    }),
+    {
+      exchanges: exchanges(5),
+      timeline: aTimeline(60),
+      observations: observations.slice(2),
+      target: { ...aRun([]).target, roles: ['primary'], allow: [] },
+      notices: ['`primary` resolves to no workspace by itself; the kit works in `north`, the first of its list.'],
+    },
+  );
+}
+
+/** Interrupted after a third of the checks. */
+export function cutShort(): RunResult {
+  return aRun(
+    catalogue((_, index) => {
+      if (index < 60) return undefined;
+      const reason = 'the run was cut short';
+      const missing = [{ kind: 'selection' as const }];
+      return { status: 'not-exercised', reason, checks: [aCheck({ status: 'not-exercised', reason, missing })] };
+    }),
+    {
+      exchanges: exchanges(8),
+      timeline: aTimeline(140),
+      observations: [],
+      verdict: 'inconclusive',
+      interrupted: true,
+      reasons: ['The run was interrupted before its end.'],
+    },
+  );
+}
+
+/** What the page has to bear: 2000 exchanges, each referred to. */
+export function veryMany(): RunResult {
+  return aRun(failures(120), { exchanges: exchanges(2000), timeline: aTimeline(2000), observations });
+}
+
+/** What a run of everything usually is: every requirement, 300 exchanges referred to. */
+export function usual(): RunResult {
+  return aRun(failures(12), { exchanges: exchanges(300), timeline: aTimeline(480), observations });
+}
