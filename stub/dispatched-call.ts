@@ -140,7 +140,8 @@ async function gather(source: AsyncIterable<unknown> | Iterable<unknown>): Promi
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of source) {
-    const bytes = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    if (!(bytes instanceof Uint8Array)) throw new TypeError('A body is made of text and bytes.');
     chunks.push(bytes);
     length += bytes.length;
     if (length > bodyLimitBytes) break;

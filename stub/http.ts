@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bodyLimitBytes, type Handle } from './exchange.ts';
+import { bodyLimitBytes, type Handle, type StubResponse } from './exchange.ts';
 
 export interface ListenOptions {
   /** 0, the default, takes any free port. */
@@ -18,6 +18,13 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
+/** The only answer that the document does not know. */
+const fault: StubResponse = {
+  status: 500,
+  headers: { 'content-type': 'application/json' },
+  body: '{"error":{"code":"stub.fault","message":"The stub itself is at fault."}}',
+};
+
 /** How long a call under way may take once the server closes. */
 const graceMs = 1000;
 
@@ -29,11 +36,14 @@ export async function listen(
 ): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     receive(request, (body) => {
+      // A connection that is kept open would hold up a server that closes.
+      if (!server.listening) response.shouldKeepAlive = false;
       try {
-        reply(handle, request, body, response);
+        const { method = 'GET', url = '/', headers } = request;
+        send(response, handle({ method, path: url, headers, body }));
       } catch (error) {
         onFault(error);
-        response.destroy();
+        send(response, fault);
       }
     });
   });
@@ -67,12 +77,10 @@ function receive(request: IncomingMessage, done: (body: Uint8Array | null) => vo
   request.on('error', () => undefined);
 }
 
-function reply(handle: Handle, request: IncomingMessage, body: Uint8Array | null, response: ServerResponse): void {
-  const { method = 'GET', url = '/', headers } = request;
-  const answer = handle({ method, path: url, headers, body });
-  const text = Buffer.from(answer.body);
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': text.length });
-  response.end(text);
+function send(response: ServerResponse, { status, headers, body }: StubResponse): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.end(bytes);
 }
 
 async function close(server: Server): Promise<void> {
