@@ -1,0 +1,26 @@
+# The kit and the reference stub: without arguments the stub, with arguments any command of tck.
+#   docker run --rm -p 127.0.0.1:4010:4010 content-workspace-tck
+#   docker run --rm -e TCK_KEY_PRIMARY -v "$PWD/tck-report:/report" content-workspace-tck run https://api.example.test --out /report
+ARG BASE=node:26-bookworm-slim
+
+FROM ${BASE} AS build
+WORKDIR /kit
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM ${BASE}
+LABEL org.opencontainers.image.title="content-workspace-tck" org.opencontainers.image.licenses="MIT"
+ENV NODE_ENV=production
+WORKDIR /kit
+COPY --from=build /kit/package.json ./
+COPY --from=build /kit/node_modules ./node_modules
+COPY --from=build /kit/dist ./dist
+USER 1000:1000
+EXPOSE 4010
+# Any answer will do: without a key that is a 401.
+HEALTHCHECK --interval=5s --timeout=2s --start-period=5s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4010/api/v1/tools/credits.balance', { method: 'POST' }).then(() => process.exit(0), () => process.exit(1))"]
+ENTRYPOINT ["node", "/kit/dist/cli.js"]
+CMD ["stub", "--host", "0.0.0.0"]

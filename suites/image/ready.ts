@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ContainerRuntimeClient } from 'testcontainers';
+import { request } from 'undici';
+import type { ImageOptions } from './start.ts';
+import { ImageUnavailable } from './unavailable.ts';
+
+type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;
+
+const pauseMs = 100;
+/** Lines of the container's log that a message shows. */
+const logLines = 20;
+
+/** Waits until a server answers. Rejects with `ImageUnavailable` when its container ends, or when the time is over. */
+export async function untilReady(
+  container: Container,
+  baseUrl: string,
+  options: ImageOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const endsAt = performance.now() + options.readySeconds * 1000;
+  while (!(await answers(baseUrl, options.ready, signal))) {
+    signal.throwIfAborted();
+    const { State: state } = await container.inspect();
+    if (!state.Running) {
+      const end = `the container of '${options.image}' ended with exit code ${state.ExitCode} before it answered`;
+      throw new ImageUnavailable(`${end}${await logOf(container, options.env)}`);
+    }
+    if (performance.now() > endsAt) {
+      const what = options.ready === undefined ? 'no answer' : `no 2xx from GET ${options.ready}`;
+      const where = `at port ${options.port} of the container of '${options.image}'`;
+      throw new ImageUnavailable(
+        `${what} ${where} within ${options.readySeconds} seconds${await logOf(container, options.env)}`,
+      );
+    }
+    await pause(pauseMs);
+  }
+}
+
+async function answers(baseUrl: string, ready: string | undefined, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { statusCode, body } = await request(`${baseUrl}${ready ?? '/'}`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(2000)]),
+      reset: true,
+    });
+    await body.dump();
+    return ready === undefined || (statusCode >= 200 && statusCode <= 299);
+  } catch {
+    return false;
+  }
+}
+
+/** The end of what the container printed, without the values that it was given: some of them are secrets. */
+async function logOf(container: Container, env: Readonly<Record<string, string>>): Promise<string> {
+  const raw = await container.logs({ stdout: true, stderr: true, tail: logLines, follow: false });
+  let text = withoutFrames(raw);
+  for (const [name, value] of Object.entries(env)) if (value.length > 3) text = text.replaceAll(value, `(${name})`);
+  return text.trim() === '' ? ', and printed nothing' : `. It printed:\n${text.trimEnd().replace(/^/gm, '  ')}`;
+}
+
+/** Output without a terminal comes in frames: one byte for the stream, three of nothing, four for the length. */
+function withoutFrames(raw: Buffer): string {
+  const parts: Buffer[] = [];
+  for (let at = 0; at + 8 <= raw.length; ) {
+    const length = raw.readUInt32BE(at + 4);
+    parts.push(raw.subarray(at + 8, at + 8 + length));
+    at += 8 + length;
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
