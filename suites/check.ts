@@ -5,6 +5,7 @@ import type { Context } from './engine/context.ts';
 
 /** What a check must know of the deployment beyond a key, in the words of the configuration file. */
 export const settings = {
+  workspace: 'workspaces[0]',
   board: 'workspaces[0].board',
   otherWorkspace: 'workspaces[1]',
   otherBoard: 'workspaces[1].board',
@@ -22,9 +23,16 @@ export interface Needs {
   settings?: readonly Setting[];
   /** That time can pass: a clock that can be moved, or `waiting`. */
   time?: boolean;
-  /** It disturbs others or is disturbed by them, and so runs alone, after all others. */
-  alone?: boolean;
+  /**
+   * It disturbs others or is disturbed by them, and so runs alone: before all others where it compares balances, after
+   * them where it exhausts a cap, and last of all where it moves the clock.
+   */
+  alone?: Alone | false;
 }
+
+export const alonePhases = ['balance', 'cap', 'clock'] as const;
+
+export type Alone = (typeof alonePhases)[number];
 
 export interface Check {
   requirement: RequirementId;

@@ -73,7 +73,7 @@ export const headers = [
   betaOn(401, async (t) => [await unauthorized(t)]),
   betaOn(403, (t) => Promise.all(closedRoles(t).map((as) => t.call('schedule.read', {}, { as }))), { roles: [] }),
   betaOn(404, async (t) => [await noSuchTool(t)]),
-  betaOn(429, overTheCap, { roles: ['throttled'], effects: ['throttling'], alone: true }),
+  betaOn(429, overTheCap, { roles: ['throttled'], effects: ['throttling'], alone: 'cap' }),
 
   toolErrorOn('headers.tool-error-on-ambiguous', 'workspace_ambiguous', 'true', async (t) => [await ambiguous(t)], {
     roles: ['ambiguous'],
@@ -133,7 +133,7 @@ export const headers = [
       requirement: 'headers.tool-error-on-other-refusals',
       async run(t) {
         const known = await plainArguments(t, 'library.get');
-        if (known === undefined) t.cannot('no library item to ask for', { kind: 'data', what: 'a library item' });
+        if (known === undefined) return t.cannot('no library item to ask for', { kind: 'data', what: 'a library item' });
         const answer = await t.call('library.get', { ...known, id: neverIssuedId(String(known.id)) });
         if (!isRefusal(answer) || body(answer).code === 'invalid_arguments') {
           t.cannot(`an unknown item was not refused by the tool: ${describeAnswer(answer)}`);

@@ -42,11 +42,9 @@ export class Context {
   readonly session: Session;
   readonly target: Target;
   readonly #around: Surroundings;
-  #scope: string;
 
-  constructor(around: Surroundings, scope: string) {
+  constructor(around: Surroundings) {
     this.#around = around;
-    this.#scope = scope;
     this.ground = around.ground;
     this.session = around.session;
     this.target = around.target;
@@ -149,9 +147,9 @@ export class Context {
     return { workspace: this.setting('otherWorkspace'), ...args };
   }
 
-  /** A text that nobody has used, the same for the same seed and check. */
+  /** A text that nobody has used, the same for the same seed and purpose. */
   text(purpose: string, length = 16): string {
-    return seededText(this.#around.seed, `${this.#scope}/${purpose}`, length);
+    return seededText(this.#around.seed, purpose, length);
   }
 
   #noServerError(answered: Answered): void {

@@ -106,7 +106,7 @@ export function proposed(answer: Answered) {
 export async function confirm(t: Context, args: Args, id: string, as?: 'otherAccount'): Promise<Answered> {
   const images = typeof args.count === 'number' && args.count > 0 ? args.count : 1;
   const { budget } = t.session;
-  budget.reserveImages(images);
+  await budget.reserveImages(images);
   let answer: Answered | undefined;
   try {
     answer = await t.call(
@@ -116,9 +116,16 @@ export async function confirm(t: Context, args: Args, id: string, as?: 'otherAcc
     );
     return answer;
   } finally {
-    // Without an answer the images may have run, so they stay set aside.
-    if (answer !== undefined && !isDispatch(answer)) budget.releaseImages(images);
+    // Without an answer the images may have run, and so count as confirmed.
+    budget.settleImages(images, answer === undefined ? images : dispatchedImages(answer));
   }
+}
+
+/** Images that an answer says are running. */
+export function dispatchedImages(answer: Answered): number {
+  if (!isDispatch(answer)) return 0;
+  const { count } = body(answer);
+  return typeof count === 'number' && count > 0 ? count : 1;
 }
 
 /** How often a proposal is made anew because its id was dead at once; somebody else may have moved the clock. */
@@ -138,9 +145,12 @@ export async function proposeAndConfirm(
   }
 }
 
-/** A proposal and its confirmation, made once in a run. */
+/**
+ * A proposal and its confirmation, made once in a run. Its request is the control's to the letter, so that whatever is
+ * presented afterwards with that request differs in the id alone.
+ */
 export function confirmed(t: Context): Promise<{ proposal: Proposal; reply: Answered }> {
-  return t.once('confirmed', () => proposeAndConfirm(t, 'confirmed'));
+  return t.once('confirmed', () => proposeAndConfirm(t, 'control'));
 }
 
 /** A dispatched reply: success with the status `dispatched`. */

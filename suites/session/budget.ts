@@ -17,7 +17,9 @@ export class Budget {
   readonly #allowed: Set<Effect>;
   readonly #maxImages: number;
   readonly #stopped = new Map<Effect, string>();
-  #reserved = 0;
+  #confirmed = 0;
+  #setAside = 0;
+  #waiting: (() => void)[] = [];
 
   constructor(allowed: readonly Effect[], maxImages: number) {
     this.#allowed = new Set(allowed);
@@ -37,25 +39,34 @@ export class Budget {
     }
   }
 
-  /** Sets images aside before a confirmation is sent; throws `NotExercised` where fewer are left. */
-  reserveImages(count: number): void {
-    this.require('spending');
-    if (this.#reserved + count > this.#maxImages) {
-      throw new NotExercised(`maxImages is ${this.#maxImages}, and confirming this would go beyond it`, [
-        { kind: 'setting', setting: 'maxImages' },
-      ]);
+  /**
+   * Sets images aside before a confirmation is sent. Waits for confirmations under way, most of which dispatch nothing;
+   * throws `NotExercised` where fewer are left for certain.
+   */
+  async reserveImages(count: number): Promise<void> {
+    for (;;) {
+      this.require('spending');
+      if (this.#confirmed + count > this.#maxImages) {
+        throw new NotExercised(`maxImages is ${this.#maxImages}, and confirming this could go beyond it`, [
+          { kind: 'setting', setting: 'maxImages' },
+        ]);
+      }
+      if (this.#confirmed + this.#setAside + count <= this.#maxImages) break;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
-    this.#reserved += count;
+    this.#setAside += count;
   }
 
-  /** Gives back what was set aside for a confirmation that dispatched nothing. */
-  releaseImages(count: number): void {
-    this.#reserved -= count;
+  /** Says what became of images set aside. */
+  settleImages(setAside: number, confirmed: number): void {
+    this.#setAside -= setAside;
+    this.#confirmed += confirmed;
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 
   /** Counts images that ran although nothing was set aside for them, and lets no more effects of that kind happen. */
   stopAfterSurprise(images: number): void {
-    this.#reserved += images;
+    this.#confirmed += images;
     const reason = 'stopped: a call that should not have spent dispatched images';
     this.#stopped.set('proposals', reason);
     this.#stopped.set('spending', reason);

@@ -1,0 +1,231 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { check } from '../check.ts';
+import type { Args, Context } from '../engine/context.ts';
+import { type Answered, body } from '../exchange.ts';
+import { refuses, succeeds } from '../expect/answers.ts';
+import { fieldIs, fieldIsText } from '../expect/fields.ts';
+import { invalidField, type NamedBy } from '../expect/issues.ts';
+import type { Verdict } from '../finding.ts';
+import { brief, member } from '../json.ts';
+import { rule } from '../rule.ts';
+import { balance } from '../scenes/credits.ts';
+import {
+  briefOf,
+  controlAsked,
+  controlProposed,
+  isDispatch,
+  isProposal,
+  neverIssuedId,
+  propose,
+  proposed,
+  proposes,
+} from '../scenes/images.ts';
+import { typeHint } from '../scenes/wrong-type.ts';
+import { refusesWorkspace, unknownWorkspace } from './unresolved.ts';
+
+const tool = 'images.generate';
+
+/** What holds for every proposal, whichever check asked for it. */
+function everyProposal(requirement: RequirementId, verdict: (exchange: Answered) => Verdict) {
+  return rule({
+    requirement,
+    needs: proposes,
+    applies: (exchange) => exchange.request.tool === tool && isProposal(exchange),
+    verdict,
+    exercise: async (t) => [(await controlAsked(t)).answer],
+  });
+}
+
+/** A field of every proposal is what the call asked for. */
+function asAsked(requirement: RequirementId, field: string, argument: string, hint: string) {
+  return everyProposal(requirement, (exchange) => fieldIs(exchange, field, exchange.request.args?.[argument], hint));
+}
+
+/** A good request but for one field, which the refusal has to name. */
+function invalid(requirement: RequirementId, field: string, values: readonly unknown[], by: NamedBy, hint: string) {
+  return check({
+    requirement,
+    needs: proposes,
+    async run(t) {
+      const { args } = await controlProposed(t);
+      const calls = values.map((value) => t.call(tool, { ...args, [field]: value }));
+      for (const answer of await Promise.all(calls)) t.expect(invalidField(answer, field, by, hint));
+    },
+  });
+}
+
+const required = (field: string) => `${field} is required on the first call`;
+
+/** The two-call form holds against this way of asking: a refusal is as good as a proposal, a dispatch is not. */
+function neverDispatches(
+  requirement: RequirementId,
+  ways: (t: Context, args: Args) => readonly Promise<Answered>[],
+  hint: string,
+) {
+  return check({
+    requirement,
+    needs: proposes,
+    async run(t) {
+      const { args } = await controlProposed(t);
+      for (const answer of await Promise.all(ways(t, { ...args, brief: briefOf(t, 'never to run') }))) {
+        if (!isDispatch(answer)) continue;
+        t.expect({
+          expected: 'a proposal or a refusal',
+          actual: `status ${brief(body(answer).status)}, run_id ${brief(body(answer).run_id)}`,
+          hint,
+          exchanges: [answer],
+        });
+      }
+    },
+  });
+}
+
+const confirmingHeaders = [
+  { 'x-confirm': 'true', 'x-confirmed': 'true', 'x-auto-confirm': 'true' },
+  { 'x-skip-confirmation': 'true', 'x-force': 'true', 'x-dry-run': 'false', prefer: 'respond-sync' },
+];
+const confirmingQueries = ['confirm=true&confirmed=true&auto_confirm=1', 'force=true&skip_confirmation=true&dry_run=false'];
+const confirmingArguments: readonly Args[] = [
+  { confirm: true },
+  { confirmed: true },
+  { auto_confirm: true },
+  { skip_confirmation: true },
+  { force: true },
+  { dry_run: false },
+  { status: 'dispatched' },
+];
+
+const boardHint = 'look the board up among those of the workspace that the call runs in';
+
+function boardNotFound(requirement: RequirementId, settings: 'none' | 'otherBoard', boardOf: (t: Context, known: string) => string) {
+  return check({
+    requirement,
+    needs: settings === 'none' ? proposes : { ...proposes, settings: ['board', 'otherBoard'] },
+    async run(t) {
+      const { args } = await controlProposed(t);
+      const answer = await t.call(tool, { ...args, board: boardOf(t, String(args.board)) });
+      t.expect(refuses(answer, 'board_not_found', boardHint));
+    },
+  });
+}
+
+export const imageProposals = [
+  check({
+    requirement: 'image-proposals.proposed',
+    needs: proposes,
+    async run(t) {
+      t.expect(proposed((await controlAsked(t)).answer));
+    },
+  }),
+  everyProposal('image-proposals.confirmation-id', (exchange) =>
+    fieldIsText(exchange, 'confirmation_id', 'without the id a proposal can never be confirmed'),
+  ),
+  everyProposal('image-proposals.request-summary', (exchange) =>
+    fieldIsText(exchange, 'request_summary', 'one plain sentence for the person who approves'),
+  ),
+  everyProposal('image-proposals.run-id-null', (exchange) =>
+    fieldIs(exchange, 'run_id', null, 'nothing runs yet: send null, rather than an id made ahead or no field'),
+  ),
+  asAsked('image-proposals.count-as-asked', 'count', 'count', 'the person approves this number of images'),
+  asAsked('image-proposals.aspect-ratio-as-asked', 'aspect_ratio', 'shape', 'the person approves this shape'),
+  asAsked('image-proposals.board-as-asked', 'board_id', 'board', 'the person approves this board'),
+  everyProposal('image-proposals.working-in-source', (exchange) => {
+    const source = member(exchange.answer.json, 'working_in', 'source');
+    if (typeof source === 'string') return undefined;
+    return {
+      expected: 'working_in.source to be a string',
+      actual: `working_in.source ${brief(source)}`,
+      hint: 'a proposal tells why it would run in this workspace',
+      exchanges: [exchange],
+    };
+  }),
+  check({
+    requirement: 'image-proposals.spends-nothing',
+    needs: { ...proposes, alone: 'balance' },
+    async run(t) {
+      for (let look = 1; ; look += 1) {
+        const before = await balance(t);
+        const { answer } = await propose(t, 'to compare balances');
+        const after = await balance(t);
+        if (before.value === after.value) return;
+        if (look < 3) continue;
+        t.expect({
+          expected: `the balance to stay at ${before.value}`,
+          actual: `${after.value} after a proposal, ${look} times in a row`,
+          hint: 'charge when the run starts, not when it is proposed',
+          exchanges: [before.answer, answer, after.answer],
+        });
+        return;
+      }
+    },
+  }),
+  invalid('image-proposals.board-missing-refused', 'board', [undefined], 'path or message', required('board')),
+  invalid('image-proposals.brief-missing-refused', 'brief', [undefined], 'path or message', required('brief')),
+  invalid('image-proposals.count-missing-refused', 'count', [undefined], 'path or message', required('count')),
+  invalid('image-proposals.shape-missing-refused', 'shape', [undefined], 'path or message', required('shape')),
+  invalid('image-proposals.count-fraction-refused', 'count', [1.5], 'path', 'count is a whole number; round nothing'),
+  invalid('image-proposals.count-wrong-type-refused', 'count', ['1', true, [1]], 'path', typeHint),
+  invalid('image-proposals.board-wrong-type-refused', 'board', [5, ['a']], 'path', typeHint),
+  invalid('image-proposals.brief-wrong-type-refused', 'brief', [5, ['a']], 'path', typeHint),
+  invalid('image-proposals.shape-wrong-type-refused', 'shape', [1, ['1:1']], 'path', typeHint),
+  boardNotFound('image-proposals.board-unknown-refused', 'none', (_, known) => neverIssuedId(known)),
+  boardNotFound('image-proposals.board-elsewhere-refused', 'otherBoard', (t) => t.setting('otherBoard')),
+  invalid('image-proposals.workspace-empty-refused', 'workspace', [''], 'path', 'a slug has at least 1 character'),
+  invalid('image-proposals.workspace-wrong-type-refused', 'workspace', [5], 'path', typeHint),
+  check({
+    requirement: 'image-proposals.workspace-unknown-refused',
+    needs: proposes,
+    async run(t) {
+      const { args } = await controlProposed(t);
+      const answer = await t.call(tool, { ...args, workspace: unknownWorkspace(t) });
+      t.expect(refusesWorkspace(answer, 'a workspace that does not exist'));
+    },
+  }),
+  check({
+    requirement: 'image-proposals.workspace-unreachable-refused',
+    needs: { ...proposes, settings: ['board', 'otherAccountWorkspace'] },
+    async run(t) {
+      const { args } = await controlProposed(t);
+      const board = t.ground.otherAccountBoard ?? args.board;
+      const answer = await t.call(tool, { ...args, board, workspace: t.setting('otherAccountWorkspace') });
+      t.expect(refusesWorkspace(answer, "another account's workspace"));
+    },
+  }),
+  check({
+    requirement: 'image-proposals.works-in-named-workspace',
+    needs: { ...proposes, settings: ['board', 'otherWorkspace', 'otherBoard'] },
+    async run(t) {
+      const { args } = await controlProposed(t);
+      const board = t.setting('otherBoard');
+      const answer = await t.call(tool, { ...args, ...t.there({ board }) });
+      const hint = 'propose in the workspace that the argument names, with its boards';
+      t.expect(succeeds(answer, hint) ?? fieldIs(answer, 'workspace', t.setting('otherWorkspace'), hint));
+    },
+  }),
+  neverDispatches(
+    'image-proposals.no-header-confirms',
+    (t, args) => confirmingHeaders.map((headers) => t.call(tool, args, { headers })),
+    'no header turns the two-call form off, whatever a client or a gateway sends',
+  ),
+  neverDispatches(
+    'image-proposals.no-query-parameter-confirms',
+    (t, args) => confirmingQueries.map((query) => t.call(tool, args, { query })),
+    'the query of the URL has no say; read arguments from the body alone',
+  ),
+  neverDispatches(
+    'image-proposals.no-argument-confirms',
+    (t, args) => confirmingArguments.map((extra) => t.call(tool, { ...args, ...extra })),
+    'confirmation_id is the only argument that confirms',
+  ),
+  neverDispatches(
+    'image-proposals.empty-id-never-confirms',
+    (t, args) => [t.call(tool, { ...args, confirmation_id: '' })],
+    'an empty id was never issued',
+  ),
+  neverDispatches(
+    'image-proposals.null-id-never-confirms',
+    (t, args) => [t.call(tool, { ...args, confirmation_id: null })],
+    'null is no id: nothing was confirmed',
+  ),
+];
+

@@ -1,0 +1,47 @@
+import type { Check } from '../check.ts';
+import { argumentErrors } from './arguments.ts';
+import { authentication } from './authentication.ts';
+import { bodies } from './bodies.ts';
+import { confirmations } from './confirmations.ts';
+import { connections } from './connections.ts';
+import { contentRequests } from './content-requests.ts';
+import { contentStatus } from './content-status.ts';
+import { credits } from './credits.ts';
+import { envelopes } from './envelopes.ts';
+import { expiry } from './expiry.ts';
+import { headers } from './headers.ts';
+import { imageProposals } from './image-proposals.ts';
+import { knowledge } from './knowledge.ts';
+import { library } from './library.ts';
+import { race } from './race.ts';
+import { rateLimit } from './rate-limit.ts';
+import { schedule } from './schedule.ts';
+import { surface } from './surface.ts';
+import { unknownTools } from './unknown-tools.ts';
+import { unresolved } from './unresolved.ts';
+import { workspaces } from './workspaces.ts';
+
+/** Every check, in the order in which a reader wants to meet them. */
+export const checks: readonly Check[] = [
+  ...envelopes,
+  ...headers,
+  ...authentication,
+  ...surface,
+  ...unknownTools,
+  ...bodies,
+  ...argumentErrors,
+  ...workspaces,
+  ...unresolved,
+  ...contentRequests,
+  ...schedule,
+  ...contentStatus,
+  ...library,
+  ...knowledge,
+  ...connections,
+  ...credits,
+  ...imageProposals,
+  ...confirmations,
+  ...expiry,
+  ...race,
+  ...rateLimit,
+];

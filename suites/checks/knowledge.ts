@@ -1,0 +1,66 @@
+import { check } from '../check.ts';
+import type { Context } from '../engine/context.ts';
+import { body } from '../exchange.ts';
+import { succeeds } from '../expect/answers.ts';
+import { brief } from '../json.ts';
+import { rule } from '../rule.ts';
+import { question } from '../scenes/reading.ts';
+import { everyResultOf, fieldsOf } from '../scenes/results.ts';
+import { invalidReading, typeHint } from '../scenes/wrong-type.ts';
+
+const tool = 'knowledge.search';
+const exercise = async (t: Context) => [await t.call(tool, t.here({ query: question }))];
+const every = everyResultOf(tool, exercise);
+const field = fieldsOf(tool, 'KnowledgeSearchResult', exercise);
+
+/** Questions whose echo shows trimming, folding, escaping or normalising. */
+const telling = ['  Who is "Zoë" & <what> does she \\ say?  ', 'naïve café \u{1F98A} e\u0301', 'PRICES'];
+
+export const knowledge = [
+  check({
+    requirement: 'knowledge.answers',
+    async run(t) {
+      t.expect(succeeds(await t.call(tool, t.here({ query: question })), 'a whole question is what this tool is for'));
+    },
+  }),
+  rule({
+    requirement: 'knowledge.query-echoed',
+    applies: (exchange) =>
+      exchange.request.tool === tool && body(exchange).ok === true && typeof exchange.request.args?.query === 'string',
+    verdict: (exchange) => {
+      const sent = exchange.request.args?.query;
+      if (body(exchange).query === sent) return undefined;
+      return {
+        expected: `query ${brief(sent)}`,
+        actual: `query ${brief(body(exchange).query)}`,
+        hint: 'return the query as it came, before it is trimmed, folded or normalised for matching',
+        exchanges: [exchange],
+      };
+    },
+    exercise: async (t) => [
+      ...(await exercise(t)),
+      ...(await Promise.all(telling.map((query) => t.call(tool, t.here({ query }))))),
+    ],
+  }),
+  every('knowledge.hits', (exchange) =>
+    Array.isArray(body(exchange).hits)
+      ? undefined
+      : {
+          expected: 'hits to be an array',
+          actual: `hits ${brief(body(exchange).hits)}`,
+          hint: 'an empty array where nothing matches',
+          exchanges: [exchange],
+        },
+  ),
+  {
+    ...field('knowledge.hit-fields', 'hits', 'source and excerpt are strings, and relevance is a number'),
+    async run(t: Context) {
+      const [answer] = await exercise(t);
+      const hits = answer && body(answer).hits;
+      if (!Array.isArray(hits) || hits.length === 0) {
+        t.cannot('the knowledge base shows no hit', { kind: 'data', what: 'a knowledge hit' });
+      }
+    },
+  },
+  invalidReading('knowledge.query-wrong-type-refused', tool, 'query', [5, ['a']], 'path', typeHint),
+];

@@ -1,0 +1,137 @@
+import { toolNames } from '../../fixtures/contract/tools.ts';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { check, type Needs } from '../check.ts';
+import { type Answered, header } from '../exchange.ts';
+import { describeAnswer } from '../expect/answers.ts';
+import type { Verdict } from '../finding.ts';
+import { brief, member } from '../json.ts';
+import { rule } from '../rule.ts';
+import { burstTool, overTheCap, stillOver, throttledCall, waitOut } from '../scenes/throttle.ts';
+import { retryAfterSeconds } from '../session/retry-after.ts';
+import { effectOf } from '../session/session.ts';
+
+const needs: Needs = { roles: ['throttled'], effects: ['throttling'], alone: 'cap' };
+const retryAfterBody = (exchange: Answered) => member(exchange.answer.json, 'error', 'retry_after_seconds');
+
+/** How often something must be seen before it counts, since a window may renew itself between any two calls. */
+const sightings = 3;
+
+/** What holds for every 429, whoever met it. */
+function every429(requirement: RequirementId, verdict: (exchange: Answered) => Verdict) {
+  return rule({ requirement, needs, applies: ({ answer }) => answer.status === 429, verdict, exercise: overTheCap });
+}
+
+export const rateLimit = [
+  every429('rate-limit.code', (exchange) => {
+    const code = member(exchange.answer.json, 'error', 'code');
+    if (code === 'tenant_mcp.rate_limited') return undefined;
+    return {
+      expected: 'error code "tenant_mcp.rate_limited"',
+      actual: `error code ${brief(code)}`,
+      hint: 'one code for every answer over the cap',
+      exchanges: [exchange],
+    };
+  }),
+  every429('rate-limit.retry-after-header', (exchange) => {
+    if (retryAfterSeconds(exchange) !== undefined) return undefined;
+    const value = header(exchange, 'retry-after');
+    return {
+      expected: 'Retry-After: a whole number of seconds, at least 1',
+      actual: value === undefined ? 'no header Retry-After' : `Retry-After: ${value}`,
+      hint: 'round the rest of the window up to whole seconds; a date is not what the document describes',
+      exchanges: [exchange],
+    };
+  }),
+  every429('rate-limit.retry-after-body', (exchange) => {
+    const value = retryAfterBody(exchange);
+    if (typeof value === 'number') return undefined;
+    return {
+      expected: 'error.retry_after_seconds to be a number',
+      actual: `error.retry_after_seconds ${brief(value)}`,
+      hint: 'the body mirrors the header, for clients that cannot read headers',
+      exchanges: [exchange],
+    };
+  }),
+  every429('rate-limit.retry-after-agree', (exchange) => {
+    const [seconds, value] = [retryAfterSeconds(exchange), retryAfterBody(exchange)];
+    if (seconds === undefined || typeof value !== 'number' || value === seconds) return undefined;
+    return {
+      expected: `error.retry_after_seconds ${seconds}, as in Retry-After`,
+      actual: `error.retry_after_seconds ${value}`,
+      hint: 'compute the seconds once and send them in both places, in the same unit',
+      exchanges: [exchange],
+    };
+  }),
+  check({
+    requirement: 'rate-limit.spans-tools',
+    needs,
+    async run(t) {
+      const credential = t.credential('throttled');
+      const others = toolNames.filter((tool) => {
+        const effect = effectOf({ tool, credential });
+        return tool !== burstTool && (effect === undefined || t.allows(effect));
+      });
+      for (const tool of others) {
+        let served: Answered | undefined;
+        let seen = 0;
+        for (; seen < sightings; seen += 1) {
+          await stillOver(t);
+          served = await throttledCall(t, tool);
+          if (served.answer.status === 429) break;
+        }
+        if (seen < sightings || served === undefined) continue;
+        t.expect({
+          expected: `${tool} to be refused with 429 while the key is over its cap on ${burstTool}`,
+          actual: describeAnswer(served),
+          hint: 'count the calls of a key across all tools, before a tool is chosen',
+          exchanges: [await stillOver(t), served],
+        });
+      }
+    },
+  }),
+  check({
+    requirement: 'rate-limit.per-key',
+    needs: { ...needs, roles: ['throttled', 'primary'] },
+    async run(t) {
+      let over: Answered | undefined;
+      let refused: Answered | undefined;
+      for (let seen = 0; seen < sightings; seen += 1) {
+        over = await stillOver(t);
+        refused = await t.call(burstTool, {}, { as: 'primary', wants429: true });
+        if (refused.answer.status !== 429) return;
+        // The other key may have come to a cap of its own; once it has waited, it has not.
+        await waitOut(t, refused);
+        await t.call(burstTool, {}, { as: 'primary', wants429: true });
+      }
+      if (over === undefined || refused === undefined) return;
+      t.expect({
+        expected: "the key in the role 'primary' to be served while the one in the role 'throttled' is over its cap",
+        actual: describeAnswer(refused),
+        hint: 'count calls by key, not by account or address',
+        exchanges: [over, refused],
+      });
+    },
+  }),
+  check({
+    requirement: 'rate-limit.served-after-waiting',
+    needs,
+    async run(t) {
+      let over: Answered | undefined;
+      let answer: Answered | undefined;
+      let seconds = 0;
+      for (let seen = 0; seen < sightings; seen += 1) {
+        over = await stillOver(t);
+        seconds = await waitOut(t, over);
+        answer = await throttledCall(t);
+        if (answer.answer.status !== 429) return;
+      }
+      if (over === undefined || answer === undefined) return;
+      t.expect({
+        expected: `the key to be served again after ${seconds} s, as Retry-After said`,
+        actual: describeAnswer(answer),
+        hint: 'Retry-After counts to the moment at which the next call is served; round up, never down',
+        exchanges: [over, answer],
+      });
+    },
+  }),
+];

@@ -1,0 +1,224 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { check, type Needs } from '../check.ts';
+import type { Args, Context } from '../engine/context.ts';
+import { type Answered, body, header, isRefusal, isSuccess } from '../exchange.ts';
+import { describeAnswer, refuses, succeeds } from '../expect/answers.ts';
+import { invalidField } from '../expect/issues.ts';
+import type { Verdict } from '../finding.ts';
+import { brief } from '../json.ts';
+import { aRequest, controlCreated, writes } from '../scenes/content.ts';
+import { controlProposed, proposes } from '../scenes/images.ts';
+import { controlReadings, plainArguments, readingTools } from '../scenes/reading.ts';
+import { ambiguous } from '../scenes/refusals.ts';
+
+/** The most slugs of an ambiguous refusal that are tried. */
+const mostChoices = 10;
+
+const ambiguousHint =
+  'with several workspaces in reach and neither argument, pin nor default, refuse and list them; never pick one';
+
+/** A tool that reads refuses while nothing chooses a workspace, and works once the call names one. */
+function ambiguousReading(requirement: RequirementId, tool: (typeof readingTools)[number]) {
+  return check({
+    requirement,
+    needs: { roles: ['ambiguous'] },
+    async run(t) {
+      const workspace = await aChoice(t);
+      const named = await plainArguments(t, tool, { workspace }, 'ambiguous');
+      if (tool === 'content.status' && named === undefined) {
+        t.cannot('arguments of content.status are not shown', { kind: 'data', what: 'arguments of content.status' });
+      }
+      const { workspace: _, ...args } = named ?? { workspace, kind: 'post', id: '1' };
+      t.expect(refuses(await t.call(tool, args, { as: 'ambiguous' }), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`));
+    },
+  });
+}
+
+/** A workspace that the ambiguous key may choose, tried. */
+async function aChoice(t: Context): Promise<string> {
+  const refusal = await ambiguous(t);
+  const listed = body(refusal).workspaces;
+  const workspace = Array.isArray(listed) && typeof listed[0] === 'string' ? listed[0] : t.ground.workspace;
+  if (workspace === undefined) return t.cannot('no workspace is known that this key could choose');
+  const chosen = await t.call('connections.status', { workspace }, { as: 'ambiguous' });
+  t.control(
+    'workspaces.ambiguous-choices-work',
+    succeeds(chosen, `${workspace} is a choice of this key: the same call has to work once it is passed`),
+  );
+  return workspace;
+}
+
+/** Same, for a tool that changes something; the call is a good one apart from the workspace that it does not name. */
+function ambiguousChanging(
+  requirement: RequirementId,
+  needs: Needs,
+  argsOf: (t: Context) => Promise<Args>,
+  tool: 'content.create_request' | 'images.generate',
+) {
+  return check({
+    requirement,
+    needs: { ...needs, roles: ['primary', 'ambiguous'] },
+    async run(t) {
+      await aChoice(t);
+      const { workspace: _, ...args } = await argsOf(t);
+      t.expect(refuses(await t.call(tool, args, { as: 'ambiguous' }), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`));
+    },
+  });
+}
+
+/** A refusal of a workspace out of reach: any code, the boundary's header; or `invalid_arguments`. */
+export function refusesWorkspace(exchange: Answered, what: string): Verdict {
+  const hint = `${exchange.request.tool} must refuse ${what}: a result would be about a workspace that nobody asked for`;
+  return refuses(exchange, undefined, hint);
+}
+
+/** Every reading tool refuses this workspace. */
+function refusedBy(requirement: RequirementId, what: string, needs: Needs, workspaceOf: (t: Context) => string) {
+  return check({
+    requirement,
+    needs,
+    async run(t) {
+      const controls = await controlReadings(t);
+      const calls = controls.map(({ tool, args }) => t.call(tool, { ...args, workspace: workspaceOf(t) }));
+      for (const answer of await Promise.all(calls)) t.expect(refusesWorkspace(answer, what));
+    },
+  });
+}
+
+/** A `workspace` that no schema admits is named in `invalid_arguments` by every reading tool. */
+function invalidWorkspace(requirement: RequirementId, value: unknown, hint: string) {
+  return check({
+    requirement,
+    async run(t) {
+      const calls = (await controlReadings(t)).map(({ tool, args }) => t.call(tool, { ...args, workspace: value }));
+      for (const answer of await Promise.all(calls)) {
+        t.expect(invalidField(answer, 'workspace', 'path', `${answer.request.tool}: ${hint}`));
+      }
+    },
+  });
+}
+
+export const unknownWorkspace = (t: Context) => `tck-${t.text('unknown workspace')}`;
+
+/** Slugs that `primary` cannot reach: one that does not exist, and one of another account where it is known. */
+function outOfReach(t: Context): string[] {
+  return [unknownWorkspace(t), t.ground.otherAccountWorkspace].filter((slug) => slug !== undefined);
+}
+
+export const unresolved = [
+  ambiguousReading('workspaces.ambiguous-schedule-read', 'schedule.read'),
+  ambiguousReading('workspaces.ambiguous-content-status', 'content.status'),
+  ambiguousReading('workspaces.ambiguous-library-search', 'library.search'),
+  ambiguousReading('workspaces.ambiguous-library-get', 'library.get'),
+  ambiguousReading('workspaces.ambiguous-knowledge-search', 'knowledge.search'),
+  ambiguousReading('workspaces.ambiguous-connections-status', 'connections.status'),
+  ambiguousChanging(
+    'workspaces.ambiguous-create-request',
+    writes,
+    async (t) => {
+      await controlCreated(t);
+      return aRequest(t);
+    },
+    'content.create_request',
+  ),
+  ambiguousChanging(
+    'workspaces.ambiguous-images-generate',
+    proposes,
+    async (t) => (await controlProposed(t)).args,
+    'images.generate',
+  ),
+  check({
+    requirement: 'workspaces.ambiguous-lists-choices',
+    needs: { roles: ['ambiguous'] },
+    async run(t) {
+      const refusal = await ambiguous(t);
+      if (!isRefusal(refusal, 'workspace_ambiguous')) t.cannot('the call was not refused with workspace_ambiguous');
+      const { workspaces } = body(refusal);
+      const slugs = new Set(Array.isArray(workspaces) ? workspaces.filter((slug) => typeof slug === 'string') : []);
+      if (slugs.size >= 2 && Array.isArray(workspaces) && slugs.size === workspaces.length) return;
+      t.expect({
+        expected: 'workspaces to list at least two distinct slugs',
+        actual: `workspaces ${brief(workspaces)}`,
+        hint: 'list every workspace that the key reaches, each once: a person chooses from them',
+        exchanges: [refusal],
+      });
+    },
+  }),
+  check({
+    requirement: 'workspaces.ambiguous-choices-work',
+    needs: { roles: ['ambiguous'] },
+    async run(t) {
+      const refusal = await ambiguous(t);
+      const { workspaces } = body(refusal);
+      if (!Array.isArray(workspaces) || workspaces.length === 0) t.cannot('no choices were listed');
+      const slugs: unknown[] = Array.isArray(workspaces) ? workspaces.slice(0, mostChoices) : [];
+      const answers = await Promise.all(
+        slugs.map((workspace) => t.call('schedule.read', { workspace }, { as: 'ambiguous' })),
+      );
+      for (const answer of answers) {
+        const slug = brief(answer.request.args?.workspace);
+        t.expect(succeeds(answer, `${slug} is listed as a choice, so it has to work: list only what the key reaches`));
+      }
+    },
+  }),
+  refusedBy('workspaces.unknown-refused', 'a workspace that does not exist', {}, unknownWorkspace),
+  refusedBy(
+    'workspaces.unreachable-refused',
+    "another account's workspace",
+    { settings: ['otherAccountWorkspace'] },
+    (t) => t.setting('otherAccountWorkspace'),
+  ),
+  check({
+    requirement: 'headers.tool-error-on-unreachable',
+    async run(t) {
+      const controls = await controlReadings(t);
+      const answers = await Promise.all(
+        controls.flatMap(({ tool, args }) =>
+          outOfReach(t).map((workspace) => t.call(tool, { ...args, workspace })),
+        ),
+      );
+      // Where the arguments themselves are refused, either value is right.
+      const refusals = answers.filter((answer) => isRefusal(answer) && body(answer).code !== 'invalid_arguments');
+      if (refusals.length === 0) t.cannot('no unreachable workspace was refused as such');
+      for (const answer of refusals) t.expect(boundaryRefused(answer));
+    },
+  }),
+  check({
+    requirement: 'workspaces.unreachable-lists-passable',
+    async run(t) {
+      const { args } = (await controlReadings(t)).find(({ tool }) => tool === 'schedule.read') ?? t.cannot('nothing to read');
+      const refusals = await Promise.all(
+        outOfReach(t).map((workspace) => t.call('schedule.read', { ...args, workspace })),
+      );
+      const listing = refusals.filter((answer) => isRefusal(answer) && Array.isArray(body(answer).workspaces));
+      if (listing.length === 0) t.cannot('no refusal of an unreachable workspace lists others');
+      for (const refusal of listing) {
+        const { workspaces: listed } = body(refusal);
+        for (const workspace of Array.isArray(listed) ? listed.slice(0, mostChoices) : []) {
+          const answer = await t.call('schedule.read', { workspace });
+          if (isSuccess(answer)) continue;
+          t.expect({
+            expected: `${brief(workspace)}, which is listed, to work when it is passed`,
+            actual: describeAnswer(answer),
+            hint: 'workspaces lists what this key may pass, and nothing of others',
+            exchanges: [refusal, answer],
+          });
+        }
+      }
+    },
+  }),
+  invalidWorkspace('workspaces.empty-refused', '', 'a slug has at least 1 character; an empty one is not an absent one'),
+  invalidWorkspace('workspaces.wrong-type-refused', 5, 'a slug is a string'),
+];
+
+/** A refusal by the boundary: the header says true. */
+export function boundaryRefused(exchange: Answered): Verdict {
+  const value = header(exchange, 'x-service-tool-error');
+  if (value === 'true') return undefined;
+  return {
+    expected: 'x-service-tool-error: true',
+    actual: value === undefined ? 'no header x-service-tool-error' : `x-service-tool-error: ${value}`,
+    hint: 'the workspace is resolved at the boundary, before any tool runs: the header says true',
+    exchanges: [exchange],
+  };
+}

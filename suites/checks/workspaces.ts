@@ -1,0 +1,199 @@
+import { workspaceScopedTools } from '../../fixtures/contract/tools.ts';
+import { sources } from '../../fixtures/contract/tools.ts';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import { check, type Needs } from '../check.ts';
+import type { Context } from '../engine/context.ts';
+import { type Answered, body, isSuccess } from '../exchange.ts';
+import { fieldIsText } from '../expect/fields.ts';
+import type { Verdict } from '../finding.ts';
+import { brief, isRecord, member } from '../json.ts';
+import { rule } from '../rule.ts';
+import { isDispatch } from '../scenes/images.ts';
+import { controlReadings, readings } from '../scenes/reading.ts';
+
+const isScopedResult = (exchange: Answered) =>
+  isSuccess(exchange) && workspaceScopedTools.some((tool) => tool === exchange.request.tool);
+const workingIn = (exchange: Answered) => member(exchange.answer.json, 'working_in');
+const argument = (exchange: Answered) => exchange.request.args?.workspace;
+const source = (exchange: Answered) => member(workingIn(exchange), 'source');
+/** What a pinned key does with an argument is not shown, so nothing is asserted of it. */
+const isPinned = (exchange: Answered) => exchange.credential.role === 'pinned';
+
+async function plainAnswers(t: Context): Promise<Answered[]> {
+  return (await readings(t)).map(({ answer }) => answer);
+}
+
+/** The result of a call in which this rung, and no other, decides tells it as its source. */
+function sourceIs(value: (typeof sources)[number], role: string, exchange: Answered): Verdict {
+  const actual = source(exchange);
+  if (actual === value) return undefined;
+  return {
+    expected: `working_in.source "${value}"`,
+    actual: `working_in.source ${brief(actual)}`,
+    hint: `look at how ${exchange.request.tool} resolves the workspace ${role}`,
+    exchanges: [exchange],
+  };
+}
+
+/** A rung that a role makes certain: every reading tool works without an argument and tells the rung. */
+function rung(requirement: RequirementId, role: Role, value: (typeof sources)[number]) {
+  const applies = (exchange: Answered) =>
+    isScopedResult(exchange) &&
+    exchange.credential.role === role &&
+    argument(exchange) === undefined &&
+    source(exchange) !== undefined;
+  const how = `of the key in the role '${role}'`;
+  return {
+    ...check({
+      requirement,
+      needs: { roles: [role] },
+      async run(t) {
+        const met = await readings(t, {}, role);
+        for (const { tool, answer } of met) {
+          if (isSuccess(answer)) continue;
+          t.expect({
+            expected: `${tool} to work without an argument, with the source "${value}"`,
+            actual: brief(answer.answer.json),
+            hint: `look at how ${tool} resolves the workspace ${how}`,
+            exchanges: [answer],
+          });
+        }
+        if (t.findings.length === 0 && !met.some(({ answer }) => applies(answer))) {
+          t.cannot('no answer of this key told its source', { kind: 'data', what: 'a source in working_in' });
+        }
+      },
+    }),
+    rule: { applies, verdict: (exchange: Answered) => sourceIs(value, how, exchange) },
+  };
+}
+
+/** Every reading tool runs in the workspace that the argument names. */
+function everyToolHonours(requirement: RequirementId, needs: Needs) {
+  return check({
+    requirement,
+    needs,
+    async run(t) {
+      const there = t.setting('otherWorkspace');
+      for (const { tool, answer } of await readings(t, t.there())) {
+        const { workspace } = body(answer);
+        if (isSuccess(answer) && workspace === there) continue;
+        t.expect({
+          expected: `${tool} to run in ${brief(there)}`,
+          actual: isSuccess(answer) ? `workspace ${brief(workspace)}` : brief(answer.answer.json),
+          hint: `pass the argument workspace on to ${tool}: an answer about another workspace misleads people`,
+          exchanges: [answer],
+        });
+      }
+    },
+  });
+}
+
+export const workspaces = [
+  rule({
+    requirement: 'workspaces.result-names-workspace',
+    applies: isScopedResult,
+    verdict: (exchange) =>
+      fieldIsText(exchange, 'workspace', 'every result of a workspace-scoped tool says by slug which workspace it is about'),
+    exercise: plainAnswers,
+  }),
+  rule({
+    requirement: 'workspaces.working-in-present',
+    applies: (exchange) => isScopedResult(exchange) && !isDispatch(exchange),
+    verdict: (exchange) => {
+      const value = workingIn(exchange);
+      const good = isRecord(value) && typeof value.label === 'string' && typeof value.note === 'string';
+      if (good) return undefined;
+      return {
+        expected: 'working_in with the strings label and note',
+        actual: `working_in ${brief(value)}`,
+        hint: `add working_in to the results of ${exchange.request.tool}: people are told from it where they are`,
+        exchanges: [exchange],
+      };
+    },
+    exercise: plainAnswers,
+  }),
+  rule({
+    requirement: 'workspaces.working-in-agrees',
+    applies: (exchange) => isScopedResult(exchange) && member(workingIn(exchange), 'workspace') !== undefined,
+    verdict: (exchange) => {
+      const inside = member(workingIn(exchange), 'workspace');
+      if (inside === body(exchange).workspace) return undefined;
+      return {
+        expected: `working_in.workspace ${brief(body(exchange).workspace)}, as in workspace`,
+        actual: `working_in.workspace ${brief(inside)}`,
+        hint: 'fill both from the one workspace that the call was resolved to',
+        exchanges: [exchange],
+      };
+    },
+    exercise: plainAnswers,
+  }),
+  rule({
+    requirement: 'workspaces.source-known',
+    applies: (exchange) => isScopedResult(exchange) && source(exchange) !== undefined,
+    verdict: (exchange) => {
+      if (sources.some((known) => known === source(exchange))) return undefined;
+      return {
+        expected: `working_in.source one of ${sources.join(', ')}`,
+        actual: `working_in.source ${brief(source(exchange))}`,
+        hint: 'there are four rungs, and each has one name',
+        exchanges: [exchange],
+      };
+    },
+    exercise: plainAnswers,
+  }),
+  rule({
+    requirement: 'workspaces.argument-honoured',
+    applies: (exchange) => isScopedResult(exchange) && typeof argument(exchange) === 'string' && !isPinned(exchange),
+    verdict: (exchange) => {
+      const { workspace } = body(exchange);
+      if (workspace === argument(exchange) || workspace === undefined) return undefined;
+      return {
+        expected: `workspace ${brief(argument(exchange))}, as asked for`,
+        actual: `workspace ${brief(workspace)}`,
+        hint: `let the argument decide in ${exchange.request.tool}: an answer about another workspace misleads people`,
+        exchanges: [exchange],
+      };
+    },
+    async exercise(t) {
+      const { workspace } = body(await t.call('schedule.read', t.here()));
+      if (typeof workspace !== 'string') return t.cannot('no result named a workspace that could be asked for');
+      return [await t.call('schedule.read', { workspace })];
+    },
+  }),
+  everyToolHonours('workspaces.argument-honoured-every-tool', { settings: ['otherWorkspace'] }),
+  rule({
+    requirement: 'workspaces.source-call-override',
+    applies: (exchange) =>
+      isScopedResult(exchange) &&
+      typeof argument(exchange) === 'string' &&
+      source(exchange) !== undefined &&
+      !isPinned(exchange),
+    verdict: (exchange) => sourceIs('call-override', 'when the call names one', exchange),
+    async exercise(t) {
+      const { workspace } = body(await t.call('schedule.read', t.here()));
+      if (typeof workspace !== 'string') return t.cannot('no result named a workspace that could be asked for');
+      return (await readings(t, { workspace })).map(({ answer }) => answer);
+    },
+  }),
+  rung('workspaces.source-key-pin', 'pinned', 'key-pin'),
+  rung('workspaces.source-stored-default', 'defaulted', 'stored-default'),
+  rung('workspaces.source-sole-reachable', 'sole', 'sole-reachable'),
+  check({
+    requirement: 'workspaces.unreachable-within-account',
+    needs: { roles: ['sole'], settings: ['workspace', 'otherWorkspace'] },
+    async run(t) {
+      await controlReadings(t);
+      const slugs = [t.setting('workspace'), t.setting('otherWorkspace')];
+      const answers = await Promise.all(slugs.map((workspace) => t.call('schedule.read', { workspace }, { as: 'sole' })));
+      const reached = answers.filter(isSuccess);
+      if (reached.length < 2) return;
+      t.expect({
+        expected: "at most one workspace to be served to the key in the role 'sole'",
+        actual: `results for ${slugs.join(' and ')}`,
+        hint: "a key carries its holder's permissions: look up the membership for the workspace that the argument names",
+        exchanges: reached,
+      });
+    },
+  }),
+];

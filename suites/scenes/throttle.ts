@@ -1,0 +1,60 @@
+import type { Context } from '../engine/context.ts';
+import type { Answered } from '../exchange.ts';
+import { retryAfterSeconds } from '../session/retry-after.ts';
+
+/** The tool with which the cap is met: cheap, and free of a workspace. */
+export const burstTool = 'credits.balance';
+
+/** One call with the key that may be exhausted; a 429 is an answer like any other. */
+export function throttledCall(t: Context, tool: string = burstTool): Promise<Answered> {
+  return t.call(tool, {}, { as: 'throttled', wants429: true });
+}
+
+/** Calls until the cap is met, as many at once as the pace allows; ends the check as not exercised where it is not met. */
+export async function exhaust(t: Context): Promise<Answered[]> {
+  const { maxBurst, concurrency } = t.target.pace;
+  const over: Answered[] = [];
+  let sent = 0;
+  const caller = async () => {
+    while (over.length === 0 && sent < maxBurst) {
+      sent += 1;
+      const answer = await throttledCall(t);
+      if (answer.answer.status === 429) over.push(answer);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, caller));
+  if (over.length > 0) return over;
+  return t.cannot(`the cap was not met within ${maxBurst} calls`, { kind: 'setting', setting: 'pace.maxBurst' });
+}
+
+/** The first answers over the cap of this run. */
+export function overTheCap(t: Context): Promise<Answered[]> {
+  return t.once('over the cap', () => exhaust(t));
+}
+
+/** An answer 429 that holds just now: the key is brought to its cap again where its window has passed. */
+export async function stillOver(t: Context): Promise<Answered> {
+  await overTheCap(t);
+  const now = await throttledCall(t);
+  if (now.answer.status === 429) return now;
+  const [again] = await exhaust(t);
+  return again ?? t.cannot('the cap could not be met again');
+}
+
+/** Waits as long as an answer says, by the clock where it can be moved. */
+export async function waitOut(t: Context, over: Answered): Promise<number> {
+  const seconds = retryAfterSeconds(over);
+  if (seconds === undefined) return t.cannot('Retry-After is not a whole number of seconds');
+  if (t.target.clock !== undefined) {
+    await t.session.advance(seconds);
+    return seconds;
+  }
+  if (seconds > t.target.pace.maxWaitSeconds) {
+    return t.cannot(`Retry-After is ${seconds}, longer than maxWaitSeconds`, {
+      kind: 'setting',
+      setting: 'pace.maxWaitSeconds',
+    });
+  }
+  await t.session.wait(seconds, 'the key brought to its cap has to wait');
+  return seconds;
+}
