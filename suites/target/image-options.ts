@@ -1,0 +1,41 @@
+import { UsageError } from '../../fixtures/usage-error.ts';
+
+/** Options of `--image`. */
+export interface ImageChoice {
+  image?: string | undefined;
+  port?: number | undefined;
+  /** `NAME=value`, or `NAME` alone for the value that it has here: a secret then stands on no command line. */
+  env?: readonly string[] | undefined;
+  ready?: string | undefined;
+  readyTimeout?: number | undefined;
+}
+
+const defaultReadySeconds = 60;
+
+/** What a container needs, from the options; throws a UsageError that names the option at fault, and never a value. */
+export function environmentOf(
+  { port, env = [], ready, readyTimeout = defaultReadySeconds }: ImageChoice,
+  here: Readonly<Record<string, string | undefined>>,
+): { port: number; env: Record<string, string>; ready: string | undefined; readySeconds: number } {
+  if (port === undefined) throw new UsageError('--port: expected the port that the image listens on, found nothing');
+  if (ready !== undefined && !ready.startsWith('/'))
+    throw new UsageError(`--ready: expected a path such as /health, found '${ready}'`);
+  return {
+    port,
+    env: Object.fromEntries(env.map((entry) => variableOf(entry, here))),
+    ready,
+    readySeconds: readyTimeout,
+  };
+}
+
+function variableOf(entry: string, here: Readonly<Record<string, string | undefined>>): [string, string] {
+  const [name = ''] = entry.split('=', 1);
+  if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) {
+    throw new UsageError('--env: expected NAME=value or NAME, found something that begins with no name');
+  }
+  if (entry !== name) return [name, entry.slice(name.length + 1)];
+  const value = here[name];
+  if (value === undefined)
+    throw new UsageError(`--env: expected ${name} to be set here, as no value is given, but it is not`);
+  return [name, value];
+}

@@ -1,0 +1,66 @@
+import { UsageError } from '../../fixtures/usage-error.ts';
+import type { Target } from '../target.ts';
+import { parseAllow } from './allow.ts';
+import { environmentOf, type ImageChoice } from './image-options.ts';
+import { type KnownTarget, type LoadedTarget, loadKnownTarget, loadTarget, type Surroundings } from './load.ts';
+
+/** What the command line says about the target; exactly one of url, stub and image, or a configuration with a base URL. */
+export interface TargetChoice extends ImageChoice {
+  url?: string | undefined;
+  stub?: boolean | undefined;
+  config?: string | undefined;
+  allow?: string | undefined;
+  insecure?: boolean | undefined;
+}
+
+/** A target that may have to be put away after use. */
+export interface OpenTarget extends LoadedTarget {
+  close(): Promise<void>;
+}
+
+export interface Sources extends Surroundings {
+  signal: AbortSignal;
+  /** The embedded stub; the kit itself knows none. */
+  embedded(seed: number): Promise<KnownTarget>;
+}
+
+const nothingToClose = async () => {};
+
+/** Finds, or starts, the one target that was asked for; throws a UsageError when that is none or several. */
+export async function openTarget(choice: TargetChoice, seed: number, sources: Sources): Promise<OpenTarget> {
+  const { url, stub = false, image, config } = choice;
+  const given = [
+    ...(url === undefined ? [] : ['a url']),
+    ...(stub ? ['--stub'] : []),
+    ...(image === undefined ? [] : ['--image']),
+  ];
+  if (given.length > 1) throw new UsageError(`expected one target, found ${given.join(' and ')}`);
+  const allow = choice.allow === undefined ? undefined : parseAllow(choice.allow);
+  if (stub) {
+    const loaded = await loadKnownTarget(await sources.embedded(seed), { config, allow }, sources);
+    return { ...loaded, close: nothingToClose };
+  }
+  const asked = { config, allow, insecure: choice.insecure };
+  if (image === undefined) return { ...(await loadTarget({ url, ...asked }, sources)), close: nothingToClose };
+  return openImage(image, choice, asked, sources);
+}
+
+async function openImage(
+  image: string,
+  choice: ImageChoice,
+  asked: { config: string | undefined; allow: Target['allow'] | undefined; insecure: boolean | undefined },
+  sources: Sources,
+): Promise<OpenTarget> {
+  const options = { image, ...environmentOf(choice, sources.env) };
+  // What is wrong with the configuration is told before a container is started for it.
+  await loadTarget({ url: 'http://127.0.0.1', ...asked }, sources);
+  const { startImage } = await import('../image/start.ts');
+  const running = await startImage(options, sources.signal);
+  try {
+    const { target, notices } = await loadTarget({ url: running.baseUrl, ...asked }, sources);
+    return { target: { ...target, kind: 'image' }, notices, close: running.remove };
+  } catch (error) {
+    await running.remove();
+    throw error;
+  }
+}
