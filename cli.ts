@@ -42,6 +42,8 @@ const stubOptions = {
   json: { ...flag, describe: 'Print one line of JSON when it listens' },
 } as const;
 
+const listOptions = { json: { ...flag, describe: 'Print JSON' } } as const;
+
 const everyOption = [...Object.keys(runOptions), ...Object.keys(stubOptions), 'help', 'version'];
 
 const ends = async (command: () => Promise<number>) => {
@@ -56,6 +58,12 @@ const parser = yargs(process.argv.slice(2))
       const { serveStub } = await import('./stub/serve.ts');
       const options = { ...argv, rateCap: argv['rate-cap'], writeConfig: argv['write-config'] };
       return serveStub(options, { print: (line) => around.stdout.write(`${line}\n`), stop: around.signal });
+    }),
+  )
+  .command('list', 'Lists requirements with their levels, checks and what each needs', listOptions, (argv) =>
+    ends(async () => {
+      const { list } = await import('./suites/list.ts');
+      return list(argv, around);
     }),
   )
   .command('describe', 'Prints the OpenAPI description', {}, () =>
