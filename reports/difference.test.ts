@@ -26,3 +26,8 @@ test('the pieces put together are the texts', () => {
   expect(expected.map((piece) => piece.text).join('')).toBe('a  b\nc');
   expect(actual.map((piece) => piece.text).join('')).toBe('a  x\nc d');
 });
+
+test('marks with nothing but punctuation between them are one', () => {
+  const { actual } = difference('status 400, code `a.b` here', 'status 200, ok `true` here');
+  expect(shown(actual)).toBe('status [200, ok `true]` here');
+});

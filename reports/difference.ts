@@ -26,13 +26,26 @@ export function difference(expected: string, actual: string): Difference {
   const share = letters(common.join('')) / Math.max(1, Math.min(letters(expected), letters(actual)));
   if (share < leastInCommon) return unmarked;
   return {
-    expected: changes
-      .filter((change) => !change.added)
-      .map(({ value, removed }) => ({ text: value, differs: removed ?? false })),
-    actual: changes
-      .filter((change) => !change.removed)
-      .map(({ value, added }) => ({ text: value, differs: added ?? false })),
+    expected: merged(changes.filter(({ added }) => !added).map(({ value, removed }) => piece(value, removed))),
+    actual: merged(changes.filter(({ removed }) => !removed).map(({ value, added }) => piece(value, added))),
   };
+}
+
+function piece(text: string, differs: boolean | undefined): Piece {
+  return { text, differs: differs ?? false };
+}
+
+/** Blanks and punctuation between two marks belong to them: one mark is easier to read than three. */
+function merged(pieces: readonly Piece[]): Piece[] {
+  const all: Piece[] = [];
+  pieces.forEach((next, index) => {
+    const before = all.at(-1);
+    const between = before?.differs === true && pieces[index + 1]?.differs === true && letters(next.text) === 0;
+    const differs = next.differs || between;
+    if (before !== undefined && before.differs === differs) before.text += next.text;
+    else all.push({ text: next.text, differs });
+  });
+  return all;
 }
 
 function letters(text: string): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Missing, RunResult } from '../suites/result.ts';
-import { gaps } from './gaps.ts';
+import { completing, gaps } from './gaps.ts';
 import { aRequirement, aRun, notExercised } from './testing/results.ts';
 
 function remedyFor(missing: Missing, over: Partial<RunResult> = {}) {
@@ -57,4 +57,21 @@ test('without anything else the reason is given', () => {
     { why: 'the cap was not met within 1000 calls', remedy: null, requirements: ['rate-limit.cap'] },
   ]);
   expect(gaps(aRun([{ ...bare, checks: [] }]))[0]?.why).toBe('the cap was not met within 1000 calls');
+});
+
+test('everything together: one option for all effects, each key once', () => {
+  const run = aRun([
+    notExercised('race.a', '', [
+      { kind: 'effect', effect: 'spending' },
+      { kind: 'role', role: 'revoked' },
+    ]),
+    notExercised('race.b', '', [{ kind: 'effect', effect: 'writes' }, { kind: 'clock' }]),
+    notExercised('race.c', '', [{ kind: 'role', role: 'revoked' }]),
+  ]);
+  expect(completing(run)).toEqual([
+    '--allow proposals,writes,spending',
+    'clock.advance in the configuration, or the effect waiting',
+    'TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration',
+  ]);
+  expect(completing(aRun([aRequirement('headers.beta')]))).toEqual([]);
 });

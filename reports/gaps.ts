@@ -29,6 +29,25 @@ export function gaps(result: RunResult): Gap[] {
   return [...found.values()].sort((a, b) => b.requirements.length - a.requirements.length);
 }
 
+/** Everything that would make the run complete, as few options and keys as possible; empty where nothing is known. */
+export function completing(result: RunResult): string[] {
+  const missing = result.requirements
+    .filter(({ status }) => status === 'not-exercised')
+    .flatMap(({ checks }) => checks.filter(({ status }) => status === 'not-exercised'))
+    .flatMap((check) => check.missing ?? []);
+  const wanted = missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []));
+  const others = missing
+    .filter(({ kind }) => kind !== 'effect' && kind !== 'clock')
+    .map((one) => lackOf(one, result).remedy ?? '');
+  return [
+    ...(wanted.length > 0 ? [allowOption([...result.target.allow, ...wanted])] : []),
+    ...(missing.some(({ kind }) => kind === 'clock')
+      ? ['clock.advance in the configuration, or the effect waiting']
+      : []),
+    ...new Set(others),
+  ];
+}
+
 type Lack = Omit<Gap, 'requirements'>;
 
 function lacksOf(check: CheckResult, result: RunResult): Lack[] {

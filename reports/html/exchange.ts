@@ -20,13 +20,26 @@ export function exchangeList(exchanges: readonly ReportedExchange[]): Html {
   return html`<section id="exchanges" aria-labelledby="exchanges-title">
 <h2 id="exchanges-title">Exchanges</h2>
 <p>${counted(exchanges.length, 'exchange')} of this run to which something above refers.</p>
-<div class="exchange-list">
-${exchanges.map(
-  (exchange) => html`<details class="exchange" id="${fragment('exchange', exchange.id)}">
-<summary>${caption(exchange)}</summary>${contents(exchange, undefined)}</details>`,
-)}
-</div>
+<div class="exchange-list">${exchanges.map(listed)}</div>
 </section>`;
+}
+
+/** A page may list thousands: as few elements as will do. */
+function listed(exchange: ReportedExchange): Html {
+  const { id, request, response, problem, curl } = exchange;
+  const asked = message(`${request.method} ${request.url}`, request.headers, request.body);
+  const answered =
+    response === null
+      ? plain(problem ?? 'no complete answer')
+      : message(response.status, response.headers, response.body);
+  return html`<details class="exchange" id="${fragment('exchange', id)}"><summary>${caption(exchange)}</summary><pre>${asked}</pre><pre>${answered}</pre>${
+    curl.length <= longestCurl && html`<pre class="curl-line">${plain(curl, longestCurl)}</pre>`
+  }</details>`;
+}
+
+function message(first: string | number, headers: HeaderList, body: string | null): string {
+  const lines = headers.slice(0, headersShown).map(([name, value]) => `${plain(name, 100)}: ${plain(value, 300)}`);
+  return [plain(String(first), 600), ...lines, '', shownBody(body ?? '', bodyShown)].join('\n');
 }
 
 /** One exchange in place, with the reference's answer beside the deployment's where there is one. */
@@ -37,8 +50,7 @@ export function exchangeView(exchange: ReportedExchange, reference: ReferenceAns
 
 function caption({ id, tool, request, response, credential, durationMs }: ReportedExchange): Html {
   const what = tool === null ? `${request.method} ${pathOf(request.url)}` : tool;
-  return html`<span class="number">${id}</span> <code>${plain(what, 120)}</code> as ${plain(credential, 80)}
-→ <b>${response === null ? 'no answer' : response.status}</b> <span class="ms">${Math.round(durationMs)} ms</span>`;
+  return html`<span class="number">${id}</span> <code>${plain(what, 120)}</code> as ${plain(credential, 80)} → <b>${response === null ? 'no answer' : response.status}</b> <span class="ms">${Math.round(durationMs)} ms</span>`;
 }
 
 function contents(exchange: ReportedExchange, reference: ReferenceAnswer | undefined): Html {

@@ -1,12 +1,17 @@
 import { html } from 'hono/html';
-import type { RunResult } from '../../suites/result.ts';
+import type { RunResult, Status } from '../../suites/result.ts';
 import type { FindingGroup } from '../findings.ts';
+import { completing } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted, statusWords, verdictSentences } from '../status-words.ts';
 import { fragment, type Html, prose } from './text.ts';
 
 /** Findings named at the top of the page, so that the cause is on the first screen. */
 const namedAtTop = 4;
+const hintsAtTop = 2;
+
+/** Shown even where there are none. */
+const alwaysCounted: readonly Status[] = ['passed', 'failed', 'not-exercised'];
 
 const verdictSigns = { conformant: '✓', 'non-conformant': '✗', inconclusive: '?' } as const;
 
@@ -37,7 +42,13 @@ function completeness(result: RunResult): Html {
   if (result.complete) return html`<strong>Complete:</strong> every requirement that can be checked was exercised.`;
   const { notExercised } = result.summary;
   const words = counted(notExercised, 'requirement was', 'requirements were');
-  return html`<strong>Not complete:</strong> <a href="#gaps">${words} not exercised</a>.`;
+  return html`<strong>Not complete:</strong> <a href="#gaps">${words} not exercised</a>.${whatElse(result)}`;
+}
+
+function whatElse(result: RunResult): Html | null {
+  const all = completing(result);
+  if (all.length === 0) return null;
+  return html`<br>What would exercise them: ${all.map((one, index) => html`${index > 0 && '; '}<code>${plain(one)}</code>`)}.`;
 }
 
 function headlines(groups: readonly FindingGroup[]): Html | null {
@@ -50,7 +61,8 @@ ${rest > 0 && html`<li><a href="#findings">and ${counted(rest, 'more finding')}<
 function headline({ status, requirement, finding, times }: FindingGroup, index: number): Html {
   return html`<li class="${status}"><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
 <a href="#${fragment('finding', index + 1)}">${plain(requirement.id)}</a>${times > 1 && html` <span class="times">${times} times</span>`}
-<span class="brief">expected ${prose(finding.expected, 160)}, got ${prose(finding.actual, 160)}</span></li>`;
+<span class="brief">expected ${prose(finding.expected, 160)}, got ${prose(finding.actual, 160)}</span>
+${index < hintsAtTop && html`<span class="brief">${prose(finding.hint, 240)}</span>`}</li>`;
 }
 
 function figures({ summary, durationMs, target }: RunResult): Html {
@@ -64,10 +76,12 @@ function figures({ summary, durationMs, target }: RunResult): Html {
     ['not-exercised', summary.notExercised],
   ] as const;
   return html`<dl class="figures">
-${statuses.map(
-  ([status, count]) => html`<div class="${count > 0 ? status : 'none'}">
+${statuses
+  .filter(([status, count]) => count > 0 || alwaysCounted.includes(status))
+  .map(
+    ([status, count]) => html`<div class="${count > 0 ? status : 'none'}">
 <dt><span class="sign" aria-hidden="true">${statusWords[status].sign}</span> ${statusWords[status].word}</dt><dd>${count}</dd></div>`,
-)}
+  )}
 <div><dt>requests</dt><dd>${requests}</dd></div>
 <div><dt>images confirmed</dt><dd>${imagesConfirmed}</dd></div>
 <div><dt>content requests</dt><dd>${contentRequestsCreated}</dd></div>

@@ -46,8 +46,7 @@ function requirementView(requirement: RequirementResult, groups: readonly Findin
   const { id, topic, level, statement, source, status, reason, checks, knownFailure } = requirement;
   return html`<details class="requirement" id="${fragment('requirement', id)}" data-status="${status}" data-topic="${plain(topic)}" data-level="${level}">
 <summary><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span>
-<span class="id">${plain(id)}</span> <span class="word">${statusWords[status].word}</span>
-<span class="level">${level}</span> <span class="statement">${prose(statement)}</span></summary>
+<span class="id">${plain(id)}</span> <span class="word">${statusWords[status].word}, ${level}</span> <span class="statement">${prose(statement)}</span></summary>
 <div class="requirement-body">
 <p>Document: ${prose(source)}</p>
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}

@@ -39,7 +39,7 @@ th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px soli
 thead th { color: var(--faint); }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: .5rem; padding: .3rem .6rem; background: var(--raised); }
-.id, .ms, .scope, .brief, .others, .empty, .legend, .level, .label, footer { color: var(--faint); }
+.id, .ms, .scope, .brief, .others, .empty, .legend, .label, footer { color: var(--faint); }
 .label { font-size: .85rem; }
 
 .masthead { padding: 1rem 1.2rem; background: var(--raised); border: 1px solid var(--line); border-left: .6rem solid var(--doubt); border-radius: 6px; }
@@ -95,7 +95,9 @@ summary { cursor: pointer; padding: .3rem .6rem; }
 .curl pre { padding-right: 5rem; max-height: 8rem; }
 .curl button { position: absolute; top: .35rem; right: .4rem; }
 button { font: inherit; font-size: .9rem; padding: .1rem .7rem; color: var(--text); background: var(--raised); border: 1px solid var(--faint); border-radius: 4px; cursor: pointer; }
-.exchange-list details, .requirement { content-visibility: auto; contain-intrinsic-size: auto 2.2rem; }
+.curl pre, .curl-line { user-select: all; }
+.exchange > pre { margin: .3rem .6rem; }
+.exchange-list, .requirement-list, svg.timeline { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
 
 .gaps { list-style: none; padding: 0; }
 .gaps li { margin: .5rem 0; padding: .5rem .8rem; background: var(--raised); border: 1px dashed var(--line); border-radius: 6px; }
@@ -107,7 +109,7 @@ button { font: inherit; font-size: .9rem; padding: .1rem .7rem; color: var(--tex
 .filter input[type=search], .filter select { font: inherit; padding: .15rem .4rem; color: var(--text); background: var(--raised); border: 1px solid var(--faint); border-radius: 4px; }
 .requirement { border-bottom: 1px solid var(--line); }
 .requirement[hidden] { display: none; }
-.requirement .word, .requirement .level { font-size: .85rem; color: var(--faint); }
+.requirement .word { font-size: .85rem; color: var(--faint); }
 .requirement .statement { display: block; padding-left: 2.4rem; }
 .requirement-body { padding: 0 1rem .6rem 2.9rem; }
 .checks { list-style: none; padding: 0; }
@@ -143,7 +145,7 @@ footer { margin-top: 2.5rem; padding-top: .6rem; border-top: 1px solid var(--lin
   nav, .skip, .filter, .curl button, #exchanges { display: none; }
   pre { max-height: none; }
   .finding { break-inside: avoid-page; }
-  .requirement, .exchange-list details { content-visibility: visible; }
+  .requirement-list, svg.timeline { content-visibility: visible; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;

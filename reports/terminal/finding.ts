@@ -19,12 +19,13 @@ const told = ['content-type', responseHeaders.api, responseHeaders.toolError, re
 
 /** A finding in full: what was expected, what came, what to look at, and the first exchanges that show it. */
 export function findingLines(look: Look, group: FindingGroup, exchanges: readonly ReportedExchange[]): string[] {
-  const { requirement, finding } = group;
+  const { requirement, check, finding } = group;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
   const shown = exchanges.filter(({ id }) => finding.exchanges.includes(id)).slice(0, exchangesShown);
   return [
     headline(look, group),
     ...paragraph(look, plain(requirement.statement), 4),
+    ...(check.title === requirement.statement ? [] : field(look, 'check', plain(check.title, 200))),
     ...markedField(look, 'expected', expected, 4, ['green']),
     ...markedField(look, 'actual', actual, 4, group.status === 'warned' ? (['yellow'] as const) : (['red'] as const)),
     ...field(look, 'hint', plain(finding.hint, 600)),

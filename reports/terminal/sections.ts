@@ -1,5 +1,5 @@
 import type { LeftBehind, RequirementResult, RunResult } from '../../suites/result.ts';
-import { gaps } from '../gaps.ts';
+import { completing, gaps } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
 import { field, type Look, paint, paragraph } from './layout.ts';
@@ -38,8 +38,14 @@ export function gapLines(look: Look, result: RunResult): string[] {
       ...(gap.remedy === null ? [] : paragraph(look, `→ ${plain(gap.remedy)}`, 4, ['cyan'])),
       ...paragraph(look, ids(gap.requirements), 4, ['dim']),
     ]),
+    ...allTogether(look, result),
     '',
   ];
+}
+
+function allTogether(look: Look, result: RunResult): string[] {
+  const all = completing(result);
+  return all.length < 2 ? [] : paragraph(look, `All of it: ${plain(all.join('; '), 2000)}`, 2);
 }
 
 /** Failures that a list of known failures excuses. */

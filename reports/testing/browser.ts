@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** Where Chromium usually is; `CHROMIUM` names another place. */
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Path of a Chromium on this machine; undefined where there is none, and tests of pages are skipped. */
+export const chromiumPath = [process.env.CHROMIUM, ...places].find((path) => path !== undefined && existsSync(path));
+
+/** Starts Chromium without anything that it would do of its own accord. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath ?? places[0] ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-default-apps',
+      '--disable-sync',
+      '--no-first-run',
+      '--no-default-browser-check',
+    ],
+  });
+}
+
+/** What a page did that a report must not do. */
+export interface Misdeeds {
+  requests: string[];
+  complaints: string[];
+}
+
+/** Opens a file from disk and keeps watch: requests beyond the file, violations of its policy, errors, dialogs. */
+export async function openPage(page: Page, path: string, hash = ''): Promise<Misdeeds> {
+  const misdeeds: Misdeeds = { requests: [], complaints: [] };
+  const url = `file://${path}${hash}`;
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`file://${path}`)) misdeeds.requests.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') misdeeds.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => misdeeds.complaints.push(error.message));
+  page.on('dialog', (dialog) => {
+    misdeeds.complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(url);
+  return misdeeds;
+}
