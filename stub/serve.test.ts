@@ -118,6 +118,7 @@ const wrong: [string, ServeOptions, string][] = [
   ['half a seed', { seed: 0.5 }, '--seed'],
   ['a cap of nothing', { rateCap: 0 }, '--rate-cap'],
   ['a defect that is none', { defect: ['no-such-defect'] }, "'no-such-defect'"],
+  ['a defect that is nearly one', { defect: ['wait-too-short,wait-to-short'] }, "did you mean 'wait-too-short'?"],
   ['an address of another machine', { host: '192.0.2.1' }, 'no such address'],
   ['a file in a place that is a file', { writeConfig: '/dev/null/tck.config.json' }, '/dev/null/tck.config.json'],
 ];
