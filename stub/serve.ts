@@ -58,7 +58,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
 function requireWhole(option: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  throw new UsageError(`${option} takes a whole number ${range}, not ${value}.`);
+  throw new UsageError(`${option} takes a whole number ${range}, not ${value}`);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ async function listenOrExplain(stub: StubCore, port: number, host: string): Prom
     return await stub.listen({ port, host });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    throw new UsageError(`Cannot listen on ${host}, port ${port}: ${reasons[code] ?? (error as Error).message}.`);
+    throw new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? (error as Error).message}`);
   }
 }
 
