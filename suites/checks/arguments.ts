@@ -1,8 +1,8 @@
 import { check } from '../check.ts';
 import { body, isRefusal } from '../exchange.ts';
+import { namesField } from '../expect/issues.ts';
 import { first } from '../finding.ts';
 import { brief } from '../json.ts';
-import { namesField } from '../expect/issues.ts';
 import { rule } from '../rule.ts';
 import { invalidArguments } from '../scenes/refusals.ts';
 

@@ -77,10 +77,7 @@ function likeAbsent(
       const pairs = credentialsOf(t).flatMap((as) => tools.map((tool) => ({ as, tool })));
       const verdicts = await Promise.all(
         pairs.map(async ({ as, tool }) => {
-          const [absent, presented] = await Promise.all([
-            ask(t, tool, noCredential, false),
-            ask(t, tool, as, false),
-          ]);
+          const [absent, presented] = await Promise.all([ask(t, tool, noCredential, false), ask(t, tool, as, false)]);
           // Where one of the two is no 401 at all, that is told by the requirement which asks for 401.
           if (absent.answer.status !== 401 || presented.answer.status !== 401) return undefined;
           return toldApart(
@@ -128,10 +125,7 @@ export const authentication = [
       const [reference = '', ...others] = toolNames;
       const verdicts = await Promise.all(
         others.map(async (tool) => {
-          const both = await Promise.all([
-            ask(t, reference, noCredential, false),
-            ask(t, tool, noCredential, false),
-          ]);
+          const both = await Promise.all([ask(t, reference, noCredential, false), ask(t, tool, noCredential, false)]);
           if (both.some(({ answer }) => answer.status !== 401)) return undefined;
           return toldApart(
             { name: reference, ask: (fresh) => ask(t, reference, noCredential, fresh) },

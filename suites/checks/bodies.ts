@@ -58,9 +58,7 @@ function omitted(requirement: RequirementId, tool: 'schedule.read' | 'connection
         t.cannot('no key that resolves to a workspace by itself', { kind: 'role', role: 'sole' });
       }
       t.control(promisedBy[tool], succeeds(withBody, `${tool} with {} ought to succeed`));
-      t.expect(
-        succeeds(await t.call(tool, undefined, { as }), 'an omitted body stands for no arguments, as {} does'),
-      );
+      t.expect(succeeds(await t.call(tool, undefined, { as }), 'an omitted body stands for no arguments, as {} does'));
     },
   });
 }

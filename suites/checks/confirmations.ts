@@ -33,7 +33,8 @@ function everyDispatch(requirement: RequirementId, verdict: (exchange: Answered)
   return rule({
     requirement,
     needs: spends,
-    applies: (exchange) => exchange.request.tool === tool && body(exchange).status === 'dispatched' && isDispatch(exchange),
+    applies: (exchange) =>
+      exchange.request.tool === tool && body(exchange).status === 'dispatched' && isDispatch(exchange),
     verdict,
     exercise: async (t) => [(await confirmed(t)).reply],
   });
@@ -118,7 +119,11 @@ const ofOtherWorkspace: Worthless = {
 
 const ofOtherAccount: Worthless = {
   name: 'an id issued to another account',
-  needs: { ...spends, roles: ['primary', 'otherAccount'], settings: ['board', 'otherAccountWorkspace', 'otherAccountBoard'] },
+  needs: {
+    ...spends,
+    roles: ['primary', 'otherAccount'],
+    settings: ['board', 'otherAccountWorkspace', 'otherAccountBoard'],
+  },
   async present(t) {
     await controlConfirmed(t);
     const { args } = await controlProposed(t);
@@ -178,7 +183,7 @@ function likeNeverIssued(requirement: RequirementId, worthless: Worthless) {
           { name: neverIssued.name, ask: reference },
           { name: worthless.name, ask: other },
           wholeAnswer,
-          'one answer for every id that confirms nothing: why it does not is nobody else\'s business',
+          "one answer for every id that confirms nothing: why it does not is nobody else's business",
         ),
       );
     },
@@ -193,7 +198,9 @@ export const confirmations = [
       t.expect(dispatches((await confirmed(t)).reply));
     },
   }),
-  everyDispatch('confirmations.run-id', (exchange) => fieldIsText(exchange, 'run_id', 'the id of the run that was started')),
+  everyDispatch('confirmations.run-id', (exchange) =>
+    fieldIsText(exchange, 'run_id', 'the id of the run that was started'),
+  ),
   check({
     requirement: 'confirmations.run-id-new',
     needs: spends,

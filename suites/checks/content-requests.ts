@@ -6,7 +6,7 @@ import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body, isSuccess } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
 import { allDifferent, fieldFits, fieldIs, fieldIsText } from '../expect/fields.ts';
-import { type NamedBy, invalidField } from '../expect/issues.ts';
+import { invalidField, type NamedBy } from '../expect/issues.ts';
 import type { Verdict } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { rule } from '../rule.ts';
@@ -102,7 +102,15 @@ export const contentRequests = [
     },
   }),
   everyResult('content-requests.all-fields-present', (exchange) => {
-    const fields = ['piece_id', 'format', 'scheduled_for', 'week_block_id', 'filled_planned_slot', 'workspace', 'working_in'];
+    const fields = [
+      'piece_id',
+      'format',
+      'scheduled_for',
+      'week_block_id',
+      'filled_planned_slot',
+      'workspace',
+      'working_in',
+    ];
     const missing = fields.filter((field) => !Object.hasOwn(body(exchange), field));
     if (missing.length === 0) return undefined;
     return {
@@ -132,7 +140,12 @@ export const contentRequests = [
   everyResult('content-requests.week-block-id', (exchange) =>
     body(exchange).week_block_id === undefined
       ? undefined
-      : fieldFits(exchange, schema, 'week_block_id', 'the id of the week block as a string, or null while none is open'),
+      : fieldFits(
+          exchange,
+          schema,
+          'week_block_id',
+          'the id of the week block as a string, or null while none is open',
+        ),
   ),
   everyResult('content-requests.filled-planned-slot', (exchange) =>
     body(exchange).filled_planned_slot === undefined
@@ -195,14 +208,25 @@ export const contentRequests = [
   invalid('content-requests.format-missing-refused', 'format', 'path or message', 'format is required', [
     { format: undefined },
   ]),
-  invalid('content-requests.format-unknown-refused', 'format', 'path', 'only the five formats are known, as they are written', [
-    { format: 'reels' },
-    { format: 'Posts' },
-    { format: '' },
+  invalid(
+    'content-requests.format-unknown-refused',
+    'format',
+    'path',
+    'only the five formats are known, as they are written',
+    [{ format: 'reels' }, { format: 'Posts' }, { format: '' }],
+  ),
+  invalid('content-requests.format-wrong-type-refused', 'format', 'path', typeHint, [
+    { format: 5 },
+    { format: ['posts'] },
   ]),
-  invalid('content-requests.format-wrong-type-refused', 'format', 'path', typeHint, [{ format: 5 }, { format: ['posts'] }]),
   invalid('content-requests.day-missing-refused', 'day', 'path or message', 'day is required', [{ day: undefined }]),
-  invalid('content-requests.day-pattern-refused', 'day', 'path', dayHint, dayless.map((day) => ({ day }))),
+  invalid(
+    'content-requests.day-pattern-refused',
+    'day',
+    'path',
+    dayHint,
+    dayless.map((day) => ({ day })),
+  ),
   check({
     requirement: 'content-requests.day-anchored-refused',
     needs: writes,
@@ -217,7 +241,11 @@ export const contentRequests = [
   invalid('content-requests.day-wrong-type-refused', 'day', 'path', typeHint, [{ day: 20270105 }, { day: null }]),
   titleAccepted('content-requests.title-shortest', 1, 'a title may be a single character'),
   titleAccepted('content-requests.title-longest', 200, 'a title may be 200 characters long'),
-  titleRefused('content-requests.title-empty-refused', 0, 'an empty title is too short; an untitled piece leaves the field out'),
+  titleRefused(
+    'content-requests.title-empty-refused',
+    0,
+    'an empty title is too short; an untitled piece leaves the field out',
+  ),
   titleRefused('content-requests.title-too-long-refused', 201, 'the 201st character is one too many'),
   invalid('content-requests.title-wrong-type-refused', 'title', 'path', typeHint, [{ title: 5 }, { title: ['x'] }]),
   check({

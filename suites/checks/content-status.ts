@@ -13,7 +13,10 @@ export const contentStatus = [
         t.cannot(what, { kind: 'data', what });
       }
       const hint = 'content.status reads the counts of the workspace and names it';
-      t.expect(succeeds(answer, hint) ?? (body(answer).workspace === undefined ? undefined : fieldIsText(answer, 'workspace', hint)));
+      t.expect(
+        succeeds(answer, hint) ??
+          (body(answer).workspace === undefined ? undefined : fieldIsText(answer, 'workspace', hint)),
+      );
     },
   }),
 ];

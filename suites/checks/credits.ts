@@ -1,6 +1,6 @@
 import { check } from '../check.ts';
-import { fieldFits } from '../expect/fields.ts';
 import { succeeds } from '../expect/answers.ts';
+import { fieldFits } from '../expect/fields.ts';
 import { balance } from '../scenes/credits.ts';
 import { everyResultOf } from '../scenes/results.ts';
 
@@ -47,7 +47,7 @@ export const credits = [
         t.expect({
           expected: `the balance that the key in the role 'primary' reads: ${before.value}`,
           actual: `${other.value} for the key in the role 'throttled', of the same account`,
-          hint: "look the balance up by account, not by key or workspace",
+          hint: 'look the balance up by account, not by key or workspace',
           exchanges: [before.answer, other.answer],
         });
         return;

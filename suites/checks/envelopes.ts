@@ -29,7 +29,12 @@ function isJsonType(exchange: Answered): Verdict {
 
 function isJsonObject(exchange: Answered): Verdict {
   if (isRecord(exchange.answer.json)) return undefined;
-  return finding(exchange, 'a JSON object as body', describeAnswer(exchange), 'the body of every answer is one JSON object');
+  return finding(
+    exchange,
+    'a JSON object as body',
+    describeAnswer(exchange),
+    'the body of every answer is one JSON object',
+  );
 }
 
 /** A non-empty text at `code` or `message` of a refusal. */

@@ -1,8 +1,8 @@
 import { check, type Needs } from '../check.ts';
 import { isRefusal } from '../exchange.ts';
-import { isDispatch, spends, confirm, controlProposed, dispatches } from '../scenes/images.ts';
-import { aged, certainlyAliveMinutes, certainlyDeadMinutes } from '../scenes/passing-time.ts';
 import { describeAnswer } from '../expect/answers.ts';
+import { confirm, controlProposed, dispatches, isDispatch, spends } from '../scenes/images.ts';
+import { aged, certainlyAliveMinutes, certainlyDeadMinutes } from '../scenes/passing-time.ts';
 
 const needs: Needs = { ...spends, time: true, alone: 'clock' };
 

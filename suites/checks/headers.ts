@@ -25,7 +25,12 @@ function betaOn(
     needs,
     applies: ({ answer, request }) => answer.status === status && request.tool !== null && request.method === 'POST',
     verdict: (exchange) =>
-      carries(exchange, beta, 'beta', `set the header before the step that answers ${status}, on every path below the tools`),
+      carries(
+        exchange,
+        beta,
+        'beta',
+        `set the header before the step that answers ${status}, on every path below the tools`,
+      ),
     exercise,
   });
 }
@@ -101,7 +106,8 @@ export const headers = [
   rule({
     requirement: 'headers.tool-error-on-invalid-arguments',
     applies: (exchange) => isRefusal(exchange, 'invalid_arguments'),
-    verdict: (exchange) => carriesEither(exchange, 'whichever step refuses the arguments, the header says which it was'),
+    verdict: (exchange) =>
+      carriesEither(exchange, 'whichever step refuses the arguments, the header says which it was'),
     exercise: async (t) => [await invalidArguments(t)],
   }),
   rule({
@@ -126,14 +132,16 @@ export const headers = [
         !['invalid_arguments', 'workspace_ambiguous', 'confirmation_invalid', 'board_not_found'].includes(
           String(body(exchange).code),
         ),
-      verdict: (exchange) => carriesEither(exchange, 'every refusal tells whether the boundary or the tool itself refused'),
+      verdict: (exchange) =>
+        carriesEither(exchange, 'every refusal tells whether the boundary or the tool itself refused'),
       exercise: async () => [],
     }),
     ...check({
       requirement: 'headers.tool-error-on-other-refusals',
       async run(t) {
         const known = await plainArguments(t, 'library.get');
-        if (known === undefined) return t.cannot('no library item to ask for', { kind: 'data', what: 'a library item' });
+        if (known === undefined)
+          return t.cannot('no library item to ask for', { kind: 'data', what: 'a library item' });
         const answer = await t.call('library.get', { ...known, id: neverIssuedId(String(known.id)) });
         if (!isRefusal(answer) || body(answer).code === 'invalid_arguments') {
           t.cannot(`an unknown item was not refused by the tool: ${describeAnswer(answer)}`);

@@ -84,7 +84,10 @@ const confirmingHeaders = [
   { 'x-confirm': 'true', 'x-confirmed': 'true', 'x-auto-confirm': 'true' },
   { 'x-skip-confirmation': 'true', 'x-force': 'true', 'x-dry-run': 'false', prefer: 'respond-sync' },
 ];
-const confirmingQueries = ['confirm=true&confirmed=true&auto_confirm=1', 'force=true&skip_confirmation=true&dry_run=false'];
+const confirmingQueries = [
+  'confirm=true&confirmed=true&auto_confirm=1',
+  'force=true&skip_confirmation=true&dry_run=false',
+];
 const confirmingArguments: readonly Args[] = [
   { confirm: true },
   { confirmed: true },
@@ -97,7 +100,11 @@ const confirmingArguments: readonly Args[] = [
 
 const boardHint = 'look the board up among those of the workspace that the call runs in';
 
-function boardNotFound(requirement: RequirementId, settings: 'none' | 'otherBoard', boardOf: (t: Context, known: string) => string) {
+function boardNotFound(
+  requirement: RequirementId,
+  settings: 'none' | 'otherBoard',
+  boardOf: (t: Context, known: string) => string,
+) {
   return check({
     requirement,
     needs: settings === 'none' ? proposes : { ...proposes, settings: ['board', 'otherBoard'] },
@@ -228,4 +235,3 @@ export const imageProposals = [
     'null is no id: nothing was confirmed',
   ),
 ];
-

@@ -126,7 +126,14 @@ export const library = [
       }
     },
   }),
-  invalidReading('library.kind-missing-refused', 'library.get', 'kind', [undefined], 'path or message', 'kind is required'),
+  invalidReading(
+    'library.kind-missing-refused',
+    'library.get',
+    'kind',
+    [undefined],
+    'path or message',
+    'kind is required',
+  ),
   invalidReading('library.id-missing-refused', 'library.get', 'id', [undefined], 'path or message', 'id is required'),
   invalidReading('library.kind-wrong-type-refused', 'library.get', 'kind', [5, ['a']], 'path', typeHint),
   invalidReading('library.id-wrong-type-refused', 'library.get', 'id', [5, ['a']], 'path', typeHint),

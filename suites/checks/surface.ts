@@ -33,7 +33,11 @@ function closed(requirement: RequirementId, role: ClosedRole, hint: string) {
 }
 
 export const surface = [
-  closed('surface.without-access-refused', 'withoutAccess', 'check the capability api.access of the holder on every call'),
+  closed(
+    'surface.without-access-refused',
+    'withoutAccess',
+    'check the capability api.access of the holder on every call',
+  ),
   closed('surface.account-switch-refused', 'accountSwitchOff', "check the account's API switch on every call"),
   closed('surface.platform-switch-refused', 'platformSwitchOff', "check the platform's API switch on every call"),
   check({

@@ -3,7 +3,7 @@ import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
 import { boundaryError } from '../expect/answers.ts';
-import { headerParts, textPart } from '../expect/same.ts';
+import { headerParts, type textPart } from '../expect/same.ts';
 import { brief } from '../json.ts';
 import { toldApart } from '../scenes/apart.ts';
 import { controlReadings } from '../scenes/reading.ts';
@@ -21,7 +21,8 @@ const nearMisses = [
 ];
 const prototypeNames = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
 
-const hint = 'look tools up among the nine by their exact names, as own entries only, and answer every other name alike';
+const hint =
+  'look tools up among the nine by their exact names, as own entries only, and answer every other name alike';
 
 function ask(t: Context, name: string, fresh = false): Promise<Answered> {
   return t.call(name, {}, { fresh });
@@ -101,7 +102,11 @@ export const unknownTools = [
       });
     },
   }),
-  uniform('unknown-tools.uniform-headers', headerParts, 'headers that depend on the name tell it apart as well as a body would'),
+  uniform(
+    'unknown-tools.uniform-headers',
+    headerParts,
+    'headers that depend on the name tell it apart as well as a body would',
+  ),
   check({
     requirement: 'unknown-tools.name-not-in-headers',
     async run(t) {

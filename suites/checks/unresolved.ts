@@ -8,7 +8,7 @@ import type { Verdict } from '../finding.ts';
 import { brief } from '../json.ts';
 import { aRequest, controlCreated, writes } from '../scenes/content.ts';
 import { controlProposed, proposes } from '../scenes/images.ts';
-import { controlReadings, plainArguments, readingTools } from '../scenes/reading.ts';
+import { controlReadings, plainArguments, type readingTools } from '../scenes/reading.ts';
 import { ambiguous } from '../scenes/refusals.ts';
 
 /** The most slugs of an ambiguous refusal that are tried. */
@@ -29,7 +29,9 @@ function ambiguousReading(requirement: RequirementId, tool: (typeof readingTools
         t.cannot('arguments of content.status are not shown', { kind: 'data', what: 'arguments of content.status' });
       }
       const { workspace: _, ...args } = named ?? { workspace, kind: 'post', id: '1' };
-      t.expect(refuses(await t.call(tool, args, { as: 'ambiguous' }), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`));
+      t.expect(
+        refuses(await t.call(tool, args, { as: 'ambiguous' }), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`),
+      );
     },
   });
 }
@@ -61,7 +63,9 @@ function ambiguousChanging(
     async run(t) {
       await aChoice(t);
       const { workspace: _, ...args } = await argsOf(t);
-      t.expect(refuses(await t.call(tool, args, { as: 'ambiguous' }), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`));
+      t.expect(
+        refuses(await t.call(tool, args, { as: 'ambiguous' }), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`),
+      );
     },
   });
 }
@@ -173,9 +177,7 @@ export const unresolved = [
     async run(t) {
       const controls = await controlReadings(t);
       const answers = await Promise.all(
-        controls.flatMap(({ tool, args }) =>
-          outOfReach(t).map((workspace) => t.call(tool, { ...args, workspace })),
-        ),
+        controls.flatMap(({ tool, args }) => outOfReach(t).map((workspace) => t.call(tool, { ...args, workspace }))),
       );
       // Where the arguments themselves are refused, either value is right.
       const refusals = answers.filter((answer) => isRefusal(answer) && body(answer).code !== 'invalid_arguments');
@@ -186,7 +188,8 @@ export const unresolved = [
   check({
     requirement: 'workspaces.unreachable-lists-passable',
     async run(t) {
-      const { args } = (await controlReadings(t)).find(({ tool }) => tool === 'schedule.read') ?? t.cannot('nothing to read');
+      const { args } =
+        (await controlReadings(t)).find(({ tool }) => tool === 'schedule.read') ?? t.cannot('nothing to read');
       const refusals = await Promise.all(
         outOfReach(t).map((workspace) => t.call('schedule.read', { ...args, workspace })),
       );
@@ -207,7 +210,11 @@ export const unresolved = [
       }
     },
   }),
-  invalidWorkspace('workspaces.empty-refused', '', 'a slug has at least 1 character; an empty one is not an absent one'),
+  invalidWorkspace(
+    'workspaces.empty-refused',
+    '',
+    'a slug has at least 1 character; an empty one is not an absent one',
+  ),
   invalidWorkspace('workspaces.wrong-type-refused', 5, 'a slug is a string'),
 ];
 

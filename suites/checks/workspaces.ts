@@ -1,5 +1,4 @@
-import { workspaceScopedTools } from '../../fixtures/contract/tools.ts';
-import { sources } from '../../fixtures/contract/tools.ts';
+import { sources, workspaceScopedTools } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { check, type Needs } from '../check.ts';
@@ -94,7 +93,11 @@ export const workspaces = [
     requirement: 'workspaces.result-names-workspace',
     applies: isScopedResult,
     verdict: (exchange) =>
-      fieldIsText(exchange, 'workspace', 'every result of a workspace-scoped tool says by slug which workspace it is about'),
+      fieldIsText(
+        exchange,
+        'workspace',
+        'every result of a workspace-scoped tool says by slug which workspace it is about',
+      ),
     exercise: plainAnswers,
   }),
   rule({
@@ -185,7 +188,9 @@ export const workspaces = [
     async run(t) {
       await controlReadings(t);
       const slugs = [t.setting('workspace'), t.setting('otherWorkspace')];
-      const answers = await Promise.all(slugs.map((workspace) => t.call('schedule.read', { workspace }, { as: 'sole' })));
+      const answers = await Promise.all(
+        slugs.map((workspace) => t.call('schedule.read', { workspace }, { as: 'sole' })),
+      );
       const reached = answers.filter(isSuccess);
       if (reached.length < 2) return;
       t.expect({

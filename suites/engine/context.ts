@@ -62,7 +62,9 @@ export class Context {
     const answered =
       fresh || changing || rest.wants429 === true
         ? await this.session.send(call)
-        : await this.once(JSON.stringify([credential.label, { ...call, credential: null }]), () => this.session.send(call));
+        : await this.once(JSON.stringify([credential.label, { ...call, credential: null }]), () =>
+            this.session.send(call),
+          );
     this.#noServerError(answered);
     return answered;
   }

@@ -6,3 +6,11 @@ export function seededText(seed: number, purpose: string, length = 16): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   return Array.from(digest.subarray(0, length), (byte) => alphabet[byte % alphabet.length]).join('');
 }
+
+/** The same things in an order that depends on the seed alone. */
+export function seededOrder<T>(things: readonly T[], seed: number): T[] {
+  return things
+    .map((thing, index) => ({ thing, key: seededText(seed, `order ${index}`, 16) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ thing }) => thing);
+}

@@ -72,6 +72,9 @@ export function allDifferent(exchanges: readonly Answered[], field: string, hint
 }
 
 function valueAt(root: unknown, pointer: string): unknown {
-  const steps = pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   return steps.reduce<unknown>((at, step) => (Array.isArray(at) ? at[Number(step)] : member(at, step)), root);
 }

@@ -2,7 +2,11 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { Context } from '../engine/context.ts';
 
 /** Roles whose keys are good but whose surface is closed. */
-export const closedRoleNames = ['withoutAccess', 'accountSwitchOff', 'platformSwitchOff'] as const satisfies readonly Role[];
+export const closedRoleNames = [
+  'withoutAccess',
+  'accountSwitchOff',
+  'platformSwitchOff',
+] as const satisfies readonly Role[];
 
 /** Those of them that have a key; ends the check as not exercised where none has. */
 export function closedRoles(t: Context): (typeof closedRoleNames)[number][] {

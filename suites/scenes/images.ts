@@ -50,7 +50,10 @@ function firstProposal(t: Context): Promise<Asked> {
 function mayConcern(answer: Answered, field: string): boolean {
   const { code, issues } = body(answer);
   if (code !== 'invalid_arguments') return !['workspace_ambiguous', 'board_not_found'].includes(String(code));
-  return !Array.isArray(issues) || issues.some((issue) => JSON.stringify(isRecord(issue) ? issue.path : issue)?.includes(field));
+  return (
+    !Array.isArray(issues) ||
+    issues.some((issue) => JSON.stringify(isRecord(issue) ? issue.path : issue)?.includes(field))
+  );
 }
 
 async function ask(t: Context, place: Args, board: string, shape: string, purpose: string): Promise<Asked> {

@@ -1,12 +1,12 @@
-import type { SchemaName } from '../../fixtures/contract/validators.generated.js';
 import type { ToolName } from '../../fixtures/contract/tools.ts';
+import type { SchemaName } from '../../fixtures/contract/validators.generated.js';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { Needs } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, isSuccess } from '../exchange.ts';
 import { fieldFits } from '../expect/fields.ts';
 import type { Verdict } from '../finding.ts';
 import { type RuleCheck, rule } from '../rule.ts';
-import type { Needs } from '../check.ts';
 
 type Exercise = (t: Context) => Promise<readonly Answered[]>;
 

@@ -1,6 +1,6 @@
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
-import type { RoleKey } from '../target.ts';
+import type { RoleKey, Target } from '../target.ts';
 
 const neverGood: ReadonlySet<Role> = new Set(['revoked', 'expired']);
 
@@ -41,7 +41,12 @@ export function nearMisses({ role, key, variable }: RoleKey): {
   });
   const other = swapped.join('');
   return {
-    longer: { label: `${role}, one letter more`, header: `Bearer ${key}a`, curl: `Bearer \${${variable}}a`, good: false },
+    longer: {
+      label: `${role}, one letter more`,
+      header: `Bearer ${key}a`,
+      curl: `Bearer \${${variable}}a`,
+      good: false,
+    },
     shorter: {
       label: `${role}, last letter missing`,
       header: `Bearer ${key.slice(0, -1)}`,
@@ -64,3 +69,17 @@ export function nearMisses({ role, key, variable }: RoleKey): {
 export const servedRoles: readonly Role[] = roles.filter(
   (role) => !neverGood.has(role) && !['withoutAccess', 'accountSwitchOff', 'platformSwitchOff'].includes(role),
 );
+
+/** Every secret of a target with the words that stand in its place, keys that nearly match good ones included. */
+export function secretsOf(target: Target): Map<string, string> {
+  const secrets = new Map(target.secrets.map((secret) => [secret, 'secret']));
+  for (const role of roles) {
+    const roleKey = target.keys[role];
+    if (roleKey === undefined) continue;
+    for (const near of Object.values(nearMisses(roleKey))) {
+      if (near?.header !== undefined) secrets.set(near.header.replace(/^Bearer /, ''), near.label);
+    }
+    secrets.set(roleKey.key, role);
+  }
+  return secrets;
+}

@@ -1,5 +1,5 @@
-import type { Effect } from '../../fixtures/effects.ts';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
+import type { Effect } from '../../fixtures/effects.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Answered, Credential, Exchange, SentRequest } from '../exchange.ts';
 import { isRecord } from '../json.ts';
@@ -252,7 +252,11 @@ export class Session {
         odd: call.odd ?? false,
       },
       bytes,
-      headers: [...(header === undefined ? [] : [['authorization', header] satisfies [string, string]]), ...plain, ...extra],
+      headers: [
+        ...(header === undefined ? [] : [['authorization', header] satisfies [string, string]]),
+        ...plain,
+        ...extra,
+      ],
     };
   }
 }

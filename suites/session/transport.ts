@@ -86,7 +86,8 @@ function streamed(body: Sending['body']): string | Uint8Array | Readable | null 
 }
 
 function freshDispatcher(url: string): Dispatcher {
-  const proxied = process.env.HTTPS_PROXY ?? process.env.https_proxy ?? process.env.HTTP_PROXY ?? process.env.http_proxy;
+  const proxied =
+    process.env.HTTPS_PROXY ?? process.env.https_proxy ?? process.env.HTTP_PROXY ?? process.env.http_proxy;
   return proxied ? new EnvHttpProxyAgent({ connections: 1 }) : new Client(new URL(url).origin);
 }
 

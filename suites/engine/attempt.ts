@@ -1,0 +1,40 @@
+import type { Check } from '../check.ts';
+import { NotExercised } from '../session/budget.ts';
+import { Unanswered } from '../session/session.ts';
+import { Context, type Surroundings } from './context.ts';
+import { grouped, type Outcome } from './outcome.ts';
+
+/**
+ * Runs a check once. What it found decides; whatever it throws is a fault of the kit or the network, and never turns
+ * into a failure or a pass.
+ */
+export async function attempt(check: Check, around: Surroundings, interrupted: () => boolean): Promise<Outcome> {
+  const t = new Context(around);
+  const startedAt = performance.now();
+  let ended: Pick<Outcome, 'status' | 'reason' | 'missing'> = { status: 'passed' };
+  try {
+    await check.run(t);
+  } catch (error) {
+    ended = thrown(error, interrupted());
+  }
+  const findings = grouped(t.findings);
+  const durationMs = performance.now() - startedAt;
+  if (findings.length > 0) return { check, status: 'failed', durationMs, findings };
+  return { check, ...ended, durationMs, findings };
+}
+
+function thrown(error: unknown, interrupted: boolean): Pick<Outcome, 'status' | 'reason' | 'missing'> {
+  if (error instanceof NotExercised) {
+    return { status: 'not-exercised', reason: error.message, missing: error.missing };
+  }
+  if (interrupted)
+    return { status: 'not-exercised', reason: 'the run was cut short', missing: [{ kind: 'selection' }] };
+  if (error instanceof Unanswered) {
+    const { exchange } = error;
+    const where =
+      exchange === undefined ? '' : ` (${exchange.request.tool ?? exchange.request.url}, ${exchange.credential.label})`;
+    return { status: 'errored', reason: `${error.message}${where}` };
+  }
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { status: 'errored', reason: `the check itself broke: ${reason}` };
+}

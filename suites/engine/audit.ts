@@ -1,0 +1,204 @@
+import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
+import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import { alonePhases, type Check } from '../check.ts';
+import { checks as allChecks } from '../checks/index.ts';
+import type { Answered } from '../exchange.ts';
+import type { Finding } from '../finding.ts';
+import type { RunEvent, RunResult } from '../result.ts';
+import { selectRequirements } from '../selection.ts';
+import { secretsOf } from '../session/credentials.ts';
+import { redactor } from '../session/redact.ts';
+import { Session } from '../session/session.ts';
+import type { Target } from '../target.ts';
+import { attempt } from './attempt.ts';
+import { compile } from './compile.ts';
+import type { Surroundings } from './context.ts';
+import { describeMissing, missingFor } from './feasible.ts';
+import { groundOf } from './ground.ts';
+import { Observed } from './observed.ts';
+import type { Outcome } from './outcome.ts';
+import { seededOrder, seededText } from './random.ts';
+import { survey } from './survey.ts';
+
+export interface AuditOptions {
+  /** Globs on requirement ids or names of topics; everything where absent. */
+  only?: readonly string[];
+  skip?: readonly string[];
+  /** Globs or topics that have to be exercised, or `all`. */
+  require?: readonly string[];
+  seed: number;
+  /** Begin checks in an order that depends on the seed. */
+  shuffle?: boolean;
+  /** Stop after the first failure. */
+  bail?: boolean;
+  /** Ends the run early; what is known is reported. */
+  signal?: AbortSignal;
+  onEvent?: (event: RunEvent) => void;
+  /** The checks to choose from; all of the kit where absent. */
+  checks?: readonly Check[];
+  kitVersion?: string;
+}
+
+/**
+ * Runs the kit against a deployment. Rejects only with a UsageError, for patterns that select nothing; whatever the
+ * deployment or the network does ends in the result.
+ */
+export async function audit(target: Target, options: AuditOptions): Promise<RunResult> {
+  return new Run(target, options).result();
+}
+
+/** One run, from the first call to the result. */
+class Run {
+  readonly #target: Target;
+  readonly #options: AuditOptions;
+  readonly #onEvent: (event: RunEvent) => void;
+  readonly #startedAt = new Date();
+  readonly #stop = new AbortController();
+  readonly #session: Session;
+  readonly #outcomes: Outcome[] = [];
+  readonly #controls = new Map<RequirementId, Finding[]>();
+  readonly #observed = new Observed();
+  readonly #selected: ReadonlySet<RequirementId>;
+  readonly #runId: string;
+  #around: Surroundings;
+
+  constructor(target: Target, options: AuditOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#onEvent = options.onEvent ?? (() => undefined);
+    const selected = selectRequirements(requirements, options.only, options.skip);
+    this.#selected = new Set(selected.map(({ id }) => id));
+    this.#runId = seededText(options.seed, `run at ${this.#startedAt.getTime()}`, 8);
+    const signal =
+      options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
+    this.#session = new Session(target, signal, this.#onEvent);
+    const { workspaces, shape, keys } = target;
+    this.#around = {
+      session: this.#session,
+      target,
+      ground: groundOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId),
+      seed: options.seed,
+      shared: new Map(),
+      onControl: (requirement, finding) => this.#noteControl(requirement, finding),
+      onObservation: (id, value, exchanges) => this.#observed.note(id, value, exchanges),
+    };
+  }
+
+  async result(): Promise<RunResult> {
+    try {
+      const { ground, notices, trouble } = await survey(this.#around);
+      this.#around = { ...this.#around, ground };
+      for (const text of notices) this.#onEvent({ kind: 'notice', text });
+      await this.#runChecks(trouble);
+      return this.#compile(notices, trouble);
+    } finally {
+      await this.#session.close();
+    }
+  }
+
+  async #runChecks(trouble: string | undefined): Promise<void> {
+    const chosen = (this.#options.checks ?? allChecks).filter(({ requirement }) => this.#selected.has(requirement));
+    const feasible: Check[] = [];
+    for (const check of chosen) {
+      const missing = missingFor(check, this.#target, this.#around.ground);
+      if (trouble === undefined && missing.length === 0) feasible.push(check);
+      else this.#leaveOut(check, trouble === undefined ? describeMissing(missing) : 'nothing can be checked', missing);
+    }
+    this.#onEvent({ kind: 'started', checks: feasible.length, notExercised: chosen.length - feasible.length });
+    const { seed, shuffle = false } = this.#options;
+    const ordered = shuffle ? seededOrder(feasible, seed) : feasible;
+    const inPhase = (phase: Check['needs']['alone']) => ordered.filter(({ needs }) => needs.alone === phase);
+    const [first, ...last] = alonePhases;
+    await this.#oneByOne(inPhase(first));
+    await this.#together(inPhase(false));
+    for (const phase of last) await this.#oneByOne(inPhase(phase));
+  }
+
+  async #oneByOne(checks: readonly Check[]): Promise<void> {
+    for (const check of checks) this.#enter(await this.#once(check, this.#around));
+  }
+
+  /** Checks that disturb nobody, all at once; those that failed are then run again, with nothing shared with before. */
+  async #together(checks: readonly Check[]): Promise<void> {
+    const outcomes = await Promise.all(checks.map((check) => this.#once(check, this.#around)));
+    const again: Surroundings = {
+      ...this.#around,
+      shared: new Map(),
+      onControl: () => undefined,
+      onObservation: () => undefined,
+    };
+    await Promise.all(
+      outcomes
+        .filter(({ status, findings }) => status === 'failed' && findings.length > 0)
+        .map(async (outcome) => {
+          const second = await attempt(outcome.check, again, () => this.#interrupted());
+          if (second.status !== 'passed') return;
+          for (const finding of outcome.findings) {
+            finding.note = 'the same check passed when it was run again: the deployment does not always answer alike';
+          }
+        }),
+    );
+    for (const outcome of outcomes) this.#enter(outcome);
+  }
+
+  async #once(check: Check, around: Surroundings): Promise<Outcome> {
+    const { requirement, title } = check;
+    const topic = requirement.split('.')[0] ?? '';
+    this.#onEvent({ kind: 'check-started', requirement, topic, title });
+    const outcome = await attempt(check, around, () => this.#interrupted());
+    const [found] = outcome.findings;
+    this.#onEvent({
+      kind: 'check-ended',
+      requirement,
+      topic,
+      title,
+      status: outcome.status,
+      findings: outcome.findings.length,
+      ...(found === undefined ? {} : { first: { expected: found.expected, actual: found.actual } }),
+    });
+    if (outcome.status === 'failed' && this.#options.bail === true) this.#stop.abort();
+    return outcome;
+  }
+
+  #enter(outcome: Outcome): void {
+    this.#outcomes.push(outcome);
+  }
+
+  #leaveOut(check: Check, reason: string, missing: Outcome['missing'] = []): void {
+    this.#enter({ check, status: 'not-exercised', reason, missing, durationMs: 0, findings: [] });
+  }
+
+  #noteControl(requirement: RequirementId, finding: Finding): void {
+    const known = this.#controls.get(requirement) ?? [];
+    const seqs = (exchanges: readonly Answered[]) => exchanges.map(({ seq }) => seq).join();
+    if (known.some((each) => seqs(each.exchanges) === seqs(finding.exchanges))) return;
+    this.#controls.set(requirement, [...known, finding]);
+  }
+
+  #interrupted(): boolean {
+    return this.#stop.signal.aborted || (this.#options.signal?.aborted ?? false);
+  }
+
+  #compile(notices: string[], trouble: string | undefined): RunResult {
+    const { target } = this.#around;
+    return compile({
+      kitVersion: this.#options.kitVersion ?? '0.0.0',
+      document: { version: documentVersion, contractSha256 },
+      target,
+      seed: this.#options.seed,
+      require: this.#options.require,
+      runId: this.#runId,
+      startedAt: this.#startedAt,
+      interrupted: this.#options.signal?.aborted ?? false,
+      notices,
+      trouble,
+      session: this.#session,
+      checks: this.#options.checks ?? allChecks,
+      outcomes: this.#outcomes,
+      controls: this.#controls,
+      selected: this.#selected,
+      observed: this.#observed,
+      redact: redactor(secretsOf(target)),
+    });
+  }
+}

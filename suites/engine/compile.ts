@@ -1,0 +1,90 @@
+import { openQuestions } from '../../fixtures/open-questions.ts';
+import { outsideReach, type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import type { Check } from '../check.ts';
+import type { Finding } from '../finding.ts';
+import type { ObservationResult, RunResult } from '../result.ts';
+import { requiredIds } from '../selection.ts';
+import type { Redact } from '../session/redact.ts';
+import type { Session } from '../session/session.ts';
+import type { Target } from '../target.ts';
+import { conclude } from '../verdict.ts';
+import { judge } from './audit-rules.ts';
+import type { Observed } from './observed.ts';
+import type { Outcome } from './outcome.ts';
+import { Reported, redactDeep } from './reported.ts';
+import { requirementResults } from './requirement-results.ts';
+
+export interface RunFacts {
+  kitVersion: string;
+  document: RunResult['document'];
+  target: Target;
+  seed: number;
+  require: readonly string[] | undefined;
+  runId: string;
+  startedAt: Date;
+  interrupted: boolean;
+  notices: string[];
+  trouble: string | undefined;
+  session: Session;
+  checks: readonly Check[];
+  outcomes: readonly Outcome[];
+  controls: ReadonlyMap<RequirementId, readonly Finding[]>;
+  selected: ReadonlySet<RequirementId>;
+  observed: Observed;
+  redact: Redact;
+}
+
+/** Writes out what a run found, without any secret. */
+export function compile(facts: RunFacts): RunResult {
+  const { session, target } = facts;
+  const reported = new Reported();
+  const results = requirementResults({
+    outcomes: facts.outcomes,
+    judged: judge(facts.checks, session.exchanges),
+    controls: facts.controls,
+    selected: facts.selected,
+    reference: ({ exchanges }) => reported.refer(exchanges),
+  });
+  const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {
+    const noted = facts.observed.get(id);
+    if (noted === undefined) return [];
+    const { values, exchanges } = noted;
+    return [{ id, question, values, exchanges: reported.refer(exchanges), ...(volatile === true ? { volatile } : {}) }];
+  });
+  const { leftBehind } = session.ledger;
+  const conclusion = conclude({
+    requirements: results,
+    interrupted: facts.interrupted,
+    trouble: facts.trouble,
+    required: requiredIds(requirements, facts.require),
+    requests: session.exchanges.length,
+    leftBehind,
+  });
+  const result: RunResult = {
+    schemaVersion: 1,
+    kit: { name: 'content-workspace-tck', version: facts.kitVersion },
+    document: facts.document,
+    target: {
+      baseUrl: target.baseUrl,
+      kind: target.kind,
+      roles: Object.keys(target.keys),
+      workspaces: target.workspaces.map(({ slug }) => slug),
+      allow: [...target.allow],
+      clock: target.clock !== undefined,
+    },
+    seed: facts.seed,
+    runId: facts.runId,
+    startedAt: facts.startedAt.toISOString(),
+    durationMs: Math.round(session.elapsedMs()),
+    ...conclusion,
+    notices: facts.notices,
+    interrupted: facts.interrupted,
+    requirements: results,
+    outsideReach: outsideReach.map((each) => ({ ...each })),
+    observations,
+    leftBehind,
+    exchanges: reported.list(),
+    timeline: session.timeline(),
+  };
+  return redactDeep(result, facts.redact);
+}

@@ -1,0 +1,58 @@
+import type { Answered, Exchange } from '../exchange.ts';
+import type { ReportedExchange } from '../result.ts';
+import { curlLine } from '../session/curl.ts';
+import type { Redact } from '../session/redact.ts';
+
+/** The exchanges that a report refers to, numbered in the order in which it meets them. */
+export class Reported {
+  readonly #ids = new Map<number, number>();
+  readonly #exchanges: Exchange[] = [];
+
+  /** Ids of exchanges, given out on first mention. */
+  refer(exchanges: readonly Answered[]): number[] {
+    return exchanges.map((exchange) => {
+      const known = this.#ids.get(exchange.seq);
+      if (known !== undefined) return known;
+      const id = this.#exchanges.push(exchange);
+      this.#ids.set(exchange.seq, id);
+      return id;
+    });
+  }
+
+  list(): ReportedExchange[] {
+    return this.#exchanges.map((exchange, index) => ({
+      id: index + 1,
+      tool: exchange.request.tool,
+      role: exchange.credential.role ?? null,
+      credential: exchange.credential.label,
+      atMs: Math.round(exchange.atMs),
+      durationMs: Math.round(exchange.durationMs * 10) / 10,
+      request: {
+        method: exchange.request.method,
+        url: exchange.request.url,
+        headers: exchange.request.headers,
+        body: exchange.request.body,
+      },
+      response: exchange.answer && {
+        status: exchange.answer.status,
+        headers: exchange.answer.headers,
+        body: exchange.answer.text,
+        ...(exchange.answer.cutAtBytes === undefined ? {} : { cutAtBytes: exchange.answer.cutAtBytes }),
+      },
+      problem: exchange.problem,
+      curl: curlLine(exchange.request, exchange.credential),
+    }));
+  }
+}
+
+/** Redacts every text in a value, member names included; the shape stays as it is. */
+export function redactDeep<T>(value: T, redact: Redact): T {
+  const enter = (each: unknown): unknown => {
+    if (typeof each === 'string') return redact(each);
+    if (Array.isArray(each)) return each.map(enter);
+    if (typeof each !== 'object' || each === null) return each;
+    return Object.fromEntries(Object.entries(each).map(([name, member]) => [redact(name), enter(member)]));
+  };
+  // Only texts are replaced, and by texts.
+  return enter(value) as T;
+}

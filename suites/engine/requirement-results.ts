@@ -1,0 +1,86 @@
+import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import type { Finding } from '../finding.ts';
+import type { CheckResult, Missing, ReportedFinding, RequirementResult, Status } from '../result.ts';
+import { worst } from '../verdict.ts';
+import type { Judged } from './audit-rules.ts';
+import { describeMissing } from './feasible.ts';
+import { type Found, grouped, mostFindings, type Outcome } from './outcome.ts';
+
+/** Gives an exchange its id in the report. */
+export type Reference = (finding: Found) => number[];
+
+interface Told {
+  outcomes: readonly Outcome[];
+  judged: ReadonlyMap<RequirementId, Judged>;
+  /** Controls that failed, by the requirement that promises them. */
+  controls: ReadonlyMap<RequirementId, readonly Finding[]>;
+  selected: ReadonlySet<RequirementId>;
+  reference: Reference;
+}
+
+const unselected: Missing = { kind: 'selection' };
+
+/** One result for every requirement, sorted by id. */
+export function requirementResults(told: Told): RequirementResult[] {
+  return [...requirements]
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map((requirement) => {
+      const { id, topic, level, statement, source } = requirement;
+      const facts = { id, topic, level, statement, source };
+      if (!told.selected.has(id)) {
+        const reason = describeMissing([unselected]);
+        return { ...facts, status: 'not-exercised', reason, checks: [] };
+      }
+      const outcomes = told.outcomes.filter(({ check }) => check.requirement === id);
+      const checks = outcomes.map((outcome, index) =>
+        checkResult(
+          index === 0 ? withJudgement(outcome, told.judged.get(id), told.controls.get(id)) : outcome,
+          level,
+          told.reference,
+        ),
+      );
+      const status = worst(checks.map((check) => check.status));
+      const reason = checks.find((check) => check.status === status)?.reason;
+      return { ...facts, status, ...(reason === undefined ? {} : { reason }), checks };
+    });
+}
+
+/** A check's own outcome together with what the audit and other checks' controls found of its requirement. */
+function withJudgement(outcome: Outcome, judged: Judged | undefined, controls: readonly Finding[] = []): Outcome {
+  const own = new Set(outcome.findings.map(({ expected, actual }) => `${expected} ${actual}`));
+  const others = grouped([...(judged?.findings ?? []), ...controls]).filter(
+    ({ expected, actual }) => !own.has(`${expected} ${actual}`),
+  );
+  const findings = [...outcome.findings, ...others];
+  const { reason: _, missing: __, ...rest } = outcome;
+  if (findings.length > 0) return { ...rest, status: 'failed', findings };
+  // A rule that some answer of the run met was exercised, even where its own check could not bring one about.
+  const met = (judged?.applied ?? 0) > 0 && outcome.status === 'not-exercised';
+  return met ? { ...rest, status: 'passed', findings } : outcome;
+}
+
+function checkResult(outcome: Outcome, level: 'must' | 'should', reference: Reference): CheckResult {
+  const status: Status = outcome.status === 'failed' && level === 'should' ? 'warned' : outcome.status;
+  const shown = outcome.findings.slice(0, mostFindings).map((found): ReportedFinding => {
+    const { expected, actual, hint, times, note } = found;
+    return {
+      expected,
+      actual,
+      hint,
+      exchanges: reference(found),
+      ...(times > 1 ? { times } : {}),
+      ...(note === undefined ? {} : { note }),
+    };
+  });
+  const left = outcome.findings.length - shown.length;
+  const last = shown.at(-1);
+  if (left > 0 && last !== undefined) last.note = `and ${left} more findings of this check`;
+  return {
+    title: outcome.check.title,
+    status,
+    ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
+    ...(outcome.missing === undefined || outcome.missing.length === 0 ? {} : { missing: [...outcome.missing] }),
+    durationMs: Math.round(outcome.durationMs * 10) / 10,
+    findings: shown,
+  };
+}

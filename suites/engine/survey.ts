@@ -1,0 +1,59 @@
+import type { Role } from '../../fixtures/roles.ts';
+import { body, isRefusal, isSuccess } from '../exchange.ts';
+import { servedRoles } from '../session/credentials.ts';
+import { Unanswered } from '../session/session.ts';
+import { Context, type Surroundings } from './context.ts';
+import type { Ground } from './ground.ts';
+
+/** What is found out before any check runs. */
+export interface Survey {
+  ground: Ground;
+  notices: string[];
+  /** Why nothing can be checked at all; undefined where something can. */
+  trouble?: string;
+}
+
+/**
+ * Finds out whether the deployment answers and accepts a key, and which workspace `primary` works in where the
+ * configuration does not say. Its calls are plain readings that checks share.
+ */
+export async function survey(around: Surroundings): Promise<Survey> {
+  const { ground, target } = around;
+  const t = new Context(around);
+  const notices: string[] = [];
+  const served = servedRoles.filter((role) => target.keys[role] !== undefined);
+  try {
+    const trouble = await refusedEverywhere(t, served);
+    if (trouble !== undefined) return { ground, notices, trouble };
+    if (target.keys.primary === undefined || ground.workspace !== undefined) return { ground, notices };
+    return { ground: await findWorkspace(t, ground, notices), notices };
+  } catch (error) {
+    if (error instanceof Unanswered) return { ground, notices, trouble: `the target is unreachable: ${error.message}` };
+    throw error;
+  }
+}
+
+/** Why every key is refused; undefined where at least one is served. A single refused key is for the checks to judge. */
+async function refusedEverywhere(t: Context, served: readonly Role[]): Promise<string | undefined> {
+  for (const role of served) {
+    const answer = await t.call('credits.balance', {}, { as: role });
+    if (answer.answer.status !== 401 && answer.answer.status !== 403) return undefined;
+  }
+  // Without a key that ought to be served, checks on refused keys are all there is; one call shows that somebody answers.
+  if (served.length === 0) {
+    await t.call('schedule.read', {}, { as: { label: 'no credential', good: false } });
+    return undefined;
+  }
+  return `the target refuses every key: ${served.join(', ')}; check that they are current and meant for this base URL`;
+}
+
+async function findWorkspace(t: Context, ground: Ground, notices: string[]): Promise<Ground> {
+  const answer = await t.call('schedule.read', {});
+  const { workspace, workspaces } = body(answer);
+  if (isSuccess(answer) && typeof workspace === 'string') return { ...ground, workspace };
+  if (!isRefusal(answer, 'workspace_ambiguous') || !Array.isArray(workspaces)) return ground;
+  const [first, second] = workspaces.filter((slug): slug is string => typeof slug === 'string');
+  if (first === undefined) return ground;
+  notices.push(`no workspace is configured and 'primary' is ambiguous: working in "${first}", the first that it lists`);
+  return { ...ground, workspace: first, otherWorkspace: ground.otherWorkspace ?? second };
+}

@@ -1,0 +1,76 @@
+import type { LeftBehind, RequirementResult, RunResult, Status } from './result.ts';
+import { statuses } from './result.ts';
+
+/** What a verdict rests on. */
+export interface Grounds {
+  requirements: readonly RequirementResult[];
+  interrupted: boolean;
+  /** Why nothing could be checked at all. */
+  trouble?: string | undefined;
+  /** Ids that have to be exercised. */
+  required?: ReadonlySet<string>;
+  /** Known failures that are stale or past their date, one sentence each. */
+  stale?: readonly string[];
+  requests: number;
+  leftBehind: LeftBehind;
+}
+
+export type Conclusion = Pick<RunResult, 'verdict' | 'complete' | 'reasons' | 'summary'>;
+
+/** The worst of several outcomes; `not-exercised` where there are none. */
+export function worst(all: readonly Status[]): Status {
+  return statuses.find((status) => all.includes(status)) ?? 'not-exercised';
+}
+
+/** Decides what a run shows: the verdict, whether it is complete, why, and the counts. */
+export function conclude(grounds: Grounds): Conclusion {
+  const { requirements, required = new Set<string>(), stale = [], leftBehind } = grounds;
+  const withStatus = (status: Status) => requirements.filter((requirement) => requirement.status === status);
+  const failed = withStatus('failed');
+  const errored = withStatus('errored');
+  const unexercised = withStatus('not-exercised').filter(({ id }) => required.has(id));
+  const exercised = requirements.some(({ status }) => status !== 'not-exercised' && status !== 'errored');
+
+  const against = [
+    ...(failed.length > 0 ? [`${count(failed.length, 'requirement')} failed: ${names(failed)}`] : []),
+    ...stale,
+    ...(unexercised.length > 0
+      ? [`${count(unexercised.length, 'required requirement')} not exercised: ${names(unexercised)}`]
+      : []),
+  ];
+  const open = [
+    ...(grounds.interrupted ? ['the run was interrupted'] : []),
+    ...(grounds.trouble === undefined ? [] : [grounds.trouble]),
+    ...(errored.length > 0 ? [`${count(errored.length, 'requirement')} errored: ${names(errored)}`] : []),
+    ...(exercised ? [] : ['nothing was exercised']),
+  ];
+  const deviates = against.length > 0 && !grounds.interrupted;
+  const verdict = deviates ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
+  return {
+    verdict,
+    complete: requirements.every(({ status }) => status !== 'not-exercised' && status !== 'errored'),
+    reasons: verdict === 'inconclusive' ? [...open, ...against] : [...against, ...open],
+    summary: {
+      passed: withStatus('passed').length,
+      failed: failed.length,
+      warned: withStatus('warned').length,
+      errored: errored.length,
+      knownFailures: withStatus('known-failure').length,
+      notExercised: withStatus('not-exercised').length,
+      requests: grounds.requests,
+      imagesConfirmed: leftBehind.runs.reduce((sum, { images }) => sum + images, 0),
+      contentRequestsCreated: leftBehind.contentRequests.length,
+    },
+  };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** The first few ids. */
+function names(requirements: readonly RequirementResult[]): string {
+  const most = 5;
+  const ids = requirements.slice(0, most).map(({ id }) => id);
+  return ids.join(', ') + (requirements.length > most ? ` and ${requirements.length - most} more` : '');
+}
