@@ -42,9 +42,16 @@ const stubOptions = {
   json: { ...flag, describe: 'Print one line of JSON when it listens' },
 } as const;
 
+const initOptions = {
+  'key-env': { ...value, array: true, demandOption: true, describe: 'Environment variables that hold a key each' },
+  out: { ...value, default: 'tck.config.json', describe: 'File to write' },
+  force: { ...flag, describe: 'Replace a file that is there' },
+  insecure: runOptions.insecure,
+} as const;
+
 const listOptions = { json: { ...flag, describe: 'Print JSON' } } as const;
 
-const everyOption = [...Object.keys(runOptions), ...Object.keys(stubOptions), 'help', 'version'];
+const everyOption = [runOptions, stubOptions, initOptions, listOptions].flatMap(Object.keys).concat('help', 'version');
 
 const ends = async (command: () => Promise<number>) => {
   process.exitCode = await exitCodeOf(command, around.stderr);
@@ -73,8 +80,20 @@ const parser = yargs(process.argv.slice(2))
       return 0;
     }),
   )
+  .command('init <url>', 'Finds out which role each key plays, and writes tck.config.json', initOptions, (argv) =>
+    ends(async () => {
+      const [{ init }, { questionsAt }] = await Promise.all([
+        import('./suites/init/init.ts'),
+        import('./suites/init/ask.ts'),
+      ]);
+      return init(
+        { ...argv, url: String(argv.url), keyEnv: argv['key-env'] },
+        { ...around, ask: questionsAt(process) },
+      );
+    }),
+  )
   .demandCommand(1, 1, 'a command is missing: tck --help lists them', 'one command at a time')
-  .middleware(refuseRepeats(['only', 'skip', 'require', 'defect']))
+  .middleware(refuseRepeats(['only', 'skip', 'require', 'defect', 'key-env']))
   .parserConfiguration({ 'camel-case-expansion': false })
   .strict()
   .recommendCommands()

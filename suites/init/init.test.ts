@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Role, roles } from '../../fixtures/roles.ts';
+import { targetConfig } from '../../fixtures/target-config.ts';
+import { createStub, type Stub } from '../../stub/index.ts';
+import { type InitOptions, init } from './init.ts';
+
+let folder: string;
+let stub: Stub;
+let url: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-init-'));
+  stub = createStub({ seed: 3 });
+  ({ baseUrl: url } = await stub.listen({ port: 0 }));
+});
+
+afterAll(async () => {
+  await stub.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs init with the stub's keys of these roles, each in a variable that does not tell its role. */
+async function initWith(given: readonly Role[], options: Partial<InitOptions> = {}, answers?: Record<string, string>) {
+  const printed = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof printed) =>
+    // Only what init uses of a stream.
+    ({ write: (text: string) => (printed[name] += text) }) as unknown as NodeJS.WritableStream;
+  const code = await init(
+    {
+      url,
+      keyEnv: given.map((role) => `KEY_${roles.indexOf(role)}`),
+      out: 'tck.config.json',
+      force: true,
+      insecure: false,
+      ...options,
+    },
+    {
+      env: Object.fromEntries(given.map((role) => [`KEY_${roles.indexOf(role)}`, stub.keys[role]])),
+      cwd: folder,
+      stdout: stream('stdout'),
+      stderr: stream('stderr'),
+      signal: new AbortController().signal,
+      ask:
+        answers === undefined
+          ? undefined
+          : async (question) => Object.entries(answers).find(([part]) => question.includes(part))?.[1] ?? '',
+    },
+  );
+  const text = await readFile(join(folder, 'tck.config.json'), 'utf8').catch(() => '{}');
+  return { code, ...printed, text, config: targetConfig.parse(JSON.parse(text)) };
+}
+
+const variableOf = (role: Role) => `KEY_${roles.indexOf(role)}`;
+
+test('all keys in an unhelpful order get roles that they can play', async () => {
+  const { code, config, text, stdout } = await initWith(roles.toReversed());
+  expect(code).toBe(0);
+  expect(Object.keys(config.keys ?? {})).toEqual([...roles]);
+  for (const role of [
+    'ambiguous',
+    'pinned',
+    'sole',
+    'otherAccount',
+    'withoutAccess',
+    'accountSwitchOff',
+    'platformSwitchOff',
+  ] as const) {
+    expect(config.keys?.[role]?.env, role).toBe(variableOf(role));
+  }
+  const alike = (['primary', 'defaulted', 'throttled'] as const).map((role) => config.keys?.[role]?.env);
+  expect(alike.toSorted()).toEqual((['primary', 'defaulted', 'throttled'] as const).map(variableOf).toSorted());
+  expect([config.keys?.revoked?.env, config.keys?.expired?.env].toSorted()).toEqual(
+    [variableOf('revoked'), variableOf('expired')].toSorted(),
+  );
+  expect(config.workspaces?.map(({ slug }) => slug).toSorted()).toEqual(
+    stub.workspaces.map(({ slug }) => slug).toSorted(),
+  );
+  expect(config.keys?.otherAccount?.workspace).toBe(stub.otherAccount.slug);
+  expect(config).toMatchObject({ baseUrl: url, allow: [] });
+  for (const key of Object.values(stub.keys)) expect(text + stdout).not.toContain(key);
+});
+
+test('one key is enough', async () => {
+  const { code, config } = await initWith(['sole']);
+  expect(code).toBe(0);
+  expect(config.keys).toEqual({ primary: { env: variableOf('sole') }, sole: { env: variableOf('sole') } });
+});
+
+test('a person at a terminal tells what cannot be seen', async () => {
+  const answers = { 'has expired': variableOf('expired'), [`'${stub.workspaces[0]?.slug}'`]: 'b-1' };
+  const { config } = await initWith(['expired', 'revoked', 'primary'], {}, { ...answers });
+  expect(config.keys).toMatchObject({
+    revoked: { env: variableOf('revoked') },
+    expired: { env: variableOf('expired') },
+  });
+  expect(config.workspaces?.find(({ slug }) => slug === stub.workspaces[0]?.slug)?.board).toBe('b-1');
+});
+
+test('nothing beyond reading happens', async () => {
+  await initWith(roles);
+  expect(stub.stats.requests({ tool: 'content.create_request' })).toBe(0);
+  expect(stub.stats.requests({ tool: 'images.generate' })).toBe(0);
+});
+
+test('without a served key nothing is written', async () => {
+  await rm(join(folder, 'tck.config.json'), { force: true });
+  const { code, stderr, text } = await initWith(['revoked', 'withoutAccess']);
+  expect(code).toBe(3);
+  expect(stderr).toContain(`no key is served at ${url}`);
+  expect(text).toBe('{}');
+});
+
+test('a deployment that cannot be reached is told', async () => {
+  const { code, stderr } = await initWith(['primary'], { url: 'http://127.0.0.1:9' });
+  expect(code).toBe(3);
+  expect(stderr).toContain('http://127.0.0.1:9 cannot be reached');
+});
+
+test('a file that is there is kept, and a variable that is not set is named', async () => {
+  await writeFile(join(folder, 'there.json'), '{}');
+  await expect(initWith(['primary'], { out: 'there.json', force: false })).rejects.toThrow(
+    "'there.json' is there already",
+  );
+  await expect(initWith([], { keyEnv: ['NOT_SET'] })).rejects.toThrow('but NOT_SET is not');
+});

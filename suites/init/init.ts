@@ -1,0 +1,133 @@
+import { access, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { exitCodes, type Surroundings } from '../../fixtures/process.ts';
+import { type Role, roles } from '../../fixtures/roles.ts';
+import type { TargetConfig } from '../../fixtures/target-config.ts';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import { Unanswered } from '../session/session.ts';
+import { assertSafeForSecrets, parseBaseUrl } from '../target/base-url.ts';
+import { assertKey } from '../target/secret.ts';
+import { type Assignment, assignRoles } from './assign.ts';
+import { type CandidateKey, probe } from './probe.ts';
+
+export interface InitOptions {
+  url: string;
+  /** Names of the environment variables that hold the keys. */
+  keyEnv: readonly string[];
+  out: string;
+  /** Replaces a file that is there. */
+  force: boolean;
+  insecure: boolean;
+}
+
+export interface InitIo extends Surroundings {
+  /** Asks the person at the terminal; absent where there is none, and then nothing needs an answer. */
+  ask?: ((question: string) => Promise<string>) | undefined;
+}
+
+/**
+ * The body of `tck init`: tries each key with calls that only read, works out the role that it can play and writes a configuration. What cannot
+ * be seen is asked on a terminal, and otherwise guessed and said. Exit code 3 where no key is served.
+ */
+export async function init(options: InitOptions, io: InitIo): Promise<number> {
+  const baseUrl = parseBaseUrl(options.url, 'url');
+  assertSafeForSecrets(baseUrl, 'url', options.insecure);
+  const keys = candidates(options.keyEnv, io.env);
+  const file = resolve(io.cwd, options.out);
+  if (!options.force && (await exists(file))) {
+    throw new UsageError(`--out: '${options.out}' is there already; --force replaces it`);
+  }
+  const probed = await probe(baseUrl, keys, io.signal).catch(unlessUnanswered);
+  if (probed instanceof Unanswered) {
+    io.stderr.write(`tck: ${baseUrl} cannot be reached: ${probed.message}\n`);
+    return exitCodes.inconclusive;
+  }
+  const assignment = assignRoles(probed);
+  if (assignment.keys.primary === undefined) {
+    io.stderr.write(`tck: no key is served at ${baseUrl}\n${lines(assignment.notices)}`);
+    return exitCodes.inconclusive;
+  }
+  if (io.ask !== undefined) await askWhatCannotBeSeen(assignment, io.ask);
+  const boards = io.ask === undefined ? {} : await askForBoards(assignment, io.ask);
+  await writeFile(file, `${JSON.stringify(configOf(baseUrl, assignment, boards), null, 2)}\n`);
+  io.stdout.write(summaryOf(assignment, options.out));
+  return exitCodes.conformant;
+}
+
+function candidates(names: readonly string[], env: Surroundings['env']): CandidateKey[] {
+  const distinct = [...new Set(names)];
+  return distinct.map((variable) => {
+    const key = env[variable];
+    if (key === undefined)
+      throw new UsageError(`--key-env: expected an environment variable that is set, but ${variable} is not`);
+    assertKey(key, `--key-env ${variable}`);
+    return { variable, key };
+  });
+}
+
+function unlessUnanswered(error: unknown): Unanswered {
+  if (error instanceof Unanswered) return error;
+  throw error;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Lets the person swap what was guessed among keys that look alike. */
+async function askWhatCannotBeSeen({ keys, guessed }: Assignment, ask: NonNullable<InitIo['ask']>): Promise<void> {
+  const { revoked, expired } = keys;
+  if (revoked !== undefined && expired !== undefined && guessed.includes('expired')) {
+    const answer = await ask(
+      `Which of ${revoked.variable} and ${expired.variable} has expired? [${expired.variable}] `,
+    );
+    if (answer.trim() === revoked.variable) Object.assign(keys, { revoked: expired, expired: revoked });
+  }
+}
+
+async function askForBoards(assignment: Assignment, ask: NonNullable<InitIo['ask']>): Promise<Record<string, string>> {
+  const boards: Record<string, string> = {};
+  const slugs = [
+    ...assignment.workspaces.slice(0, 2),
+    ...(assignment.otherWorkspace === undefined ? [] : [assignment.otherWorkspace]),
+  ];
+  for (const slug of slugs) {
+    const answer = (await ask(`Id of a board in the workspace '${slug.replace(/\p{C}/gu, '?')}'? [none] `)).trim();
+    if (answer !== '') boards[slug] = answer;
+  }
+  return boards;
+}
+
+function configOf(baseUrl: string, assignment: Assignment, boards: Readonly<Record<string, string>>): TargetConfig {
+  const located = (slug: string) => (boards[slug] === undefined ? {} : { board: boards[slug] });
+  const keys: NonNullable<TargetConfig['keys']> = {};
+  for (const role of roles) {
+    const key = assignment.keys[role];
+    if (key !== undefined) keys[role] = { env: key.variable };
+  }
+  const { otherWorkspace } = assignment;
+  if (keys.otherAccount !== undefined && otherWorkspace !== undefined) {
+    keys.otherAccount = { ...keys.otherAccount, workspace: otherWorkspace, ...located(otherWorkspace) };
+  }
+  const workspaces = assignment.workspaces.map((slug) => ({ slug, ...located(slug) }));
+  return { baseUrl, keys, ...(workspaces.length === 0 ? {} : { workspaces }), allow: [] };
+}
+
+function summaryOf({ keys, notices }: Assignment, out: string): string {
+  const rows = roles.filter((role) => keys[role] !== undefined).map((role) => row(role, keys[role]?.variable ?? ''));
+  const missing = roles.filter((role) => keys[role] === undefined);
+  const without = missing.length === 0 ? '' : `No key for: ${missing.join(', ')}\n`;
+  return `${lines(rows)}${without}${lines(notices.map((notice) => `note: ${notice}`))}Written to ${out}: tck run --config ${out}\n`;
+}
+
+function row(role: Role, variable: string): string {
+  return `${role.padEnd(18)}${variable}`;
+}
+
+/** One line each. Slugs and codes are the deployment's words: nothing in them may steer the terminal. */
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text.replace(/\p{C}/gu, '?')}\n`).join('');
+}
