@@ -1,0 +1,207 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunResult } from '../../suites/result.ts';
+import { chromiumPath, openPage, startBrowser } from '../testing/browser.ts';
+import { hostileRun, hostileTexts } from '../testing/hostile.ts';
+import { allGreen, cutShort, fortyFindings, oneFinding, readOnly, veryMany } from '../testing/scenarios.ts';
+import { reportHtml } from './page.ts';
+import type { ReferenceAnswer } from './reference.ts';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const reference = new Map<number, ReferenceAnswer>([
+  [1, { status: 401, headers: [['x-service-api', 'beta']], body: '{"error":{"code":"a","message":"b"}}' }],
+]);
+
+if (chromiumPath === undefined)
+  console.warn('No Chromium: the pages are not tried in a browser (apt-get install chromium).');
+
+describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
+  let browser: Browser;
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tck-page-'));
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function opened(
+    run: RunResult,
+    hash = '',
+  ): Promise<{ page: Page; misdeeds: Awaited<ReturnType<typeof openPage>> }> {
+    const path = join(folder, `${crypto.randomUUID()}.html`);
+    await writeFile(path, reportHtml(run, reference));
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+    return { page, misdeeds: await openPage(page, path, hash) };
+  }
+
+  const visibleRows = (page: Page) => page.locator('details.requirement:visible').count();
+
+  test.each([
+    { scenario: allGreen },
+    { scenario: oneFinding },
+    { scenario: fortyFindings },
+    { scenario: readOnly },
+    { scenario: cutShort },
+  ])(
+    '$scenario.name: nothing is loaded, nothing complained of, nothing wider than the window, at three widths',
+    async ({ scenario }) => {
+      const { page, misdeeds } = await opened(scenario());
+      for (const width of [360, 820, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+      expect(misdeeds).toEqual({ requests: [], complaints: [] });
+      await page.close();
+    },
+  );
+
+  test.each([
+    { scenario: oneFinding, colorScheme: 'light' },
+    { scenario: oneFinding, colorScheme: 'dark' },
+    { scenario: readOnly, colorScheme: 'dark' },
+  ] as const)('$scenario.name, $colorScheme: axe finds nothing', async ({ scenario, colorScheme }) => {
+    const { page } = await opened(scenario());
+    await page.emulateMedia({ colorScheme });
+    for (const details of await page
+      .locator('.requirement, .gaps details')
+      .all()
+      .then((all) => all.slice(0, 4))) {
+      await details.evaluate((element) => element.setAttribute('open', ''));
+    }
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.setBypassCSP', { enabled: true });
+    await page.reload();
+    await page.addScriptTag({ path: axePath });
+    const violations = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await axe.run({ rules: { 'target-size': { enabled: true } } });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    });
+    expect(violations).toEqual([]);
+    await page.close();
+  });
+
+  test('the filter narrows by text, status, topic and level, and the address keeps it', async () => {
+    const { page } = await opened(readOnly());
+    const all = await visibleRows(page);
+    await page.getByRole('searchbox').fill('boundary error');
+    const found = await visibleRows(page);
+    expect(found).toBeGreaterThan(0);
+    expect(found).toBeLessThan(all);
+    expect(page.url()).toContain('#?q=boundary+error');
+    await page.getByLabel('Topic', { exact: true }).selectOption('envelopes');
+    await page.getByLabel('Level', { exact: true }).selectOption('must');
+    await page.getByRole('checkbox', { name: /passed/ }).check();
+    expect(page.url()).toMatch(/#\?q=boundary\+error&topic=envelopes&level=must&status=passed$/);
+    expect(await page.locator('output').textContent()).toBe(`${await visibleRows(page)} of ${all}`);
+
+    await page.reload();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('boundary error');
+    expect(await page.getByRole('checkbox', { name: /passed/ }).isChecked()).toBe(true);
+    expect(await visibleRows(page)).toBeLessThanOrEqual(found);
+
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => visibleRows(page)).toBe(all);
+    await page.close();
+  });
+
+  test('it works from the keyboard: slash searches, arrows move over the matrix, enter opens', async () => {
+    const { page } = await opened(oneFinding());
+    await page.keyboard.press('/');
+    await page.keyboard.type('revoked-like');
+    await expect.poll(() => visibleRows(page)).toBe(1);
+    await page.locator('a.cell').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(label).toBe(await page.locator('a.cell').nth(1).getAttribute('aria-label'));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('details.requirement[open]').count()).toBe(1);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY');
+    expect(await page.locator('a.cell[tabindex="0"]').count()).toBe(1);
+    await page.close();
+  });
+
+  test('a topic filters, links open what they lead to, also where the filter hid it', async () => {
+    const { page } = await opened(oneFinding());
+    await page.getByRole('link', { name: 'credits', exact: true }).click();
+    await expect.poll(() => visibleRows(page)).toBe(await page.locator('[data-topic=credits]').count());
+    await page.locator('.finding h3 a').click();
+    const target = page.locator('[id="requirement-authentication.revoked-like-absent"]');
+    await expect.poll(() => target.getAttribute('open')).toBe('');
+    expect(await target.isVisible()).toBe(true);
+    await page.locator('.others a').first().click();
+    await expect.poll(() => page.locator('.exchange-list details[open]').count()).toBe(1);
+    await page.locator('.headlines a').first().click();
+    expect(page.url()).toMatch(/#finding-1$/);
+    await page.close();
+  });
+
+  test('an address with a requirement opens it at once', async () => {
+    const { page } = await opened(oneFinding(), '#requirement-authentication.absent-refused');
+    const open = await page.locator('details.requirement[open]').evaluateAll((all) => all.map((one) => one.id));
+    expect(open).toEqual(['requirement-authentication.absent-refused']);
+    await page.close();
+  });
+
+  test('the curl line is copied', async () => {
+    const { page } = await opened(oneFinding());
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator('[data-copy]').first().click();
+    await expect.poll(() => page.locator('[data-copy]').first().textContent()).toMatch(/Copied|Selected/);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -sS -X POST/);
+    await page.close();
+  });
+
+  test('on paper everything that belongs to a finding is open, and controls are gone', async () => {
+    const { page } = await opened(fortyFindings());
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    expect(await page.locator('.finding details:not([open])').count()).toBe(0);
+    expect(await page.locator('form.filter').isVisible()).toBe(false);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await page.locator('.finding details:not([open])').count()).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  test('2000 exchanges open at once', async () => {
+    const { page, misdeeds } = await opened(veryMany());
+    const openedAfterMs = await page.evaluate(() => {
+      const [entry] = performance.getEntriesByType('navigation');
+      return entry instanceof PerformanceNavigationTiming ? entry.domComplete : Number.NaN;
+    });
+    expect(await page.locator('.exchange-list details').count()).toBe(2000);
+    // A second is the aim; other work on the machine is allowed for.
+    expect(openedAfterMs).toBeLessThan(3000);
+    expect(misdeeds.complaints).toEqual([]);
+    await page.close();
+  });
+
+  test.each(Object.keys(hostileTexts))('a hostile server changes nothing but text: %s', async (name) => {
+    const { page, misdeeds } = await opened(hostileRun(hostileTexts[name] ?? ''));
+    await page.locator('details').evaluateAll((all) => {
+      for (const one of all) one.setAttribute('open', '');
+    });
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'obeyed'))).toBeUndefined();
+    expect(misdeeds).toEqual({ requests: [], complaints: [] });
+    const foreign = await page.evaluate(
+      () =>
+        document.querySelectorAll(
+          'img, iframe, body script ~ *, body style, a[href^="javascript"], [onerror], [onfocus]',
+        ).length,
+    );
+    expect(foreign).toBe(0);
+    expect(await page.locator('article.finding').count()).toBe(1);
+    await page.close();
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../suites/result.ts';
+import { groupFindings } from '../findings.ts';
+import { hostileRun, hostileTexts } from '../testing/hostile.ts';
+import { aFailure, anExchange, aRun } from '../testing/results.ts';
+import { allGreen, oneFinding, readOnly } from '../testing/scenarios.ts';
+import { reportHtml } from './page.ts';
+import { askReference, type ReferenceAnswer } from './reference.ts';
+
+const noReference = new Map<number, ReferenceAnswer>();
+
+function page(run: RunResult): string {
+  return reportHtml(run, noReference);
+}
+
+test('one file that names nothing outside itself, with a policy that allows its own style and script only', () => {
+  const html = page(allGreen());
+  expect(html).toMatch(
+    /default-src &#39;none&#39;; style-src &#39;sha256-[\w+/=]+&#39;; script-src &#39;sha256-[\w+/=]+&#39;; base-uri/,
+  );
+  expect(html).not.toMatch(/<(link|img|iframe|object|base)\b|\ssrc=|url\(/);
+  expect(html.match(/<script>/g)).toHaveLength(1);
+  expect(html).not.toMatch(/\sstyle="/);
+});
+
+test('the top names verdict, whether complete, and what would make it complete', () => {
+  const top = page(readOnly()).split('</header>')[0] ?? '';
+  expect(top).toContain('conformant</h1>');
+  expect(top).toContain('<strong>Not complete:</strong>');
+  expect(top).toContain('<code>--allow proposals,writes,spending</code>');
+  expect(top).toContain('keys.withoutAccess');
+});
+
+test('a finding shows the marked difference, hint, source, exchange and curl line', () => {
+  const html = page(oneFinding());
+  const finding = html.slice(html.indexOf('<article'), html.indexOf('</article>'));
+  expect(finding).toContain('9 times');
+  expect(finding).toContain('<mark>');
+  expect(finding).toContain('every credential that does not resolve');
+  expect(finding).toContain('data-copy');
+  expect(finding).toContain('Authorization: Bearer $TCK_KEY_PRIMARY');
+});
+
+test('the reference is asked about what findings show, and its answer stands beside', async () => {
+  const run = aRun([aFailure('headers.beta', { exchanges: [1, 2, 3] })], {
+    exchanges: [anExchange(1), anExchange(2), anExchange(3), anExchange(4)],
+  });
+  const asked: number[] = [];
+  const answers = await askReference(
+    async ({ id }) => {
+      asked.push(id);
+      if (id === 2) throw new Error('cannot be asked');
+      return { status: 401, headers: [['x-service-api', 'beta']], body: '{"error":{}}' };
+    },
+    groupFindings(run),
+    run.exchanges,
+  );
+  expect(asked).toEqual([1, 2]);
+  expect([...answers.keys()]).toEqual([1]);
+  const html = reportHtml(run, answers);
+  expect(html.match(/The reference stub answers/g)).toHaveLength(1);
+  expect(html).toContain('<mark>401</mark>');
+});
+
+test('the same run gives the same bytes', () => {
+  expect(page(oneFinding())).toBe(page(oneFinding()));
+});
+
+test.each(Object.keys(hostileTexts))('the page stays of a sane size, without control characters: %s', (name) => {
+  const html = page(hostileRun(hostileTexts[name] ?? ''));
+  expect(html.length).toBeLessThan(250_000);
+  const withoutScript = html.replace(/<script>.*<\/script>/s, '');
+  expect(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u.test(withoutScript)).toBe(false);
+});
