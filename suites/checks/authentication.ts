@@ -5,8 +5,8 @@ import { type Check, check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import type { Answered, Credential } from '../exchange.ts';
 import { boundaryError, succeeds } from '../expect/answers.ts';
-import { headerParts, type Parts, textPart } from '../expect/same.ts';
-import { toldApart } from '../scenes/apart.ts';
+import { headerParts } from '../expect/same.ts';
+import { sameText, toldApart } from '../scenes/apart.ts';
 import { controlReadings } from '../scenes/reading.ts';
 import { nearMisses, noCredential, otherScheme, servedRoles, unknownKey } from '../session/credentials.ts';
 
@@ -25,10 +25,7 @@ const ofRole = (role: Role) => (t: Context) => t.credential(role);
 const uniformHint =
   'one answer for every credential that does not resolve: build it in one place, before anything is known about the key';
 
-/** The whole answer: the body to the byte, and every header that counts. */
-function wholeAnswer(exchange: Answered): Parts {
-  return new Map([...textPart(exchange), ...headerParts(exchange)]);
-}
+const acrossHint = 'the 401 is the same for every tool: answer it before the tool is looked at';
 
 /** A call with a bad credential; its body is empty, so that nothing could run. */
 function ask(t: Context, tool: string, as: Credential, fresh: boolean): Promise<Answered> {
@@ -80,11 +77,16 @@ function likeAbsent(
           const [absent, presented] = await Promise.all([ask(t, tool, noCredential, false), ask(t, tool, as, false)]);
           // Where one of the two is no 401 at all, that is told by the requirement which asks for 401.
           if (absent.answer.status !== 401 || presented.answer.status !== 401) return undefined;
-          return toldApart(
-            { name: `${tool} without a credential`, ask: (fresh) => ask(t, tool, noCredential, fresh) },
-            { name: `${tool} with ${as.label}`, ask: (fresh) => ask(t, tool, as, fresh) },
-            wholeAnswer,
-            uniformHint,
+          const names = [`${tool} without a credential`, `${tool} with ${as.label}`] as const;
+          return (
+            sameText({ name: names[0], answer: absent }, { name: names[1], answer: presented }, uniformHint) ??
+            toldApart(
+              t,
+              { name: names[0], ask: (fresh) => ask(t, tool, noCredential, fresh) },
+              { name: names[1], ask: (fresh) => ask(t, tool, as, fresh) },
+              headerParts,
+              uniformHint,
+            )
           );
         }),
       );
@@ -125,13 +127,20 @@ export const authentication = [
       const [reference = '', ...others] = toolNames;
       const verdicts = await Promise.all(
         others.map(async (tool) => {
-          const both = await Promise.all([ask(t, reference, noCredential, false), ask(t, tool, noCredential, false)]);
-          if (both.some(({ answer }) => answer.status !== 401)) return undefined;
-          return toldApart(
-            { name: reference, ask: (fresh) => ask(t, reference, noCredential, fresh) },
-            { name: tool, ask: (fresh) => ask(t, tool, noCredential, fresh) },
-            wholeAnswer,
-            'the 401 is the same for every tool: answer it before the tool is looked at',
+          const [one, another] = await Promise.all([
+            ask(t, reference, noCredential, false),
+            ask(t, tool, noCredential, false),
+          ]);
+          if (one.answer.status !== 401 || another.answer.status !== 401) return undefined;
+          return (
+            sameText({ name: reference, answer: one }, { name: tool, answer: another }, acrossHint) ??
+            toldApart(
+              t,
+              { name: reference, ask: (fresh) => ask(t, reference, noCredential, fresh) },
+              { name: tool, ask: (fresh) => ask(t, tool, noCredential, fresh) },
+              headerParts,
+              acrossHint,
+            )
           );
         }),
       );

@@ -180,6 +180,7 @@ function likeNeverIssued(requirement: RequirementId, worthless: Worthless) {
       if (!both.every((answer) => isRefusal(answer, code))) t.cannot('one of the two is not confirmation_invalid');
       t.expect(
         await toldApart(
+          t,
           { name: neverIssued.name, ask: reference },
           { name: worthless.name, ask: other },
           wholeAnswer,

@@ -3,9 +3,9 @@ import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
 import { boundaryError } from '../expect/answers.ts';
-import { headerParts, type textPart } from '../expect/same.ts';
+import { headerParts } from '../expect/same.ts';
 import { brief } from '../json.ts';
-import { toldApart } from '../scenes/apart.ts';
+import { sameText, toldApart } from '../scenes/apart.ts';
 import { controlReadings } from '../scenes/reading.ts';
 import { unknownToolName } from '../scenes/refusals.ts';
 
@@ -47,28 +47,6 @@ async function all404(t: Context): Promise<{ name: string; answer: Answered }[]>
   return good.length > 1 ? good : t.cannot('fewer than two names were answered with 404');
 }
 
-/** One name's answer is like another's, by these parts. */
-function uniform(requirement: RequirementId, partsOf: typeof textPart, advice: string) {
-  return check({
-    requirement,
-    async run(t) {
-      const [reference, ...others] = await all404(t);
-      if (reference === undefined) return;
-      const verdicts = await Promise.all(
-        others.map(({ name }) =>
-          toldApart(
-            { name: reference.name, ask: (fresh) => ask(t, reference.name, fresh) },
-            { name, ask: (fresh) => ask(t, name, fresh) },
-            partsOf,
-            advice,
-          ),
-        ),
-      );
-      t.expect(...verdicts);
-    },
-  });
-}
-
 export const unknownTools = [
   is404('unknown-tools.unknown-404', (t) => [unknownToolName(t)]),
   is404('unknown-tools.near-misses-404', () => nearMisses),
@@ -77,14 +55,11 @@ export const unknownTools = [
     requirement: 'unknown-tools.uniform-body',
     async run(t) {
       const [reference, ...others] = await all404(t);
-      for (const { name, answer } of others) {
-        if (reference === undefined || answer.answer.text === reference.answer.answer.text) continue;
-        t.expect({
-          expected: `the body that ${reference.name} got: ${brief(reference.answer.answer.text)}`,
-          actual: `for ${name}: ${brief(answer.answer.text)}`,
-          hint: 'one constant body for every name: neither names nor suggestions belong in it',
-          exchanges: [reference.answer, answer],
-        });
+      for (const other of others) {
+        if (reference === undefined) continue;
+        t.expect(
+          sameText(reference, other, 'one constant body for every name: neither names nor suggestions belong in it'),
+        );
       }
     },
   }),
@@ -102,11 +77,17 @@ export const unknownTools = [
       });
     },
   }),
-  uniform(
-    'unknown-tools.uniform-headers',
-    headerParts,
-    'headers that depend on the name tell it apart as well as a body would',
-  ),
+  check({
+    requirement: 'unknown-tools.uniform-headers',
+    async run(t) {
+      const [reference, ...others] = await all404(t);
+      if (reference === undefined) return;
+      const cause = (name: string) => ({ name, ask: (fresh: boolean) => ask(t, name, fresh) });
+      const hint = 'headers that depend on the name tell it apart as well as a body would';
+      const verdicts = others.map(({ name }) => toldApart(t, cause(reference.name), cause(name), headerParts, hint));
+      t.expect(...(await Promise.all(verdicts)));
+    },
+  }),
   check({
     requirement: 'unknown-tools.name-not-in-headers',
     async run(t) {

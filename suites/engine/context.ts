@@ -69,9 +69,12 @@ export class Context {
     return answered;
   }
 
-  /** The same call several times at one moment. */
+  /** The same confirmation several times at one moment; the images that it may cost are set aside. */
   async callAtOnce(tool: ToolName, args: Args, times: number): Promise<Answered[]> {
-    const answers = await this.session.sendAtOnce({ tool, args, credential: this.credential('primary') }, times);
+    const answers = await this.session.sendAtOnce(
+      { tool, args, credential: this.credential('primary'), confirms: true },
+      times,
+    );
     for (const answer of answers) this.#noServerError(answer);
     return answers;
   }

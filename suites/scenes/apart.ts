@@ -1,7 +1,9 @@
+import type { Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
-import { differingParts, type Parts, type Round, tellingParts } from '../expect/same.ts';
+import { differingParts, headerParts, type Parts, type Round, tellingParts } from '../expect/same.ts';
 import type { Verdict } from '../finding.ts';
 import { brief } from '../json.ts';
+import { noCredential } from '../session/credentials.ts';
 
 /** Rounds that a difference must survive before it counts. */
 const confirmingRounds = 3;
@@ -14,27 +16,58 @@ export interface Cause {
 }
 
 /**
+ * Names of headers seen to change by themselves, from two identical calls and from every later comparison. They are
+ * constant for no cause, so they never tell two causes apart.
+ */
+function noise(t: Context): Promise<Set<string>> {
+  return t.once('headers that change by themselves', async () => {
+    const ask = () => t.call('schedule.read', {}, { as: noCredential, fresh: true });
+    const [one, other] = [await ask(), await ask()];
+    return new Set(differingParts(headerParts(one), headerParts(other)));
+  });
+}
+
+/** Whether two answers have the same body, to the byte: a boundary error has no room for anything that changes. */
+export function sameText(
+  a: { name: string; answer: Answered },
+  b: { name: string; answer: Answered },
+  hint: string,
+): Verdict {
+  if (a.answer.answer.text === b.answer.answer.text) return undefined;
+  return {
+    expected: `the body of ${a.name}: ${brief(a.answer.answer.text)}`,
+    actual: `${b.name}: ${brief(b.answer.answer.text)}`,
+    hint,
+    exchanges: [a.answer, b.answer],
+  };
+}
+
+/**
  * Whether answers to two causes can be told apart, by the parts that `partsOf` names. A difference counts when it is the
  * same in every one of several interleaved rounds, whose order alternates; what changes by itself never is.
  */
 export async function toldApart(
+  t: Context,
   a: Cause,
   b: Cause,
   partsOf: (exchange: Answered) => Parts,
   hint: string,
 ): Promise<Verdict> {
+  const noisy = await noise(t);
   const firstA = await a.ask(false);
   const firstB = await b.ask(false);
-  const rounds: Round[] = [{ a: partsOf(firstA), b: partsOf(firstB) }];
-  const [before] = rounds;
-  if (before === undefined || differingParts(before.a, before.b).length === 0) return undefined;
+  const before: Round = { a: partsOf(firstA), b: partsOf(firstB) };
+  const suspicious = differingParts(before.a, before.b).filter((name) => !noisy.has(name));
+  if (suspicious.length === 0) return undefined;
+  const rounds: Round[] = [before];
   for (let round = 0; round < confirmingRounds; round += 1) {
     const order = round % 2 === 0 ? [b, a] : [a, b];
     const answers = new Map<Cause, Parts>();
     for (const cause of order) answers.set(cause, partsOf(await cause.ask(true)));
     rounds.push({ a: answers.get(a) ?? new Map(), b: answers.get(b) ?? new Map() });
   }
-  const telling = tellingParts(rounds);
+  const telling = tellingParts(rounds).filter((name) => !noisy.has(name));
+  for (const name of suspicious) if (!telling.includes(name)) noisy.add(name);
   if (telling.length === 0) return undefined;
   const shown = (parts: Parts) => telling.map((name) => `${name}: ${brief(parts.get(name))}`).join('; ');
   return {

@@ -35,6 +35,10 @@ export async function openTarget(choice: TargetChoice, seed: number, sources: So
     ...(image === undefined ? [] : ['--image']),
   ];
   if (given.length > 1) throw new UsageError(`expected one target, found ${given.join(' and ')}`);
+  for (const option of ['port', 'env', 'ready', 'readyTimeout'] as const) {
+    if (image === undefined && choice[option] !== undefined)
+      throw new UsageError(`--${dashed(option)}: only with --image`);
+  }
   const allow = choice.allow === undefined ? undefined : parseAllow(choice.allow);
   if (stub) {
     const loaded = await loadKnownTarget(await sources.embedded(seed), { config, allow }, sources);
@@ -43,6 +47,11 @@ export async function openTarget(choice: TargetChoice, seed: number, sources: So
   const asked = { config, allow, insecure: choice.insecure };
   if (image === undefined) return { ...(await loadTarget({ url, ...asked }, sources)), close: nothingToClose };
   return openImage(image, choice, asked, sources);
+}
+
+/** `readyTimeout` as `ready-timeout`. */
+function dashed(option: string): string {
+  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 async function openImage(
