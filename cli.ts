@@ -20,6 +20,10 @@ const runOptions = {
   config: { ...value, describe: 'Configuration of the deployment (tck.config.json)' },
   stub: { ...flag, describe: 'Run against the embedded stub' },
   image: { ...value, describe: 'Run against a container of this image' },
+  port: { ...number('--port', 1, 65_535), describe: 'With --image: the port that it listens on' },
+  env: { ...patterns, describe: 'With --image: NAME=value for its environment, or NAME for the value here' },
+  ready: { ...value, describe: 'With --image: a path that answers 2xx once it is ready' },
+  'ready-timeout': { ...number('--ready-timeout', 1, 3600), describe: 'With --image: seconds until it must be ready' },
   allow: { ...value, describe: 'Effects that are allowed: all, none, or names with commas between them' },
   only: { ...patterns, describe: 'Check these requirements: topics, or globs on ids, with commas between them' },
   skip: { ...patterns, describe: 'Leave these requirements out' },
@@ -57,9 +61,29 @@ const ends = async (command: () => Promise<number>) => {
   process.exitCode = await exitCodeOf(command, around.stderr);
 };
 
+const embedded = async (worldSeed: number) => {
+  const [{ createStub }, { embeddedTarget }] = await Promise.all([
+    import('./stub/index.ts'),
+    import('./suites/target/embedded.ts'),
+  ]);
+  return embeddedTarget(createStub({ seed: worldSeed }));
+};
+
 const parser = yargs(process.argv.slice(2))
   .scriptName('tck')
   .usage('$0 <command>\n\nConformance tests and a reference stub of the tool-call API of a content workspace service')
+  .command('run [url]', 'Checks a deployment and writes a report', runOptions, (argv) =>
+    ends(async () => {
+      const { run } = await import('./reports/run.ts');
+      const options = {
+        ...argv,
+        url: argv.url as string | undefined,
+        knownFailures: argv['known-failures'],
+        readyTimeout: argv['ready-timeout'],
+      };
+      return run(options, { ...around, embedded });
+    }),
+  )
   .command('stub', 'Starts the reference stub', stubOptions, (argv) =>
     ends(async () => {
       const { serveStub } = await import('./stub/serve.ts');
@@ -93,7 +117,7 @@ const parser = yargs(process.argv.slice(2))
     }),
   )
   .demandCommand(1, 1, 'a command is missing: tck --help lists them', 'one command at a time')
-  .middleware(refuseRepeats(['only', 'skip', 'require', 'defect', 'key-env']))
+  .middleware(refuseRepeats(['only', 'skip', 'require', 'env', 'defect', 'key-env']))
   .parserConfiguration({ 'camel-case-expansion': false })
   .strict()
   .recommendCommands()
