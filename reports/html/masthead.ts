@@ -21,6 +21,7 @@ export function masthead(result: RunResult, groups: readonly FindingGroup[]): Ht
 <h1><span class="sign" aria-hidden="true">${verdictSigns[result.verdict]}</span> ${result.verdict}</h1>
 <p class="target"><code>${plain(result.target.baseUrl, 200)}</code></p>
 <p>${verdictSentences[result.verdict]} ${completeness(result)}</p>
+${completingList(result)}
 ${result.reasons.length > 0 && html`<ul class="reasons">${result.reasons.map((reason) => html`<li>${prose(reason)}</li>`)}</ul>`}
 ${headlines(groups)}
 ${figures(result)}
@@ -42,13 +43,13 @@ function completeness(result: RunResult): Html {
   if (result.complete) return html`<strong>Complete:</strong> every requirement that can be checked was exercised.`;
   const { notExercised } = result.summary;
   const words = counted(notExercised, 'requirement was', 'requirements were');
-  return html`<strong>Not complete:</strong> <a href="#gaps">${words} not exercised</a>.${whatElse(result)}`;
+  return html`<strong>Not complete:</strong> <a href="#gaps">${words} not exercised</a>.`;
 }
 
-function whatElse(result: RunResult): Html | null {
+function completingList(result: RunResult): Html | null {
   const all = completing(result);
   if (all.length === 0) return null;
-  return html`<br>What would exercise them: ${all.map((one, index) => html`${index > 0 && '; '}<code>${plain(one)}</code>`)}.`;
+  return html`<p>What would exercise them:</p><ul class="completing">${all.map((one) => html`<li>${prose(one)}</li>`)}</ul>`;
 }
 
 function headlines(groups: readonly FindingGroup[]): Html | null {

@@ -16,7 +16,7 @@ export function gapsSection(result: RunResult): Html {
 ${all.length === 0 && html`<p>Nothing: every requirement that can be checked was exercised.</p>`}
 <ul class="gaps">${all.map(
     (gap) => html`<li><p><b>${gap.requirements.length}</b> because ${prose(gap.why)}</p>
-${gap.remedy !== null && html`<p class="remedy"><span aria-hidden="true">→</span> <code>${plain(gap.remedy)}</code></p>`}
+${gap.remedy !== null && html`<p class="remedy"><span aria-hidden="true">→</span> ${prose(gap.remedy)}</p>`}
 <details><summary>${counted(gap.requirements.length, 'requirement')}</summary><p>${gap.requirements.map(
       (id, index) => html`${index > 0 && ', '}<a href="#${fragment('requirement', id)}">${plain(id)}</a>`,
     )}</p></details></li>`,

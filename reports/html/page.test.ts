@@ -27,7 +27,7 @@ test('the top names verdict, whether complete, and what would make it complete',
   const top = page(readOnly()).split('</header>')[0] ?? '';
   expect(top).toContain('conformant</h1>');
   expect(top).toContain('<strong>Not complete:</strong>');
-  expect(top).toContain('<code>--allow proposals,writes,spending</code>');
+  expect(top).toContain('<li>--allow proposals,writes,spending</li>');
   expect(top).toContain('keys.withoutAccess');
 });
 

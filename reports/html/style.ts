@@ -35,7 +35,7 @@ pre { margin: .2rem 0; padding: .5rem .6rem; background: var(--sunk); border: 1p
 mark { background: var(--mark); color: inherit; padding: 0 .1em; border-radius: 2px; text-decoration: underline; }
 kbd { padding: 0 .3em; border: 1px solid var(--line); border-radius: 3px; font-size: .8rem; }
 table { border-collapse: collapse; }
-th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line); font-weight: normal; }
+th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line); font-weight: normal; white-space: nowrap; }
 thead th { color: var(--faint); }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: .5rem; padding: .3rem .6rem; background: var(--raised); }
@@ -63,7 +63,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; list-style: none; pa
 .sign.passed, .figures .passed dd { color: var(--good); }
 .times { padding: 0 .4em; border: 1px solid var(--line); border-radius: 1em; font-size: .85rem; font-weight: normal; }
 
-.topics { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .5rem 1.2rem; }
+.topics { columns: 15.5rem; column-gap: 1.2rem; }
+.topic { break-inside: avoid; padding-bottom: .5rem; }
 .topic-name { display: block; font-size: .9rem; }
 .cells { display: flex; flex-wrap: wrap; gap: 2px; }
 .cell { display: inline-block; width: 24px; height: 24px; line-height: 24px; text-align: center; font-weight: 700; border-radius: 3px;
@@ -147,5 +148,4 @@ footer { margin-top: 2.5rem; padding-top: .6rem; border-top: 1px solid var(--lin
   .finding { break-inside: avoid-page; }
   .requirement-list, svg.timeline { content-visibility: visible; }
 }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;

@@ -33,21 +33,30 @@ export function timeScale(spans: readonly Span[], left: number, width: number): 
   const totalMs = stretches.reduce((sum, { durationMs, shownMs }) => sum + durationMs + shownMs, 0);
   const perMs = totalMs === 0 ? 0 : width / totalMs;
 
-  let x = left;
-  const placed = stretches.map((stretch) => {
-    const start = x + stretch.shownMs * perMs;
-    x = start + stretch.durationMs * perMs;
-    return { ...stretch, start };
-  });
-  return {
-    x: (ms) => {
-      const stretch = placed.findLast(({ atMs }) => atMs <= ms) ?? placed[0];
-      return stretch === undefined ? left : stretch.start + Math.min(ms - stretch.atMs, stretch.durationMs) * perMs;
-    },
-    pauses: placed
-      .filter(({ pauseMs, shownMs }) => pauseMs > shownMs)
-      .map(({ start, shownMs, pauseMs }) => ({ x: start - shownMs * perMs, width: shownMs * perMs, ms: pauseMs })),
-  };
+  const knots = [{ ms: busy[0]?.atMs ?? 0, x: left }];
+  const pauses: Pause[] = [];
+  for (const { atMs, durationMs, pauseMs, shownMs } of stretches) {
+    const x = knots.at(-1)?.x ?? left;
+    const start = x + shownMs * perMs;
+    if (pauseMs > shownMs) pauses.push({ x, width: start - x, ms: pauseMs });
+    knots.push({ ms: atMs, x: start }, { ms: atMs + durationMs, x: start + durationMs * perMs });
+  }
+  return { x: (ms) => between(knots, ms), pauses };
+}
+
+interface Knot {
+  ms: number;
+  x: number;
+}
+
+/** The value at a moment, straight between the knots around it. */
+function between(knots: readonly Knot[], ms: number): number {
+  const after = knots.findIndex((knot) => knot.ms >= ms);
+  const right = knots[after] ?? knots.at(-1);
+  const left = knots[after - 1] ?? right;
+  if (left === undefined || right === undefined) return 0;
+  const share = right.ms === left.ms ? 1 : (ms - left.ms) / (right.ms - left.ms);
+  return left.x + (right.x - left.x) * Math.min(1, share);
 }
 
 function merged(spans: readonly Span[]): Span[] {
