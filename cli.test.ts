@@ -10,7 +10,7 @@ test('tck --version and tck --help', async () => {
   for (const command of ['run', 'stub', 'list', 'describe']) expect(help.stdout).toContain(`tck ${command}`);
 });
 
-test.each<[string[], string]>([
+test.concurrent.each<[string[], string]>([
   [[], 'a command is missing: tck --help lists them'],
   [['rnu'], "no such command; did you mean 'run'?"],
   [['stub', '--prot', '1'], "Unknown argument: prot; did you mean '--port'?"],
