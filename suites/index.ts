@@ -1,0 +1,13 @@
+export { type Effect, effects } from '../fixtures/effects.ts';
+export { kit } from '../fixtures/kit.ts';
+export { outsideReach, type Requirement, requirements } from '../fixtures/requirements/index.ts';
+export { type Role, roles } from '../fixtures/roles.ts';
+export { UsageError } from '../fixtures/usage-error.ts';
+export type { Check } from './check.ts';
+export { checks } from './checks/index.ts';
+export { type AuditOptions, audit } from './engine/audit.ts';
+export type * from './result.ts';
+export { selectRequirements } from './selection.ts';
+export { type EmbeddedServer, embeddedTarget } from './target/embedded.ts';
+export { type LoadedTarget, loadKnownTarget, loadTarget, type TargetRequest } from './target/load.ts';
+export type * from './target.ts';
