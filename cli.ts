@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { refusalOf, refuseRepeats, wholeNumber } from './fixtures/command-line.ts';
 import { kit } from './fixtures/kit.ts';
 import { exitCodeOf, surroundingsOf } from './fixtures/process.ts';
+import type { Target } from './suites/target.ts';
 
 // Before anything large is imported. Everything below is imported when a command needs it.
 enableCompileCache();
@@ -28,6 +29,7 @@ const runOptions = {
   only: { ...patterns, describe: 'Check these requirements: topics, or globs on ids, with commas between them' },
   skip: { ...patterns, describe: 'Leave these requirements out' },
   'known-failures': { ...value, describe: 'File of failures that are known' },
+  'update-known-failures': { ...flag, describe: 'Add what failed to that file, for a person to fill in' },
   require: { ...patterns, describe: 'Fail where these were not exercised; all for every one' },
   out: { ...value, default: 'tck-report', describe: 'Folder for the report' },
   seed,
@@ -69,6 +71,11 @@ const embedded = async (worldSeed: number) => {
   return embeddedTarget(createStub({ seed: worldSeed }));
 };
 
+const reference = async ({ baseUrl, workspaces, keys }: Target) => {
+  const { createReference } = await import('./stub/reference.ts');
+  return createReference({ baseUrl, workspaces, otherAccount: keys.otherAccount });
+};
+
 const parser = yargs(process.argv.slice(2))
   .scriptName('tck')
   .usage('$0 <command>\n\nConformance tests and a reference stub of the tool-call API of a content workspace service')
@@ -77,11 +84,12 @@ const parser = yargs(process.argv.slice(2))
       const { run } = await import('./reports/run.ts');
       const options = {
         ...argv,
-        url: argv.url as string | undefined,
-        knownFailures: argv['known-failures'],
+        url: argv.url as string | undefined, // a positional that the builder does not name
         readyTimeout: argv['ready-timeout'],
+        knownFailures: argv['known-failures'],
+        updateKnownFailures: argv['update-known-failures'],
       };
-      return run(options, { ...around, embedded });
+      return run(options, { ...around, embedded, reference });
     }),
   )
   .command('stub', 'Starts the reference stub', stubOptions, (argv) =>

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { kit } from '../fixtures/kit.ts';
 import { exitCodes, type Surroundings } from '../fixtures/process.ts';
 import { requirements } from '../fixtures/requirements/index.ts';
@@ -10,6 +10,9 @@ import type { RunResult } from '../suites/result.ts';
 import { requiredIds, selectRequirements, splitPatterns } from '../suites/selection.ts';
 import type { KnownTarget } from '../suites/target/load.ts';
 import { type OpenTarget, openTarget, type TargetChoice } from '../suites/target/open.ts';
+import type { Target } from '../suites/target.ts';
+import type { Reference } from './html/reference.ts';
+import type { KnownFailure } from './known-failures/load.ts';
 import { lookOf } from './terminal/look.ts';
 import { createProgress } from './terminal/progress.ts';
 import { renderSummary } from './terminal/summary.ts';
@@ -21,13 +24,17 @@ export interface RunOptions extends TargetChoice {
   skip?: readonly string[] | undefined;
   require?: readonly string[] | undefined;
   knownFailures?: string | undefined;
+  updateKnownFailures: boolean;
   out: string;
   seed: number;
   bail: boolean;
 }
 
 export interface RunSources extends Surroundings {
+  /** The embedded stub as a target. */
   embedded(seed: number): Promise<KnownTarget>;
+  /** What the stub would answer to requests that were sent to a target; only asked when something was found. */
+  reference(target: Target): Promise<Reference>;
 }
 
 /**
@@ -35,9 +42,10 @@ export interface RunSources extends Surroundings {
  * verdict. Throws a UsageError before anything is sent, and then nothing is written.
  */
 export async function run(options: RunOptions, around: RunSources): Promise<number> {
-  if (options.knownFailures !== undefined) throw new UsageError('--known-failures: not in this version');
   const patterns = patternsOf(options);
   const outDir = resolve(around.cwd, options.out);
+  const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
+  const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
   let open: OpenTarget;
   try {
     open = await openTarget(options, options.seed, around);
@@ -50,10 +58,13 @@ export async function run(options: RunOptions, around: RunSources): Promise<numb
     await mkdir(outDir, { recursive: true }).catch((error: Error) => {
       throw new UsageError(`--out: cannot write to '${options.out}': ${error.message}`);
     });
-    const result = await runAndTell(open, { ...patterns, seed: options.seed, bail: options.bail }, around);
-    await writeReports(result, outDir);
+    const audited = await auditAndTell(open, { ...patterns, seed: options.seed, bail: options.bail }, around);
+    const result = await withKnownFailures(audited, known, patterns.require);
+    const found = result.requirements.some(({ checks }) => checks.some(({ findings }) => findings.length > 0));
+    await writeReports(result, outDir, found ? { reference: await around.reference(open.target) } : {});
     const look = lookOf(around.stdout, around.env);
     around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
+    if (options.updateKnownFailures) await propose(result, listPath ?? join(outDir, 'known-failures.yaml'), around);
     return exitCodes[result.verdict];
   } finally {
     await open.close();
@@ -74,7 +85,7 @@ function patternsOf(options: RunOptions): Pick<AuditOptions, 'only' | 'skip' | '
   };
 }
 
-async function runAndTell(
+async function auditAndTell(
   { target, notices }: OpenTarget,
   options: Omit<AuditOptions, 'onEvent' | 'signal'>,
   around: RunSources,
@@ -82,14 +93,33 @@ async function runAndTell(
   const progress = createProgress(around.stdout, lookOf(around.stdout, around.env));
   try {
     for (const text of notices) progress.onEvent({ kind: 'notice', text });
-    const result = await audit(target, {
-      ...options,
-      signal: around.signal,
-      onEvent: progress.onEvent,
-      kitVersion: kit.version,
-    });
+    const { signal } = around;
+    const result = await audit(target, { ...options, signal, onEvent: progress.onEvent, kitVersion: kit.version });
     return { ...result, notices: [...notices, ...result.notices] };
   } finally {
     progress.stop();
   }
+}
+
+async function loadList(path: string): Promise<KnownFailure[]> {
+  const { loadKnownFailures } = await import('./known-failures/load.ts');
+  return loadKnownFailures(path);
+}
+
+async function withKnownFailures(
+  result: RunResult,
+  known: readonly KnownFailure[],
+  require: readonly string[] | undefined,
+): Promise<RunResult> {
+  if (known.length === 0) return result;
+  const { applyKnownFailures } = await import('./known-failures/apply.ts');
+  const today = result.startedAt.slice(0, 10);
+  return applyKnownFailures(result, known, { today, required: requiredIds(requirements, require) });
+}
+
+async function propose(result: RunResult, path: string, { stdout }: RunSources): Promise<void> {
+  const { updateKnownFailures } = await import('./known-failures/update.ts');
+  const added = await updateKnownFailures(result, path);
+  const what = added.length === 0 ? 'nothing to add' : `${added.length} added; say why, and until when`;
+  stdout.write(`Known failures, ${path}: ${what}\n`);
 }

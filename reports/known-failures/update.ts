@@ -1,0 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { RunResult } from '../../suites/result.ts';
+import { proposeKnownFailures } from './propose.ts';
+
+/** Adds what failed to a list of known failures, which need not be there yet; gives the ids that were added. */
+export async function updateKnownFailures(result: RunResult, path: string): Promise<string[]> {
+  const existing = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const { text, added } = proposeKnownFailures(result, path.endsWith('.json') ? 'json' : 'yaml', existing);
+  if (added.length > 0) await writeFile(path, text);
+  return added;
+}
