@@ -1,0 +1,181 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import { applyKnownFailures, type KnownFailure, loadKnownFailures, proposeKnownFailures } from '../known-failures.ts';
+import { aFailure, aRequirement, aRun, notExercised } from '../testing/results.ts';
+
+const entry = `- requirement: envelopes.boundary-error
+  reason: the gateway adds a key of its own
+  issue: https://example.test/issues/7
+  owner: team gateway
+  expires: 2026-04-01
+`;
+const read: KnownFailure = {
+  requirement: 'envelopes.boundary-error',
+  reason: 'the gateway adds a key of its own',
+  issue: 'https://example.test/issues/7',
+  owner: 'team gateway',
+  expires: '2026-04-01',
+  place: 'known.yaml, line 1',
+};
+
+describe('reading a list', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tck-known-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function loaded(text: string, name = 'known.yaml'): Promise<KnownFailure[]> {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return loadKnownFailures(path);
+  }
+
+  test('YAML and JSON say the same', async () => {
+    expect(await loaded(entry)).toEqual([read]);
+    const { place, ...fields } = read;
+    expect(await loaded(JSON.stringify([fields], null, 2), 'known.json')).toEqual([
+      { ...fields, place: place.replace('known.yaml, line 1', 'known.json, line 2') },
+    ]);
+  });
+
+  test('an empty list excuses nothing', async () => {
+    expect(await loaded('[]')).toEqual([]);
+  });
+
+  test.each([
+    [
+      'no reason',
+      entry.replace(/ {2}reason.*\n/, ''),
+      /line 1: entry 1 \(envelopes.boundary-error\): 'reason' is missing; it has to be why/,
+    ],
+    [
+      'an empty owner',
+      entry.replace('team gateway', '""'),
+      /line 4: entry 1 .*'owner' is wrong; it has to be the person or team/,
+    ],
+    ['no address', entry.replace('https://example.test/issues/7', 'see chat'), /line 3: .*'issue' is wrong; .*http/],
+    ['no date', entry.replace('2026-04-01', 'soon'), /line 5: .*'expires' is wrong; .*YYYY-MM-DD/],
+    [
+      'no such day',
+      entry.replace('2026-04-01', '2026-02-30'),
+      /line 1: 'expires' is wrong for .*there is no day 2026-02-30/,
+    ],
+    [
+      'a field too many',
+      `${entry}  mood: good\n`,
+      /entry 1 .*: 'mood' is not known; the fields are requirement, reason/,
+    ],
+    [
+      'an unknown requirement',
+      entry.replace('boundary-error', 'bondary'),
+      /line 1: there is no requirement 'envelopes.bondary'; tck list/,
+    ],
+    [
+      'the same twice',
+      `${entry}${entry}`,
+      /line 6: 'envelopes.boundary-error' is listed twice, first at known.yaml, line 1/,
+    ],
+    ['not a list', 'requirement: x', /known.yaml has to be a list of entries/],
+    ['a list of texts', '- x', /entry 1 has to be an object with requirement, reason, issue, owner, expires/],
+    ['not YAML', '- a: [', /known.yaml, line 1: /],
+    ['an escape', '- "\\e[31m": 1', /'␛\[31m' is not known|is missing/],
+  ])('%s is refused, with line and expectation', async (_, text, message) => {
+    const error = await loaded(text).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(String(error)).toMatch(message);
+    expect(String(error)).not.toContain('\u001b');
+  });
+
+  test('a file that is not there is named', async () => {
+    await expect(loadKnownFailures(join(folder, 'none.yaml'))).rejects.toThrow(
+      /Cannot read the known failures: .*none\.yaml/,
+    );
+  });
+});
+
+describe('what a list does to a run', () => {
+  const failing = aFailure('envelopes.boundary-error');
+
+  test('a listed failure is excused, up to and including its last day', () => {
+    const run = applyKnownFailures(aRun([failing, aRequirement('headers.beta')]), [read], { today: '2026-04-01' });
+    expect(run).toMatchObject({ verdict: 'conformant', summary: { failed: 0, knownFailures: 1, passed: 1 } });
+    expect(run.requirements[0]).toMatchObject({
+      status: 'known-failure',
+      knownFailure: { owner: 'team gateway', expires: '2026-04-01' },
+      checks: [{ status: 'known-failure' }],
+    });
+  });
+
+  test('after its day it fails again, and the reason says which line', () => {
+    const run = applyKnownFailures(aRun([failing]), [read], { today: '2026-04-02' });
+    expect(run).toMatchObject({ verdict: 'non-conformant', summary: { failed: 1, knownFailures: 0 } });
+    expect(run.reasons).toContain("known.yaml, line 1: the excuse for 'envelopes.boundary-error' ended on 2026-04-01");
+  });
+
+  test('a listed requirement that passes is stale: the line to remove is named', () => {
+    const run = applyKnownFailures(aRun([aRequirement('envelopes.boundary-error')]), [read], { today: '2026-03-01' });
+    expect(run.verdict).toBe('non-conformant');
+    expect(run.reasons).toEqual(["known.yaml, line 1: remove 'envelopes.boundary-error': it passes now"]);
+  });
+
+  test('one that was not exercised says nothing, also where nothing was', () => {
+    const idle = notExercised('envelopes.boundary-error', 'left out', [{ kind: 'selection' }]);
+    expect(
+      applyKnownFailures(aRun([idle, aRequirement('headers.beta')]), [read], { today: '2026-03-01' }).verdict,
+    ).toBe('conformant');
+    const nothing = aRun([idle], { verdict: 'inconclusive', reasons: ['the target was unreachable'] });
+    expect(applyKnownFailures(nothing, [read], { today: '2027-01-01' })).toBe(nothing);
+  });
+
+  test('other failures stay, and so does what was required', () => {
+    const idle = notExercised('race.one', '', []);
+    const run = applyKnownFailures(aRun([failing, aFailure('headers.beta'), idle]), [read], {
+      today: '2026-03-01',
+      required: new Set(['race.one']),
+    });
+    expect(run.verdict).toBe('non-conformant');
+    expect(run.reasons.join(' ')).toMatch(/headers\.beta.*race\.one/);
+    expect(run.reasons.join(' ')).not.toContain('envelopes.boundary-error');
+  });
+});
+
+describe('proposing entries', () => {
+  const run = aRun([aFailure('headers.beta', { actual: 'a\u001b[31m\nb' }), aFailure('envelopes.boundary-error')]);
+
+  test('entries are added with nothing invented, and what was there stays', async () => {
+    const { text, added } = proposeKnownFailures(run, 'yaml', `# ours\n${entry}`);
+    expect(added).toEqual(['headers.beta']);
+    expect(text).toContain(`# ours\n${entry.trimEnd()}`);
+    expect(text).toContain(
+      '- requirement: headers.beta\n    reason: ""\n    issue: ""\n    owner: ""\n    expires: ""'.replaceAll(
+        '    ',
+        '  ',
+      ),
+    );
+    expect(text).toContain('# got a␛[31m␊b');
+  });
+
+  test('what is proposed is not accepted before it is filled in', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'tck-known-')), 'known.yaml');
+    await writeFile(path, proposeKnownFailures(run, 'yaml').text);
+    await expect(loadKnownFailures(path)).rejects.toThrow(/entry 1 \(envelopes.boundary-error\): 'reason' is wrong/);
+  });
+
+  test('JSON stays JSON', () => {
+    const { text } = proposeKnownFailures(run, 'json', '');
+    expect(JSON.parse(text).map(({ requirement }: { requirement: string }) => requirement)).toEqual([
+      'envelopes.boundary-error',
+      'headers.beta',
+    ]);
+  });
+
+  test('nothing failed, nothing changes; a file that is no list is refused', () => {
+    expect(proposeKnownFailures(aRun([]), 'yaml', entry)).toEqual({ text: entry, added: [] });
+    expect(proposeKnownFailures(aRun([]), 'yaml').text).toBe('[]\n');
+    expect(() => proposeKnownFailures(run, 'yaml', 'a: b')).toThrow(UsageError);
+  });
+});

@@ -1,0 +1,34 @@
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import { plain } from '../plain.ts';
+
+/** A file's value, and where in the file its parts stand. */
+export interface Listed {
+  value: unknown;
+  /** Line, from 1, of a part of the value; null where it cannot be told. */
+  lineOf(path: (string | number)[]): number | null;
+  /** ` (the id of its requirement)`, or nothing where an entry does not name one. */
+  nameOf(index: number): string;
+}
+
+/** Reads YAML, and JSON, which is YAML too. Throws a UsageError with the line where it is neither. */
+export function readListed(text: string, name: string): Listed {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    throw new UsageError(`${name}, line ${lines.linePos(error.pos[0]).line}: ${plain(error.message)}`);
+  }
+  return {
+    value: document.toJS(),
+    lineOf(path) {
+      const node = document.getIn(path, true);
+      const start = isNode(node) ? node.range?.[0] : undefined;
+      return start === undefined ? null : lines.linePos(start).line;
+    },
+    nameOf(index) {
+      const requirement: unknown = document.getIn([index, 'requirement']);
+      return typeof requirement === 'string' && requirement !== '' ? ` (${plain(requirement, 80)})` : '';
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import schema from '../../fixtures/known-failures.schema.json' with { type: 'json' };
+import { requirements } from '../../fixtures/requirements/index.ts';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import type { KnownFailureNote } from '../../suites/result.ts';
+import { plain } from '../plain.ts';
+import { type Listed, readListed } from './listed.ts';
+
+/** A requirement that is known to fail. */
+export interface KnownFailure extends KnownFailureNote {
+  requirement: string;
+  /** Where it is listed, for messages: `known-failures.yaml, line 7`. */
+  place: string;
+}
+
+type Field = keyof typeof schema.items.properties;
+
+/**
+ * Reads a list of known failures, YAML or JSON. Throws a UsageError that names the line, the entry, the field and what
+ * it should be: an excuse without a reason, an issue, an owner and an end is not accepted.
+ */
+export async function loadKnownFailures(path: string): Promise<KnownFailure[]> {
+  const name = basename(path);
+  const listed = readListed(await text(path), name);
+  await checkShape(listed, name);
+  const known = listed.value as Omit<KnownFailure, 'place'>[]; // the schema describes it
+  const failures = known.map((entry, index) => ({ ...entry, place: placeOf(name, listed.lineOf([index])) }));
+  failures.forEach((failure, index) => {
+    const problem = problemOf(failure, failures.slice(0, index));
+    if (problem !== null) throw new UsageError(`${failure.place}: ${plain(problem)}`);
+  });
+  return failures;
+}
+
+async function text(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`Cannot read the known failures: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function checkShape(listed: Listed, name: string): Promise<void> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const validate = new Ajv2020().compile(schema);
+  if (validate(listed.value)) return;
+  const [error] = validate.errors ?? [];
+  const path = (error?.instancePath ?? '').split('/').slice(1);
+  const [entry, given] = path;
+  if (error === undefined || entry === undefined) {
+    throw new UsageError(`${name} has to be a list of entries with ${schema.items.required.join(', ')}`);
+  }
+  const index = Number(entry);
+  const missing: unknown = error.params.missingProperty;
+  const surplus: unknown = error.params.additionalProperty;
+  const place = placeOf(name, listed.lineOf(given === undefined ? [index] : [index, given]));
+  const which = `${place}: entry ${index + 1}${listed.nameOf(index)}`;
+  if (typeof surplus === 'string') {
+    throw new UsageError(
+      `${which}: '${plain(surplus)}' is not known; the fields are ${schema.items.required.join(', ')}`,
+    );
+  }
+  const field = typeof missing === 'string' ? missing : given;
+  if (!isField(field)) throw new UsageError(`${which} has to be an object with ${schema.items.required.join(', ')}`);
+  const wrong = typeof missing === 'string' ? 'is missing' : 'is wrong';
+  throw new UsageError(`${which}: '${field}' ${wrong}; it has to be ${schema.items.properties[field].description}`);
+}
+
+function isField(name: string | undefined): name is Field {
+  return name !== undefined && Object.hasOwn(schema.items.properties, name);
+}
+
+function problemOf(failure: KnownFailure, before: readonly KnownFailure[]): string | null {
+  const { requirement, expires } = failure;
+  if (!requirements.some(({ id }) => id === requirement)) {
+    return `there is no requirement '${requirement}'; tck list names them all`;
+  }
+  const twin = before.find((other) => other.requirement === requirement);
+  if (twin !== undefined) return `'${requirement}' is listed twice, first at ${twin.place}`;
+  const date = new Date(`${expires}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== expires) {
+    return `'expires' is wrong for '${requirement}': there is no day ${expires}`;
+  }
+  return null;
+}
+
+function placeOf(name: string, line: number | null): string {
+  return line === null ? name : `${name}, line ${line}`;
+}

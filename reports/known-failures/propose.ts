@@ -1,0 +1,50 @@
+import { isSeq, parseDocument } from 'yaml';
+import { UsageError } from '../../fixtures/usage-error.ts';
+import type { RunResult } from '../../suites/result.ts';
+import { byTopic } from '../findings.ts';
+import { safeJson } from '../json.ts';
+import { plain } from '../plain.ts';
+
+export interface Proposal {
+  /** What the file should hold. */
+  text: string;
+  /** Ids of the requirements that were added. */
+  added: string[];
+}
+
+/**
+ * Adds an entry for each failed requirement that a list does not name yet. Reason, issue, owner and day stay empty, and
+ * the list is not accepted before a person has filled them in. What the file holds, comments included, stays.
+ */
+export function proposeKnownFailures(result: RunResult, format: 'yaml' | 'json', existing = ''): Proposal {
+  const document = parseDocument(existing.trim() === '' ? '[]' : existing, { prettyErrors: false });
+  if (document.errors.length > 0 || !isSeq(document.contents)) {
+    throw new UsageError('The file of known failures is not a list: entries cannot be added to it');
+  }
+  const listed: unknown = document.toJS();
+  const entries: unknown[] = Array.isArray(listed) ? listed : [];
+  const failed = result.requirements
+    .filter(({ id, status }) => status === 'failed' && !entries.some((entry) => names(entry, id)))
+    .toSorted(byTopic);
+  const added = failed.map(({ id }) => id);
+  if (format === 'json') return { text: safeJson([...entries, ...added.map(emptyEntry)]), added };
+
+  document.contents.flow = entries.length === 0 && added.length === 0;
+  for (const requirement of failed) {
+    const node = document.createNode(emptyEntry(requirement.id));
+    const [finding] = requirement.checks.flatMap(({ findings }) => findings);
+    if (finding !== undefined) {
+      node.commentBefore = ` expected ${plain(finding.expected, 200)}\n got ${plain(finding.actual, 200)}`;
+    }
+    document.add(node);
+  }
+  return { text: document.toString({ lineWidth: 0 }), added };
+}
+
+function emptyEntry(requirement: string) {
+  return { requirement, reason: '', issue: '', owner: '', expires: '' };
+}
+
+function names(entry: unknown, id: string): boolean {
+  return typeof entry === 'object' && entry !== null && 'requirement' in entry && entry.requirement === id;
+}
