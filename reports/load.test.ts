@@ -24,6 +24,11 @@ test('a report that was written is read', async () => {
   expect(await loadReport(await file('good.json', reportJson(run)))).toEqual(run);
 });
 
+test('a folder stands for the report in it', async () => {
+  await file('report.json', reportJson(aRun([])));
+  expect(await loadReport(folder)).toEqual(aRun([]));
+});
+
 test('members that a later version added do no harm', async () => {
   const later = { ...aRun([]), mood: 'good' };
   expect(await loadReport(await file('later.json', JSON.stringify(later)))).toMatchObject({ mood: 'good' });

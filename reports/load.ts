@@ -1,18 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import { UsageError } from '../fixtures/usage-error.ts';
 import type { RunResult } from '../suites/result.ts';
 import { plain } from './plain.ts';
 
 /**
- * Reads a `report.json`, also one of another version of the kit.
+ * Reads a `report.json`, also one of another version of the kit; a folder stands for the `report.json` in it.
  * Throws a UsageError that names the file and what is wrong with it.
  */
-export async function loadReport(path: string): Promise<RunResult> {
+export async function loadReport(place: string): Promise<RunResult> {
+  const path = await fileAt(place);
   const value = parsed(await text(path), path);
   const problem = await firstProblem(value);
   if (problem === null) return value as RunResult; // the schema describes RunResult
   throw new UsageError(`${path} is not a report of tck run: ${problem}`);
+}
+
+async function fileAt(place: string): Promise<string> {
+  const found = await stat(place).catch(() => null);
+  return found?.isDirectory() === true ? join(place, 'report.json') : place;
 }
 
 async function text(path: string): Promise<string> {

@@ -1,0 +1,46 @@
+import type { Status } from '../../suites/result.ts';
+
+/** What a change of a requirement means to someone who compares two runs, the weightiest first. */
+export const categories = [
+  'regressions',
+  'otherFailures',
+  'stillFailing',
+  'fixes',
+  'noLongerExercised',
+  'newlyExercised',
+  'advice',
+] as const;
+
+export type Category = (typeof categories)[number];
+
+export const categoryTitles: Readonly<Record<Category, string>> = {
+  regressions: 'Regressions: kept before, broken now',
+  otherFailures: 'Broken now, and not known to be kept before',
+  stillFailing: 'Broken before and now',
+  fixes: 'Fixed',
+  noLongerExercised: 'No longer exercised',
+  newlyExercised: 'Newly exercised',
+  advice: 'Advice that is followed in one run only',
+};
+
+/** The category of a change; null where nothing changed that matters. A status is null where a run lacks the requirement. */
+export function categoryOf(before: Status | null, after: Status | null): Category | null {
+  const was = standing(before);
+  const is = standing(after);
+  if (is === 'broken') {
+    if (was === 'broken') return 'stillFailing';
+    // A known failure is accepted by whoever keeps the list: it is told, but is no regression.
+    return was === 'kept' && after === 'failed' ? 'regressions' : 'otherFailures';
+  }
+  if (is === 'kept') {
+    if (was === 'broken') return 'fixes';
+    if (was === 'unknown') return 'newlyExercised';
+    return before === after ? null : 'advice';
+  }
+  return was === 'unknown' ? null : 'noLongerExercised';
+}
+
+function standing(status: Status | null): 'kept' | 'broken' | 'unknown' {
+  if (status === 'failed' || status === 'known-failure') return 'broken';
+  return status === 'passed' || status === 'warned' ? 'kept' : 'unknown';
+}

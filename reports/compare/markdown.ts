@@ -1,0 +1,57 @@
+import { code, inline, table } from '../markdown-text.ts';
+import { counted } from '../status-words.ts';
+import { type Category, categories, categoryTitles } from './category.ts';
+import type { Change, Comparison } from './model.ts';
+import { changed, notes, shownValues, verdictOfComparison } from './words.ts';
+
+const rowsShown = 100;
+
+/** A comparison as Markdown, for a job summary or a comment. */
+export function comparisonMarkdown(comparison: Comparison): string {
+  const worse = comparison.changes.regressions.length > 0;
+  return `${[
+    `## ${worse ? '❌' : '✅'} ${verdictOfComparison(comparison)}`,
+    table(
+      ['', 'target', 'started', 'verdict'],
+      (['before', 'after'] as const).map((which) => {
+        const { baseUrl, startedAt, verdict, complete } = comparison[which];
+        return [which, code(baseUrl), inline(startedAt), `${verdict}${complete ? '' : ' (not complete)'}`];
+      }),
+    ),
+    ...notes(comparison).map((note) => inline(`Note: ${note}.`)),
+    ...categories.flatMap((category) => categoryText(category, comparison.changes[category])),
+    ...driftText(comparison),
+    ...countText(comparison),
+  ].join('\n\n')}\n`;
+}
+
+function categoryText(category: Category, changes: readonly Change[]): string[] {
+  if (changes.length === 0) return [];
+  const rows = changes.slice(0, rowsShown).map((change) => {
+    const { finding } = change;
+    const what = finding === null ? '' : inline(`expected ${finding.expected}, got ${finding.actual}`, 300);
+    return [code(change.id), changed(change), what];
+  });
+  const rest = changes.length - rowsShown;
+  return [
+    `### ${categoryTitles[category]} (${changes.length})`,
+    table(['requirement', 'status', 'finding'], rows),
+    ...(rest > 0 ? [`And ${rest} more.`] : []),
+  ];
+}
+
+function driftText({ observations }: Comparison): string[] {
+  if (observations.length === 0) return [];
+  const rows = observations.map(({ question, before, after }) => [
+    inline(question),
+    code(shownValues(before)),
+    code(shownValues(after)),
+  ]);
+  return [`### ${counted(observations.length, 'changed observation')}`, table(['question', 'before', 'after'], rows)];
+}
+
+function countText({ counts }: Comparison): string[] {
+  if (counts.length === 0) return [];
+  const rows = counts.map(({ name, before, after }) => [name, String(before), String(after)]);
+  return ['### Changed counts', table(['count', 'before', 'after'], rows)];
+}

@@ -1,0 +1,66 @@
+import { html } from 'hono/html';
+import { difference } from '../difference.ts';
+import { htmlDocument } from '../html/document.ts';
+import { pageStyle } from '../html/style.ts';
+import { type Html, marked, prose } from '../html/text.ts';
+import { plain } from '../plain.ts';
+import { statusWords } from '../status-words.ts';
+import { type Category, categories, categoryTitles } from './category.ts';
+import type { Change, Comparison, Drift, RunHead } from './model.ts';
+import { changed, notes, shownValues, verdictOfComparison } from './words.ts';
+
+/** A comparison as a page that opens from disk. */
+export function comparisonHtml(comparison: Comparison): string {
+  const verdict = verdictOfComparison(comparison);
+  const worse = comparison.changes.regressions.length > 0;
+  const body = html`<header class="masthead ${worse ? 'non-conformant' : 'conformant'}">
+<h1><span class="sign" aria-hidden="true">${worse ? '✗' : '✓'}</span> ${verdict}</h1>
+<dl class="difference"><dt>before</dt><dd>${head(comparison.before)}</dd><dt>after</dt><dd>${head(comparison.after)}</dd></dl>
+${notes(comparison).map((note) => html`<p>Note: ${plain(note)}.</p>`)}
+</header>
+<main>
+${categories.map((category) => categorySection(category, comparison.changes[category]))}
+${driftSection(comparison.observations)}
+${countsSection(comparison)}
+</main>`;
+  return htmlDocument({ title: `Comparison: ${verdict}`, body, style: pageStyle, script: '' });
+}
+
+function head({ verdict, complete, baseUrl, startedAt, kitVersion }: RunHead): Html {
+  return html`<b>${verdict}</b>${!complete && ' (not complete)'} <code>${plain(baseUrl, 200)}</code> ${plain(startedAt)}, kit ${plain(kitVersion)}`;
+}
+
+function categorySection(category: Category, changes: readonly Change[]): Html | null {
+  if (changes.length === 0) return null;
+  return html`<section><h2>${categoryTitles[category]} (${changes.length})</h2>
+${changes.map((change) => changeView(change, category))}</section>`;
+}
+
+function changeView(change: Change, category: Category): Html {
+  const { id, statement, after, finding } = change;
+  const status = after ?? 'not-exercised';
+  return html`<article class="finding ${status}"><h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
+${plain(id)} <span class="status">${changed(change)}</span></h3>
+<p>${prose(statement)}</p>
+${finding !== null && category !== 'fixes' && findingView(finding)}</article>`;
+}
+
+function findingView(finding: NonNullable<Change['finding']>): Html {
+  const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
+  return html`<dl class="difference"><dt>expected</dt><dd class="expected">${marked(expected)}</dd>
+<dt>actual</dt><dd class="actual">${marked(actual)}</dd><dt>hint</dt><dd>${prose(finding.hint)}</dd></dl>`;
+}
+
+function driftSection(observations: readonly Drift[]): Html | null {
+  if (observations.length === 0) return null;
+  return html`<section><h2>Changed observations (${observations.length})</h2><dl class="observations">${observations.map(
+    ({ id, question, before, after }) => html`<div><dt>${prose(question)} <span class="id">${plain(id)}</span></dt>
+<dd>before <code>${plain(shownValues(before))}</code>, after <code>${plain(shownValues(after))}</code></dd></div>`,
+  )}</dl></section>`;
+}
+
+function countsSection({ counts }: Comparison): Html | null {
+  if (counts.length === 0) return null;
+  return html`<section><h2>Changed counts</h2><table><thead><tr><th scope="col">count</th><th scope="col">before</th><th scope="col">after</th></tr></thead>
+<tbody>${counts.map(({ name, before, after }) => html`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td></tr>`)}</tbody></table></section>`;
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UsageError } from '../fixtures/usage-error.ts';
+import { loadReport } from './load.ts';
+import { aRun, manyRequirements } from './testing/results.ts';
+import { oneFinding, usual } from './testing/scenarios.ts';
+import { writeReports } from './write.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-write-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const forms = ['badge.json', 'badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+
+test('all forms are written, into a folder that is made for them', async () => {
+  const out = join(folder, 'new', 'deep');
+  const paths = await writeReports(aRun(manyRequirements(9)), out);
+  expect((await readdir(out)).sort()).toEqual(forms);
+  expect(paths.map((path) => path.slice(out.length + 1)).sort()).toEqual(forms);
+});
+
+test('the same run gives the same files', async () => {
+  const outs = [join(folder, 'one'), join(folder, 'two')];
+  for (const out of outs) await writeReports(oneFinding(), out);
+  for (const form of forms) {
+    const [one, two] = await Promise.all(outs.map((out) => readFile(join(out, form), 'utf8')));
+    expect(one).toBe(two);
+  }
+});
+
+test('what was written can be read', async () => {
+  const out = join(folder, 'read');
+  await writeReports(oneFinding(), out);
+  expect((await loadReport(out)).summary).toEqual(oneFinding().summary);
+});
+
+test('a folder that cannot be made is a matter of usage, and named', async () => {
+  const file = join(folder, 'a-file');
+  await writeFile(file, '');
+  const failing = writeReports(aRun([]), join(file, 'out'));
+  await expect(failing).rejects.toThrow(UsageError);
+  await expect(failing).rejects.toThrow(/Cannot write the report to .*a-file/);
+});
+
+test('a usual run is written quickly', async () => {
+  const run = usual();
+  await writeReports(run, join(folder, 'warm'));
+  const started = performance.now();
+  await writeReports(run, join(folder, 'timed'), {
+    reference: async () => ({ status: 401, headers: [], body: '{}' }),
+  });
+  // 150 ms is the aim, measured by the benchmark; other work on the machine is allowed for.
+  expect(performance.now() - started).toBeLessThan(600);
+});
