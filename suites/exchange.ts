@@ -26,6 +26,8 @@ export interface SentRequest {
   body: string | null;
   /** The arguments, where the body is a JSON object. */
   args: JsonRecord | null;
+  /** The workspace that it names is certainly out of reach for its key. */
+  outOfReach: boolean;
   /** A call that only an observation makes: other methods, paths or bodies that the document does not describe. */
   odd: boolean;
 }

@@ -11,7 +11,7 @@ import type { Verdict } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { allCreated, aRequest, controlCreated, created, marker, writes } from '../scenes/content.ts';
-import { refusesWorkspace, unknownWorkspace } from './unresolved.ts';
+import { callOutOfReach, refusesWorkspace, unknownWorkspace } from './unresolved.ts';
 
 const tool = 'content.create_request';
 const schema = 'ContentCreateRequestResult';
@@ -268,7 +268,7 @@ export const contentRequests = [
     needs: writes,
     async run(t) {
       await controlCreated(t);
-      const answer = await t.call(tool, aRequest(t, { workspace: unknownWorkspace(t) }));
+      const answer = await callOutOfReach(t, tool, aRequest(t), unknownWorkspace(t));
       t.expect(refusesWorkspace(answer, 'a workspace that does not exist'));
     },
   }),
@@ -277,7 +277,7 @@ export const contentRequests = [
     needs: { ...writes, settings: ['otherAccountWorkspace'] },
     async run(t) {
       await controlCreated(t);
-      const answer = await t.call(tool, aRequest(t, { workspace: t.setting('otherAccountWorkspace') }));
+      const answer = await callOutOfReach(t, tool, aRequest(t), t.setting('otherAccountWorkspace'));
       t.expect(refusesWorkspace(answer, "another account's workspace"));
     },
   }),

@@ -21,7 +21,7 @@ import {
   proposes,
 } from '../scenes/images.ts';
 import { typeHint } from '../scenes/wrong-type.ts';
-import { refusesWorkspace, unknownWorkspace } from './unresolved.ts';
+import { callOutOfReach, refusesWorkspace, unknownWorkspace } from './unresolved.ts';
 
 const tool = 'images.generate';
 
@@ -59,15 +59,15 @@ const required = (field: string) => `${field} is required on the first call`;
 /** The two-call form holds against this way of asking: a refusal is as good as a proposal, a dispatch is not. */
 function neverDispatches(
   requirement: RequirementId,
-  ways: (t: Context, args: Args) => readonly Promise<Answered>[],
+  ways: (t: Context, args: Args, id: string) => readonly Promise<Answered>[],
   hint: string,
 ) {
   return check({
     requirement,
     needs: proposes,
     async run(t) {
-      const { args } = await controlProposed(t);
-      for (const answer of await Promise.all(ways(t, { ...args, brief: briefOf(t, 'never to run') }))) {
+      const { args, id } = await controlProposed(t);
+      for (const answer of await Promise.all(ways(t, args, id))) {
         if (!isDispatch(answer)) continue;
         t.expect({
           expected: 'a proposal or a refusal',
@@ -184,7 +184,7 @@ export const imageProposals = [
     needs: proposes,
     async run(t) {
       const { args } = await controlProposed(t);
-      const answer = await t.call(tool, { ...args, workspace: unknownWorkspace(t) });
+      const answer = await callOutOfReach(t, tool, args, unknownWorkspace(t));
       t.expect(refusesWorkspace(answer, 'a workspace that does not exist'));
     },
   }),
@@ -194,7 +194,7 @@ export const imageProposals = [
     async run(t) {
       const { args } = await controlProposed(t);
       const board = t.ground.otherAccountBoard ?? args.board;
-      const answer = await t.call(tool, { ...args, board, workspace: t.setting('otherAccountWorkspace') });
+      const answer = await callOutOfReach(t, tool, { ...args, board }, t.setting('otherAccountWorkspace'));
       t.expect(refusesWorkspace(answer, "another account's workspace"));
     },
   }),
@@ -211,17 +211,22 @@ export const imageProposals = [
   }),
   neverDispatches(
     'image-proposals.no-header-confirms',
-    (t, args) => confirmingHeaders.map((headers) => t.call(tool, args, { headers })),
+    (t, args, id) => [
+      ...confirmingHeaders.map((headers) => t.call(tool, args, { headers })),
+      t.call(tool, args, { headers: { 'x-confirmation-id': id, 'confirmation-id': id } }),
+    ],
     'no header turns the two-call form off, whatever a client or a gateway sends',
   ),
   neverDispatches(
     'image-proposals.no-query-parameter-confirms',
-    (t, args) => confirmingQueries.map((query) => t.call(tool, args, { query })),
+    (t, args, id) =>
+      [...confirmingQueries, `confirmation_id=${encodeURIComponent(id)}`].map((query) => t.call(tool, args, { query })),
     'the query of the URL has no say; read arguments from the body alone',
   ),
   neverDispatches(
     'image-proposals.no-argument-confirms',
-    (t, args) => confirmingArguments.map((extra) => t.call(tool, { ...args, ...extra })),
+    (t, args, id) =>
+      [...confirmingArguments, { confirmationId: id }].map((extra) => t.call(tool, { ...args, ...extra })),
     'confirmation_id is the only argument that confirms',
   ),
   neverDispatches(

@@ -16,6 +16,9 @@ const field = fieldsOf(tool, 'LibrarySearchResult', exercise);
 /** Queries that may find something where an empty one does not. */
 const queries = ['a', 'e', 'the', '1'];
 
+/** An everyday query, and one with everything that search languages give a meaning to. */
+const texts = ['a', `50% "off" (new) [x] \\ _ ' * ? : / é`];
+
 /** `items` of a result; empty where the field is not an array, which another requirement tells. */
 function items(exchange: Answered): unknown[] {
   const value = body(exchange).items;
@@ -27,6 +30,9 @@ export const library = [
     requirement: 'library.search-answers',
     async run(t) {
       t.expect(succeeds(await t.call(tool, t.here({ query: '' })), 'an empty query asks for the most recent items'));
+      const answers = await Promise.all(texts.map((query) => t.call(tool, t.here({ query }))));
+      for (const answer of answers)
+        t.expect(succeeds(answer, 'a query is any text: quote what the search gives a meaning to'));
     },
   }),
   field('library.total', 'total', 'a whole number, 0 where nothing is found'),

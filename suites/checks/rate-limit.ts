@@ -1,17 +1,25 @@
-import { toolNames } from '../../fixtures/contract/tools.ts';
+import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check, type Needs } from '../check.ts';
+import type { Args, Context } from '../engine/context.ts';
 import { type Answered, header } from '../exchange.ts';
 import { describeAnswer } from '../expect/answers.ts';
 import type { Verdict } from '../finding.ts';
 import { brief, member } from '../json.ts';
 import { rule } from '../rule.ts';
+import { plainArguments, readingTools } from '../scenes/reading.ts';
 import { burstTool, overTheCap, stillOver, throttledCall, waitOut } from '../scenes/throttle.ts';
 import { retryAfterSeconds } from '../session/retry-after.ts';
 import { effectOf } from '../session/session.ts';
 
 const needs: Needs = { roles: ['throttled'], effects: ['throttling'], alone: 'cap' };
 const retryAfterBody = (exchange: Answered) => member(exchange.answer.json, 'error', 'retry_after_seconds');
+
+/** Good arguments for a tool that reads; none for one that would change something if the cap were not counted. */
+async function argumentsFor(t: Context, tool: ToolName): Promise<Args> {
+  const reading = readingTools.find((each) => each === tool);
+  return (reading && t.has('primary') && (await plainArguments(t, reading))) || {};
+}
 
 /** How often something must be seen before it counts, since a window may renew itself between any two calls. */
 const sightings = 3;
@@ -76,7 +84,7 @@ export const rateLimit = [
         let seen = 0;
         for (; seen < sightings; seen += 1) {
           await stillOver(t);
-          served = await throttledCall(t, tool);
+          served = await throttledCall(t, tool, await argumentsFor(t, tool));
           if (served.answer.status === 429) break;
         }
         if (seen < sightings || served === undefined) continue;

@@ -161,7 +161,11 @@ export const workspaces = [
     async exercise(t) {
       const { workspace } = body(await t.call('schedule.read', t.here()));
       if (typeof workspace !== 'string') return t.cannot('no result named a workspace that could be asked for');
-      return [await t.call('schedule.read', { workspace })];
+      // A key with a default, or with one workspace only, may be tempted to prefer its own to the argument.
+      const tempted = (['defaulted', 'sole'] as const).filter((role) => t.has(role));
+      const slugs = [workspace, t.ground.otherWorkspace].filter((slug) => slug !== undefined);
+      const others = tempted.flatMap((as) => slugs.map((slug) => t.call('schedule.read', { workspace: slug }, { as })));
+      return Promise.all([t.call('schedule.read', { workspace }), ...others]);
     },
   }),
   everyToolHonours('workspaces.argument-honoured-every-tool', { settings: ['otherWorkspace'] }),

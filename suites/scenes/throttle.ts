@@ -1,4 +1,4 @@
-import type { Context } from '../engine/context.ts';
+import type { Args, Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
 import { retryAfterSeconds } from '../session/retry-after.ts';
 
@@ -6,8 +6,8 @@ import { retryAfterSeconds } from '../session/retry-after.ts';
 export const burstTool = 'credits.balance';
 
 /** One call with the key that may be exhausted; a 429 is an answer like any other. */
-export function throttledCall(t: Context, tool: string = burstTool): Promise<Answered> {
-  return t.call(tool, {}, { as: 'throttled', wants429: true });
+export function throttledCall(t: Context, tool: string = burstTool, args: Args = {}): Promise<Answered> {
+  return t.call(tool, args, { as: 'throttled', wants429: true });
 }
 
 /** Calls until the cap is met, as many at once as the pace allows; ends the check as not exercised where it is not met. */

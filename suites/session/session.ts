@@ -31,6 +31,8 @@ export interface Call {
   baseUrl?: string;
   /** An answer 429 is what the call is after: it is neither waited out nor repeated. */
   wants429?: boolean;
+  /** The workspace that it names is certainly out of reach for its key. */
+  outOfReach?: boolean;
   /** It is meant to confirm, and the images that it may cost are set aside. */
   confirms?: boolean;
   /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */
@@ -249,6 +251,7 @@ export class Session {
         ],
         body: bytes === null ? null : Buffer.from(bytes).toString('utf8'),
         args: isRecord(call.args) ? call.args : null,
+        outOfReach: call.outOfReach ?? false,
         odd: call.odd ?? false,
       },
       bytes,
