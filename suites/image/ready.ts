@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { request } from 'undici';
+import type { Redact } from '../session/redact.ts';
 import type { ImageOptions } from './start.ts';
 import { ImageUnavailable } from './unavailable.ts';
 
@@ -23,13 +24,13 @@ export async function untilReady(
     const { State: state } = await container.inspect();
     if (!state.Running) {
       const end = `the container of '${options.image}' ended with exit code ${state.ExitCode} before it answered`;
-      throw new ImageUnavailable(`${end}${await logOf(container, options.env)}`);
+      throw new ImageUnavailable(`${end}${await logOf(container, options.redact)}`);
     }
     if (performance.now() > endsAt) {
       const what = options.ready === undefined ? 'no answer' : `no 2xx from GET ${options.ready}`;
       const where = `at port ${options.port} of the container of '${options.image}'`;
       throw new ImageUnavailable(
-        `${what} ${where} within ${options.readySeconds} seconds${await logOf(container, options.env)}`,
+        `${what} ${where} within ${options.readySeconds} seconds${await logOf(container, options.redact)}`,
       );
     }
     await pause(pauseMs);
@@ -49,12 +50,13 @@ async function answers(baseUrl: string, ready: string | undefined, signal: Abort
   }
 }
 
-/** The end of what the container printed, without the values that it was given: some of them are secrets. */
-async function logOf(container: Container, env: Readonly<Record<string, string>>): Promise<string> {
+/** The end of what the container printed, without secrets and without anything that steers a terminal. */
+async function logOf(container: Container, redact: Redact): Promise<string> {
   const raw = await container.logs({ stdout: true, stderr: true, tail: logLines, follow: false });
-  let text = withoutFrames(raw);
-  for (const [name, value] of Object.entries(env)) if (value.length > 3) text = text.replaceAll(value, `(${name})`);
-  return text.trim() === '' ? ', and printed nothing' : `. It printed:\n${text.trimEnd().replace(/^/gm, '  ')}`;
+  const text = redact(withoutFrames(raw))
+    .trimEnd()
+    .replace(/[^\P{C}\n]/gu, '');
+  return text === '' ? ', and printed nothing' : `. It printed:\n${text.replace(/^/gm, '  ')}`;
 }
 
 /** Output without a terminal comes in frames: one byte for the stream, three of nothing, four for the length. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ContainerRuntimeClient, getContainerRuntimeClient, ImageName } from 'testcontainers';
+import type { Redact } from '../session/redact.ts';
 import { keepTidy } from './keeper.ts';
 import { untilReady } from './ready.ts';
 import { ImageUnavailable } from './unavailable.ts';
@@ -16,6 +17,8 @@ export interface ImageOptions {
   ready?: string | undefined;
   /** How long it may take to become ready. */
   readySeconds: number;
+  /** Takes secrets out of what the container printed. */
+  redact: Redact;
 }
 
 export interface RunningImage {

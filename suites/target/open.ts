@@ -1,4 +1,6 @@
 import { UsageError } from '../../fixtures/usage-error.ts';
+import { secretsOf } from '../session/credentials.ts';
+import { redactor } from '../session/redact.ts';
 import type { Target } from '../target.ts';
 import { parseAllow } from './allow.ts';
 import { environmentOf, type ImageChoice } from './image-options.ts';
@@ -60,11 +62,14 @@ async function openImage(
   asked: { config: string | undefined; allow: Target['allow'] | undefined; insecure: boolean | undefined },
   sources: Sources,
 ): Promise<OpenTarget> {
-  const options = { image, ...environmentOf(choice, sources.env) };
+  const settings = environmentOf(choice, sources.env);
   // What is wrong with the configuration is told before a container is started for it.
-  await loadTarget({ url: 'http://127.0.0.1', ...asked }, sources);
+  const { target: before } = await loadTarget({ url: 'http://127.0.0.1', ...asked }, sources);
+  // Of the values given to the container the kit cannot know which are secret.
+  const given = Object.entries(settings.env).filter(([, value]) => value.length > 3);
+  const redact = redactor(new Map([...given.map(([name, value]) => [value, name] as const), ...secretsOf(before)]));
   const { startImage } = await import('../image/start.ts');
-  const running = await startImage(options, sources.signal);
+  const running = await startImage({ image, ...settings, redact }, sources.signal);
   try {
     const { target, notices } = await loadTarget({ url: running.baseUrl, ...asked }, sources);
     return { target: { ...target, kind: 'image' }, notices, close: running.remove };

@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getContainerRuntimeClient } from 'testcontainers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roleEnv, roles } from '../../fixtures/roles.ts';
+import { createStub } from '../../stub/index.ts';
+import { startTck, tck } from '../testing/tck.ts';
+
+/** The stub's image, which .ci/run builds. Without it, or an engine to run it, there is nothing to try. */
+const image = process.env.TCK_TEST_IMAGE ?? '';
+
+/** Containers of the kit that are there, running or not. */
+async function containers(): Promise<number> {
+  const { container } = await getContainerRuntimeClient();
+  const found = await container.dockerode.listContainers({
+    all: true,
+    filters: { label: ['content-workspace-tck.run'] },
+  });
+  return found.length;
+}
+
+describe.skipIf(image === '')('the image of the stub', () => {
+  let folder: string;
+  // The stub makes the same keys of the same seed, wherever it runs.
+  const { keys } = createStub();
+  const env = {
+    ...Object.fromEntries(roles.map((role) => [roleEnv(role), keys[role]])),
+    ...(process.env.DOCKER_HOST === undefined ? {} : { DOCKER_HOST: process.env.DOCKER_HOST }),
+  };
+  const run = (...more: string[]) => [
+    'run',
+    '--image',
+    image,
+    '--out',
+    folder,
+    '--only',
+    'credits,workspaces',
+    ...more,
+  ];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tck-image-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('is started, checked and removed', async () => {
+    const ended = await tck(run('--port', '4010'), { env });
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
+    expect(report).toMatchObject({ verdict: 'conformant', target: { kind: 'image' } });
+    expect(await containers()).toBe(0);
+  });
+
+  test('that ends at once is told with what it printed, and without the values it was given', async () => {
+    const more = ['--port', '4010', '--env', 'NODE_OPTIONS=--no-such-option', '--env', 'TCK_KEY_PRIMARY'];
+    const ended = await tck(run(...more), { env });
+    expect(ended.code, ended.stderr).toBe(3);
+    expect(ended.stderr).toMatch(/the container of '.*' ended with exit code 9 before it answered. It printed:/);
+    expect(ended.stdout + ended.stderr).not.toContain(keys.primary);
+    expect(await containers()).toBe(0);
+  });
+
+  test('that never answers is given up', async () => {
+    const ended = await tck(run('--port', '4999', '--ready-timeout', '2'), { env });
+    expect(ended.code, ended.stderr).toBe(3);
+    expect(ended.stderr).toContain('no answer at port 4999 of the container');
+    expect(ended.stderr).toMatch(/within 2 seconds. It printed:\n.* primary +<primary>/);
+    for (const key of Object.values(keys)) expect(ended.stderr).not.toContain(key);
+    expect(await containers()).toBe(0);
+  });
+
+  test('that does not become healthy is given up', async () => {
+    const ended = await tck(run('--port', '4010', '--ready', '/health', '--ready-timeout', '1'), { env });
+    expect(ended.code, ended.stderr).toBe(3);
+    expect(ended.stderr).toContain('no 2xx from GET /health');
+  });
+
+  test('that does not exist is told', async () => {
+    const ended = await tck(['run', '--image', 'localhost:9/no-such-image:1', '--port', '80', '--out', folder], {
+      env,
+    });
+    expect(ended.code, ended.stderr).toBe(3);
+    expect(ended.stderr).toContain("the image 'localhost:9/no-such-image:1' is not here and could not be pulled");
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s removes it', async (signal) => {
+    const running = startTck(run('--port', '4999'), { env });
+    await expect.poll(containers, { timeout: 10_000 }).toBe(1);
+    running.child.kill(signal);
+    expect((await running.ended).code).toBe(3);
+    expect(await containers()).toBe(0);
+  });
+
+  test('killing the kit at any moment leaves no container', { timeout: 120_000 }, async () => {
+    // A run takes about two seconds; the points are spread over it, and differ from one test run to the next.
+    const points = Array.from({ length: 20 }, (_, index) => (index + Math.random()) * 100);
+    for (const point of points) {
+      const running = startTck(run('--port', '4010'), { env });
+      await pause(point);
+      running.child.kill('SIGKILL');
+      await running.ended;
+    }
+    await expect.poll(containers, { timeout: 20_000, interval: 250 }).toBe(0);
+    const after = await tck(run('--port', '4010'), { env });
+    expect(after.code, after.stdout + after.stderr).toBe(0);
+  });
+});
