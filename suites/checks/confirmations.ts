@@ -24,6 +24,7 @@ import {
   spends,
 } from '../scenes/images.ts';
 import { agedId } from '../scenes/passing-time.ts';
+import { otherShape } from './image-proposals.ts';
 
 const tool = 'images.generate';
 const code = 'confirmation_invalid';
@@ -228,9 +229,7 @@ export const confirmations = [
     },
   }),
   changed('confirmations.changed-count', (_, args) => ({ count: Number(args.count) + 1 })),
-  changed('confirmations.changed-shape', (t, args) => ({
-    shape: t.ground.shapes.find((shape) => shape !== args.shape) ?? '1:1',
-  })),
+  changed('confirmations.changed-shape', (t, args) => ({ shape: otherShape(t, args) })),
   check({
     requirement: 'confirmations.changed-board',
     needs: { ...spends, settings: ['board', 'otherBoard'] },

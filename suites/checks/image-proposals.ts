@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
-import { type Answered, body } from '../exchange.ts';
-import { refuses, succeeds } from '../expect/answers.ts';
+import { type Answered, body, isRefusal } from '../exchange.ts';
+import { describeAnswer, refuses, succeeds } from '../expect/answers.ts';
 import { fieldIs, fieldIsText } from '../expect/fields.ts';
 import { invalidField, type NamedBy } from '../expect/issues.ts';
 import type { Verdict } from '../finding.ts';
@@ -10,7 +10,6 @@ import { brief, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { balance } from '../scenes/credits.ts';
 import {
-  briefOf,
   controlAsked,
   controlProposed,
   isDispatch,
@@ -21,7 +20,7 @@ import {
   proposes,
 } from '../scenes/images.ts';
 import { typeHint } from '../scenes/wrong-type.ts';
-import { callOutOfReach, refusesWorkspace, unknownWorkspace } from './unresolved.ts';
+import { callOutOfReach, fallible, refusesWorkspace, unknownWorkspace } from './unresolved.ts';
 
 const tool = 'images.generate';
 
@@ -36,9 +35,24 @@ function everyProposal(requirement: RequirementId, verdict: (exchange: Answered)
   });
 }
 
-/** A field of every proposal is what the call asked for. */
-function asAsked(requirement: RequirementId, field: string, argument: string, hint: string) {
-  return everyProposal(requirement, (exchange) => fieldIs(exchange, field, exchange.request.args?.[argument], hint));
+/** A field of every proposal is what the call asked for; `other` is a value beside the control's that may be refused. */
+function asAsked(
+  requirement: RequirementId,
+  field: string,
+  argument: string,
+  hint: string,
+  other?: (t: Context, args: Args) => unknown,
+) {
+  return rule({
+    requirement,
+    needs: proposes,
+    applies: (exchange) => exchange.request.tool === tool && isProposal(exchange),
+    verdict: (exchange) => fieldIs(exchange, field, exchange.request.args?.[argument], hint),
+    async exercise(t) {
+      const { args, answer } = await controlAsked(t);
+      return other === undefined ? [answer] : [answer, await t.call(tool, { ...args, [argument]: other(t, args) })];
+    },
+  });
 }
 
 /** A good request but for one field, which the refusal has to name. */
@@ -52,6 +66,11 @@ function invalid(requirement: RequirementId, field: string, values: readonly unk
       for (const answer of await Promise.all(calls)) t.expect(invalidField(answer, field, by, hint));
     },
   });
+}
+
+/** A shape other than the one asked for, in the hope that it is allowed too. */
+export function otherShape(t: Context, args: Args): string {
+  return t.ground.shapes.find((shape) => shape !== args.shape) ?? '1:1';
 }
 
 const required = (field: string) => `${field} is required on the first call`;
@@ -133,8 +152,14 @@ export const imageProposals = [
   everyProposal('image-proposals.run-id-null', (exchange) =>
     fieldIs(exchange, 'run_id', null, 'nothing runs yet: send null, rather than an id made ahead or no field'),
   ),
-  asAsked('image-proposals.count-as-asked', 'count', 'count', 'the person approves this number of images'),
-  asAsked('image-proposals.aspect-ratio-as-asked', 'aspect_ratio', 'shape', 'the person approves this shape'),
+  asAsked('image-proposals.count-as-asked', 'count', 'count', 'the person approves this number of images', () => 2),
+  asAsked(
+    'image-proposals.aspect-ratio-as-asked',
+    'aspect_ratio',
+    'shape',
+    'the person approves this shape',
+    otherShape,
+  ),
   asAsked('image-proposals.board-as-asked', 'board_id', 'board', 'the person approves this board'),
   everyProposal('image-proposals.working-in-source', (exchange) => {
     const source = member(exchange.answer.json, 'working_in', 'source');
@@ -184,8 +209,10 @@ export const imageProposals = [
     needs: proposes,
     async run(t) {
       const { args } = await controlProposed(t);
-      const answer = await callOutOfReach(t, tool, args, unknownWorkspace(t));
-      t.expect(refusesWorkspace(answer, 'a workspace that does not exist'));
+      const calls = fallible(t).map((as) => callOutOfReach(t, tool, args, unknownWorkspace(t), as));
+      for (const answer of await Promise.all(calls)) {
+        t.expect(refusesWorkspace(answer, 'a workspace that does not exist'));
+      }
     },
   }),
   check({
@@ -207,6 +234,25 @@ export const imageProposals = [
       const answer = await t.call(tool, { ...args, ...t.there({ board }) });
       const hint = 'propose in the workspace that the argument names, with its boards';
       t.expect(succeeds(answer, hint) ?? fieldIs(answer, 'workspace', t.setting('otherWorkspace'), hint));
+    },
+  }),
+  check({
+    requirement: 'image-proposals.works-without-argument',
+    needs: { ...proposes, roles: ['primary'] },
+    async run(t) {
+      const { workspace: _, ...args } = (await controlProposed(t)).args;
+      const present = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));
+      if (present.length === 0) t.cannot('no key that resolves by itself', { kind: 'role', role: 'sole' });
+      for (const answer of await Promise.all(present.map((as) => t.call(tool, args, { as })))) {
+        // Whether the board is one of that workspace is not known; that there is a workspace is.
+        if (isProposal(answer) || isRefusal(answer, 'board_not_found')) continue;
+        t.expect({
+          expected: 'a proposal, or board_not_found where the board is of another workspace',
+          actual: describeAnswer(answer),
+          hint: `look at how ${tool} resolves the workspace of the key in the role '${answer.credential.label}'`,
+          exchanges: [answer],
+        });
+      }
     },
   }),
   neverDispatches(
@@ -238,5 +284,10 @@ export const imageProposals = [
     'image-proposals.null-id-never-confirms',
     (t, args) => [t.call(tool, { ...args, confirmation_id: null })],
     'null is no id: nothing was confirmed',
+  ),
+  neverDispatches(
+    'image-proposals.near-miss-id-never-confirms',
+    (t, args, id) => [`${id}x`, id.slice(0, -1)].map((near) => t.call(tool, { ...args, confirmation_id: near })),
+    'compare the whole id: what only begins like it was never issued',
   ),
 ];

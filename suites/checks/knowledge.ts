@@ -14,7 +14,12 @@ const every = everyResultOf(tool, exercise);
 const field = fieldsOf(tool, 'KnowledgeSearchResult', exercise);
 
 /** Questions whose echo shows trimming, folding, escaping or normalising. */
-const telling = ['  Who is "Zoë" & <what> does she \\ say?  ', 'naïve café \u{1F98A} e\u0301', 'PRICES'];
+const telling = [
+  '  Who is "Zoë" & <what> does she \\ say?  ',
+  'naïve café \u{1F98A} e\u0301',
+  'PRICES',
+  'What do we say? '.repeat(20),
+];
 
 export const knowledge = [
   check({

@@ -8,7 +8,7 @@ import type { Verdict } from '../finding.ts';
 import { brief, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { plainArguments, readingTools } from '../scenes/reading.ts';
-import { burstTool, overTheCap, stillOver, throttledCall, waitOut } from '../scenes/throttle.ts';
+import { cappedTool, overTheCap, stillOver, throttledCall, waitOut } from '../scenes/throttle.ts';
 import { retryAfterSeconds } from '../session/retry-after.ts';
 import { effectOf } from '../session/session.ts';
 
@@ -75,9 +75,10 @@ export const rateLimit = [
     needs,
     async run(t) {
       const credential = t.credential('throttled');
+      const capped = await cappedTool(t);
       const others = toolNames.filter((tool) => {
         const effect = effectOf({ tool, credential });
-        return tool !== burstTool && (effect === undefined || t.allows(effect));
+        return tool !== capped && (effect === undefined || t.allows(effect));
       });
       for (const tool of others) {
         let served: Answered | undefined;
@@ -89,7 +90,7 @@ export const rateLimit = [
         }
         if (seen < sightings || served === undefined) continue;
         t.expect({
-          expected: `${tool} to be refused with 429 while the key is over its cap on ${burstTool}`,
+          expected: `${tool} to be refused with 429 while the key is over its cap on ${capped}`,
           actual: describeAnswer(served),
           hint: 'count the calls of a key across all tools, before a tool is chosen',
           exchanges: [await stillOver(t), served],
@@ -105,11 +106,11 @@ export const rateLimit = [
       let refused: Answered | undefined;
       for (let seen = 0; seen < sightings; seen += 1) {
         over = await stillOver(t);
-        refused = await t.call(burstTool, {}, { as: 'primary', wants429: true });
+        refused = await t.call('credits.balance', {}, { as: 'primary', wants429: true });
         if (refused.answer.status !== 429) return;
         // The other key may have come to a cap of its own; once it has waited, it has not.
         await waitOut(t, refused);
-        await t.call(burstTool, {}, { as: 'primary', wants429: true });
+        await t.call('credits.balance', {}, { as: 'primary', wants429: true });
       }
       if (over === undefined || refused === undefined) return;
       t.expect({
@@ -130,7 +131,7 @@ export const rateLimit = [
       for (let seen = 0; seen < sightings; seen += 1) {
         over = await stillOver(t);
         seconds = await waitOut(t, over);
-        answer = await throttledCall(t);
+        answer = await throttledCall(t, await cappedTool(t));
         if (answer.answer.status !== 429) return;
       }
       if (over === undefined || answer === undefined) return;

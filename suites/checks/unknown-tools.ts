@@ -19,6 +19,9 @@ const nearMisses = [
   'content.create-request',
   'images.generate_',
 ];
+/** A name longer than any tool's, though not than a server has to bear. */
+const longName = (t: Context) => unknownToolName(t).padEnd(128, '.long');
+
 const prototypeNames = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
 
 const hint =
@@ -41,14 +44,14 @@ function is404(requirement: RequirementId, namesOf: (t: Context) => readonly str
 
 /** The answers to every unrecognised name that are 404 as they ought to be. */
 async function all404(t: Context): Promise<{ name: string; answer: Answered }[]> {
-  const names = [unknownToolName(t), ...nearMisses, ...prototypeNames];
+  const names = [unknownToolName(t), longName(t), ...nearMisses, ...prototypeNames];
   const answers = await Promise.all(names.map(async (name) => ({ name, answer: await ask(t, name) })));
   const good = answers.filter(({ answer }) => answer.answer.status === 404);
   return good.length > 1 ? good : t.cannot('fewer than two names were answered with 404');
 }
 
 export const unknownTools = [
-  is404('unknown-tools.unknown-404', (t) => [unknownToolName(t)]),
+  is404('unknown-tools.unknown-404', (t) => [unknownToolName(t), longName(t)]),
   is404('unknown-tools.near-misses-404', () => nearMisses),
   is404('unknown-tools.prototype-names-404', () => prototypeNames),
   check({

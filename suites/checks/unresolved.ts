@@ -1,5 +1,6 @@
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { Role } from '../../fixtures/roles.ts';
 import { check, type Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
@@ -79,8 +80,14 @@ export function refusesWorkspace(exchange: Answered, what: string): Verdict {
 }
 
 /** A call that is good but for its workspace, which its key cannot reach. */
-export function callOutOfReach(t: Context, tool: ToolName, args: Args, workspace: string): Promise<Answered> {
-  return t.call(tool, { ...args, workspace }, { outOfReach: true });
+export function callOutOfReach(
+  t: Context,
+  tool: ToolName,
+  args: Args,
+  workspace: string,
+  as: Role = 'primary',
+): Promise<Answered> {
+  return t.call(tool, { ...args, workspace }, { as, outOfReach: true });
 }
 
 /** Every reading tool refuses this workspace. */
@@ -90,10 +97,19 @@ function refusedBy(requirement: RequirementId, what: string, needs: Needs, works
     needs,
     async run(t) {
       const controls = await controlReadings(t);
-      const calls = controls.map(({ tool, args }) => callOutOfReach(t, tool, args, workspaceOf(t)));
+      const workspace = workspaceOf(t);
+      const calls = controls.flatMap(({ tool, args }) =>
+        fallible(t).map((as) => callOutOfReach(t, tool, args, workspace, as)),
+      );
       for (const answer of await Promise.all(calls)) t.expect(refusesWorkspace(answer, what));
     },
   });
+}
+
+/** Keys to name a wrong workspace with: the usual one, and one that has a workspace of its own to fall back to. */
+export function fallible(t: Context): Role[] {
+  const own = (['defaulted', 'sole'] as const).find((role) => t.has(role));
+  return own === undefined ? ['primary'] : ['primary', own];
 }
 
 /** A `workspace` that no schema admits is named in `invalid_arguments` by every reading tool. */

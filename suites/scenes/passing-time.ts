@@ -37,6 +37,8 @@ export function aged(t: Context): Promise<Aged> {
         await t.session.wait(0.05 + Math.random() * 0.4, 'another run may have moved the clock');
         continue;
       }
+      // A newer proposal must not lengthen the life of older ones.
+      await propose(t, 'made meanwhile');
       await pass(t, certainlyDeadMinutes - certainlyAliveMinutes);
       return { old, young, reply };
     }

@@ -2,11 +2,11 @@ import type { Args, Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
 import { retryAfterSeconds } from '../session/retry-after.ts';
 
-/** The tool with which the cap is met: cheap, and free of a workspace. */
-export const burstTool = 'credits.balance';
+/** The tools with which the cap is met, in turn: should one of them not be counted, the other is. */
+const burstTools = ['credits.balance', 'schedule.read'] as const;
 
 /** One call with the key that may be exhausted; a 429 is an answer like any other. */
-export function throttledCall(t: Context, tool: string = burstTool, args: Args = {}): Promise<Answered> {
+export function throttledCall(t: Context, tool: string, args: Args = {}): Promise<Answered> {
   return t.call(tool, args, { as: 'throttled', wants429: true });
 }
 
@@ -18,7 +18,7 @@ export async function exhaust(t: Context): Promise<Answered[]> {
   const caller = async () => {
     while (over.length === 0 && sent < maxBurst) {
       sent += 1;
-      const answer = await throttledCall(t);
+      const answer = await throttledCall(t, burstTools[sent % burstTools.length] ?? burstTools[0]);
       if (answer.answer.status === 429) over.push(answer);
     }
   };
@@ -32,10 +32,14 @@ export function overTheCap(t: Context): Promise<Answered[]> {
   return t.once('over the cap', () => exhaust(t));
 }
 
+/** The tool that a 429 of this run answered. */
+export async function cappedTool(t: Context): Promise<string> {
+  return (await overTheCap(t))[0]?.request.tool ?? burstTools[0];
+}
+
 /** An answer 429 that holds just now: the key is brought to its cap again where its window has passed. */
 export async function stillOver(t: Context): Promise<Answered> {
-  await overTheCap(t);
-  const now = await throttledCall(t);
+  const now = await throttledCall(t, await cappedTool(t));
   if (now.answer.status === 429) return now;
   const [again] = await exhaust(t);
   return again ?? t.cannot('the cap could not be met again');
