@@ -1,13 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { kit } from './fixtures/kit.ts';
+import { requirements } from './fixtures/requirements/index.ts';
+import type { RunResult } from './suites/result.ts';
 import { startTck, tck } from './suites/testing/tck.ts';
 
 test('tck --version and tck --help', async () => {
   const [version, help] = await Promise.all([tck(['--version']), tck(['--help'])]);
   expect(version).toEqual({ code: 0, stdout: `${kit.version}\n`, stderr: '' });
   expect(help.code).toBe(0);
-  for (const command of ['run', 'stub', 'list', 'describe']) expect(help.stdout).toContain(`tck ${command}`);
+  for (const command of ['run', 'stub', 'list', 'describe', 'init', 'compare'])
+    expect(help.stdout).toContain(`tck ${command}`);
 });
 
 test.concurrent.each<[string[], string]>([
@@ -27,6 +32,36 @@ test('tck describe prints the published description', async () => {
   const { code, stdout } = await tck(['describe']);
   expect(code).toBe(0);
   expect(stdout).toBe(await readFile(new URL('fixtures/contract/openapi.json', import.meta.url), 'utf8'));
+});
+
+test('tck list shows every requirement, and as JSON what each check needs', async () => {
+  const [text, json] = await Promise.all([tck(['list']), tck(['list', '--json'])]);
+  const listed: { id: string; checks: { needs: { roles: string[] } }[] }[] = JSON.parse(json.stdout);
+  expect(listed).toHaveLength(requirements.length);
+  for (const { id, checks } of listed) {
+    expect(text.stdout).toContain(`  ${id}  (`);
+    expect(checks.length, id).toBeGreaterThan(0);
+  }
+});
+
+test('tck compare tells a regression with 1, and what is no report with 2', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-compare-'));
+  const [good, bad] = [join(folder, 'good'), join(folder, 'bad')];
+  await tck(['run', '--stub', '--only', 'schedule', '--out', good]);
+  const report: RunResult = JSON.parse(await readFile(join(good, 'report.json'), 'utf8'));
+  const requirements = report.requirements.map((one) =>
+    one.id === 'schedule.days' ? { ...one, status: 'failed' } : one,
+  );
+  await mkdir(bad);
+  await writeFile(join(bad, 'report.json'), JSON.stringify({ ...report, requirements }));
+  const [same, worse, none] = await Promise.all([
+    tck(['compare', good, good]),
+    tck(['compare', good, bad, '--format', 'json']),
+    tck(['compare', good, join(folder, 'none')]),
+  ]);
+  expect([same.code, worse.code, none.code]).toEqual([0, 1, 2]);
+  expect(JSON.parse(worse.stdout).changes.regressions).toHaveLength(1);
+  await rm(folder, { recursive: true });
 });
 
 test('a reader that goes away does no harm', async () => {

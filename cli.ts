@@ -55,9 +55,16 @@ const initOptions = {
   insecure: runOptions.insecure,
 } as const;
 
+const compareOptions = {
+  format: { ...value, choices: ['text', 'markdown', 'html', 'json'] as const, describe: 'What is printed' },
+  out: { ...value, describe: 'Folder for the comparison in all other forms' },
+} as const;
+
 const listOptions = { json: { ...flag, describe: 'Print JSON' } } as const;
 
-const everyOption = [runOptions, stubOptions, initOptions, listOptions].flatMap(Object.keys).concat('help', 'version');
+const everyOption = [runOptions, stubOptions, initOptions, compareOptions, listOptions]
+  .flatMap(Object.keys)
+  .concat('help', 'version');
 
 const ends = async (command: () => Promise<number>) => {
   process.exitCode = await exitCodeOf(command, around.stderr);
@@ -122,6 +129,12 @@ const parser = yargs(process.argv.slice(2))
         { ...argv, url: String(argv.url), keyEnv: argv['key-env'] },
         { ...around, ask: questionsAt(process) },
       );
+    }),
+  )
+  .command('compare <before> <after>', 'Compares two reports; 1 where something got worse', compareOptions, (argv) =>
+    ends(async () => {
+      const { compare } = await import('./reports/compare.ts');
+      return compare({ ...argv, before: String(argv.before), after: String(argv.after) }, around);
     }),
   )
   .demandCommand(1, 1, 'a command is missing: tck --help lists them', 'one command at a time')
