@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import { embeddedTarget } from './embedded.ts';
+import { environmentOf } from './image-options.ts';
+import { openTarget, type TargetChoice } from './open.ts';
+
+const sources = (env: Record<string, string> = {}) => ({
+  env,
+  cwd: '/',
+  signal: new AbortController().signal,
+  embedded: async (seed: number) => embeddedTarget(createStub({ seed })),
+});
+
+test('the embedded stub is a target with every role, all effects and a clock', async () => {
+  const { target } = await openTarget({ stub: true }, 5, sources());
+  expect(Object.keys(target.keys)).toHaveLength(12);
+  expect(target.keys.primary?.key).toBe(createStub({ seed: 5 }).keys.primary);
+  expect(target).toMatchObject({ kind: 'stub', allow: { length: 5 }, maxImages: 8, headers: [] });
+  expect(target.secrets).toHaveLength(12);
+  await target.clock?.advance(60);
+});
+
+test('what is allowed on the command line comes first', async () => {
+  const { target } = await openTarget({ stub: true, allow: 'none' }, 1, sources());
+  expect(target.allow).toEqual([]);
+});
+
+test.each<[TargetChoice, string]>([
+  [{}, 'no target'],
+  [{ url: 'http://127.0.0.1', stub: true }, 'expected one target, found a url and --stub'],
+  [{ stub: true, image: 'x' }, 'expected one target, found --stub and --image'],
+  [{ stub: true, ready: '/' }, '--ready: only with --image'],
+  [{ url: 'http://127.0.0.1', readyTimeout: 3 }, '--ready-timeout: only with --image'],
+  [{ image: 'x' }, '--port: expected the port that the image listens on'],
+  [{ image: 'x', port: 80 }, 'no key: set TCK_KEY_PRIMARY'],
+])('%j is refused', async (choice, message) => {
+  await expect(openTarget(choice, 1, sources())).rejects.toThrow(message);
+});
+
+test("a container's environment is given by value, or taken from here", () => {
+  const choice = { port: 80, env: ['A=1=2', 'SECRET', 'EMPTY='] };
+  expect(environmentOf(choice, { SECRET: 's' })).toEqual({
+    port: 80,
+    env: { A: '1=2', SECRET: 's', EMPTY: '' },
+    ready: undefined,
+    readySeconds: 60,
+  });
+});
+
+test.each([
+  [['SECRET'], undefined, '--env: expected SECRET to be set here'],
+  [['=x'], undefined, '--env: expected NAME=value or NAME'],
+  [[], 'health', "--ready: expected a path such as /health, found 'health'"],
+])('environment %j with ready %j is refused', (env, ready, message) => {
+  expect(() => environmentOf({ port: 80, env, ready }, {})).toThrow(message);
+});
