@@ -11,8 +11,8 @@ export interface Difference {
   actual: Piece[];
 }
 
-/** With less than this share in common, marking the rest says nothing. */
-const leastInCommon = 0.25;
+/** With less than this share of the longer text in common, marking the rest says nothing. */
+const leastInCommon = 0.4;
 
 /** Longer texts than this are not compared: the work grows with the square of the length. */
 const longestCompared = 2000;
@@ -23,7 +23,7 @@ export function difference(expected: string, actual: string): Difference {
   if (expected.length + actual.length > longestCompared) return unmarked;
   const changes = diffWordsWithSpace(expected, actual);
   const common = changes.filter((change) => !change.added && !change.removed).map((change) => change.value);
-  const share = letters(common.join('')) / Math.max(1, Math.min(letters(expected), letters(actual)));
+  const share = letters(common.join('')) / Math.max(1, letters(expected), letters(actual));
   if (share < leastInCommon) return unmarked;
   return {
     expected: merged(changes.filter(({ added }) => !added).map(({ value, removed }) => piece(value, removed))),

@@ -21,15 +21,32 @@ test('the same finding in several requirements is one, and names them all', () =
   expect(groups[0]?.requirements.map(({ id }) => id)).toEqual(ids.toSorted());
 });
 
-test('what differs in the status or in the hint stays apart', () => {
+test('another expectation and another place to look stay apart', () => {
   const groups = groupFindings(
     aRun([
-      aFailure('bodies.a', { actual: 'status 401' }),
-      aFailure('bodies.b', { actual: 'status 403' }),
-      aFailure('bodies.c', { actual: 'status 403', hint: 'Another place.' }),
+      aFailure('bodies.a'),
+      aFailure('bodies.b', { expected: 'status 404' }),
+      aFailure('bodies.c', { hint: 'Another place.' }),
     ]),
   );
   expect(groups).toHaveLength(3);
+});
+
+test('what came in different ways is one finding, with an example of each, whichever tool the hint begins with', () => {
+  const groups = groupFindings(
+    aRun([
+      aFailure('bodies.a', { actual: 'status 200', hint: 'schedule.read: look here', exchanges: [5, 6, 7] }),
+      aFailure('bodies.b', { actual: 'status 200', hint: 'look here', exchanges: [8] }),
+      aFailure('bodies.c', { actual: 'status 404', hint: 'library.get: look here', exchanges: [9] }),
+    ]),
+  );
+  expect(groups).toHaveLength(1);
+  expect(groups[0]).toMatchObject({ alsoActual: ['status 404'], evidence: [5, 9], exchanges: [5, 6, 7, 8, 9] });
+});
+
+test('of a comparison both exchanges are the evidence', () => {
+  const [group] = groupFindings(aRun([aFailure('bodies.a', { exchanges: [3, 8] })]));
+  expect(group?.evidence).toEqual([3, 8]);
 });
 
 test('must before should, what spans many requirements before the rest, then the order of the document', () => {

@@ -2,8 +2,10 @@ import { toolNames } from '../fixtures/contract/tools.ts';
 import { topics } from '../fixtures/requirements/model.ts';
 import type { CheckResult, ReportedFinding, RequirementResult, RunResult, Status } from '../suites/result.ts';
 
-/** Findings that are one: what was expected, what came and the hint agree but for the tool's name. */
+/** Findings that are one: what was expected and where to look agree but for the tool's name. */
 export interface FindingGroup {
+  /** What its findings have in common, as `causeOf` gives it. */
+  cause: string;
   /** `failed`, `errored` or `warned`: the worst of the requirements concerned. */
   status: Status;
   /** The first of them stands for all. */
@@ -14,42 +16,62 @@ export interface FindingGroup {
   requirements: RequirementResult[];
   /** How often it was met. */
   times: number;
+  /** What came instead, the other times: what differs from the first. */
+  alsoActual: string[];
+  /** The few exchanges that show it best: of a comparison both, otherwise one for each thing that came. */
+  evidence: number[];
   /** All exchanges that show it, by id. */
   exchanges: number[];
+}
+
+/** A finding, and where it was met. */
+interface Met {
+  requirement: RequirementResult;
+  check: CheckResult;
+  finding: ReportedFinding;
 }
 
 /** A group that spans so many requirements is a cause of its own, and shown before the rest. */
 const wideSpread = 3;
 
+const evidenceShown = 2;
+
 /** The findings of a run, those that are one put together, the weightiest first. Known failures are left out. */
 export function groupFindings(result: RunResult): FindingGroup[] {
-  const groups = new Map<string, FindingGroup>();
-  for (const { requirement, check, finding } of findingsOf(result)) {
-    const cause = JSON.stringify([finding.expected, finding.actual, finding.hint].map(withoutTool));
-    const group = groups.get(cause);
-    if (group === undefined) {
-      groups.set(cause, {
-        status: requirement.status,
-        finding,
-        check,
-        requirement,
-        requirements: [requirement],
-        times: finding.times ?? 1,
-        exchanges: [...finding.exchanges],
-      });
-      continue;
-    }
-    if (!group.requirements.includes(requirement)) group.requirements.push(requirement);
-    if (weight(requirement.status) < weight(group.status)) group.status = requirement.status;
-    group.times += finding.times ?? 1;
-    group.exchanges.push(...finding.exchanges);
-  }
-  return [...groups.values()]
-    .map((group) => ({ ...group, exchanges: [...new Set(group.exchanges)].sort((a, b) => a - b) }))
-    .sort(weightiestFirst);
+  const groups = Map.groupBy(findingsOf(result), ({ finding }) => causeOf(finding));
+  return [...groups].flatMap(([cause, all]) => groupOf(cause, all)).sort(weightiestFirst);
 }
 
-function* findingsOf(result: RunResult) {
+function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
+  const [first] = all;
+  if (first === undefined) return [];
+  const byActual = Map.groupBy(all, ({ finding }) => withoutTool(finding.actual));
+  const examples = [...byActual.values()].flatMap(([example]) => (example === undefined ? [] : [example.finding]));
+  const met = new Set(all.map(({ requirement }) => requirement));
+  return [
+    {
+      cause,
+      ...first,
+      status: shownStatuses.find((status) => [...met].some((requirement) => requirement.status === status)) ?? 'failed',
+      requirements: [...met],
+      times: all.reduce((sum, { finding }) => sum + (finding.times ?? 1), 0),
+      alsoActual: examples.slice(1).map(({ actual }) => actual),
+      evidence: [...new Set(examples.flatMap(evidenceOf))].slice(0, evidenceShown),
+      exchanges: [...new Set(all.flatMap(({ finding }) => finding.exchanges))].sort((a, b) => a - b),
+    },
+  ];
+}
+
+/** What was expected and where to look; a hint may begin with the tool that it was met at. */
+export function causeOf({ expected, hint }: ReportedFinding): string {
+  return JSON.stringify([withoutTool(expected), withoutTool(hint).replace(/^<tool>: /, '')]);
+}
+
+function evidenceOf({ exchanges }: ReportedFinding): number[] {
+  return exchanges.length === 2 ? exchanges : exchanges.slice(0, 1);
+}
+
+function* findingsOf(result: RunResult): Generator<Met> {
   for (const requirement of result.requirements.toSorted(byTopic)) {
     if (!shownStatuses.includes(requirement.status)) continue;
     for (const check of requirement.checks) {

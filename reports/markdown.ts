@@ -3,7 +3,7 @@ import { shownBody } from './body.ts';
 import { byTopic, type FindingGroup, groupFindings } from './findings.ts';
 import { gaps } from './gaps.ts';
 import { code, fenced, inline, table } from './markdown-text.ts';
-import { counted, statusWords, verdictSentences } from './status-words.ts';
+import { counted, statusWords, targetName, verdictSentences } from './status-words.ts';
 
 /** Findings in full; GitHub cuts a job summary at 1 MiB. */
 const shownInFull = 20;
@@ -15,7 +15,7 @@ export function summaryMarkdown(result: RunResult): string {
   const groups = groupFindings(result);
   return `${[
     `## ${verdictSign(result)} ${result.verdict}${result.complete ? '' : ' (not complete)'}`,
-    `${verdictSentences[result.verdict]} Target: ${code(result.target.baseUrl)}`,
+    `${verdictSentences[result.verdict]} Target: ${code(targetName(result))}`,
     ...(result.interrupted ? ['The run was cut short; this is what is known so far.'] : []),
     ...(result.reasons.length > 0 ? [bullets(result.reasons.map((reason) => inline(reason)))] : []),
     table(['passed', 'failed', 'warned', 'errored', 'known failures', 'not exercised'], [counts(result)]),

@@ -1,4 +1,4 @@
-import type { Status, Verdict } from '../suites/result.ts';
+import type { RunResult, Status, Verdict } from '../suites/result.ts';
 
 /** How a status is shown where there is no colour: a sign of its own, and a word. */
 export const statusWords: Readonly<Record<Status, { sign: string; word: string }>> = {
@@ -20,4 +20,9 @@ export const verdictSentences: Readonly<Record<Verdict, string>> = {
 /** `1 image`, `2 images`; the plural may be given where it is not the word with an s. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
+}
+
+/** The deployment as a reader knows it: the stub within the kit has no address. */
+export function targetName({ target }: Pick<RunResult, 'target'>): string {
+  return target.kind === 'stub' ? 'the stub within the kit' : target.baseUrl;
 }

@@ -5,11 +5,14 @@ import type { FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { statusWords } from '../status-words.ts';
 import { exchangeView } from './exchange.ts';
-import { exchangesInPlace, type ReferenceAnswers } from './reference.ts';
+import type { ReferenceAnswers } from './reference.ts';
 import { fragment, type Html, marked, prose } from './text.ts';
 
 /** Findings whose exchanges are open when the page opens. */
 const openAtFirst = 3;
+
+/** Things that came instead, named beside the first. */
+const otherActuals = 4;
 
 /** Numbers of exchanges named with a finding before the rest is only counted. */
 const numbersNamed = 40;
@@ -32,7 +35,7 @@ function findingView(
 ): Html {
   const { status, requirement, check, finding, times } = group;
   const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
-  const shown = finding.exchanges.slice(0, exchangesInPlace).flatMap((id) => exchanges.get(id) ?? []);
+  const shown = group.evidence.flatMap((id) => exchanges.get(id) ?? []);
   const others = group.exchanges.filter((id) => !shown.some((exchange) => exchange.id === id) && exchanges.has(id));
   return html`<article class="finding ${status}" id="${fragment('finding', index + 1)}">
 <h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
@@ -43,6 +46,7 @@ ${check.title !== requirement.statement && html`<p class="check">Check: ${prose(
 <dl class="difference">
 <dt>expected</dt><dd class="expected">${marked(expected)}</dd>
 <dt>actual</dt><dd class="actual">${marked(actual)}</dd>
+${group.alsoActual.slice(0, otherActuals).map((other) => html`<dt>or</dt><dd class="actual">${plain(other, 300)}</dd>`)}
 <dt>hint</dt><dd class="hint">${prose(finding.hint)}</dd>
 ${finding.note !== undefined && html`<dt>note</dt><dd>${prose(finding.note)}</dd>`}
 <dt>document</dt><dd>${prose(requirement.source)}</dd>

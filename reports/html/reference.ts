@@ -14,9 +14,6 @@ export type Reference = (exchange: ReportedExchange) => Promise<ReferenceAnswer 
 /** Answers of the reference, by the id of the exchange that they belong to. */
 export type ReferenceAnswers = ReadonlyMap<number, ReferenceAnswer>;
 
-/** Exchanges that a finding shows in place; the others are in the list of exchanges. */
-export const exchangesInPlace = 2;
-
 /** Findings for which the reference is asked: a page of hundreds does not need it. */
 const findingsAsked = 40;
 
@@ -27,9 +24,7 @@ export async function askReference(
   exchanges: readonly ReportedExchange[],
 ): Promise<ReferenceAnswers> {
   if (reference === undefined) return new Map();
-  const wanted = new Set(
-    groups.slice(0, findingsAsked).flatMap(({ finding }) => finding.exchanges.slice(0, exchangesInPlace)),
-  );
+  const wanted = new Set(groups.slice(0, findingsAsked).flatMap(({ evidence }) => evidence));
   const answers = await Promise.all(
     exchanges
       .filter(({ id }) => wanted.has(id))

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type CheckResult, type RequirementResult, type RunResult, statuses } from '../../suites/result.ts';
-import { byTopic, type FindingGroup } from '../findings.ts';
+import { byTopic, causeOf, type FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { statusWords } from '../status-words.ts';
 import { numbers } from './findings.ts';
@@ -60,7 +60,7 @@ ${
 
 function checkView(check: CheckResult, groups: readonly FindingGroup[]): Html {
   const { title, status, reason, durationMs, findings } = check;
-  const place = groups.findIndex((group) => findings.some(({ actual }) => actual === group.finding.actual));
+  const place = groups.findIndex(({ cause }) => findings.some((finding) => causeOf(finding) === cause));
   const shownBy = [...new Set(findings.flatMap(({ exchanges }) => exchanges))];
   return html`<li><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span> ${prose(title)}:
 ${statusWords[status].word} after ${Math.round(durationMs)} ms${reason !== undefined && html`, ${prose(reason)}`}

@@ -7,10 +7,10 @@ import { plain, plainLines } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
 import { field, type Look, markedField, paint, paragraph } from './layout.ts';
 
-/** Exchanges that are shown with one finding; the page has them all. */
-const exchangesShown = 2;
+/** Things that came instead, named beside the first. */
+const otherActuals = 2;
 
-const bodyLinesShown = 8;
+const bodyLinesShown = 5;
 
 /** A longer curl line is not for copying from a terminal. */
 const longestCurl = 1200;
@@ -21,13 +21,14 @@ const told = ['content-type', responseHeaders.api, responseHeaders.toolError, re
 export function findingLines(look: Look, group: FindingGroup, exchanges: readonly ReportedExchange[]): string[] {
   const { requirement, check, finding } = group;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
-  const shown = exchanges.filter(({ id }) => finding.exchanges.includes(id)).slice(0, exchangesShown);
+  const shown = exchanges.filter(({ id }) => group.evidence.includes(id));
   return [
     headline(look, group),
     ...paragraph(look, plain(requirement.statement), 4),
     ...(check.title === requirement.statement ? [] : field(look, 'check', plain(check.title, 200))),
     ...markedField(look, 'expected', expected, 4, ['green']),
     ...markedField(look, 'actual', actual, 4, group.status === 'warned' ? (['yellow'] as const) : (['red'] as const)),
+    ...group.alsoActual.slice(0, otherActuals).flatMap((other) => field(look, 'or', plain(other))),
     ...field(look, 'hint', plain(finding.hint, 600)),
     ...(finding.note === undefined ? [] : field(look, 'note', plain(finding.note))),
     ...field(look, 'document', plain(requirement.source)),
@@ -79,7 +80,7 @@ function answerInBrief(exchange: ReportedExchange): string {
 
 function bodyLines(look: Look, body: string | null): string[] {
   if (body === null || body === '') return [];
-  const lines = paragraph(look, plainLines(body, 800), 14);
+  const lines = paragraph(look, plainLines(body, 600), 14);
   return lines.length <= bodyLinesShown ? lines : [...lines.slice(0, bodyLinesShown), `${' '.repeat(14)}…`];
 }
 

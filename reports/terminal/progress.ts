@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../suites/result.ts';
-import { plain } from '../plain.ts';
+import { plain, shorten } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
 import { type Look, paint } from './layout.ts';
 import { liveDisplay } from './live.ts';
@@ -76,6 +76,7 @@ function endedLines(event: Extract<RunEvent, { kind: 'check-ended' }>, look: Loo
   if (event.status !== 'failed' && event.status !== 'warned') return [];
   const sign = paint(look, [event.status === 'failed' ? 'red' : 'yellow'], statusWords[event.status].sign);
   const { first } = event;
-  const what = first === undefined ? event.title : `expected ${first.expected}, got ${first.actual}`;
+  const what =
+    first === undefined ? event.title : `expected ${shorten(first.expected, 120)}, got ${shorten(first.actual, 120)}`;
   return [`${sign} ${plain(event.requirement)}: ${plain(what, 300)}`];
 }

@@ -1,4 +1,4 @@
-import type { LeftBehind, RequirementResult, RunResult } from '../../suites/result.ts';
+import type { RequirementResult, RunResult } from '../../suites/result.ts';
 import { completing, gaps } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
@@ -6,6 +6,7 @@ import { field, type Look, paint, paragraph } from './layout.ts';
 
 /** Ids named in one list before the rest is only counted. */
 const idsNamed = 6;
+const thingsNamed = 3;
 
 /** Checks that ended neither well nor badly, by reason. */
 export function erroredLines(look: Look, result: RunResult): string[] {
@@ -62,8 +63,9 @@ export function knownLines(look: Look, result: RunResult): string[] {
   ];
 }
 
-/** What the run left on the deployment. */
-export function leftBehindLines(look: Look, left: LeftBehind): string[] {
+/** What the run left on the deployment; nothing where the deployment was a stub that ended with the run. */
+export function leftBehindLines(look: Look, { target, leftBehind: left }: RunResult): string[] {
+  if (target.kind === 'stub') return [];
   const lines = [
     ...listed(look, 'content', left.contentRequests, ({ pieceId, workspace }) => `${pieceId} in ${workspace}`),
     ...listed(
@@ -81,7 +83,7 @@ export function leftBehindLines(look: Look, left: LeftBehind): string[] {
 
 function listed<T>(look: Look, label: string, things: readonly T[], text: (thing: T) => string): string[] {
   if (things.length === 0) return [];
-  const named = things.slice(0, idsNamed).map((thing) => plain(text(thing), 120));
+  const named = things.slice(0, thingsNamed).map((thing) => plain(text(thing), 120));
   const rest = things.length - named.length;
   return field(look, label, `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`, 2);
 }

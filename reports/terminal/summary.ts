@@ -1,7 +1,7 @@
 import type { RunResult, Summary, Verdict } from '../../suites/result.ts';
 import { groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { counted, verdictSentences } from '../status-words.ts';
+import { counted, targetName, verdictSentences } from '../status-words.ts';
 import { findingLines, headline } from './finding.ts';
 import { type Format, type Look, paint, paragraph } from './layout.ts';
 import { erroredLines, gapLines, heading, knownLines, leftBehindLines } from './sections.ts';
@@ -31,7 +31,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     ...erroredLines(look, result),
     ...knownLines(look, result),
     ...gapLines(look, result),
-    ...leftBehindLines(look, result.leftBehind),
+    ...leftBehindLines(look, result),
     ...closingLines(look, result, options.reportDir),
   ];
   return `${lines.join('\n')}\n`;
@@ -40,7 +40,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
 function verdictLines(look: Look, result: RunResult): string[] {
   const verdict = paint(look, verdictFormats[result.verdict], result.verdict);
   return [
-    `${verdict}  ${plain(result.target.baseUrl)}`,
+    `${verdict}  ${plain(targetName(result))}`,
     ...paragraph(look, verdictSentences[result.verdict]),
     ...paragraph(look, completeness(result)),
     ...result.reasons.slice(0, 5).flatMap((reason) => paragraph(look, `- ${plain(reason)}`, 2)),
