@@ -1,11 +1,14 @@
 import { responseHeaders } from '../fixtures/contract/codes.ts';
 import type { Issue } from '../fixtures/contract/envelopes.ts';
+import type { Delivery } from './exchange.ts';
 
 /** An answer before it is written out, so that its parts can still be looked at and changed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Left out where the answer goes out at once and whole. */
+  readonly delivery?: Delivery | undefined;
 }
 
 // Built once: the beta header is on every answer ("Versioning", item 3).

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { bodyLimitBytes, type Handle, type StubRequest, type StubResponse } from './exchange.ts';
 
 type Options = Dispatcher.DispatchOptions;
@@ -65,13 +65,23 @@ export class DispatchedCall implements Dispatcher.DispatchController {
   }
 
   #respond(response: StubResponse): void {
+    const { delayMs } = response.delivery ?? {};
+    if (delayMs === undefined) this.#deliver(response);
+    else setTimeout(() => this.#guard(() => this.#deliver(response)), delayMs);
+  }
+
+  #deliver(response: StubResponse): void {
+    const { cutAtBytes } = response.delivery ?? {};
+    if (cutAtBytes !== undefined && cutAtBytes < 0) return this.abort(lost());
     const headers = { ...response.headers, 'content-length': String(Buffer.byteLength(response.body)) };
     this.rawHeaders = Object.entries(headers).flat();
     const { status, body } = response;
     this.#handler.onResponseStarted?.();
     this.#handler.onResponseStart?.(this, status, headers, STATUS_CODES[status] ?? '');
     this.#whenReady(() => {
-      if (body !== '') this.#handler.onResponseData?.(this, Buffer.from(body));
+      const bytes = Buffer.from(body).subarray(0, cutAtBytes);
+      if (bytes.length > 0) this.#handler.onResponseData?.(this, bytes);
+      if (cutAtBytes !== undefined) return this.abort(lost());
       this.#whenReady(() => {
         this.#end();
         this.#handler.onResponseEnd?.(this, {});
@@ -98,6 +108,11 @@ export class DispatchedCall implements Dispatcher.DispatchController {
     this.#ended = true;
     this.#onEnd();
   }
+}
+
+/** What a client sees of a connection that ends before the answer does. */
+function lost(): Error {
+  return new errors.SocketError('other side closed', null);
 }
 
 function toRequest({ path, method, headers, query }: Options, body: Uint8Array | null): StubRequest {

@@ -6,6 +6,8 @@ export interface StubRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Null or empty when there was none. A transport may stop reading one byte after `bodyLimitBytes`. */
   readonly body: Uint8Array | null;
+  /** Stands for the connection that it came on: whoever sends a second request on one has the answer to the first. */
+  readonly connection?: object | undefined;
 }
 
 /** A response as every transport sends it. Header names are in lower case; the length is for the transport to say. */
@@ -13,6 +15,23 @@ export interface StubResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Left out where the answer goes out at once and whole. */
+  readonly delivery?: Delivery | undefined;
+  /**
+   * What follows the body while the client listens: takes the function that sends a text, gives the one that ends it. A transport within this
+   * process, whose clients have better ways to watch, sends the body alone.
+   */
+  readonly events?: Subscribe | undefined;
+}
+
+export type Subscribe = (send: (text: string) => void) => () => void;
+
+/** How an answer reaches its client, where that is not at once and whole. */
+export interface Delivery {
+  /** Milliseconds of real time before the answer goes out; what the call did, it did when it came. */
+  readonly delayMs?: number | undefined;
+  /** The connection ends after so many bytes of the body; -1 stands for no answer at all. */
+  readonly cutAtBytes?: number | undefined;
 }
 
 /** The one function behind every transport. It never throws and never waits: what it does, it does at once. */

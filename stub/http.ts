@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bodyLimitBytes, type Handle, type StubResponse } from './exchange.ts';
+import { bodyLimitBytes, type Handle, type StubResponse, type Subscribe } from './exchange.ts';
 
 export interface ListenOptions {
   /** 0, the default, takes any free port. */
@@ -39,8 +39,8 @@ export async function listen(
       // A connection that is kept open would hold up a server that closes.
       if (!server.listening) response.shouldKeepAlive = false;
       try {
-        const { method = 'GET', url = '/', headers } = request;
-        send(response, handle({ method, path: url, headers, body }));
+        const { method = 'GET', url = '/', headers, socket } = request;
+        send(response, handle({ method, path: url, headers, body, connection: socket }));
       } catch (error) {
         onFault(error);
         send(response, fault);
@@ -77,10 +77,47 @@ function receive(request: IncomingMessage, done: (body: Uint8Array | null) => vo
   request.on('error', () => undefined);
 }
 
-function send(response: ServerResponse, { status, headers, body }: StubResponse): void {
+function send(response: ServerResponse, answer: StubResponse): void {
+  const { delivery, events } = answer;
+  if (events !== undefined) return stream(response, answer, events);
+  if (delivery === undefined) return write(response, answer);
+  const deliver = (): void => {
+    if (delivery.cutAtBytes === undefined) write(response, answer);
+    else cut(response, answer, delivery.cutAtBytes);
+  };
+  if (delivery.delayMs === undefined) return deliver();
+  // The connection keeps the process alive for as long as somebody waits.
+  setTimeout(deliver, delivery.delayMs).unref();
+}
+
+function write(response: ServerResponse, { status, headers, body }: StubResponse): void {
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   response.end(bytes);
+}
+
+/** Promises the whole body and ends the connection before that is there; negative: without a word. */
+function cut(response: ServerResponse, { status, headers, body }: StubResponse, atBytes: number): void {
+  if (atBytes < 0) {
+    response.destroy();
+    return;
+  }
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.write(bytes.subarray(0, Math.min(atBytes, bytes.length - 1)), () => response.destroy());
+}
+
+/** Most that waits for a listener who does not read. */
+const unreadLimitBytes = 1_048_576;
+
+function stream(response: ServerResponse, { status, headers, body }: StubResponse, events: Subscribe): void {
+  response.writeHead(status, headers);
+  response.write(body);
+  const end = events((text) => {
+    response.write(text);
+    if (response.writableLength > unreadLimitBytes) response.destroy();
+  });
+  response.on('close', end);
 }
 
 async function close(server: Server): Promise<void> {

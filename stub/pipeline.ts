@@ -8,9 +8,9 @@ import type { State } from './state/state.ts';
 export function createHandle(state: State, rules: Rules): Handle {
   return (request) => {
     const call = beginCall(request, state, rules);
-    const { status, headers, body } = rules.finish(meetSteps(call), call);
+    const { status, headers, body, delivery } = rules.finish(meetSteps(call), call);
     state.tally.count(call.key?.role ?? 'nobody', call.tool ?? 'none', status);
-    return { status, headers, body: rules.write(body) };
+    return { status, headers, body: rules.write(body, call), delivery };
   };
 }
 

@@ -2,9 +2,12 @@ import type { z } from 'zod';
 import { argumentSchemas } from '../fixtures/contract/arguments.ts';
 import { boundaryCodes, refusalCodes } from '../fixtures/contract/codes.ts';
 import type { Source, ToolName } from '../fixtures/contract/tools.ts';
+import { type Role, roles } from '../fixtures/roles.ts';
+import { prefixedId, type WriteId } from '../fixtures/world/identifiers.ts';
 import type { Answer } from './answers.ts';
 import type { Call, Step, ToolCall, Tools } from './call.ts';
 import type { Confirmation, Confirmations } from './state/confirmations.ts';
+import type { KeyState } from './state/state.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { checkArguments } from './steps/check-arguments.ts';
 import { findTool } from './steps/find-tool.ts';
@@ -37,6 +40,9 @@ export interface Steps {
 export interface Rules {
   /** Path of the base URL, empty or like `/edge/v9`. */
   readonly basePath: string;
+  /** Roles whose keys are handed out; the others have theirs all the same. */
+  readonly roles: readonly Role[];
+  readonly writeId: WriteId;
   /** In which order the steps are met. */
   readonly order: readonly (keyof Steps)[];
   readonly steps: Steps;
@@ -50,6 +56,8 @@ export interface Rules {
     readonly windowSeconds: number;
     /** Whose calls are counted together. */
     readonly bucket: (call: Call) => string;
+    /** How many calls a window has room for. */
+    readonly cap: (key: KeyState) => number;
   };
   readonly confirmations: {
     readonly lifetimeSeconds: number;
@@ -57,14 +65,29 @@ export interface Rules {
     readonly accepts: (held: Confirmation, call: ToolCall<'images.generate'>) => boolean;
     readonly consume: (store: Confirmations, held: Confirmation) => void;
   };
-  readonly images: { readonly creditsEach: number };
+  readonly images: {
+    readonly creditsEach: number;
+    /** An aspect ratio that is accepted, for configurations. */
+    readonly shape: string;
+  };
   /** Longest array that is told to be malformed rather than too large. */
   readonly batchLimit: number;
   /** First day of a week, counted from Sunday as 0. */
   readonly firstWeekday: number;
   /** The last look at every answer before it is written out. */
   readonly finish: (answer: Answer, call: Call) => Answer;
-  readonly write: (body: Answer['body']) => string;
+  readonly write: (body: Answer['body'], call: Call) => string;
+  readonly wire: Wire;
+}
+
+/** How answers travel over HTTP. In process there is no wire. */
+export interface Wire {
+  /** The least and the most that a call waits before it is looked at, in milliseconds. */
+  readonly delayMs: readonly [number, number];
+  /** Closes the connection after every answer. */
+  readonly closes: boolean;
+  /** Sends bodies in pieces, without telling their length. */
+  readonly pieces: boolean;
 }
 
 type CodeName = keyof typeof refusalCodes | keyof Omit<typeof boundaryCodes, 'surfaceDisabled'> | keyof typeof ownCodes;
@@ -87,6 +110,8 @@ const ownCodes = {
 /** How the document wants it, and one plausible choice wherever it leaves room. */
 export const conforming: Rules = {
   basePath: '',
+  roles,
+  writeId: prefixedId,
   order: [
     'route',
     'authenticate',
@@ -117,6 +142,7 @@ export const conforming: Rules = {
   rate: {
     windowSeconds: 60,
     bucket: (call) => call.key?.secret ?? '',
+    cap: (key) => key.cap,
   },
   confirmations: {
     lifetimeSeconds: 30 * 60,
@@ -126,9 +152,10 @@ export const conforming: Rules = {
       state.clock.now() - held.issuedAt < rules.confirmations.lifetimeSeconds * 1000,
     consume: (store, held) => store.consume(held.id),
   },
-  images: { creditsEach: 4 },
+  images: { creditsEach: 4, shape: '1:1' },
   batchLimit: 100,
   firstWeekday: 1,
   finish: (answer) => answer,
   write: (body) => JSON.stringify(body),
+  wire: { delayMs: [0, 0], closes: false, pieces: false },
 };
