@@ -1,29 +1,37 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** As much of vitest's JSON report as is read here. */
 interface Results {
   numPassedTests: number;
   numFailedTests: number;
-  numFailedTestSuites: number;
-  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[];
+  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
 }
 
-const [command, path = ''] = process.argv.slice(2);
-const results: Results = JSON.parse(readFileSync(path, 'utf8'));
+const [command, path = '', otherFailures = '0'] = process.argv.slice(2);
+// Without a report something failed before any test.
+const results: Results | undefined = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 
 /** Tests that skipped themselves for want of a browser or a container engine. */
-function leftOut(): string[] {
-  return results.testResults
+function leftOut({ testResults }: Results): string[] {
+  return testResults
     .filter(({ name }) => /browser|container/.test(name))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName);
 }
 
+/** `N passed, N failed`; a file that could not be run at all counts as one failure, and so does each other step that failed. */
+function counts({ numPassedTests, numFailedTests, testResults }: Results): string {
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  );
+  return `${numPassedTests} passed, ${numFailedTests + broken.length + Number(otherFailures)} failed`;
+}
+
 if (command === 'left-out') {
-  const names = leftOut();
+  const names = results === undefined ? ['every test'] : leftOut(results);
   console.log(names.length === 0 ? 'nothing was left out' : `left out:\n${names.join('\n')}`);
   process.exitCode = names.length === 0 ? 0 : 1;
 } else {
-  console.log(`${results.numPassedTests} passed, ${results.numFailedTests} failed`);
+  console.log(results === undefined ? `0 passed, ${otherFailures} failed` : counts(results));
 }
