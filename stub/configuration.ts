@@ -1,11 +1,11 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { effects } from '../fixtures/effects.ts';
-import { type Role, roles } from '../fixtures/roles.ts';
+import type { Role } from '../fixtures/roles.ts';
 import { UsageError } from '../fixtures/usage-error.ts';
 import type { StubCore } from './core.ts';
 
-type Source = Pick<StubCore, 'keys' | 'workspaces' | 'otherAccount' | 'control'>;
+type Source = Pick<StubCore, 'keys' | 'roles' | 'workspaces' | 'otherAccount' | 'shape' | 'control'>;
 
 /**
  * Writes a configuration for `tck run` to a file, and the keys into the folder `<file>.keys` beside it, each in a file of its own that
@@ -14,7 +14,7 @@ type Source = Pick<StubCore, 'keys' | 'workspaces' | 'otherAccount' | 'control'>
  */
 export async function writeConfiguration(file: string, stub: Source, baseUrl: string): Promise<void> {
   const folder = `${file}.keys`;
-  const secrets = new Map<string, string>(roles.map((role) => [role, stub.keys[role]]));
+  const secrets = new Map<string, string>(stub.roles.map((role) => [role, stub.keys[role]]));
   if (stub.control !== null) secrets.set('control-token', stub.control.token);
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -33,7 +33,11 @@ async function writeSecret(file: string, secret: string): Promise<void> {
   await writeFile(file, secret, { mode: 0o600, flag: 'wx' });
 }
 
-function configuration(folder: string, { workspaces, otherAccount, control }: Source, baseUrl: string): object {
+function configuration(
+  folder: string,
+  { roles, workspaces, otherAccount, shape, control }: Source,
+  baseUrl: string,
+): object {
   const secret = (name: string) => ({ file: `${folder}/${name}` });
   const key = (role: Role): object =>
     role === 'otherAccount'
@@ -43,7 +47,7 @@ function configuration(folder: string, { workspaces, otherAccount, control }: So
     baseUrl,
     keys: Object.fromEntries(roles.map((role) => [role, key(role)])),
     workspaces,
-    shape: '1:1',
+    shape,
     allow: effects,
     ...(control === null
       ? {}

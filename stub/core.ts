@@ -44,12 +44,16 @@ export interface Control {
 
 export interface StubCore extends AsyncDisposable {
   readonly keys: Readonly<Record<Role, string>>;
+  /** Roles whose keys are handed out. */
+  readonly roles: readonly Role[];
   /** Workspaces that `primary` reaches; the first is its default. */
   readonly workspaces: readonly WorkspaceAndBoard[];
   /** A workspace and a board that `otherAccount` reaches, and `primary` does not. */
   readonly otherAccount: WorkspaceAndBoard;
   /** Path of the base URL, empty unless the rules say otherwise. */
   readonly basePath: string;
+  /** An aspect ratio that images may have. */
+  readonly shape: string;
   readonly control: Control | null;
   readonly stats: Stats;
   readonly handle: Handle;
@@ -66,15 +70,15 @@ export interface StubCore extends AsyncDisposable {
 /** The stub without its in-process dispatcher, which costs as much start-up as all the rest. */
 export function createCore(options: StubOptions = {}): StubCore {
   const { seed = 1, rateCap = defaultRateCap, onFault = console.error } = options;
-  const world = createWorld(seed);
+  const rules = options.rules?.(conforming) ?? conforming;
+  const world = createWorld(seed, rules.writeId);
   const clock = movableClock(options.clock ?? systemClock);
   const state = createState({
     world,
     clock,
-    ids: seededIds(seed),
+    ids: seededIds(seed, rules.writeId),
     cap: ({ role }) => (role === 'throttled' ? Math.min(throttledRateCap, rateCap) : rateCap),
   });
-  const rules = options.rules?.(conforming) ?? conforming;
   const control = createToken(options.control);
   const api = createHandle(state, rules);
   const handle = control === null ? api : withControl(api, createControl({ token: control.token, clock }));
@@ -92,7 +96,9 @@ export function createCore(options: StubOptions = {}): StubCore {
     get otherAccount() {
       return located(reachOf('otherAccount')[0] ?? '');
     },
+    roles: rules.roles,
     basePath: rules.basePath,
+    shape: rules.images.shape,
     control,
     stats: state.tally,
     handle,

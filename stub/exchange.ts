@@ -32,6 +32,10 @@ export interface Delivery {
   readonly delayMs?: number | undefined;
   /** The connection ends after so many bytes of the body; -1 stands for no answer at all. */
   readonly cutAtBytes?: number | undefined;
+  /** The connection is closed after the answer. */
+  readonly closes?: boolean | undefined;
+  /** The body goes out in pieces, without its length being told. */
+  readonly inPieces?: boolean | undefined;
 }
 
 /** The one function behind every transport. It never throws and never waits: what it does, it does at once. */

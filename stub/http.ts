@@ -90,10 +90,28 @@ function send(response: ServerResponse, answer: StubResponse): void {
   setTimeout(deliver, delivery.delayMs).unref();
 }
 
-function write(response: ServerResponse, { status, headers, body }: StubResponse): void {
+function write(response: ServerResponse, { status, headers, body, delivery = {} }: StubResponse): void {
   const bytes = Buffer.from(body);
+  if (delivery.closes === true) response.shouldKeepAlive = false;
+  if (delivery.inPieces === true) {
+    writeInPieces(response, status, headers, bytes);
+    return;
+  }
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   response.end(bytes);
+}
+
+/** Three pieces, whose borders may lie within a character. */
+function writeInPieces(
+  response: ServerResponse,
+  status: number,
+  headers: StubResponse['headers'],
+  bytes: Buffer,
+): void {
+  response.writeHead(status, headers);
+  const third = Math.max(1, Math.ceil(bytes.length / 3));
+  for (let at = 0; at < bytes.length; at += third) response.write(bytes.subarray(at, at + third));
+  response.end();
 }
 
 /** Promises the whole body and ends the connection before that is there; negative: without a word. */

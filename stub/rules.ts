@@ -77,17 +77,6 @@ export interface Rules {
   /** The last look at every answer before it is written out. */
   readonly finish: (answer: Answer, call: Call) => Answer;
   readonly write: (body: Answer['body'], call: Call) => string;
-  readonly wire: Wire;
-}
-
-/** How answers travel over HTTP. In process there is no wire. */
-export interface Wire {
-  /** The least and the most that a call waits before it is looked at, in milliseconds. */
-  readonly delayMs: readonly [number, number];
-  /** Closes the connection after every answer. */
-  readonly closes: boolean;
-  /** Sends bodies in pieces, without telling their length. */
-  readonly pieces: boolean;
 }
 
 type CodeName = keyof typeof refusalCodes | keyof Omit<typeof boundaryCodes, 'surfaceDisabled'> | keyof typeof ownCodes;
@@ -157,5 +146,4 @@ export const conforming: Rules = {
   firstWeekday: 1,
   finish: (answer) => answer,
   write: (body) => JSON.stringify(body),
-  wire: { delayMs: [0, 0], closes: false, pieces: false },
 };

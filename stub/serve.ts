@@ -1,4 +1,4 @@
-import { roleMeanings, roles } from '../fixtures/roles.ts';
+import { roleMeanings } from '../fixtures/roles.ts';
 import { UsageError } from '../fixtures/usage-error.ts';
 import { writeConfiguration } from './configuration.ts';
 import { createCore, type StubCore } from './core.ts';
@@ -77,7 +77,8 @@ async function listenOrExplain(stub: StubCore, port: number, host: string): Prom
   }
 }
 
-function inJson({ keys, workspaces, control }: StubCore, baseUrl: string): object {
+function inJson({ keys: all, roles, workspaces, control }: StubCore, baseUrl: string): object {
+  const keys = Object.fromEntries(roles.map((role) => [role, all[role]]));
   const clock =
     control === null
       ? null
@@ -86,7 +87,7 @@ function inJson({ keys, workspaces, control }: StubCore, baseUrl: string): objec
 }
 
 function inWords(stub: StubCore, baseUrl: string, writeConfig: string | undefined): string {
-  const { keys, workspaces, otherAccount, control } = stub;
+  const { keys, roles, workspaces, otherAccount, control } = stub;
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}  ${note}`.trimEnd();
   const lines = [
     `Listening at ${baseUrl}`,

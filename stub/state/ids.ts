@@ -1,3 +1,4 @@
+import { prefixedId, type WriteId } from '../../fixtures/world/identifiers.ts';
 import { digest } from '../../fixtures/world/seeded.ts';
 
 /** Where new identifiers come from. */
@@ -7,12 +8,12 @@ export interface Ids {
 }
 
 /** Identifiers that look arbitrary and are the same, in the same order, for the same seed. */
-export function seededIds(seed: number): Ids {
+export function seededIds(seed: number, writeId: WriteId = prefixedId): Ids {
   let given = 0;
   return {
     next(prefix) {
       given += 1;
-      return `${prefix}_${digest(seed, 'id', String(given)).slice(0, 20)}`;
+      return writeId(prefix, digest(seed, 'id', String(given)).slice(0, 20), given);
     },
   };
 }

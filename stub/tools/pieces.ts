@@ -54,5 +54,6 @@ function blockOfWeek({ state, workspace, firstWeekday }: Calendar, week: Week): 
   const { slug, cadence } = workspace.content;
   const ahead = weeksBetween(state.week(firstWeekday), week);
   if (ahead < 0 || ahead >= cadence.openWeeks) return null;
-  return `wkb_${digest(state.world.seed, 'block', slug, week.days[0]).slice(0, 12)}`;
+  const { seed, writeId } = state.world;
+  return writeId('wkb', digest(seed, 'block', slug, week.days[0]).slice(0, 12));
 }

@@ -6,6 +6,8 @@ import type { KnownTarget } from './load.ts';
 /** A server within this process, as far as it must be known to be a target. */
 export interface EmbeddedServer {
   readonly keys: Readonly<Partial<Record<Role, string>>>;
+  /** Roles whose keys are handed out; all of them where absent. */
+  readonly roles?: readonly Role[];
   readonly workspaces: readonly { readonly slug: string; readonly board: string }[];
   /** A workspace and a board of the role `otherAccount`. */
   readonly otherAccount: { readonly slug: string; readonly board: string };
@@ -22,7 +24,7 @@ const origin = 'http://stub.invalid';
 export function embeddedTarget(server: EmbeddedServer): KnownTarget {
   const keys: Target['keys'] = {};
   for (const [role, key] of Object.entries(server.keys)) {
-    if (isRole(role)) keys[role] = { role, key, variable: roleEnv(role) };
+    if (isRole(role) && (server.roles?.includes(role) ?? true)) keys[role] = { role, key, variable: roleEnv(role) };
   }
   if (keys.otherAccount !== undefined) {
     keys.otherAccount.workspace = server.otherAccount.slug;
