@@ -9,7 +9,8 @@ import { type Table, tableText } from './table.ts';
 const parts: Readonly<Record<string, () => Promise<Table[]>>> = { run: runFigures, stub: stubFigures };
 const wanted = process.argv.slice(2);
 
-spawnSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' });
+if (status !== 0) throw new Error('there is no build to measure');
 const tables: Table[] = [];
 for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
