@@ -30,9 +30,7 @@ export interface Needs {
   alone?: Alone | false;
 }
 
-export const alonePhases = ['balance', 'cap', 'clock'] as const;
-
-export type Alone = (typeof alonePhases)[number];
+export type Alone = 'balance' | 'cap' | 'clock';
 
 export interface Check {
   requirement: RequirementId;
@@ -50,11 +48,16 @@ export function check(spec: {
   run(t: Context): Promise<void>;
 }): Check {
   const statement = requirements.find(({ id }) => id === spec.requirement)?.statement ?? spec.requirement;
-  const { roles = ['primary'], effects = [], settings: known = [], time = false, alone = false } = spec.needs ?? {};
   return {
     requirement: spec.requirement,
     title: spec.title ?? statement,
-    needs: { roles, effects, settings: known, time, alone },
+    needs: withDefaults(spec.needs ?? {}),
     run: spec.run,
   };
+}
+
+/** Needs with everything said that may be left out. */
+export function withDefaults(needs: Needs): Required<Needs> {
+  const { roles = ['primary'], effects = [], settings: known = [], time = false, alone = false } = needs;
+  return { roles, effects, settings: known, time, alone };
 }

@@ -1,9 +1,10 @@
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
-import { alonePhases, type Check } from '../check.ts';
+import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { Answered } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
+import { observations } from '../observations/index.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { selectRequirements } from '../selection.ts';
 import { secretsOf } from '../session/credentials.ts';
@@ -15,6 +16,7 @@ import { compile } from './compile.ts';
 import type { Surroundings } from './context.ts';
 import { describeMissing, missingFor } from './feasible.ts';
 import { groundOf } from './ground.ts';
+import { observe, planObservations } from './observe.ts';
 import { Observed } from './observed.ts';
 import type { Outcome } from './outcome.ts';
 import { seededOrder, seededText } from './random.ts';
@@ -36,6 +38,8 @@ export interface AuditOptions {
   onEvent?: (event: RunEvent) => void;
   /** The checks to choose from; all of the kit where absent. */
   checks?: readonly Check[];
+  /** Answer open questions too, with a bounded number of further calls; by default, unless `checks` are given. */
+  observe?: boolean;
   kitVersion?: string;
 }
 
@@ -78,6 +82,7 @@ class Run {
       target,
       ground: groundOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId),
       seed: options.seed,
+      observing: options.observe ?? options.checks === undefined,
       shared: new Map(),
       onControl: (requirement, finding) => this.#noteControl(requirement, finding),
       onObservation: (id, value, exchanges) => this.#observed.note(id, value, exchanges),
@@ -89,14 +94,14 @@ class Run {
       const { ground, notices, trouble } = await survey(this.#around);
       this.#around = { ...this.#around, ground };
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
-      await this.#runChecks(trouble);
+      notices.push(...(await this.#runChecks(trouble)));
       return this.#compile(notices, trouble);
     } finally {
       await this.#session.close();
     }
   }
 
-  async #runChecks(trouble: string | undefined): Promise<void> {
+  async #runChecks(trouble: string | undefined): Promise<string[]> {
     const chosen = (this.#options.checks ?? allChecks).filter(({ requirement }) => this.#selected.has(requirement));
     const feasible: Check[] = [];
     for (const check of chosen) {
@@ -108,10 +113,20 @@ class Run {
     const { seed, shuffle = false } = this.#options;
     const ordered = shuffle ? seededOrder(feasible, seed) : feasible;
     const inPhase = (phase: Check['needs']['alone']) => ordered.filter(({ needs }) => needs.alone === phase);
-    const [first, ...last] = alonePhases;
-    await this.#oneByOne(inPhase(first));
+    const observing = this.#around.observing && trouble === undefined;
+    const { together, alone, afterwards } = planObservations(
+      observing ? observations : [],
+      this.#target,
+      this.#around.ground,
+      this.#selected,
+    );
+    await this.#oneByOne(inPhase('balance'));
     await this.#together(inPhase(false));
-    for (const phase of last) await this.#oneByOne(inPhase(phase));
+    await this.#oneByOne(inPhase('cap'));
+    const faults = await Promise.all(together.map((observation) => observe(observation, this.#around)));
+    await this.#oneByOne(inPhase('clock'));
+    for (const observation of [...alone, ...afterwards]) faults.push(await observe(observation, this.#around));
+    return faults.filter((fault) => fault !== undefined);
   }
 
   async #oneByOne(checks: readonly Check[]): Promise<void> {

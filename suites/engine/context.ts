@@ -1,5 +1,6 @@
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { Effect } from '../../fixtures/effects.ts';
+import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { type Setting, settings } from '../check.ts';
@@ -28,11 +29,13 @@ export interface Surroundings {
   target: Target;
   ground: Ground;
   seed: number;
+  /** Open questions are answered too, so that a scene may make a few more calls for their sake. */
+  observing: boolean;
   /** Shared answers and scenes, by what they are; an attempt that must not share brings an empty one. */
   shared: Map<string, Promise<unknown>>;
   /** Findings of requirements other than the one under test. */
   onControl(requirement: RequirementId, finding: Finding): void;
-  onObservation(id: string, value: unknown, exchanges: readonly Answered[]): void;
+  onObservation(id: QuestionId, value: unknown, exchanges: readonly Answered[]): void;
 }
 
 /** What a check is given: calls to make, and a place for what it finds. */
@@ -41,6 +44,7 @@ export class Context {
   readonly ground: Ground;
   readonly session: Session;
   readonly target: Target;
+  readonly observing: boolean;
   readonly #around: Surroundings;
 
   constructor(around: Surroundings) {
@@ -48,6 +52,7 @@ export class Context {
     this.ground = around.ground;
     this.session = around.session;
     this.target = around.target;
+    this.observing = around.observing;
   }
 
   /**
@@ -105,7 +110,7 @@ export class Context {
     throw new NotExercised(`its control did not succeed, see ${promisedBy}: ${verdict.actual}`);
   }
 
-  observe(id: string, value: unknown, ...exchanges: readonly Answered[]): void {
+  observe(id: QuestionId, value: unknown, ...exchanges: readonly Answered[]): void {
     this.#around.onObservation(id, value, exchanges);
   }
 

@@ -3,8 +3,8 @@ import type { Missing } from '../result.ts';
 import type { Target } from '../target.ts';
 import type { Ground } from './ground.ts';
 
-/** Everything that a check lacks on this deployment; empty where it can run. */
-export function missingFor(check: Check, target: Target, ground: Ground): Missing[] {
+/** Everything that a check, or an observation, lacks on this deployment; empty where it can run. */
+export function missingFor(check: Pick<Check, 'needs'>, target: Target, ground: Ground): Missing[] {
   const { roles, effects, settings: known, time } = check.needs;
   const timeless = time && target.clock === undefined && !target.allow.includes('waiting');
   return [

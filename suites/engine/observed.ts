@@ -1,3 +1,4 @@
+import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Answered } from '../exchange.ts';
 
 interface Noted {
@@ -7,10 +8,10 @@ interface Noted {
 
 /** What was seen where the document is silent, by the id of the open question. */
 export class Observed {
-  readonly #noted = new Map<string, Noted>();
+  readonly #noted = new Map<QuestionId, Noted>();
 
   /** Notes a value; the same one twice is noted once. */
-  note(id: string, value: unknown, exchanges: readonly Answered[]): void {
+  note(id: QuestionId, value: unknown, exchanges: readonly Answered[]): void {
     const noted = this.#noted.get(id) ?? { values: [], exchanges: [] };
     this.#noted.set(id, noted);
     const text = JSON.stringify(value);
@@ -19,7 +20,7 @@ export class Observed {
     noted.exchanges.push(...exchanges);
   }
 
-  get(id: string): Noted | undefined {
+  get(id: QuestionId): Noted | undefined {
     return this.#noted.get(id);
   }
 }

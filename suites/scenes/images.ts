@@ -1,3 +1,4 @@
+import type { Role } from '../../fixtures/roles.ts';
 import type { Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
@@ -106,7 +107,7 @@ export function proposed(answer: Answered) {
 }
 
 /** Confirms: sends a request with an id, having set aside the images that it may cost. */
-export async function confirm(t: Context, args: Args, id: string, as?: 'otherAccount'): Promise<Answered> {
+export async function confirm(t: Context, args: Args, id: string, as?: Role): Promise<Answered> {
   const images = typeof args.count === 'number' && args.count > 0 ? args.count : 1;
   const { budget } = t.session;
   await budget.reserveImages(images);

@@ -1,10 +1,16 @@
 import type { Context } from '../engine/context.ts';
 import { type Answered, isRefusal } from '../exchange.ts';
-import { confirm, type Proposal, propose } from './images.ts';
+import { confirm, isDispatch, type Proposal, propose } from './images.ts';
 
 /** Minutes at which "about 30 minutes" must not be over yet, and must be over. */
 export const certainlyAliveMinutes = 20;
 export const certainlyDeadMinutes = 45;
+
+/** Ages in between, at which proposals are presented as well where open questions are answered too. */
+const agesBetween = [40, 35, 30, 25];
+
+/** How many calls those may add: a proposal and a confirmation for each. */
+export const mostCallsBetween = 2 * agesBetween.length;
 
 /** How often the wait is begun anew where somebody else may have moved the same clock. */
 const mostTries = 4;
@@ -16,33 +22,64 @@ async function pass(t: Context, minutes: number): Promise<void> {
   await t.session.wait(minutes * 60, `${minutes} minutes of a confirmation's life`);
 }
 
-interface Aged {
-  /** Proposed 45 minutes ago and not confirmed. */
-  old: Proposal;
-  /** The confirmation of a proposal that was 20 minutes old. */
-  reply: Answered;
-  young: Proposal;
+/** A proposal of a certain age. */
+export interface Aging {
+  minutes: number;
+  proposal: Proposal;
 }
 
-/** Two proposals, of which one was presented after 20 minutes and the other is 45 minutes old. */
+/** Proposals of these ages in minutes, which fall; the time that it takes is the first of them. */
+export async function proposalsAged(t: Context, ages: readonly number[], purpose: string): Promise<Aging[]> {
+  const aging: Aging[] = [];
+  for (const [index, minutes] of ages.entries()) {
+    if (index > 0) await pass(t, (ages[index - 1] ?? minutes) - minutes);
+    aging.push({ minutes, proposal: await propose(t, index === 0 ? purpose : `presented after ${minutes} minutes`) });
+  }
+  const youngest = ages.at(-1) ?? 0;
+  if (youngest > 0) await pass(t, youngest);
+  return aging;
+}
+
+export interface Aged {
+  /** Proposed 45 minutes ago and not confirmed. */
+  old: Proposal;
+  /** The oldest one found alive, at 20 minutes or more, and the reply to it; the last one where none was. */
+  young: Proposal;
+  reply: Answered;
+  /** Ages in minutes between which confirmations die, as far as was looked; null where none was alive. */
+  aliveAt: number | null;
+  deadAt: number;
+}
+
+/**
+ * Proposals that are between 45 and 20 minutes old, of which all but the oldest are presented, from the older to the
+ * younger, until one is dispatched: so the whole costs one image at most.
+ */
 export function aged(t: Context): Promise<Aged> {
   return t.once('aged proposals', async () => {
+    const between = t.observing && t.target.clock !== undefined ? agesBetween : [];
     for (let tries = 1; ; tries += 1) {
-      const old = await propose(t, 'control');
-      const young = await propose(t, `confirmed after ${certainlyAliveMinutes} minutes`);
-      await pass(t, certainlyAliveMinutes);
-      const reply = await confirm(t, young.args, young.id);
-      if (isRefusal(reply, 'confirmation_invalid') && t.target.clock !== undefined && tries < mostTries) {
-        // Dead too early, or moved too far by another run on the same deployment: only repetition can tell.
-        await t.session.wait(0.05 + Math.random() * 0.4, 'another run may have moved the clock');
-        continue;
-      }
-      // A newer proposal must not lengthen the life of older ones.
-      await propose(t, 'made meanwhile');
-      await pass(t, certainlyDeadMinutes - certainlyAliveMinutes);
-      return { old, young, reply };
+      const all = await proposalsAged(t, [certainlyDeadMinutes, ...between, certainlyAliveMinutes], 'control');
+      const outcome = await presented(t, all);
+      const dead = outcome.aliveAt === null && isRefusal(outcome.reply, 'confirmation_invalid');
+      if (!dead || t.target.clock === undefined || tries === mostTries) return outcome;
+      // Dead too early, or moved too far by another run on the same deployment: only repetition can tell.
+      await t.session.wait(0.05 + Math.random() * 0.4, 'another run may have moved the clock');
     }
   });
+}
+
+async function presented(t: Context, [oldest, ...younger]: readonly Aging[]): Promise<Aged> {
+  let deadAt = certainlyDeadMinutes;
+  let last: Pick<Aged, 'young' | 'reply'> | undefined;
+  for (const { minutes, proposal } of younger) {
+    const reply = await confirm(t, proposal.args, proposal.id);
+    last = { young: proposal, reply };
+    if (isDispatch(reply) && oldest !== undefined) return { old: oldest.proposal, ...last, aliveAt: minutes, deadAt };
+    deadAt = minutes;
+  }
+  if (oldest === undefined || last === undefined) return t.cannot('nothing was proposed');
+  return { old: oldest.proposal, ...last, aliveAt: null, deadAt };
 }
 
 /** An id that was issued 45 minutes ago. */

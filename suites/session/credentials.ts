@@ -29,6 +29,11 @@ export function otherScheme({ role, key, variable }: RoleKey): Credential {
   return { label: `${role}, scheme Basic`, header: `Basic ${key}`, curl: `Basic $${variable}`, good: false };
 }
 
+/** A good key with the name of the scheme in lower case; whether that is the same scheme is for the deployment to say. */
+export function lowerCaseScheme({ role, key, variable }: RoleKey): Credential {
+  return { label: `${role}, scheme bearer`, header: `bearer ${key}`, curl: `bearer $${variable}`, good: true };
+}
+
 /** Keys that nearly match a good one, by what is wrong with them; `otherCase` is absent where a key has no letters. */
 export function nearMisses({ role, key, variable }: RoleKey): {
   longer: Credential;

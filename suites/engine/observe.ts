@@ -1,0 +1,63 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { type Topic, topics } from '../../fixtures/requirements/model.ts';
+import type { Observation } from '../observations/observation.ts';
+import { NotExercised } from '../session/budget.ts';
+import { Unanswered } from '../session/session.ts';
+import type { Target } from '../target.ts';
+import { Context, type Surroundings } from './context.ts';
+import { missingFor } from './feasible.ts';
+import type { Ground } from './ground.ts';
+
+/** The most further calls that observing costs a run. */
+export const mostFurtherRequests = 120;
+
+/** Observations by when they are made. */
+export interface ObservationPlan {
+  /** All at once, after the checks that disturb nobody. */
+  together: Observation[];
+  /** One by one, after the checks that move the clock. */
+  alone: Observation[];
+  /** Last of all: they read what the run recorded. */
+  afterwards: Observation[];
+}
+
+/** The observations that this deployment allows and the run has requests for; of a part of the topics, where only a part is checked. */
+export function planObservations(
+  all: readonly Observation[],
+  target: Target,
+  ground: Ground,
+  selected: ReadonlySet<RequirementId>,
+): ObservationPlan {
+  const inRun = new Set([...selected].map(topicOf));
+  const whole = topics.every((topic) => inRun.has(topic));
+  let left = mostFurtherRequests;
+  const chosen = all.filter((observation) => {
+    const wanted = whole || observation.answers.some((id) => inRun.has(topicOf(id)));
+    if (!wanted || missingFor(observation, target, ground).length > 0 || observation.mostRequests > left) return false;
+    left -= observation.mostRequests;
+    return true;
+  });
+  const sending = chosen.filter(({ mostRequests }) => mostRequests > 0);
+  return {
+    together: sending.filter(({ needs }) => needs.alone === false),
+    alone: sending.filter(({ needs }) => needs.alone !== false),
+    afterwards: chosen.filter(({ mostRequests }) => mostRequests === 0),
+  };
+}
+
+/** Ids of requirements and of open questions begin with their topic; a few questions have one of their own. */
+function topicOf(id: string): Topic | string {
+  return id.split('.', 1)[0] ?? '';
+}
+
+/** Makes one observation. Whatever keeps it from an answer leaves the question open; only its own fault is told. */
+export async function observe(observation: Observation, around: Surroundings): Promise<string | undefined> {
+  try {
+    await observation.run(new Context(around));
+  } catch (error) {
+    if (error instanceof NotExercised || error instanceof Unanswered) return undefined;
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return `the observation of ${observation.answers.join(', ')} itself broke: ${reason}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import type { Answered } from '../exchange.ts';
+import { retryAfterSeconds } from '../session/retry-after.ts';
+import { observation } from './observation.ts';
+import { recorded } from './seen.ts';
+
+/** Calls served in the window before a call that was refused, itself sent within a moment of the refusal. */
+function servedBefore(calls: readonly Answered[], over: Answered, windowSeconds: number): number {
+  const start = over.atMs + over.durationMs - windowSeconds * 1000;
+  return calls.filter(
+    ({ answer, atMs, durationMs }) =>
+      answer.status !== 429 &&
+      answer.status !== 401 &&
+      answer.status !== 403 &&
+      atMs + durationMs > start &&
+      atMs <= over.atMs + over.durationMs,
+  ).length;
+}
+
+export const rateLimit = [
+  observation({
+    answers: ['rate-limit.cap', 'rate-limit.window'],
+    run(t) {
+      const calls = recorded(t).filter(({ credential }) => credential.role === 'throttled');
+      const over = calls.filter(({ answer }) => answer.status === 429);
+      const [first] = over;
+      const seconds = over.map(retryAfterSeconds).filter((value) => value !== undefined);
+      if (first === undefined || seconds.length === 0) return;
+      const windowSeconds = Math.max(...seconds);
+      const longest = over.find((each) => retryAfterSeconds(each) === windowSeconds) ?? first;
+      t.observe('rate-limit.window', windowSeconds, longest);
+      t.observe('rate-limit.cap', servedBefore(calls, first, windowSeconds), first);
+    },
+  }),
+];
