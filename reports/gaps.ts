@@ -1,6 +1,6 @@
 import { type Effect, effectMeanings, effects } from '../fixtures/effects.ts';
 import { roleEnv, roleMeanings } from '../fixtures/roles.ts';
-import type { CheckResult, Missing, RunResult } from '../suites/result.ts';
+import type { Missing, RequirementResult, RunResult } from '../suites/result.ts';
 import { byTopic } from './findings.ts';
 
 /** One thing that was lacking, and what would supply it. */
@@ -18,9 +18,7 @@ export function gaps(result: RunResult): Gap[] {
   const found = new Map<string, Gap>();
   for (const requirement of result.requirements.toSorted(byTopic)) {
     if (requirement.status !== 'not-exercised') continue;
-    const idle = requirement.checks.filter((check) => check.status === 'not-exercised');
-    const lacks = idle.length > 0 ? idle.flatMap((check) => lacksOf(check, result)) : [unexplained(requirement.reason)];
-    for (const lack of lacks) {
+    for (const lack of lacksOf(requirement, result)) {
       const gap = found.get(lack.why) ?? { ...lack, requirements: [] };
       if (!gap.requirements.includes(requirement.id)) gap.requirements.push(requirement.id);
       found.set(lack.why, gap);
@@ -50,13 +48,12 @@ export function completing(result: RunResult): string[] {
 
 type Lack = Omit<Gap, 'requirements'>;
 
-function lacksOf(check: CheckResult, result: RunResult): Lack[] {
-  const missing = check.missing ?? [];
-  return missing.length > 0 ? missing.map((one) => lackOf(one, result)) : [unexplained(check.reason)];
-}
-
-function unexplained(reason: string | undefined): Lack {
-  return { why: reason ?? 'the run does not say why', remedy: null };
+function lacksOf({ checks, reason }: RequirementResult, result: RunResult): Lack[] {
+  const idle = checks.filter(({ status }) => status === 'not-exercised');
+  const missing = idle.flatMap((check) => check.missing ?? []);
+  if (missing.length > 0) return missing.map((one) => lackOf(one, result));
+  const why = idle.find((check) => check.reason !== undefined)?.reason ?? reason;
+  return [{ why: why ?? 'the run does not say why', remedy: null }];
 }
 
 function lackOf(missing: Missing, result: RunResult): Lack {

@@ -5,9 +5,19 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import { chromiumPath, openPage, startBrowser } from '../testing/browser.ts';
+import { compareReports } from '../compare/model.ts';
+import { comparisonHtml } from '../compare/page.ts';
+import { chromiumPath, type Misdeeds, openPage, startBrowser } from '../testing/browser.ts';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
-import { allGreen, cutShort, fortyFindings, oneFinding, readOnly, veryMany } from '../testing/scenarios.ts';
+import {
+  allGreen,
+  cutShort,
+  everyStatus,
+  fortyFindings,
+  oneFinding,
+  readOnly,
+  veryMany,
+} from '../testing/scenarios.ts';
 import { reportHtml } from './page.ts';
 import type { ReferenceAnswer } from './reference.ts';
 
@@ -15,6 +25,23 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const reference = new Map<number, ReferenceAnswer>([
   [1, { status: 401, headers: [['x-service-api', 'beta']], body: '{"error":{"code":"a","message":"b"}}' }],
 ]);
+
+/** What no report is made of. */
+const foreignElements =
+  'img, iframe, object, link, base, body style, script ~ *, a[href^="javascript"], [onerror], [onfocus], [autofocus]';
+
+const comparison = compareReports(allGreen(), fortyFindings());
+
+/** Runs in the page: what axe objects to, with the first element each time. */
+async function violations(): Promise<string[]> {
+  const { axe } = globalThis as unknown as Axe; // its script was added to the page
+  const results = await axe.run({ rules: { 'target-size': { enabled: true } } });
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+interface Axe {
+  axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+}
 
 if (chromiumPath === undefined)
   console.warn('No Chromium: the pages are not tried in a browser (apt-get install chromium).');
@@ -31,14 +58,15 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function opened(
-    run: RunResult,
-    hash = '',
-  ): Promise<{ page: Page; misdeeds: Awaited<ReturnType<typeof openPage>> }> {
+  async function written(html: string): Promise<string> {
     const path = join(folder, `${crypto.randomUUID()}.html`);
-    await writeFile(path, reportHtml(run, reference));
+    await writeFile(path, html);
+    return path;
+  }
+
+  async function opened(run: RunResult, hash = ''): Promise<{ page: Page; misdeeds: Misdeeds }> {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
-    return { page, misdeeds: await openPage(page, path, hash) };
+    return { page, misdeeds: await openPage(page, await written(reportHtml(run, reference)), hash) };
   }
 
   const visibleRows = (page: Page) => page.locator('details.requirement:visible').count();
@@ -62,33 +90,24 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     },
   );
 
-  test.each([
-    { scenario: oneFinding, colorScheme: 'light' },
-    { scenario: oneFinding, colorScheme: 'dark' },
-    { scenario: readOnly, colorScheme: 'dark' },
-  ] as const)('$scenario.name, $colorScheme: axe finds nothing', async ({ scenario, colorScheme }) => {
-    const { page } = await opened(scenario());
-    await page.emulateMedia({ colorScheme });
-    for (const details of await page
-      .locator('.requirement, .gaps details')
-      .all()
-      .then((all) => all.slice(0, 4))) {
-      await details.evaluate((element) => element.setAttribute('open', ''));
-    }
-    const session = await page.context().newCDPSession(page);
-    await session.send('Page.setBypassCSP', { enabled: true });
-    await page.reload();
-    await page.addScriptTag({ path: axePath });
-    const violations = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      };
-      const { violations } = await axe.run({ rules: { 'target-size': { enabled: true } } });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    });
-    expect(violations).toEqual([]);
-    await page.close();
-  });
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing in the %s page of a run, nor in a comparison',
+    async (colorScheme) => {
+      for (const path of [
+        await written(reportHtml(everyStatus(), reference)),
+        await written(comparisonHtml(comparison)),
+      ]) {
+        const page = await browser.newPage({ colorScheme, bypassCSP: true });
+        await page.goto(`file://${path}`);
+        for (const details of await page.locator('details').all()) {
+          await details.evaluate((element) => element.setAttribute('open', ''));
+        }
+        await page.addScriptTag({ path: axePath });
+        expect(await page.evaluate(violations)).toEqual([]);
+        await page.close();
+      }
+    },
+  );
 
   test('the filter narrows by text, status, topic and level, and the address keeps it', async () => {
     const { page } = await opened(readOnly());
@@ -187,21 +206,26 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     await page.close();
   });
 
-  test.each(Object.keys(hostileTexts))('a hostile server changes nothing but text: %s', async (name) => {
-    const { page, misdeeds } = await opened(hostileRun(hostileTexts[name] ?? ''));
-    await page.locator('details').evaluateAll((all) => {
-      for (const one of all) one.setAttribute('open', '');
-    });
-    expect(await page.evaluate(() => Reflect.get(globalThis, 'obeyed'))).toBeUndefined();
-    expect(misdeeds).toEqual({ requests: [], complaints: [] });
-    const foreign = await page.evaluate(
-      () =>
-        document.querySelectorAll(
-          'img, iframe, body script ~ *, body style, a[href^="javascript"], [onerror], [onfocus]',
-        ).length,
-    );
-    expect(foreign).toBe(0);
-    expect(await page.locator('article.finding').count()).toBe(1);
+  test('a hostile server changes nothing but text', async () => {
+    const page = await browser.newPage();
+    for (const [name, text] of Object.entries(hostileTexts)) {
+      const misdeeds = await openPage(page, await written(reportHtml(hostileRun(text), reference)));
+      await page.locator('details').evaluateAll((all) => {
+        for (const one of all) one.setAttribute('open', '');
+      });
+      const obeyed = await page.evaluate(() => Reflect.get(globalThis, 'obeyed'));
+      const foreign = await page.locator(foreignElements).count();
+      const findings = await page.locator('article.finding').count();
+      page.removeAllListeners();
+      expect({ name, ...misdeeds, obeyed, foreign, findings }).toEqual({
+        name,
+        requests: [],
+        complaints: [],
+        obeyed: undefined,
+        foreign: 0,
+        findings: 1,
+      });
+    }
     await page.close();
   });
 });

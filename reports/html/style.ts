@@ -98,7 +98,7 @@ summary { cursor: pointer; padding: .3rem .6rem; }
 button { font: inherit; font-size: .9rem; padding: .1rem .7rem; color: var(--text); background: var(--raised); border: 1px solid var(--faint); border-radius: 4px; cursor: pointer; }
 .curl pre, .curl-line { user-select: all; }
 .exchange > pre { margin: .3rem .6rem; }
-.exchange-list, .requirement-list, svg.timeline { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
+.exchange-list, .requirement-list { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
 
 .gaps { list-style: none; padding: 0; }
 .gaps li { margin: .5rem 0; padding: .5rem .8rem; background: var(--raised); border: 1px dashed var(--line); border-radius: 6px; }
@@ -146,6 +146,6 @@ footer { margin-top: 2.5rem; padding-top: .6rem; border-top: 1px solid var(--lin
   nav, .skip, .filter, .curl button, #exchanges { display: none; }
   pre { max-height: none; }
   .finding { break-inside: avoid-page; }
-  .requirement-list, svg.timeline { content-visibility: visible; }
+  .requirement-list { content-visibility: visible; }
 }
 `;

@@ -1,7 +1,7 @@
 import { toolNames } from '../../fixtures/contract/tools.ts';
 import { requirements } from '../../fixtures/requirements/index.ts';
-import type { RequirementResult, RunResult, TimelineEntry } from '../../suites/result.ts';
-import { aCheck, aFinding, anExchange, aRun } from './results.ts';
+import { type RequirementResult, type RunResult, statuses, type TimelineEntry } from '../../suites/result.ts';
+import { aCheck, aFinding, anExchange, aRequirement, aRun } from './results.ts';
 
 /** Every requirement of the catalogue, as the function says; passed where it says nothing. */
 export function catalogue(
@@ -179,4 +179,20 @@ export function veryMany(): RunResult {
 /** What a run of everything usually is: every requirement, 300 exchanges referred to. */
 export function usual(): RunResult {
   return aRun(failures(12), { exchanges: exchanges(300), timeline: aTimeline(480), observations });
+}
+
+/** A requirement of each status, so that every colour is on the page. */
+export function everyStatus(): RunResult {
+  const finding = aFinding();
+  return aRun(
+    statuses.map((status) => ({
+      ...aRequirement(`bodies.${status}`, { status, level: status === 'warned' ? 'should' : 'must' }),
+      reason: `why it ended as ${status}`,
+      checks: [aCheck({ status, findings: status === 'failed' || status === 'warned' ? [finding] : [] })],
+      ...(status === 'known-failure'
+        ? { knownFailure: { reason: 'r', issue: 'https://example.test/1', owner: 'o', expires: '2026-04-01' } }
+        : {}),
+    })),
+    { exchanges: exchanges(3), timeline: aTimeline(30), observations, notices: ['a notice'] },
+  );
 }
