@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { generate } from 'selfsigned';
+
+/** Something that listens on this machine until it is disposed of. */
+export interface Listener extends AsyncDisposable {
+  port: number;
+}
+
+/** A certificate for localhost, and the authority that vouches for it; both made for this test alone. */
+export async function privateAuthority(): Promise<{ authority: string; certificate: string; key: string }> {
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  });
+  return { authority: made.cert, certificate: made.cert, key: made.private };
+}
+
+/** Ends TLS and passes the bytes on to a port. */
+export async function tlsInFrontOf(
+  port: number,
+  { certificate, key }: { certificate: string; key: string },
+): Promise<Listener> {
+  return listening(createTlsServer({ cert: certificate, key }, (socket) => passOn(socket, port)));
+}
+
+/** A proxy that answers CONNECT, and counts what was asked of it. */
+export async function connectProxy(): Promise<Listener & { asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(502).end();
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    const port = Number(new URL(`http://${request.url}`).port);
+    const upstream = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    for (const end of [socket, upstream]) end.on('error', () => socket.destroy());
+  });
+  return Object.assign(await listening(server), { asked });
+}
+
+/** A TCP proxy that holds every chunk back: half of the round trip on the way there, half on the way back. */
+export async function delayedInFrontOf(port: number, roundTripMs: number): Promise<Listener> {
+  const hold = (from: Socket, to: Socket) => {
+    from.on('data', (chunk) => setTimeout(() => to.write(chunk), roundTripMs / 2));
+    from.on('close', () => setTimeout(() => to.destroy(), roundTripMs / 2));
+    from.on('error', () => {});
+  };
+  return listening(
+    createTcpServer((socket) => {
+      const upstream = connect({ port, host: '127.0.0.1', noDelay: true });
+      socket.setNoDelay(true);
+      hold(socket, upstream);
+      hold(upstream, socket);
+    }),
+  );
+}
+
+/** A server that answers as it is told; `host` for other addresses than 127.0.0.1. */
+export async function httpServer(answer: RequestListener, host = '127.0.0.1'): Promise<Listener> {
+  return listening(createServer(answer), host);
+}
+
+function passOn(socket: Socket, port: number): void {
+  const upstream = connect(port, '127.0.0.1');
+  socket.pipe(upstream).pipe(socket);
+  for (const end of [socket, upstream]) end.on('error', () => socket.destroy());
+}
+
+async function listening(server: Server, host = '127.0.0.1'): Promise<Listener> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
