@@ -44,6 +44,13 @@ test('what came in different ways is one finding, with an example of each, which
   expect(groups[0]).toMatchObject({ alsoActual: ['status 404'], evidence: [5, 9], exchanges: [5, 6, 7, 8, 9] });
 });
 
+test('values with digits in them are not told one by one', () => {
+  const [group] = groupFindings(
+    aRun([aFailure('bodies.a', { actual: 'balance is "12"' }), aFailure('bodies.b', { actual: 'balance is "14"' })]),
+  );
+  expect(group).toMatchObject({ times: 2, alsoActual: [] });
+});
+
 test('of a comparison both exchanges are the evidence', () => {
   const [group] = groupFindings(aRun([aFailure('bodies.a', { exchanges: [3, 8] })]));
   expect(group?.evidence).toEqual([3, 8]);

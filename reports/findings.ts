@@ -45,7 +45,7 @@ export function groupFindings(result: RunResult): FindingGroup[] {
 function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
   const [first] = all;
   if (first === undefined) return [];
-  const byActual = Map.groupBy(all, ({ finding }) => withoutTool(finding.actual));
+  const byActual = Map.groupBy(all, ({ finding }) => withoutValues(finding.actual));
   const examples = [...byActual.values()].flatMap(([example]) => (example === undefined ? [] : [example.finding]));
   const met = new Set(all.map(({ requirement }) => requirement));
   return [
@@ -109,6 +109,11 @@ function topicOrder(topic: string): number {
 }
 
 const anyTool = new RegExp(toolNames.map((name) => name.replace('.', '\\.')).join('|'), 'g');
+
+/** Values such as ids and moments differ each time, and it is the same all the same. */
+function withoutValues(text: string): string {
+  return withoutTool(text).replace(/"[^"]*\d[^"]*"/g, '<value>');
+}
 
 function withoutTool(text: string): string {
   return text.replace(anyTool, '<tool>');

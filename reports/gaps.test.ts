@@ -4,7 +4,7 @@ import { completing, gaps } from './gaps.ts';
 import { aRequirement, aRun, notExercised } from './testing/results.ts';
 
 function remedyFor(missing: Missing, over: Partial<RunResult> = {}) {
-  return gaps(aRun([notExercised('race.one', 'lacking', [missing])], over))[0]?.remedy;
+  return gaps(aRun([notExercised('race.one', '', [missing])], over))[0]?.remedy;
 }
 
 test('an effect: the option with everything that was allowed before', () => {
@@ -29,7 +29,7 @@ test('a clock, a setting, data and a selection', () => {
   expect(remedyFor({ kind: 'setting', setting: 'workspaces[1].board' })).toBe(
     'workspaces[1].board in the configuration',
   );
-  expect(remedyFor({ kind: 'data', what: 'a library item' })).toContain('put a library item where');
+  expect(remedyFor({ kind: 'data', what: 'a library item' })).toBe('a deployment that shows a library item');
   expect(remedyFor({ kind: 'selection' })).toBe('leave out --only, --skip and --bail');
   expect(remedyFor({ kind: 'selection' }, { interrupted: true })).toBe('let the run end');
 });
@@ -74,4 +74,16 @@ test('everything together: one option for all effects, each key once', () => {
     'TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration',
   ]);
   expect(completing(aRun([aRequirement('headers.beta')]))).toEqual([]);
+});
+
+test('what a check found out while it ran is told in its own words', () => {
+  const missing = { kind: 'setting', setting: 'maxImages' } as const;
+  const run = aRun([notExercised('race.one', 'no more than 8 images may be confirmed', [missing])]);
+  expect(gaps(run)).toEqual([
+    {
+      why: 'no more than 8 images may be confirmed',
+      remedy: 'a larger maxImages in the configuration',
+      requirements: ['race.one'],
+    },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { type Effect, effectMeanings, effects } from '../fixtures/effects.ts';
 import { roleEnv, roleMeanings } from '../fixtures/roles.ts';
-import type { Missing, RequirementResult, RunResult } from '../suites/result.ts';
+import type { CheckResult, Missing, RequirementResult, RunResult } from '../suites/result.ts';
 import { byTopic } from './findings.ts';
 
 /** One thing that was lacking, and what would supply it. */
@@ -50,11 +50,28 @@ type Lack = Omit<Gap, 'requirements'>;
 
 function lacksOf({ checks, reason }: RequirementResult, result: RunResult): Lack[] {
   const idle = checks.filter(({ status }) => status === 'not-exercised');
-  const missing = idle.flatMap((check) => check.missing ?? []);
-  if (missing.length > 0) return missing.map((one) => lackOf(one, result));
+  const lacks = idle.flatMap((check) =>
+    (check.missing ?? []).map((one) => ({ ...lackOf(one, result), ...ownWords(check) })),
+  );
+  if (lacks.length > 0) return lacks;
   const why = idle.find((check) => check.reason !== undefined)?.reason ?? reason;
   return [{ why: why ?? 'the run does not say why', remedy: null }];
 }
+
+/** Where a check found out while it ran what it lacked, its own words say more. */
+function ownWords({ missing = [], reason }: CheckResult): { why?: string } {
+  const [only, ...others] = missing;
+  const found = only?.kind === 'data' || only?.kind === 'setting';
+  return found && others.length === 0 && reason !== undefined && reason !== '' ? { why: reason } : {};
+}
+
+/** Settings that have a value already, which was not enough. */
+const settingAdjectives: Readonly<Record<string, string>> = {
+  maxImages: 'a larger ',
+  'pace.maxBurst': 'a larger ',
+  'pace.maxWaitSeconds': 'a larger ',
+  shape: 'another ',
+};
 
 function lackOf(missing: Missing, result: RunResult): Lack {
   switch (missing.kind) {
@@ -76,12 +93,12 @@ function lackOf(missing: Missing, result: RunResult): Lack {
     case 'setting':
       return {
         why: `the configuration does not say ${missing.setting}`,
-        remedy: `${missing.setting} in the configuration`,
+        remedy: `${settingAdjectives[missing.setting] ?? ''}${missing.setting} in the configuration`,
       };
     case 'data':
       return {
         why: `the deployment shows no ${missing.what.replace(/^an? /, '')}`,
-        remedy: `put ${missing.what} where the key in the role 'primary' can see it`,
+        remedy: `a deployment that shows ${missing.what}`,
       };
     case 'selection':
       return result.interrupted

@@ -78,5 +78,5 @@ function endedLines(event: Extract<RunEvent, { kind: 'check-ended' }>, look: Loo
   const { first } = event;
   const what =
     first === undefined ? event.title : `expected ${shorten(first.expected, 120)}, got ${shorten(first.actual, 120)}`;
-  return [`${sign} ${plain(event.requirement)}: ${plain(what, 300)}`];
+  return [`${sign} ${plain(event.requirement)}: ${plain(what, 500)}`];
 }
