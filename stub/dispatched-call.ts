@@ -72,7 +72,10 @@ export class DispatchedCall implements Dispatcher.DispatchController {
 
   #deliver(response: StubResponse): void {
     const { cutAtBytes } = response.delivery ?? {};
-    if (cutAtBytes !== undefined && cutAtBytes < 0) return this.abort(lost());
+    if (cutAtBytes !== undefined && cutAtBytes < 0) {
+      this.abort(lost());
+      return;
+    }
     const headers = { ...response.headers, 'content-length': String(Buffer.byteLength(response.body)) };
     this.rawHeaders = Object.entries(headers).flat();
     const { status, body } = response;
@@ -81,7 +84,10 @@ export class DispatchedCall implements Dispatcher.DispatchController {
     this.#whenReady(() => {
       const bytes = Buffer.from(body).subarray(0, cutAtBytes);
       if (bytes.length > 0) this.#handler.onResponseData?.(this, bytes);
-      if (cutAtBytes !== undefined) return this.abort(lost());
+      if (cutAtBytes !== undefined) {
+        this.abort(lost());
+        return;
+      }
       this.#whenReady(() => {
         this.#end();
         this.#handler.onResponseEnd?.(this, {});
@@ -112,7 +118,7 @@ export class DispatchedCall implements Dispatcher.DispatchController {
 
 /** What a client sees of a connection that ends before the answer does. */
 function lost(): Error {
-  return new errors.SocketError('other side closed', null);
+  return new errors.SocketError('other side closed');
 }
 
 function toRequest({ path, method, headers, query }: Options, body: Uint8Array | null): StubRequest {

@@ -79,15 +79,15 @@ function receive(request: IncomingMessage, done: (body: Uint8Array | null) => vo
 
 function send(response: ServerResponse, answer: StubResponse): void {
   const { delivery, events } = answer;
-  if (events !== undefined) return stream(response, answer, events);
-  if (delivery === undefined) return write(response, answer);
+  const { delayMs, cutAtBytes } = delivery ?? {};
   const deliver = (): void => {
-    if (delivery.cutAtBytes === undefined) write(response, answer);
-    else cut(response, answer, delivery.cutAtBytes);
+    if (events !== undefined) stream(response, answer, events);
+    else if (cutAtBytes !== undefined) cut(response, answer, cutAtBytes);
+    else write(response, answer);
   };
-  if (delivery.delayMs === undefined) return deliver();
+  if (delayMs === undefined) deliver();
   // The connection keeps the process alive for as long as somebody waits.
-  setTimeout(deliver, delivery.delayMs).unref();
+  else setTimeout(deliver, delayMs).unref();
 }
 
 function write(response: ServerResponse, { status, headers, body, delivery = {} }: StubResponse): void {

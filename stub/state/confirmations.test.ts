@@ -7,6 +7,8 @@ const held = (id: string, issuedAt: number) => ({
   request: { board: 'b', brief: 'x', count: 1, shape: '1:1' },
   workspace: 'north',
   account: 'first',
+  role: 'primary' as const,
+  summary: 'One image.',
 });
 
 test('what was consumed is found no more', () => {

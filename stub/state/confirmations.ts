@@ -1,3 +1,5 @@
+import type { Role } from '../../fixtures/roles.ts';
+
 /** What a person was shown, and what runs, whatever the second call says ("Confirmation", rule 1). */
 export interface ImageRequest {
   readonly board: string;
@@ -12,6 +14,10 @@ export interface Confirmation {
   /** Slug of the workspace that it was issued in. */
   readonly workspace: string;
   readonly account: string;
+  /** Whose call it was. */
+  readonly role: Role;
+  /** The sentence for the approving person. */
+  readonly summary: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
 }
@@ -23,6 +29,11 @@ export interface Confirmations {
   readonly consume: (id: string) => void;
   /** Forgets what was issued before a moment, in milliseconds since 1970. */
   readonly forgetBefore: (moment: number) => void;
+  /** Forgets the oldest beyond a number; gives how many. */
+  readonly keep: (most: number) => number;
+  /** Oldest first. */
+  readonly waiting: () => Iterable<Confirmation>;
+  readonly save: () => () => void;
 }
 
 export function createConfirmations(): Confirmations {
@@ -37,6 +48,19 @@ export function createConfirmations(): Confirmations {
         if (issuedAt >= moment) return;
         waiting.delete(id);
       }
+    },
+    keep(most) {
+      const over = Math.max(0, waiting.size - most);
+      for (const id of over === 0 ? [] : [...waiting.keys()].slice(0, over)) waiting.delete(id);
+      return over;
+    },
+    waiting: () => waiting.values(),
+    save() {
+      const copy = [...waiting];
+      return () => {
+        waiting.clear();
+        for (const [id, confirmation] of copy) waiting.set(id, confirmation);
+      };
     },
   };
 }

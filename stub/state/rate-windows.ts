@@ -6,7 +6,11 @@ export interface RateWindows {
    * @param now milliseconds since 1970
    */
   readonly take: (bucket: string, cap: number, windowSeconds: number, now: number) => number;
+  readonly save: () => () => void;
 }
+
+/** Most buckets that are remembered: far more than there are keys, for rules that count by something else. */
+const mostBuckets = 512;
 
 /** Windows end a hair early: a timer of exactly `Retry-After` seconds may fire a millisecond before its time. */
 const graceMs = 5;
@@ -18,6 +22,7 @@ export function createRateWindows(): RateWindows {
       const window = windows.get(bucket);
       if (window === undefined || now >= window.endsAt) {
         windows.set(bucket, { endsAt: now + windowSeconds * 1000 - graceMs, calls: 1 });
+        if (windows.size > mostBuckets) forget(windows, now);
         return 0;
       }
       if (window.calls < cap) {
@@ -26,5 +31,21 @@ export function createRateWindows(): RateWindows {
       }
       return Math.max(1, Math.ceil((window.endsAt - now) / 1000));
     },
+    save() {
+      const copy = [...windows].map(([bucket, window]) => [bucket, { ...window }] as const);
+      return () => {
+        windows.clear();
+        for (const [bucket, window] of copy) windows.set(bucket, { ...window });
+      };
+    },
   };
+}
+
+/** Makes room: first windows that are over, then the one that began first. */
+function forget(windows: Map<string, { readonly endsAt: number }>, now: number): void {
+  for (const [bucket, { endsAt }] of windows) if (endsAt <= now) windows.delete(bucket);
+  for (const bucket of windows.keys()) {
+    if (windows.size <= mostBuckets) return;
+    windows.delete(bucket);
+  }
 }

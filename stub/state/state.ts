@@ -1,10 +1,13 @@
 import type { Format } from '../../fixtures/contract/tools.ts';
+import type { Role } from '../../fixtures/roles.ts';
 import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../fixtures/world/model.ts';
+import { seededRandom } from '../../fixtures/world/seeded.ts';
 import { createWeekReader, type Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
 import type { Ids } from './ids.ts';
 import { createRateWindows, type RateWindows } from './rate-windows.ts';
+import { saveState } from './save.ts';
 import { createTally, type Tally } from './stats.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -30,11 +33,25 @@ export interface RequestedPiece {
 }
 
 export interface WorkspaceState {
+  readonly slug: string;
   readonly content: WorkspaceContent;
   /** In the order in which they were asked for. */
   readonly requested: RequestedPiece[];
   /** Latest first. */
   readonly generated: StoredItem[];
+}
+
+/** Images that were dispatched, and what for. */
+export interface Run {
+  readonly run_id: string;
+  readonly confirmation_id: string;
+  readonly workspace: string;
+  readonly account: string;
+  readonly role: Role;
+  readonly images: number;
+  readonly credits: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Everything that a stub remembers. */
@@ -49,22 +66,38 @@ export interface State {
   /** By secret. */
   readonly keys: ReadonlyMap<string, KeyState>;
   readonly confirmations: Confirmations;
+  /** In the order in which they were dispatched. */
+  readonly runs: Run[];
   readonly rateWindows: RateWindows;
   readonly tally: Tally;
+  /** What was too much to be kept, by kind. */
+  readonly forgotten: Forgotten;
+  /** A number from 0 to 1, the next of the seed's. */
+  readonly chance: () => number;
   /** Throws for a slug that the world does not have: keys reach only those that it has. */
   readonly workspace: (slug: string) => WorkspaceState;
+  /** Workspaces that calls have run in. */
+  readonly touched: () => Iterable<WorkspaceState>;
+  /** Forgets what goes beyond the world's share, oldest first. To be called after something was added. */
+  readonly trim: () => void;
+  /** Remembers all of this; the function that is given goes back to it, as often as it is called. Identifiers go on: none comes twice. */
+  readonly save: () => () => void;
 }
+
+export type Forgotten = { pieces: number; images: number; proposals: number; runs: number };
 
 export interface StateOptions {
   readonly world: World;
   readonly clock: MovableClock;
   readonly ids: Ids;
   readonly cap: (key: Key) => number;
+  /** Most pieces and images of a workspace, proposals and runs of the world; no bound unless told otherwise. */
+  readonly most?: (() => number) | undefined;
 }
 
-export function createState({ world, clock, ids, cap }: StateOptions): State {
+export function createState({ world, clock, ids, cap, most = () => Number.POSITIVE_INFINITY }: StateOptions): State {
   const workspaces = new Map<string, WorkspaceState>();
-  return {
+  const state: State = {
     world,
     clock,
     week: createWeekReader(clock),
@@ -73,16 +106,60 @@ export function createState({ world, clock, ids, cap }: StateOptions): State {
     accounts: new Map(world.accounts.map((account) => [account.id, { ...account }])),
     keys: new Map(world.keys.map((key) => [key.secret, { ...key, cap: cap(key) }])),
     confirmations: createConfirmations(),
+    runs: [],
     rateWindows: createRateWindows(),
     tally: createTally(),
+    forgotten: { pieces: 0, images: 0, proposals: 0, runs: 0 },
+    chance: seededRandom(world.seed),
     workspace(slug) {
       const known = workspaces.get(slug);
       if (known !== undefined) return known;
-      const content = world.workspace(slug);
-      if (content === undefined) throw new Error(`No workspace '${slug}' in this world.`);
-      const state: WorkspaceState = { content, requested: [], generated: [] };
-      workspaces.set(slug, state);
-      return state;
+      const workspace = openWorkspace(world, slug);
+      workspaces.set(slug, workspace);
+      return workspace;
     },
+    touched: () => workspaces.values(),
+    trim() {
+      const { forgotten, confirmations, runs } = state;
+      const bound = most();
+      forgotten.proposals += confirmations.keep(bound);
+      forgotten.runs += shorten(runs, bound, 'first');
+      for (const { requested, generated } of workspaces.values()) {
+        forgotten.pieces += shorten(requested, bound, 'first');
+        forgotten.images += shorten(generated, bound, 'last');
+      }
+    },
+    save: () => saveState(state, workspaces),
   };
+  return state;
+}
+
+/** Contents can be made again at any time, so that a workspace does not hold on to them. */
+function openWorkspace(world: World, slug: string): WorkspaceState {
+  const load = (): WorkspaceContent => {
+    const content = world.workspace(slug);
+    if (content === undefined) throw new Error(`No workspace '${slug}' in this world.`);
+    return content;
+  };
+  let held = new WeakRef(load());
+  return {
+    slug,
+    get content() {
+      const there = held.deref();
+      if (there !== undefined) return there;
+      const content = load();
+      held = new WeakRef(content);
+      return content;
+    },
+    requested: [],
+    generated: [],
+  };
+}
+
+/** Takes the oldest from a list that is too long; gives how many. */
+function shorten(list: unknown[], most: number, oldest: 'first' | 'last'): number {
+  const over = list.length - most;
+  if (over <= 0) return 0;
+  list.splice(oldest === 'first' ? 0 : most, over);
+  return over;
 }

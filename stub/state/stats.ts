@@ -22,6 +22,7 @@ export interface Stats {
 /** The same numbers, for the stub itself to count in. */
 export interface Tally extends Stats {
   readonly count: (role: Caller, tool: Called, status: number) => void;
+  readonly save: () => () => void;
   proposals: number;
   runsDispatched: number;
   imagesDispatched: number;
@@ -32,7 +33,7 @@ export interface Tally extends Stats {
 export function createTally(): Tally {
   const seen = new Map<Caller, Map<Called, number>>();
   const statuses = new Map<number, number>();
-  return {
+  const tally: Tally = {
     proposals: 0,
     runsDispatched: 0,
     imagesDispatched: 0,
@@ -56,5 +57,18 @@ export function createTally(): Tally {
       return sum;
     },
     answers: (status) => statuses.get(status) ?? 0,
+    save() {
+      const { proposals, runsDispatched, imagesDispatched, creditsSpent, contentRequestsCreated } = tally;
+      const rows = [...seen].map(([caller, row]) => [caller, [...row]] as const);
+      const answered = [...statuses];
+      return () => {
+        Object.assign(tally, { proposals, runsDispatched, imagesDispatched, creditsSpent, contentRequestsCreated });
+        seen.clear();
+        for (const [caller, row] of rows) seen.set(caller, new Map(row));
+        statuses.clear();
+        for (const [status, times] of answered) statuses.set(status, times);
+      };
+    },
   };
+  return tally;
 }

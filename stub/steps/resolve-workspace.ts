@@ -39,10 +39,18 @@ function unreachable({ rules }: Call, key: KeyState) {
   });
 }
 
-function ambiguous({ rules }: Call, key: KeyState) {
+function ambiguous({ rules, state }: Call, key: KeyState) {
   return refusal('boundary', {
     code: rules.codes.workspaceAmbiguous,
     message: 'This key reaches several workspaces. Ask a person which one is meant and pass it as `workspace`.',
-    workspaces: key.reach,
+    workspaces: inAnyOrder(key.reach, state.chance),
   });
+}
+
+/** The order means nothing, and a client that takes the first for the usual one learns so. */
+function inAnyOrder(slugs: readonly string[], chance: () => number): string[] {
+  return slugs
+    .map((slug) => ({ slug, at: chance() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ slug }) => slug);
 }

@@ -30,6 +30,7 @@ export const createRequest: Tool<'content.create_request'> = ({ state, rules, ar
     filled_planned_slot: free !== undefined,
   };
   workspace.requested.push(piece);
+  state.trim();
   state.tally.contentRequestsCreated += 1;
   return scoped(place, {
     piece_id: piece.piece_id,

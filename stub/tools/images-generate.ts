@@ -14,7 +14,7 @@ export const generateImages: Tool<'images.generate'> = (call) => {
 };
 
 function propose(call: ImagesCall): Answer {
-  const { state, rules, args, place, account } = call;
+  const { state, rules, args, key, place, account } = call;
   const { board, brief, count, shape } = args;
   const target = findBoard(call, board);
   if (target === undefined) return boardNotFound(call);
@@ -22,27 +22,30 @@ function propose(call: ImagesCall): Answer {
   if (account.credits < cost) return insufficientCredits(call, cost);
   const now = state.clock.now();
   state.confirmations.forgetBefore(now - rules.confirmations.lifetimeSeconds * 1000);
+  const images = count === 1 ? '1 image' : `${count} images`;
   const confirmation: Confirmation = {
     id: state.ids.next('cnf'),
     request: { board, brief, count, shape },
-    workspace: place.workspace.content.slug,
+    workspace: place.workspace.slug,
     account: account.id,
+    role: key.role,
+    summary: `Generate ${images} (${shape}) on the board "${target.name}" for ${cost} credits: ${brief}`,
     issuedAt: now,
   };
   state.confirmations.issue(confirmation);
   state.tally.proposals += 1;
-  const images = count === 1 ? '1 image' : `${count} images`;
+  state.trim();
   return scoped(place, {
     status: 'confirmation_required',
     confirmation_id: confirmation.id,
-    request_summary: `Generate ${images} (${shape}) on the board "${target.name}" for ${cost} credits: ${brief}`,
+    request_summary: confirmation.summary,
     ...echo(confirmation.request),
     run_id: null,
   });
 }
 
 function confirm(call: ImagesCall, id: string): Answer {
-  const { state, rules, account, place } = call;
+  const { state, rules, key, account, place } = call;
   const held = state.confirmations.find(id);
   if (held === undefined || !rules.confirmations.accepts(held, call)) {
     const message =
@@ -57,6 +60,17 @@ function confirm(call: ImagesCall, id: string): Answer {
   account.credits -= cost;
   const run = state.ids.next('run');
   place.workspace.generated.unshift(...makeImages(call, held.request));
+  state.runs.push({
+    run_id: run,
+    confirmation_id: held.id,
+    workspace: place.workspace.slug,
+    account: account.id,
+    role: key.role,
+    images: held.request.count,
+    credits: cost,
+    at: state.clock.now(),
+  });
+  state.trim();
   state.tally.runsDispatched += 1;
   state.tally.imagesDispatched += held.request.count;
   state.tally.creditsSpent += cost;

@@ -1,0 +1,38 @@
+/** How much of something a stub keeps, all its worlds together. */
+export interface Portion {
+  /** Of all worlds together, as long as each has more than `least`. */
+  readonly total: number;
+  /** Most of one world, however few there are. */
+  readonly most: number;
+  /** What a world may keep however many there are. */
+  readonly least: number;
+}
+
+/** What a stub keeps at most: the bounds of its memory, and so of what it can show. */
+export const portions = {
+  /** Bytes of journal, by estimate. */
+  journalBytes: { total: 12 << 20, most: 4 << 20, least: 12 << 10 },
+  journalEvents: { total: 20_000, most: 4000, least: 20 },
+  /** Created pieces and generated images of a workspace, runs and waiting proposals of a world: of each so many. */
+  things: { total: 40_000, most: 2000, least: 40 },
+} as const satisfies Record<string, Portion>;
+
+/** What each of the worlds may keep now. Fewer than that is never taken from one that has no more. */
+export function shareOf({ total, most, least }: Portion, worlds: number): number {
+  return Math.max(least, Math.min(most, Math.floor(total / Math.max(1, worlds))));
+}
+
+/** The shares of a world, read whenever something is added: they shrink as worlds are added. */
+export interface Shares {
+  readonly journalBytes: () => number;
+  readonly journalEvents: () => number;
+  readonly things: () => number;
+}
+
+export function createShares(worlds: () => number): Shares {
+  return {
+    journalBytes: () => shareOf(portions.journalBytes, worlds()),
+    journalEvents: () => shareOf(portions.journalEvents, worlds()),
+    things: () => shareOf(portions.things, worlds()),
+  };
+}
