@@ -2,11 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { root } from './child.ts';
+import { networkFigures } from './network.ts';
 import { runFigures } from './run.ts';
 import { stubFigures } from './stub.ts';
 import { type Table, tableText } from './table.ts';
 
-const parts: Readonly<Record<string, () => Promise<Table[]>>> = { run: runFigures, stub: stubFigures };
+const parts: Readonly<Record<string, () => Promise<Table[]>>> = {
+  run: runFigures,
+  network: networkFigures,
+  stub: stubFigures,
+};
 const wanted = process.argv.slice(2);
 
 const { status } = spawnSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' });
