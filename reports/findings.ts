@@ -1,6 +1,6 @@
-import { toolNames } from '../fixtures/contract/tools.ts';
 import { topics } from '../fixtures/requirements/model.ts';
 import type { CheckResult, ReportedFinding, RequirementResult, RunResult, Status } from '../suites/result.ts';
+import { withoutTool, withoutValues } from './likeness.ts';
 
 /** Findings that are one: what was expected and where to look agree but for the tool's name. */
 export interface FindingGroup {
@@ -106,15 +106,4 @@ export function byTopic(a: RequirementResult, b: RequirementResult): number {
 function topicOrder(topic: string): number {
   const index = (topics as readonly string[]).indexOf(topic);
   return index === -1 ? topics.length : index;
-}
-
-const anyTool = new RegExp(toolNames.map((name) => name.replace('.', '\\.')).join('|'), 'g');
-
-/** Values such as ids and moments differ each time, and it is the same all the same. */
-function withoutValues(text: string): string {
-  return withoutTool(text).replace(/"[^"]*\d[^"]*"/g, '<value>');
-}
-
-function withoutTool(text: string): string {
-  return text.replace(anyTool, '<tool>');
 }

@@ -69,7 +69,7 @@ ${
 ${response?.cutAtBytes !== undefined && html`<p class="problem">Only the first ${response.cutAtBytes} bytes were kept.</p>`}</div>
 ${
   reference !== undefined &&
-  html`<div class="side reference"><p class="label">The reference stub answers</p>${answerView(reference, response ?? undefined)}</div>`
+  html`<div class="side reference"><p class="label">A fresh reference stub answers</p>${answerView(reference, response ?? undefined)}</div>`
 }
 </div>
 ${curlView(curl)}

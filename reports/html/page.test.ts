@@ -58,7 +58,7 @@ test('the reference is asked about what findings show, and its answer stands bes
   expect(asked).toEqual([1, 2]);
   expect([...answers.keys()]).toEqual([1]);
   const html = reportHtml(run, answers);
-  expect(html.match(/The reference stub answers/g)).toHaveLength(1);
+  expect(html.match(/A fresh reference stub answers/g)).toHaveLength(1);
   expect(html).toContain('<mark>401</mark>');
 });
 

@@ -16,7 +16,8 @@ test('NO_COLOR takes the colours, not the live display; set to nothing it does n
   expect(lookOf(terminal, { NO_COLOR: '' }).colour).toBe(true);
 });
 
-test('a pipe and a dumb terminal get plain lines', () => {
+test('a terminal without a size is taken for a usual one; a pipe and a dumb terminal get plain lines', () => {
   expect(lookOf({}, {})).toEqual({ isTTY: false, width: 100, colour: false });
+  expect(lookOf({ isTTY: true, columns: 0 }, {}).width).toBe(100);
   expect(lookOf(terminal, { TERM: 'dumb' })).toMatchObject({ isTTY: false, colour: false });
 });

@@ -14,7 +14,7 @@ export function lookOf(screen: Screen, env: Readonly<Record<string, string | und
   const isTTY = screen.isTTY === true && env.TERM !== 'dumb';
   return {
     isTTY,
-    width: Math.min(isTTY ? (screen.columns ?? usual) : usual, widest),
+    width: Math.min((isTTY && screen.columns) || usual, widest),
     colour: isTTY && (env.NO_COLOR ?? '') === '',
   };
 }

@@ -47,6 +47,16 @@ test('the same finding is told once, and many findings do not flood the log', ()
   expect(sink.text).toContain('more will be in the report');
 });
 
+test('waits for the same reason are told once, until the last of them ends', () => {
+  const sink = new Sink();
+  const progress = createProgress(sink, { ...look, isTTY: false });
+  const waits = [40, 41, 12].map((seconds): RunEvent => ({ kind: 'waiting', reason: 'Retry-After', seconds }));
+  for (const wait of waits) progress.onEvent(wait);
+  expect(sink.text).toBe('waiting 40 s: Retry-After\n');
+  const tally = waits.reduce((so, event) => counting(so, event, 0), nothingYet);
+  expect(frame(tally, look, 1000, 0).match(/waiting .*/g)).toEqual(['waiting 40 s: Retry-After']);
+});
+
 test('the display names the topics at work, counts, and waits with their remaining seconds', () => {
   const events: RunEvent[] = [
     started,

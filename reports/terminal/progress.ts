@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../suites/result.ts';
+import { withoutNumbers } from '../likeness.ts';
 import { plain, shorten } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
 import { type Look, paint } from './layout.ts';
@@ -41,8 +42,9 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
       if (stopped) return;
       tally = counting(tally, event, nowMs());
       for (const line of linesOf(event, options, live !== null)) {
-        if (told.has(line)) continue;
-        told.add(line);
+        const likeness = event.kind === 'waiting' ? withoutNumbers(line) : line;
+        if (told.has(likeness)) continue;
+        told.add(likeness);
         if (told.size <= findingsTold) tell(line);
         else if (told.size === findingsTold + 1) tell('  more will be in the report');
       }

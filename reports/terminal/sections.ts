@@ -1,5 +1,6 @@
 import type { RequirementResult, RunResult } from '../../suites/result.ts';
 import { completing, gaps } from '../gaps.ts';
+import { withoutNumbers } from '../likeness.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
 import { field, type Look, paint, paragraph } from './layout.ts';
@@ -12,11 +13,11 @@ const thingsNamed = 3;
 export function erroredLines(look: Look, result: RunResult): string[] {
   const errored = result.requirements.filter((requirement) => requirement.status === 'errored');
   if (errored.length === 0) return [];
-  const byReason = Map.groupBy(errored, (requirement) => plain(reasonOf(requirement)));
+  const byReason = Map.groupBy(errored, (requirement) => withoutNumbers(reasonOf(requirement)));
   return [
     heading(look, `Could not be told (${counted(errored.length, 'requirement')})`),
-    ...[...byReason].flatMap(([reason, requirements]) => [
-      ...paragraph(look, `? ${reason}`, 2),
+    ...[...byReason.values()].flatMap((requirements) => [
+      ...requirements.slice(0, 1).flatMap((first) => paragraph(look, `? ${plain(reasonOf(first))}`, 2)),
       ...paragraph(look, ids(requirements.map(({ id }) => id)), 4, ['dim']),
     ]),
     '',

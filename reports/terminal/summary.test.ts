@@ -105,6 +105,15 @@ test('what was left behind, what could not be told, and known failures are said'
   expect(text).toContain('3 not confirmed; they expire by themselves');
 });
 
+test('errors that differ in numbers and tools only are told once', () => {
+  const errored = ['schedule.read', 'library.get', 'credits.balance'].map((tool, index) =>
+    aRequirement(`bodies.b${index}`, { status: 'errored', reason: `${tool}: a 429 asks to wait ${50 + index} s` }),
+  );
+  const text = shown(aRun(errored));
+  expect(text.match(/asks to wait/g)).toHaveLength(1);
+  expect(text).toContain('bodies.b0, bodies.b1, bodies.b2');
+});
+
 test('a run that was cut short says so', () => {
   const run = aRun([aRequirement('headers.beta')], { interrupted: true, verdict: 'inconclusive', complete: false });
   expect(shown(run)).toContain('The run was cut short');

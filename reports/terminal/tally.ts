@@ -27,16 +27,17 @@ export function counting(tally: Tally, event: RunEvent, nowMs: number): Tally {
         topics: shifted(tally.topics, event.topic, -1),
       };
     case 'waiting':
-      return {
-        ...tally,
-        waits: [
-          ...tally.waits.filter((wait) => wait.untilMs > nowMs),
-          { reason: event.reason, untilMs: nowMs + event.seconds * 1000 },
-        ],
-      };
+      return { ...tally, waits: waiting(tally.waits, event.reason, nowMs, event.seconds) };
     case 'notice':
       return tally;
   }
+}
+
+/** Several calls may wait for the same reason: it is told once, until the last of them goes on. */
+function waiting(waits: Tally['waits'], reason: string, nowMs: number, seconds: number): Tally['waits'] {
+  const before = waits.find((wait) => wait.reason === reason)?.untilMs ?? 0;
+  const others = waits.filter((wait) => wait.untilMs > nowMs && wait.reason !== reason);
+  return [...others, { reason, untilMs: Math.max(before, nowMs + seconds * 1000) }];
 }
 
 function shifted(topics: ReadonlyMap<string, number>, topic: string, by: number): ReadonlyMap<string, number> {
