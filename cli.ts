@@ -32,6 +32,8 @@ const runOptions = {
   'update-known-failures': { ...flag, describe: 'Add what failed to that file, for a person to fill in' },
   require: { ...patterns, describe: 'Fail where these were not exercised; all for every one' },
   out: { ...value, default: 'tck-report', describe: 'Folder for the report' },
+  reporter: { ...value, choices: ['github'] as const, describe: 'Annotations and a job summary besides' },
+  observe: { type: 'boolean', default: true, describe: 'Answer open questions too; --no-observe leaves them out' },
   seed,
   bail: { ...flag, describe: 'Stop after the first failure' },
   insecure: { ...flag, describe: 'Let keys travel over plain http to other machines' },
@@ -42,6 +44,8 @@ const stubOptions = {
   host: { ...value, default: '127.0.0.1', describe: 'Address to listen on' },
   seed,
   defect: { ...patterns, describe: 'Deviate from the document in these ways, with commas between them' },
+  dialect: { ...patterns, describe: 'Differ in these ways that conform, with commas between them' },
+  hostile: { ...flag, describe: 'Differ in many ways that conform, chosen by the seed' },
   'rate-cap': { ...number('--rate-cap', 1, 1_000_000), describe: 'Calls a minute for each key' },
   'write-config': { ...value, describe: 'Write a configuration for tck run to this file' },
   control: { ...flag, describe: 'Let the clock be moved over HTTP' },
@@ -60,7 +64,10 @@ const compareOptions = {
   out: { ...value, describe: 'Folder for the comparison in all other forms' },
 } as const;
 
-const listOptions = { json: { ...flag, describe: 'Print JSON' } } as const;
+const listOptions = {
+  json: { ...flag, describe: 'Print JSON' },
+  dialects: { ...flag, describe: 'List the dialects of the stub' },
+} as const;
 
 const everyOption = [runOptions, stubOptions, initOptions, compareOptions, listOptions]
   .flatMap(Object.keys)
@@ -138,7 +145,7 @@ const parser = yargs(process.argv.slice(2))
     }),
   )
   .demandCommand(1, 1, 'a command is missing: tck --help lists them', 'one command at a time')
-  .middleware(refuseRepeats(['only', 'skip', 'require', 'env', 'defect', 'key-env']))
+  .middleware(refuseRepeats(['only', 'skip', 'require', 'env', 'defect', 'dialect', 'key-env']))
   .parserConfiguration({ 'camel-case-expansion': false })
   .strict()
   .recommendCommands()

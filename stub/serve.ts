@@ -1,12 +1,14 @@
+import { type DialectName, dialectOf } from '../fixtures/dialects.ts';
 import { roleMeanings } from '../fixtures/roles.ts';
 import { UsageError } from '../fixtures/usage-error.ts';
 import { writeConfiguration } from './configuration.ts';
 import { createCore, type StubCore } from './core.ts';
 import { combineDefects } from './defects/index.ts';
+import { combineDialects, type DialectOptions, dialectsOf } from './dialects/index.ts';
 import type { Listening } from './http.ts';
 
 /** Options of `tck stub`, as they come from the command line. */
-export interface ServeOptions {
+export interface ServeOptions extends DialectOptions {
   /** 4010 by default; 0 takes any free port. */
   readonly port?: number | undefined;
   /** 127.0.0.1 by default. */
@@ -41,16 +43,18 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   requireWhole('--port', port, 0, 65_535);
   requireWhole('--seed', seed, 0, 2 ** 32 - 1);
   if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
+  const dialects = dialectsOf(options, seed);
+  const deviate = combineDefects((options.defect ?? []).flatMap((ids) => ids.split(',')));
   await using stub = createCore({
     seed,
     control: options.control === true || writeConfig !== undefined,
-    rules: combineDefects((options.defect ?? []).flatMap((ids) => ids.split(','))),
+    rules: (conforming) => deviate(combineDialects(dialects)(conforming)),
     ...(rateCap === undefined ? {} : { rateCap }),
     onFault: (error) => io.print(`The stub itself is at fault: ${error instanceof Error ? error.stack : error}`),
   });
   const { baseUrl } = await listenOrExplain(stub, port, host);
   if (writeConfig !== undefined) await writeConfiguration(writeConfig, stub, baseUrl);
-  io.print(json ? JSON.stringify(inJson(stub, baseUrl)) : inWords(stub, baseUrl, writeConfig));
+  io.print(json ? JSON.stringify(inJson(stub, baseUrl, dialects)) : inWords(stub, baseUrl, dialects, writeConfig));
   if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
   return 0;
 }
@@ -77,16 +81,25 @@ async function listenOrExplain(stub: StubCore, port: number, host: string): Prom
   }
 }
 
-function inJson({ keys: all, roles, workspaces, control }: StubCore, baseUrl: string): object {
+function inJson(
+  { keys: all, roles, workspaces, control }: StubCore,
+  baseUrl: string,
+  dialects: readonly DialectName[],
+): object {
   const keys = Object.fromEntries(roles.map((role) => [role, all[role]]));
   const clock =
     control === null
       ? null
       : { advance: { url: new URL(control.path, baseUrl).href, headers: { [control.header]: control.token } } };
-  return { baseUrl, keys, workspaces, clock };
+  return { baseUrl, keys, workspaces, clock, ...(dialects.length === 0 ? {} : { dialects }) };
 }
 
-function inWords(stub: StubCore, baseUrl: string, writeConfig: string | undefined): string {
+function inWords(
+  stub: StubCore,
+  baseUrl: string,
+  dialects: readonly DialectName[],
+  writeConfig: string | undefined,
+): string {
   const { keys, roles, workspaces, otherAccount, control } = stub;
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}  ${note}`.trimEnd();
   const lines = [
@@ -99,6 +112,9 @@ function inWords(stub: StubCore, baseUrl: string, writeConfig: string | undefine
     ...workspaces.map(({ slug, board }) => row(slug, board)),
     row(otherAccount.slug, otherAccount.board, 'reached by otherAccount only'),
   ];
+  if (dialects.length > 0) {
+    lines.push('', 'Dialects, all of them conforming:', ...dialects.map((name) => row(name, dialectOf(name).what)));
+  }
   if (control !== null) {
     lines.push('', 'The clock moves with:');
     lines.push(

@@ -37,9 +37,18 @@ export function chooseDialects(names: readonly string[]): DialectName[] {
   return chosen;
 }
 
-/** The dialects of a seed's mixture of everything legal that clients tend not to expect. */
-export function hostileDialects(seed: number): DialectName[] {
-  return hostileMixture(seededRandom(seed));
+export interface DialectOptions {
+  /** Names; several may stand in one text, with commas between them. */
+  readonly dialect?: readonly string[] | undefined;
+  /** Adds a mixture, by seed, of everything legal that clients tend not to expect. */
+  readonly hostile?: boolean | undefined;
+}
+
+/** The dialects that options ask for; what is asked for by name wins over the mixture. Throws a UsageError as `chooseDialects` does. */
+export function dialectsOf({ dialect = [], hostile = false }: DialectOptions, seed: number): DialectName[] {
+  const chosen = chooseDialects(dialect.flatMap((names) => names.split(',')));
+  const mixed = hostile ? hostileMixture(seededRandom(seed)) : [];
+  return [...chosen, ...mixed.filter((name) => chosen.every((other) => agree(name, other)))];
 }
 
 /** Several dialects at once, applied in the order of their catalogue. */
