@@ -11,6 +11,7 @@ import { requiredIds, selectRequirements, splitPatterns } from '../suites/select
 import type { KnownTarget } from '../suites/target/load.ts';
 import { type OpenTarget, openTarget, type TargetChoice } from '../suites/target/open.ts';
 import type { Target } from '../suites/target.ts';
+import { githubReporter, noReporter } from './github.ts';
 import type { Reference } from './html/reference.ts';
 import type { KnownFailure } from './known-failures/load.ts';
 import { lookOf } from './terminal/look.ts';
@@ -25,6 +26,10 @@ export interface RunOptions extends TargetChoice {
   require?: readonly string[] | undefined;
   knownFailures?: string | undefined;
   updateKnownFailures: boolean;
+  /** Where the run is told besides: `github` makes annotations and a job summary of it. */
+  reporter?: 'github' | undefined;
+  /** Whether open questions are answered too. */
+  observe: boolean;
   out: string;
   seed: number;
   bail: boolean;
@@ -46,6 +51,7 @@ export async function run(options: RunOptions, around: RunSources): Promise<numb
   const outDir = resolve(around.cwd, options.out);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
+  const reporter = options.reporter === 'github' ? githubReporter(around) : noReporter;
   let open: OpenTarget;
   try {
     open = await openTarget(options, options.seed, around);
@@ -58,12 +64,15 @@ export async function run(options: RunOptions, around: RunSources): Promise<numb
     await mkdir(outDir, { recursive: true }).catch((error: Error) => {
       throw new UsageError(`--out: cannot write to '${options.out}': ${error.message}`);
     });
-    const audited = await auditAndTell(open, { ...patterns, seed: options.seed, bail: options.bail }, around);
+    reporter.begin();
+    const { seed, bail, observe } = options;
+    const audited = await auditAndTell(open, { ...patterns, seed, bail, observe }, around);
     const result = await withKnownFailures(audited, known, patterns.require);
     const found = result.requirements.some(({ checks }) => checks.some(({ findings }) => findings.length > 0));
     await writeReports(result, outDir, found ? { reference: await around.reference(open.target) } : {});
     const look = lookOf(around.stdout, around.env);
     around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
+    await reporter.end(result);
     if (options.updateKnownFailures) await propose(result, listPath ?? join(outDir, 'known-failures.yaml'), around);
     return exitCodes[result.verdict];
   } finally {

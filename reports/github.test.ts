@@ -1,0 +1,41 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { githubAnnotations, githubReporter } from './github.ts';
+import { aFailure, aRequirement, aRun } from './testing/results.ts';
+import { Sink } from './testing/sink.ts';
+
+test('a run without findings has no annotations', () => {
+  expect(githubAnnotations(aRun([aRequirement('headers.beta')]))).toBe('');
+});
+
+test('no text of a server becomes a command', () => {
+  const actual = 'x\n::error::y\r%0A::add-mask::z';
+  const line = githubAnnotations(aRun([aFailure('headers.beta', { expected: 'a', actual, hint: 'look' })]));
+  expect(line).toMatch(/^::error title=headers\.beta::expected a, got x.*\. look\n$/);
+  expect(line.split('\n')).toHaveLength(2);
+  expect(line).toContain('%250A');
+});
+
+test('what goes beyond ten is counted', () => {
+  const failures = Array.from({ length: 14 }, (_, index) =>
+    aFailure(`headers.r${index}`, { expected: `${'abcdefghijklmn'[index]}`, hint: `${'nmlkjihgfedcba'[index]}` }),
+  );
+  const lines = githubAnnotations(aRun(failures)).trimEnd().split('\n');
+  expect(lines).toHaveLength(10);
+  expect(lines.at(-1)).toBe('::error title=more findings::5 more, see report.html');
+});
+
+test('while the run prints, no commands are seen; then annotations and the job summary follow', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-github-'));
+  const file = join(folder, 'summary.md');
+  const stdout = new Sink();
+  const reporter = githubReporter({ stdout, env: { GITHUB_STEP_SUMMARY: file } });
+  reporter.begin();
+  stdout.write('::error::from a server\n');
+  await reporter.end(aRun([aFailure('headers.beta')]));
+  expect(stdout.text).toMatch(/^::stop-commands::(\S+)\n::error::from a server\n::\1::\n::error title=headers.beta::/);
+  expect(await readFile(file, 'utf8')).toContain('headers.beta');
+  await rm(folder, { recursive: true });
+});

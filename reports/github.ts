@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import type { Surroundings } from '../fixtures/process.ts';
+import type { RunResult } from '../suites/result.ts';
+import { groupFindings } from './findings.ts';
+import { summaryMarkdown } from './markdown.ts';
+import { plain } from './plain.ts';
+
+/** GitHub shows no more annotations of one kind for one step. */
+const mostOfAKind = 10;
+
+/**
+ * Lines that GitHub Actions turns into annotations: one for each cause, an error for a failure and a warning otherwise. What does not fit is
+ * counted in the last.
+ */
+export function githubAnnotations(result: RunResult): string {
+  const groups = groupFindings(result);
+  const lines = (['error', 'warning'] as const).flatMap((kind) => {
+    const ofKind = groups.filter(({ status }) => (kind === 'error') === (status === 'failed'));
+    const shown = ofKind.length > mostOfAKind ? ofKind.slice(0, mostOfAKind - 1) : ofKind;
+    const rest = ofKind.length - shown.length;
+    return [
+      ...shown.map(({ requirement, finding }) =>
+        command(kind, requirement.id, `expected ${finding.expected}, got ${finding.actual}. ${finding.hint}`),
+      ),
+      ...(rest > 0 ? [command(kind, 'more findings', `${rest} more, see report.html`)] : []),
+    ];
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** One workflow command. Line breaks and delimiters are written as GitHub wants them, so that no text of a server becomes a command. */
+function command(kind: string, title: string, message: string): string {
+  const property = escaped(title).replace(/:/g, '%3A').replace(/,/g, '%2C');
+  return `::${kind} title=${property}::${escaped(message)}`;
+}
+
+function escaped(text: string): string {
+  return plain(text, 1000).replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+/** Tells a run to somebody beside the terminal. */
+export interface Reporter {
+  /** Before anything is printed. */
+  begin(): void;
+  end(result: RunResult): Promise<void>;
+}
+
+export const noReporter: Reporter = { begin: () => {}, end: async () => {} };
+
+/**
+ * Makes annotations, and a job summary where the environment names a file for it. While the run prints what a server sent, GitHub Actions is told to
+ * see no commands in it, by a word that the server cannot guess.
+ */
+export function githubReporter({ stdout, env }: Pick<Surroundings, 'stdout' | 'env'>): Reporter {
+  const word = randomUUID();
+  return {
+    begin() {
+      stdout.write(`::stop-commands::${word}\n`);
+    },
+    async end(result) {
+      stdout.write(`::${word}::\n${githubAnnotations(result)}`);
+      const file = env.GITHUB_STEP_SUMMARY;
+      if (file !== undefined && file !== '') await appendFile(file, summaryMarkdown(result));
+    },
+  };
+}
