@@ -1,5 +1,6 @@
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { shownBody } from './body.ts';
+import { erroredGroups } from './errored.ts';
 import { byTopic, type FindingGroup, groupFindings } from './findings.ts';
 import { gaps } from './gaps.ts';
 import { code, fenced, inline, table } from './markdown-text.ts';
@@ -22,6 +23,7 @@ export function summaryMarkdown(result: RunResult): string {
     ...(groups.length > 0 ? [`### ${counted(groups.length, 'finding')}`] : []),
     ...groups.slice(0, shownInFull).map((group) => findingText(group, result.exchanges)),
     ...(groups.length > shownInFull ? [`And ${groups.length - shownInFull} more in \`report.html\`.`] : []),
+    ...erroredText(result),
     ...gapsText(result),
     ...topicsText(result),
     ...leftText(result),
@@ -68,6 +70,15 @@ function exchangeText({ request, response, problem, curl }: ReportedExchange): s
     fenced(curl),
     '</details>',
   ].join('\n\n');
+}
+
+function erroredText(result: RunResult): string[] {
+  const groups = erroredGroups(result);
+  if (groups.length === 0) return [];
+  const lines = groups.map(
+    ({ reason, requirements }) => `${inline(reason)}: ${named(requirements.map((id) => code(id)))}`,
+  );
+  return ['### Could not be told', bullets(lines)];
 }
 
 function gapsText(result: RunResult): string[] {

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
+import { badgeSvg } from '../badge.ts';
 import { compareReports } from '../compare/model.ts';
 import { comparisonHtml } from '../compare/page.ts';
+import { junitXml } from '../junit.ts';
 import { chromiumPath, type Misdeeds, openPage, startBrowser } from '../testing/browser.ts';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
 import {
@@ -203,6 +205,19 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     // A second is the aim; other work on the machine is allowed for.
     expect(openedAfterMs).toBeLessThan(3000);
     expect(misdeeds.complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('badge and JUnit file are XML to the browser too, whatever the server sent', async () => {
+    const page = await browser.newPage();
+    for (const text of Object.values(hostileTexts)) {
+      const run = hostileRun(text);
+      const roots = await page.evaluate(
+        (files) => files.map((xml) => new DOMParser().parseFromString(xml, 'text/xml').documentElement.nodeName),
+        [badgeSvg(run), junitXml(run)],
+      );
+      expect(roots).toEqual(['svg', 'testsuites']);
+    }
     await page.close();
   });
 

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
+import { erroredGroups } from '../errored.ts';
+import { byTopic } from '../findings.ts';
 import { gaps } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
@@ -7,6 +9,35 @@ import { numbers } from './findings.ts';
 import { fragment, type Html, prose } from './text.ts';
 
 const valuesShown = 40;
+
+/** What could not be told, by reason; nothing where everything could. */
+export function erroredSection(result: RunResult): Html | null {
+  const groups = erroredGroups(result);
+  if (groups.length === 0) return null;
+  return html`<section id="errored" aria-labelledby="errored-title">
+<h2 id="errored-title">Could not be told</h2>
+<ul class="gaps">${groups.map(
+    ({ reason, requirements }) =>
+      html`<li><p><b>${requirements.length}</b> because ${prose(reason)}</p>${idList(requirements)}</li>`,
+  )}</ul>
+</section>`;
+}
+
+/** Failures that a list of known failures excuses; nothing where there are none. */
+export function knownSection({ requirements }: RunResult): Html | null {
+  const known = requirements.filter(({ status }) => status === 'known-failure').toSorted(byTopic);
+  if (known.length === 0) return null;
+  return html`<section id="known-failures" aria-labelledby="known-failures-title">
+<h2 id="known-failures-title">Known failures</h2>
+<ul>${known.map(
+    ({ id, knownFailure: note }) =>
+      html`<li><a href="#${fragment('requirement', id)}">${plain(id)}</a>${
+        note !== undefined &&
+        html`: ${prose(note.reason)}, ${plain(note.issue)}, ${plain(note.owner)}, until ${plain(note.expires)}`
+      }</li>`,
+  )}</ul>
+</section>`;
+}
 
 /** What would make the run complete. */
 export function gapsSection(result: RunResult): Html {
@@ -17,11 +48,16 @@ ${all.length === 0 && html`<p>Nothing: every requirement that can be checked was
 <ul class="gaps">${all.map(
     (gap) => html`<li><p><b>${gap.requirements.length}</b> because ${prose(gap.why)}</p>
 ${gap.remedy !== null && html`<p class="remedy"><span aria-hidden="true">→</span> ${prose(gap.remedy)}</p>`}
-<details><summary>${counted(gap.requirements.length, 'requirement')}</summary><p>${gap.requirements.map(
-      (id, index) => html`${index > 0 && ', '}<a href="#${fragment('requirement', id)}">${plain(id)}</a>`,
-    )}</p></details></li>`,
+${idList(gap.requirements)}</li>`,
   )}</ul>
 </section>`;
+}
+
+function idList(ids: readonly string[]): Html {
+  const links = ids.map((id, index) => {
+    return html`${index > 0 && ', '}<a href="#${fragment('requirement', id)}">${plain(id)}</a>`;
+  });
+  return html`<details><summary>${counted(ids.length, 'requirement')}</summary><p>${links}</p></details>`;
 }
 
 /** What the deployment does where the document is silent. */

@@ -3,7 +3,7 @@ import type { RunResult } from '../../suites/result.ts';
 import { groupFindings } from '../findings.ts';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
 import { aFailure, anExchange, aRun } from '../testing/results.ts';
-import { allGreen, oneFinding, readOnly } from '../testing/scenarios.ts';
+import { allGreen, everyStatus, oneFinding, readOnly } from '../testing/scenarios.ts';
 import { reportHtml } from './page.ts';
 import { askReference, type ReferenceAnswer } from './reference.ts';
 
@@ -39,6 +39,15 @@ test('a finding shows the marked difference, hint, source, exchange and curl lin
   expect(finding).toContain('every credential that does not resolve');
   expect(finding).toContain('data-copy');
   expect(finding).toContain('Authorization: Bearer $TCK_KEY_PRIMARY');
+});
+
+test('what could not be told and what is known to fail have their places, where there is any', () => {
+  const html = page(everyStatus());
+  expect(html).toContain('why it ended as errored');
+  expect(html).toMatch(
+    /Known failures<\/h2>\s*<ul><li><a [^>]*>bodies\.known-failure<\/a>: r, https:\/\/example\.test\/1, o, until/,
+  );
+  expect(page(allGreen())).not.toMatch(/id="(errored|known-failures)"/);
 });
 
 test('the reference is asked about what findings show, and its answer stands beside', async () => {

@@ -8,7 +8,14 @@ import { exchangeList } from './exchange.ts';
 import { findingsSection } from './findings.ts';
 import { masthead } from './masthead.ts';
 import { matrix } from './matrix.ts';
-import { gapsSection, leftBehindSection, observationsSection, outsideReachSection } from './notes.ts';
+import {
+  erroredSection,
+  gapsSection,
+  knownSection,
+  leftBehindSection,
+  observationsSection,
+  outsideReachSection,
+} from './notes.ts';
 import type { ReferenceAnswers } from './reference.ts';
 import { requirementsSection } from './requirements.ts';
 import { pageScript } from './script.ts';
@@ -23,6 +30,8 @@ ${masthead(result, groups)}
 <main>
 ${matrix(result)}
 ${findingsSection(result, groups, reference)}
+${erroredSection(result)}
+${knownSection(result)}
 ${gapsSection(result)}
 ${requirementsSection(result, groups)}
 ${timelineSection(result)}

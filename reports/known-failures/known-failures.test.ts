@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../fixtures/usage-error.ts';
-import { applyKnownFailures, type KnownFailure, loadKnownFailures, proposeKnownFailures } from '../known-failures.ts';
 import { aFailure, aRequirement, aRun, notExercised } from '../testing/results.ts';
+import { applyKnownFailures } from './apply.ts';
+import { type KnownFailure, loadKnownFailures } from './load.ts';
+import { proposeKnownFailures } from './propose.ts';
 
 const entry = `- requirement: envelopes.boundary-error
   reason: the gateway adds a key of its own

@@ -1,6 +1,6 @@
-import type { RequirementResult, RunResult } from '../../suites/result.ts';
+import type { RunResult } from '../../suites/result.ts';
+import { erroredGroups } from '../errored.ts';
 import { completing, gaps } from '../gaps.ts';
-import { withoutNumbers } from '../likeness.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
 import { field, type Look, paint, paragraph } from './layout.ts';
@@ -9,24 +9,18 @@ import { field, type Look, paint, paragraph } from './layout.ts';
 const idsNamed = 6;
 const thingsNamed = 3;
 
-/** Checks that ended neither well nor badly, by reason. */
+/** What could not be told, by reason. */
 export function erroredLines(look: Look, result: RunResult): string[] {
-  const errored = result.requirements.filter((requirement) => requirement.status === 'errored');
-  if (errored.length === 0) return [];
-  const byReason = Map.groupBy(errored, (requirement) => withoutNumbers(reasonOf(requirement)));
+  const groups = erroredGroups(result);
+  if (groups.length === 0) return [];
   return [
-    heading(look, `Could not be told (${counted(errored.length, 'requirement')})`),
-    ...[...byReason.values()].flatMap((requirements) => [
-      ...requirements.slice(0, 1).flatMap((first) => paragraph(look, `? ${plain(reasonOf(first))}`, 2)),
-      ...paragraph(look, ids(requirements.map(({ id }) => id)), 4, ['dim']),
+    heading(look, `Could not be told (${counted(result.summary.errored, 'requirement')})`),
+    ...groups.flatMap(({ reason, requirements }) => [
+      ...paragraph(look, `? ${plain(reason)}`, 2),
+      ...paragraph(look, ids(requirements), 4, ['dim']),
     ]),
     '',
   ];
-}
-
-function reasonOf(requirement: RequirementResult): string {
-  const check = requirement.checks.find(({ status }) => status === 'errored');
-  return check?.reason ?? requirement.reason ?? check?.findings[0]?.actual ?? 'the run does not say why';
 }
 
 /** What was not exercised, and the option or key that would change that. */

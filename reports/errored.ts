@@ -1,0 +1,24 @@
+import type { RequirementResult, RunResult } from '../suites/result.ts';
+import { byTopic } from './findings.ts';
+import { withoutNumbers } from './likeness.ts';
+
+/** Requirements of which could not be told whether they are kept, for one reason. */
+export interface ErroredGroup {
+  reason: string;
+  requirements: string[];
+}
+
+/** What could not be told, by reason; reasons that differ in numbers and tools only are one. */
+export function erroredGroups(result: RunResult): ErroredGroup[] {
+  const errored = result.requirements.filter(({ status }) => status === 'errored').toSorted(byTopic);
+  const groups = Map.groupBy(errored, (requirement) => withoutNumbers(reasonOf(requirement)));
+  return [...groups.values()].flatMap((requirements) => {
+    const [first] = requirements;
+    return first === undefined ? [] : [{ reason: reasonOf(first), requirements: requirements.map(({ id }) => id) }];
+  });
+}
+
+function reasonOf({ checks, reason }: RequirementResult): string {
+  const check = checks.find(({ status }) => status === 'errored');
+  return check?.reason ?? reason ?? check?.findings[0]?.actual ?? 'the run does not say why';
+}
