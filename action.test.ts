@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Runs the step `run` as GitHub does: its text in a file for bash, its environment from the inputs. */
 async function runStep(inputs: Record<string, string>, env: Record<string, string>) {
   const step = action.runs.steps.find(({ id }) => id === 'run');
-  const valueOf = (text: string) =>
+  const filled = (text: string) =>
     text.replace(/\$\{\{ inputs\.([a-z-]+) \}\}/g, (_, name) => inputs[name] ?? action.inputs[name]?.default ?? '');
   const script = join(folder, 'step.sh');
   const summary = join(folder, 'summary.md');
@@ -42,7 +42,7 @@ async function runStep(inputs: Record<string, string>, env: Record<string, strin
       PATH: [folder, process.env.PATH].join(delimiter),
       GITHUB_STEP_SUMMARY: summary,
       CI: 'true',
-      ...Object.fromEntries(Object.entries(step?.env ?? {}).map(([name, value]) => [name, valueOf(value)])),
+      ...Object.fromEntries(Object.entries(step?.env ?? {}).map(([name, value]) => [name, filled(value)])),
       ...env,
     },
   });
