@@ -16,8 +16,10 @@ const isScopedResult = (exchange: Answered) =>
 const workingIn = (exchange: Answered) => member(exchange.answer.json, 'working_in');
 const argument = (exchange: Answered) => exchange.request.args?.workspace;
 const source = (exchange: Answered) => member(workingIn(exchange), 'source');
-/** What a pinned key does with an argument is not shown, so nothing is asserted of it. */
+/** What a pinned key does with an argument is not shown: it may refuse, obey, or stay with its pin. */
 const isPinned = (exchange: Answered) => exchange.credential.role === 'pinned';
+const staysWithPin = (exchange: Answered) =>
+  isPinned(exchange) || exchange.credential.pinnedTo === body(exchange).workspace;
 
 async function plainAnswers(t: Context): Promise<Answered[]> {
   return (await readings(t)).map(({ answer }) => answer);
@@ -147,7 +149,8 @@ export const workspaces = [
   }),
   rule({
     requirement: 'workspaces.argument-honoured',
-    applies: (exchange) => isScopedResult(exchange) && typeof argument(exchange) === 'string' && !isPinned(exchange),
+    applies: (exchange) =>
+      isScopedResult(exchange) && typeof argument(exchange) === 'string' && !staysWithPin(exchange),
     verdict: (exchange) => {
       const { workspace } = body(exchange);
       if (workspace === argument(exchange) || workspace === undefined) return undefined;
@@ -175,7 +178,8 @@ export const workspaces = [
       isScopedResult(exchange) &&
       typeof argument(exchange) === 'string' &&
       source(exchange) !== undefined &&
-      !isPinned(exchange),
+      !isPinned(exchange) &&
+      !(exchange.credential.pinnedTo !== undefined && source(exchange) === 'key-pin'),
     verdict: (exchange) => sourceIs('call-override', 'when the call names one', exchange),
     async exercise(t) {
       const { workspace } = body(await t.call('schedule.read', t.here()));

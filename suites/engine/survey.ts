@@ -1,5 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { body, isRefusal, isSuccess } from '../exchange.ts';
+import { member } from '../json.ts';
 import { servedRoles } from '../session/credentials.ts';
 import { Unanswered } from '../session/session.ts';
 import { Context, type Surroundings } from './context.ts';
@@ -25,8 +26,8 @@ export async function survey(around: Surroundings): Promise<Survey> {
   try {
     const trouble = await refusedEverywhere(t, served);
     if (trouble !== undefined) return { ground, notices, trouble };
-    if (target.keys.primary === undefined || ground.workspace !== undefined) return { ground, notices };
-    return { ground: await findWorkspace(t, ground, notices), notices };
+    if (target.keys.primary === undefined) return { ground, notices };
+    return { ground: await placePrimary(t, ground, notices), notices };
   } catch (error) {
     if (error instanceof Unanswered) return { ground, notices, trouble: `the target is unreachable: ${error.message}` };
     throw error;
@@ -47,13 +48,31 @@ async function refusedEverywhere(t: Context, served: readonly Role[]): Promise<s
   return `the target refuses every key: ${served.join(', ')}; check that they are current and meant for this base URL`;
 }
 
-async function findWorkspace(t: Context, ground: Ground, notices: string[]): Promise<Ground> {
+/** Finds out how `primary` resolves by itself, and where it works when the configuration does not say. */
+async function placePrimary(t: Context, ground: Ground, notices: string[]): Promise<Ground> {
   const answer = await t.call('schedule.read', {});
   const { workspace, workspaces } = body(answer);
-  if (isSuccess(answer) && typeof workspace === 'string') return { ...ground, workspace };
-  if (!isRefusal(answer, 'workspace_ambiguous') || !Array.isArray(workspaces)) return ground;
+  if (isSuccess(answer) && typeof workspace === 'string') {
+    const source = member(answer.answer.json, 'working_in', 'source');
+    const placed = { ...ground, workspace: ground.workspace ?? workspace };
+    if (source !== undefined && source !== 'key-pin') return placed;
+    t.session.mayBePinned('primary', workspace);
+    return withinPin(t, placed, notices);
+  }
+  if (ground.workspace !== undefined || !isRefusal(answer, 'workspace_ambiguous') || !Array.isArray(workspaces)) {
+    return ground;
+  }
   const [first, second] = workspaces.filter((slug): slug is string => typeof slug === 'string');
   if (first === undefined) return ground;
   notices.push(`no workspace is configured and 'primary' is ambiguous: working in "${first}", the first that it lists`);
   return { ...ground, workspace: first, otherWorkspace: ground.otherWorkspace ?? second };
+}
+
+/** What a pinned key does with another workspace is not shown; where it does not work there, neither does the kit. */
+async function withinPin(t: Context, ground: Ground, notices: string[]): Promise<Ground> {
+  if (ground.otherWorkspace === undefined) return ground;
+  const answer = await t.call('schedule.read', { workspace: ground.otherWorkspace });
+  if (isSuccess(answer) && body(answer).workspace === ground.otherWorkspace) return ground;
+  notices.push(`'primary' may be pinned, and does not work in "${ground.otherWorkspace}": left aside`);
+  return { ...ground, otherWorkspace: undefined, otherBoard: undefined };
 }

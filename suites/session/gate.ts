@@ -1,13 +1,8 @@
+import type { Timer } from './timer.ts';
+
 interface Waiting {
   lane: string;
   enter: () => void;
-}
-
-/** Time as the kit needs it; tests bring their own. */
-export interface Timer {
-  /** Milliseconds, monotonic. */
-  now(): number;
-  after(ms: number, action: () => void): void;
 }
 
 /**
@@ -22,6 +17,7 @@ export class Gate {
   readonly #notBefore = new Map<string, number>();
   #inside = 0;
   #wakeAt = Number.POSITIVE_INFINITY;
+  #callOff: () => void = () => undefined;
 
   constructor(concurrency: number, requestsPerMinute: number | undefined, timer: Timer) {
     this.#concurrency = concurrency;
@@ -49,8 +45,10 @@ export class Gate {
     this.#notBefore.set(lane, Math.max(until, this.#notBefore.get(lane) ?? 0));
   }
 
-  /** Forgets every pause, after the deployment's clock has been moved. */
+  /** Forgets every pause, after the deployment's clock has been moved. Nothing is then left to wait for. */
   forgetPauses(): void {
+    this.#callOff();
+    this.#wakeAt = Number.POSITIVE_INFINITY;
     this.#notBefore.clear();
     this.#pump();
   }
@@ -75,8 +73,9 @@ export class Gate {
 
   #wake(at: number, now: number): void {
     if (at >= this.#wakeAt) return;
+    this.#callOff();
     this.#wakeAt = at;
-    this.#timer.after(at - now, () => {
+    this.#callOff = this.#timer.after(at - now, () => {
       this.#wakeAt = Number.POSITIVE_INFINITY;
       this.#pump();
     });

@@ -66,6 +66,7 @@ export class Session {
   readonly #signal: AbortSignal;
   readonly #onEvent: (event: RunEvent) => void;
   readonly #startedAt = performance.now();
+  readonly #pins = new Map<Role, string>();
   #waitEndsAt = 0;
 
   constructor(target: Target, signal: AbortSignal, onEvent: (event: RunEvent) => void) {
@@ -92,7 +93,14 @@ export class Session {
   /** The credential of a configured role; undefined where it has no key. */
   credential(role: Role): Credential | undefined {
     const key = this.#target.keys[role];
-    return key === undefined ? undefined : bearer(key);
+    if (key === undefined) return undefined;
+    const pinnedTo = this.#pins.get(role);
+    return { ...bearer(key), ...(pinnedTo === undefined ? {} : { pinnedTo }) };
+  }
+
+  /** Notes that a key may be pinned, so that what it does with a `workspace` argument is not held against the deployment. */
+  mayBePinned(role: Role, workspace: string): void {
+    this.#pins.set(role, workspace);
   }
 
   /**

@@ -39,10 +39,11 @@ export class Transport {
   }
 
   async send(sending: Sending): Promise<Sent> {
-    const own = sending.fresh && this.#owned ? freshDispatcher(sending.url) : undefined;
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     let answered = false;
+    let own: Dispatcher | undefined;
     try {
+      own = sending.fresh && this.#owned ? freshDispatcher(sending.url) : undefined;
       const response = await request(sending.url, {
         method: sending.method,
         headers: sending.headers.flat(),

@@ -1,0 +1,70 @@
+import { isToolName } from '../../fixtures/contract/tools.ts';
+import type { Exchange, SentRequest } from '../exchange.ts';
+
+/** Calls of one tool in a row that may stay without an answer before that tool is given up. */
+const mostInARow = 3;
+
+/** The same for a whole run, whichever tool it was: so many timeouts, and no more, may hold it up. */
+const mostInAll = 30;
+
+/** How often in a row a key may wait as long as it is told, only to be refused again. */
+const mostWaits = 5;
+
+/** Why nothing more is sent, and the exchange that shows it. */
+export interface GivenUp {
+  reason: string;
+  exchange: Exchange;
+}
+
+/**
+ * When to stop asking a deployment that does not answer: a run has to end in bounded time, with what is known by then. A tool that
+ * answers again is asked again; one that was given up is not.
+ */
+export class Patience {
+  readonly #silences = new Map<string, number>();
+  readonly #tools = new Map<string, GivenUp>();
+  readonly #waits = new Map<string, { times: number; endsAtMs: number }>();
+  #inAll = 0;
+  #everything: GivenUp | undefined;
+
+  /** Why calls like this one are not sent any more; undefined where they are. */
+  givenUp(request: Pick<SentRequest, 'tool'>): GivenUp | undefined {
+    return this.#everything ?? this.#tools.get(kindOf(request));
+  }
+
+  /** An answer came, whatever it says. */
+  answered({ request }: Exchange): void {
+    this.#silences.delete(kindOf(request));
+  }
+
+  /** No answer came in time. */
+  timedOut(exchange: Exchange): void {
+    const kind = kindOf(exchange.request);
+    const silences = (this.#silences.get(kind) ?? 0) + 1;
+    this.#silences.set(kind, silences);
+    this.#inAll += 1;
+    const why = 'got no answer in time; no more are sent';
+    if (silences >= mostInARow) this.#tools.set(kind, { reason: `${silences} calls of ${kind} in a row ${why}`, exchange });
+    if (this.#inAll >= mostInAll) this.#everything = { reason: `${this.#inAll} calls of this run ${why}`, exchange };
+  }
+
+  /** A key was served. */
+  served(lane: string): void {
+    this.#waits.delete(lane);
+  }
+
+  /**
+   * A key was told to wait, by an answer to a call sent at `sentAtMs`; the wait ends at `endsAtMs`. Says why it is not waited out
+   * any more; undefined where it is. Answers to calls that were under way together count once.
+   */
+  toldToWait(lane: string, sentAtMs: number, endsAtMs: number): string | undefined {
+    const before = this.#waits.get(lane) ?? { times: 0, endsAtMs: 0 };
+    const times = sentAtMs >= before.endsAtMs ? before.times + 1 : before.times;
+    this.#waits.set(lane, { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs) });
+    return times > mostWaits ? `still 429 after waiting Retry-After ${mostWaits} times in a row` : undefined;
+  }
+}
+
+function kindOf({ tool }: Pick<SentRequest, 'tool'>): string {
+  return tool !== null && isToolName(tool) ? tool : 'other names';
+}
