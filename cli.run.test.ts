@@ -112,7 +112,7 @@ test.concurrent.each<[string[], string, Record<string, string>?]>([
   ],
   [['--stub', '--seed', '-1'], '--seed: expected one whole number'],
   [['--stub', '--config', 'no-such.json'], "--config: 'no-such.json' does not exist"],
-  [['--stub', '--known-failures', 'no-such.yaml'], '--known-failures'],
+  [['--stub', '--known-failures', 'no-such.yaml'], 'Cannot read the known failures'],
   [['--stub', '--onyl', 'race'], "Unknown argument: onyl; did you mean '--only'?"],
   [['--stub', '--port', '80'], '--port: only with --image'],
 ])('run %j is wrong usage: exit code 2, one line, no report', async (args, message, env = {}) => {
