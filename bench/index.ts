@@ -3,12 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { root } from './child.ts';
 import { networkFigures } from './network.ts';
+import { reportFigures } from './reports.ts';
 import { runFigures } from './run.ts';
 import { stubFigures } from './stub.ts';
 import { type Table, tableText } from './table.ts';
 
 const parts: Readonly<Record<string, () => Promise<Table[]>>> = {
   run: runFigures,
+  reports: reportFigures,
   network: networkFigures,
   stub: stubFigures,
 };

@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -9,6 +8,7 @@ import { badgeSvg } from '../badge.ts';
 import { compareReports } from '../compare/model.ts';
 import { comparisonHtml } from '../compare/page.ts';
 import { junitXml } from '../junit.ts';
+import { violations } from '../testing/axe.ts';
 import { chromiumPath, type Misdeeds, openPage, startBrowser } from '../testing/browser.ts';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
 import {
@@ -23,7 +23,6 @@ import {
 import { reportHtml } from './page.ts';
 import type { ReferenceAnswer } from './reference.ts';
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const reference = new Map<number, ReferenceAnswer>([
   [1, { status: 401, headers: [['x-service-api', 'beta']], body: '{"error":{"code":"a","message":"b"}}' }],
 ]);
@@ -33,17 +32,6 @@ const foreignElements =
   'img, iframe, object, link, base, body style, script ~ *, a[href^="javascript"], [onerror], [onfocus], [autofocus]';
 
 const comparison = compareReports(allGreen(), fortyFindings());
-
-/** Runs in the page: what axe objects to, with the first element each time. */
-async function violations(): Promise<string[]> {
-  const { axe } = globalThis as unknown as Axe; // its script was added to the page
-  const results = await axe.run({ rules: { 'target-size': { enabled: true } } });
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
-
-interface Axe {
-  axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-}
 
 if (chromiumPath === undefined)
   console.warn('No Chromium: the pages are not tried in a browser (apt-get install chromium).');
@@ -104,8 +92,7 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
         for (const details of await page.locator('details').all()) {
           await details.evaluate((element) => element.setAttribute('open', ''));
         }
-        await page.addScriptTag({ path: axePath });
-        expect(await page.evaluate(violations)).toEqual([]);
+        expect(await violations(page)).toEqual([]);
         await page.close();
       }
     },

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { reportJson } from '../reports/json.ts';
+import { chromiumPath, startBrowser } from '../reports/testing/browser.ts';
+import { allGreen, usual, veryMany } from '../reports/testing/scenarios.ts';
+import { writeReports } from '../reports/write.ts';
+import type { RunResult } from '../suites/result.ts';
+import { root } from './child.ts';
+import { spread, type Table } from './table.ts';
+
+const runs = 7;
+const execute = promisify(execFile);
+
+/** Writing all forms of a report in a process that has loaded none of them yet, and opening the largest page. Needs a build. */
+export async function reportFigures(): Promise<Table[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
+  try {
+    const rows = [
+      ['A green run, 12 exchanges', await timesOfWriting(folder, allGreen())],
+      ['12 findings, 300 exchanges', await timesOfWriting(folder, usual())],
+      ['120 findings, 2000 exchanges', await timesOfWriting(folder, veryMany())],
+    ] as const;
+    const opening = chromiumPath === undefined ? [] : [await timesOfOpening(folder)];
+    return [
+      {
+        title: 'Reports',
+        about: `Writing all forms, loading what writes them included; opening the page of 2000 exchanges in Chromium; ${runs} times. Milliseconds: median, with the least and the most in brackets. Aim: under 150 to write a full run, under 1000 to open.`,
+        header: ['What', 'ms'],
+        rows: [
+          ...rows.map(([what, times]) => [`Writing: ${what}`, spread(times)]),
+          ...opening.map((times) => ['Opening: 2000 exchanges', spread(times)]),
+        ],
+      },
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function timesOfWriting(folder: string, run: RunResult): Promise<number[]> {
+  const report = join(folder, 'run.json');
+  await writeFile(report, reportJson(run));
+  const script = `
+    import { readFileSync } from 'node:fs';
+    const run = JSON.parse(readFileSync(${JSON.stringify(report)}, 'utf8'));
+    const started = performance.now();
+    const { writeReports } = await import(${JSON.stringify(new URL('dist/reports/write.js', `file://${root}/`).href)});
+    await writeReports(run, ${JSON.stringify(join(folder, 'out'))});
+    console.log(performance.now() - started);`;
+  const times: number[] = [];
+  for (let round = 0; round < runs; round++) {
+    const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', script]);
+    times.push(Number(stdout));
+  }
+  return times;
+}
+
+async function timesOfOpening(folder: string): Promise<number[]> {
+  await writeReports(veryMany(), folder);
+  const browser = await startBrowser();
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const page = await browser.newPage();
+    const started = performance.now();
+    await page.goto(`file://${join(folder, 'report.html')}`);
+    times.push(performance.now() - started);
+    await page.close();
+  }
+  await browser.close();
+  return times;
+}

@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+interface Axe {
+  axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+}
+
+/** What axe objects to in a page whose policy is bypassed: the rule, with the first element each time. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') });
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as Axe; // its script was added to the page
+    const results = await axe.run({ rules: { 'target-size': { enabled: true } } });
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
