@@ -41,8 +41,10 @@ export interface Answer {
   text: string;
   /** The parsed body; undefined where it is not JSON. */
   json: unknown;
-  /** Set where the body was longer than the kit reads. */
+  /** How many bytes of the body are kept, where it was longer than the kit reads. */
   cutAtBytes?: number;
+  /** What about the body kept the kit from reading it; nothing can then be said about the answer. */
+  unread?: string;
 }
 
 /** A request and what came of it; without an answer, `problem` says why. */

@@ -42,6 +42,8 @@ export interface CheckResult {
   reason?: string;
   /** Of a check that was not exercised: everything that it lacked. */
   missing?: Missing[];
+  /** Of a check that errored: the exchanges that show why. */
+  exchanges?: number[];
   durationMs: number;
   findings: ReportedFinding[];
 }

@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
 import { NotExercised } from '../session/budget.ts';
 import { Unanswered } from '../session/session.ts';
 import { Context, type Surroundings } from './context.ts';
@@ -11,11 +12,11 @@ import { grouped, type Outcome } from './outcome.ts';
 export async function attempt(check: Check, around: Surroundings, interrupted: () => boolean): Promise<Outcome> {
   const t = new Context(around);
   const startedAt = performance.now();
-  let ended: Pick<Outcome, 'status' | 'reason' | 'missing'> = { status: 'passed' };
+  let ended: Ending = { status: 'passed' };
   try {
     await check.run(t);
   } catch (error) {
-    ended = thrown(error, interrupted());
+    ended = thrown(error, interrupted(), t.latest);
   }
   const findings = grouped(t.findings);
   const durationMs = performance.now() - startedAt;
@@ -23,7 +24,9 @@ export async function attempt(check: Check, around: Surroundings, interrupted: (
   return { check, ...ended, durationMs, findings };
 }
 
-function thrown(error: unknown, interrupted: boolean): Pick<Outcome, 'status' | 'reason' | 'missing'> {
+type Ending = Pick<Outcome, 'status' | 'reason' | 'missing' | 'exchanges'>;
+
+function thrown(error: unknown, interrupted: boolean, latest: Exchange | undefined): Ending {
   if (error instanceof NotExercised) {
     return { status: 'not-exercised', reason: error.message, missing: error.missing };
   }
@@ -33,8 +36,12 @@ function thrown(error: unknown, interrupted: boolean): Pick<Outcome, 'status' | 
     const { exchange } = error;
     const where =
       exchange === undefined ? '' : ` (${exchange.request.tool ?? exchange.request.url}, ${exchange.credential.label})`;
-    return { status: 'errored', reason: `${error.message}${where}` };
+    return { status: 'errored', reason: `${error.message}${where}`, ...evidence(exchange) };
   }
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { status: 'errored', reason: `the check itself broke: ${reason}` };
+  return { status: 'errored', reason: `the check itself broke: ${reason}`, ...evidence(latest) };
+}
+
+function evidence(exchange: Exchange | undefined): Pick<Outcome, 'exchanges'> {
+  return exchange === undefined ? {} : { exchanges: [exchange] };
 }

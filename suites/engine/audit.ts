@@ -10,6 +10,7 @@ import { selectRequirements } from '../selection.ts';
 import { secretsOf } from '../session/credentials.ts';
 import { redactor } from '../session/redact.ts';
 import { Session } from '../session/session.ts';
+import type { Timer } from '../session/timer.ts';
 import type { Target } from '../target.ts';
 import { attempt } from './attempt.ts';
 import { compile } from './compile.ts';
@@ -41,6 +42,8 @@ export interface AuditOptions {
   /** Answer open questions too, with a bounded number of further calls; by default, unless `checks` are given. */
   observe?: boolean;
   kitVersion?: string;
+  /** What waits are made with; real time where absent. */
+  timer?: Timer;
 }
 
 /**
@@ -75,7 +78,7 @@ class Run {
     this.#runId = seededText(options.seed, `run at ${this.#startedAt.getTime()}`, 8);
     const signal =
       options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
-    this.#session = new Session(target, signal, this.#onEvent);
+    this.#session = new Session(target, signal, this.#onEvent, options.timer);
     const { workspaces, shape, keys } = target;
     this.#around = {
       session: this.#session,
@@ -91,7 +94,9 @@ class Run {
 
   async result(): Promise<RunResult> {
     try {
-      const { ground, notices, trouble } = await survey(this.#around);
+      const { ground, notices, trouble: found } = await survey(this.#around);
+      // What was called off shows no trouble.
+      const trouble = this.#interrupted() ? undefined : found;
       this.#around = { ...this.#around, ground };
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
       notices.push(...(await this.#runChecks(trouble)));

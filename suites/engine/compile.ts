@@ -43,7 +43,7 @@ export function compile(facts: RunFacts): RunResult {
     judged: judge(facts.checks, session.exchanges),
     controls: facts.controls,
     selected: facts.selected,
-    reference: ({ exchanges }) => reported.refer(exchanges),
+    reference: (exchanges) => reported.refer(exchanges),
   });
   const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {
     const noted = facts.observed.get(id);

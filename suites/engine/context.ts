@@ -46,6 +46,7 @@ export class Context {
   readonly target: Target;
   readonly observing: boolean;
   readonly #around: Surroundings;
+  #latest: Answered | undefined;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -53,6 +54,11 @@ export class Context {
     this.session = around.session;
     this.target = around.target;
     this.observing = around.observing;
+  }
+
+  /** The answer that the check got last. */
+  get latest(): Answered | undefined {
+    return this.#latest;
   }
 
   /**
@@ -70,6 +76,7 @@ export class Context {
         : await this.once(JSON.stringify([credential.label, { ...call, credential: null }]), () =>
             this.session.send(call),
           );
+    this.#latest = answered;
     this.#noServerError(answered);
     return answered;
   }

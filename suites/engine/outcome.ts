@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts';
-import type { Answered } from '../exchange.ts';
+import type { Answered, Exchange } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import type { Missing, Status } from '../result.ts';
 
@@ -16,6 +16,8 @@ export interface Outcome {
   status: Status;
   reason?: string;
   missing?: readonly Missing[];
+  /** Of a check that errored: the exchanges that show why. */
+  exchanges?: readonly Exchange[];
   durationMs: number;
   findings: Found[];
 }

@@ -1,4 +1,4 @@
-import type { Answered, Exchange } from '../exchange.ts';
+import type { Answer, Exchange } from '../exchange.ts';
 import type { ReportedExchange } from '../result.ts';
 import { curlLine } from '../session/curl.ts';
 import type { Redact } from '../session/redact.ts';
@@ -9,7 +9,7 @@ export class Reported {
   readonly #exchanges: Exchange[] = [];
 
   /** Ids of exchanges, given out on first mention. */
-  refer(exchanges: readonly Answered[]): number[] {
+  refer(exchanges: readonly Exchange[]): number[] {
     return exchanges.map((exchange) => {
       const known = this.#ids.get(exchange.seq);
       if (known !== undefined) return known;
@@ -33,16 +33,20 @@ export class Reported {
         headers: exchange.request.headers,
         body: exchange.request.body,
       },
-      response: exchange.answer && {
-        status: exchange.answer.status,
-        headers: exchange.answer.headers,
-        body: exchange.answer.text,
-        ...(exchange.answer.cutAtBytes === undefined ? {} : { cutAtBytes: exchange.answer.cutAtBytes }),
-      },
+      response: exchange.answer && shown(exchange.answer),
       problem: exchange.problem,
       curl: curlLine(exchange.request, exchange.credential),
     }));
   }
+}
+
+/** A longer body is not kept whole: hundreds of them have to fit into one file. */
+const mostCharacters = 64 * 1024;
+
+function shown({ status, headers, text, cutAtBytes }: Answer): NonNullable<ReportedExchange['response']> {
+  const body = text.slice(0, mostCharacters);
+  const cutAt = body.length < text.length ? Buffer.byteLength(body) : cutAtBytes;
+  return { status, headers, body, ...(cutAt === undefined ? {} : { cutAtBytes: cutAt }) };
 }
 
 /** Redacts every text in a value, member names included; the shape stays as it is. */

@@ -1,13 +1,14 @@
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import type { CheckResult, Missing, ReportedFinding, RequirementResult, Status } from '../result.ts';
 import { worst } from '../verdict.ts';
 import type { Judged } from './audit-rules.ts';
 import { describeMissing } from './feasible.ts';
-import { type Found, grouped, mostFindings, type Outcome } from './outcome.ts';
+import { grouped, mostFindings, type Outcome } from './outcome.ts';
 
-/** Gives an exchange its id in the report. */
-export type Reference = (finding: Found) => number[];
+/** Gives exchanges their ids in the report. */
+export type Reference = (exchanges: readonly Exchange[]) => number[];
 
 interface Told {
   outcomes: readonly Outcome[];
@@ -52,8 +53,11 @@ function withJudgement(outcome: Outcome, judged: Judged | undefined, controls: r
     ({ expected, actual }) => !own.has(`${expected} ${actual}`),
   );
   const findings = [...outcome.findings, ...others];
-  const { reason: _, missing: __, ...rest } = outcome;
+  const { reason: _, missing: __, exchanges: ___, ...rest } = outcome;
   if (findings.length > 0) return { ...rest, status: 'failed', findings };
+  if (judged?.broke !== undefined) {
+    return { ...rest, status: 'errored', reason: judged.broke.reason, exchanges: [judged.broke.exchange], findings };
+  }
   // A rule that some answer of the run met was exercised, even where its own check could not bring one about.
   const met = (judged?.applied ?? 0) > 0 && outcome.status === 'not-exercised';
   return met ? { ...rest, status: 'passed', findings } : outcome;
@@ -67,7 +71,7 @@ function checkResult(outcome: Outcome, level: 'must' | 'should', reference: Refe
       expected,
       actual,
       hint,
-      exchanges: reference(found),
+      exchanges: reference(found.exchanges),
       ...(times > 1 ? { times } : {}),
       ...(note === undefined ? {} : { note }),
     };
@@ -79,6 +83,7 @@ function checkResult(outcome: Outcome, level: 'must' | 'should', reference: Refe
     title: outcome.check.title,
     status,
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
+    ...(outcome.exchanges === undefined ? {} : { exchanges: reference(outcome.exchanges) }),
     ...(outcome.missing === undefined || outcome.missing.length === 0 ? {} : { missing: [...outcome.missing] }),
     durationMs: Math.round(outcome.durationMs * 10) / 10,
     findings: shown,

@@ -23,29 +23,50 @@ export async function survey(around: Surroundings): Promise<Survey> {
   const t = new Context(around);
   const notices: string[] = [];
   const served = servedRoles.filter((role) => target.keys[role] !== undefined);
-  try {
-    const trouble = await refusedEverywhere(t, served);
-    if (trouble !== undefined) return { ground, notices, trouble };
-    if (target.keys.primary === undefined) return { ground, notices };
-    return { ground: await placePrimary(t, ground, notices), notices };
-  } catch (error) {
-    if (error instanceof Unanswered) return { ground, notices, trouble: `the target is unreachable: ${error.message}` };
-    throw error;
-  }
+  const trouble = await troubleWith(t, served);
+  if (trouble !== undefined) return { ground, notices, trouble };
+  if (target.keys.primary === undefined) return { ground, notices };
+  const placed = await orUnanswered(placePrimary(t, ground, notices));
+  // Somebody answers, if not always: the checks will tell.
+  return { ground: placed instanceof Unanswered ? ground : placed, notices };
 }
 
-/** Why every key is refused; undefined where at least one is served. A single refused key is for the checks to judge. */
-async function refusedEverywhere(t: Context, served: readonly Role[]): Promise<string | undefined> {
+/** A promise of what was asked for, or of why there was no answer. */
+function orUnanswered<T>(asked: Promise<T>): Promise<T | Unanswered> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof Unanswered) return error;
+    throw error;
+  });
+}
+
+/**
+ * Why nothing can be checked: nobody answers, or every key is refused; undefined where at least one is served. A single key
+ * that is refused is for the checks to judge.
+ */
+async function troubleWith(t: Context, served: readonly Role[]): Promise<string | undefined> {
+  let silence: Unanswered | undefined;
+  let refused = 0;
   for (const role of served) {
-    const answer = await t.call('credits.balance', {}, { as: role });
-    if (answer.answer.status !== 401 && answer.answer.status !== 403) return undefined;
+    const answer = await orUnanswered(t.call('credits.balance', {}, { as: role }));
+    if (answer instanceof Unanswered) silence ??= answer;
+    else if (answer.answer.status === 401 || answer.answer.status === 403) refused += 1;
+    else return undefined;
   }
   // Without a key that ought to be served, checks on refused keys are all there is; one call shows that somebody answers.
   if (served.length === 0) {
-    await t.call('schedule.read', {}, { as: { label: 'no credential', good: false } });
-    return undefined;
+    const answer = await orUnanswered(t.call('schedule.read', {}, { as: { label: 'no credential', good: false } }));
+    return answer instanceof Unanswered ? unreachable(answer) : undefined;
   }
-  return `the target refuses every key: ${served.join(', ')}; check that they are current and meant for this base URL`;
+  if (silence === undefined) {
+    return `the target refuses every key: ${served.join(', ')}; check that they are current and meant for this base URL`;
+  }
+  return refused === 0 ? unreachable(silence) : undefined;
+}
+
+function unreachable({ message, exchange }: Unanswered): string {
+  return exchange?.problem === null
+    ? `the target cannot be worked with: ${message}`
+    : `the target is unreachable: ${message}`;
 }
 
 /** Finds out how `primary` resolves by itself, and where it works when the configuration does not say. */

@@ -4,6 +4,7 @@ import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
 import { brief, isRecord } from '../json.ts';
+import { imagesOf } from '../session/ledger.ts';
 
 /** What every check needs that calls `images.generate`, even where it expects a refusal. */
 export const proposes: Needs = { effects: ['proposals'], settings: ['board'] };
@@ -128,8 +129,7 @@ export async function confirm(t: Context, args: Args, id: string, as?: Role): Pr
 /** Images that an answer says are running. */
 export function dispatchedImages(answer: Answered): number {
   if (!isDispatch(answer)) return 0;
-  const { count } = body(answer);
-  return typeof count === 'number' && count > 0 ? count : 1;
+  return imagesOf(body(answer).count) ?? 1;
 }
 
 /** How often a proposal is made anew because its id was dead at once; somebody else may have moved the clock. */

@@ -11,7 +11,7 @@ interface Waiting {
  */
 export class Gate {
   readonly #concurrency: number;
-  readonly #spacingMs: number;
+  #spacingMs: number;
   readonly #timer: Timer;
   readonly #queue: Waiting[] = [];
   readonly #notBefore = new Map<string, number>();
@@ -45,12 +45,18 @@ export class Gate {
     this.#notBefore.set(lane, Math.max(until, this.#notBefore.get(lane) ?? 0));
   }
 
-  /** Forgets every pause, after the deployment's clock has been moved. Nothing is then left to wait for. */
+  /** Forgets every pause, after the deployment's clock has been moved. */
   forgetPauses(): void {
     this.#callOff();
     this.#wakeAt = Number.POSITIVE_INFINITY;
     this.#notBefore.clear();
     this.#pump();
+  }
+
+  /** Holds nobody back any more but by concurrency: what waits here has been called off. */
+  open(): void {
+    this.#spacingMs = 0;
+    this.forgetPauses();
   }
 
   #pump(): void {

@@ -11,10 +11,10 @@ export class Ledger {
     const { tool, args } = exchange.request;
     if (!isSuccess(exchange)) return { dispatched: false };
     const result = body(exchange);
-    const workspace = typeof result.workspace === 'string' ? result.workspace : '(not named)';
+    const workspace = typeof result.workspace === 'string' ? short(result.workspace) : '(not named)';
     if (tool === 'content.create_request') {
       const title = typeof args?.title === 'string' ? args.title : null;
-      this.leftBehind.contentRequests.push({ pieceId: String(result.piece_id), workspace, title });
+      this.leftBehind.contentRequests.push({ pieceId: short(result.piece_id), workspace, title });
     }
     if (tool !== 'images.generate') return { dispatched: false };
     const dispatched = result.status === 'dispatched' || typeof result.run_id === 'string';
@@ -22,9 +22,19 @@ export class Ledger {
       this.leftBehind.proposals += 1;
       return { dispatched: false };
     }
-    const images = typeof result.count === 'number' ? result.count : typeof args?.count === 'number' ? args.count : 1;
+    const images = imagesOf(result.count) ?? imagesOf(args?.count) ?? 1;
     this.imagesConfirmed += images;
-    this.leftBehind.runs.push({ runId: String(result.run_id), workspace, images });
+    this.leftBehind.runs.push({ runId: short(result.run_id), workspace, images });
     return { dispatched: true };
   }
+}
+
+/** A number of images, which is neither a fraction nor beyond counting. */
+export function imagesOf(count: unknown): number | undefined {
+  return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : undefined;
+}
+
+/** An id as text; one that goes on and on would only fill the report. */
+function short(id: unknown): string {
+  return String(id).slice(0, 200);
 }

@@ -44,7 +44,8 @@ export class Patience {
     this.#silences.set(kind, silences);
     this.#inAll += 1;
     const why = 'got no answer in time; no more are sent';
-    if (silences >= mostInARow) this.#tools.set(kind, { reason: `${silences} calls of ${kind} in a row ${why}`, exchange });
+    if (silences >= mostInARow)
+      this.#tools.set(kind, { reason: `${silences} calls of ${kind} in a row ${why}`, exchange });
     if (this.#inAll >= mostInAll) this.#everything = { reason: `${this.#inAll} calls of this run ${why}`, exchange };
   }
 

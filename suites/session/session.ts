@@ -8,9 +8,11 @@ import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget } from './budget.ts';
 import { bearer } from './credentials.ts';
-import { Gate, type Timer } from './gate.ts';
+import { Gate } from './gate.ts';
 import { Ledger } from './ledger.ts';
+import { Patience } from './patience.ts';
 import { retryAfterSeconds } from './retry-after.ts';
+import { realTimer, type Timer } from './timer.ts';
 import { Transport } from './transport.ts';
 
 /** A call as a check describes it. */
@@ -53,7 +55,10 @@ export class Unanswered extends Error {
 /** How often a call is repeated because of answers 429, and a reading call because of a broken connection. */
 const mostRepeats = { on429: 20, onBreak: 2 };
 
-const realTimer: Timer = { now: () => performance.now(), after: (ms, action) => void setTimeout(action, ms) };
+/** The longest answer that is read, and how much shorter it is once answers of this run fill the memory. */
+const mostBytes = 4 * 1024 * 1024;
+const mostBytesOfRun = 256 * 1024 * 1024;
+const mostBytesAfterwards = 64 * 1024;
 
 /** The only place with I/O: sends, records, paces, repeats where that is safe, and keeps count of what was done. */
 export class Session {
@@ -65,25 +70,30 @@ export class Session {
   readonly #gate: Gate;
   readonly #signal: AbortSignal;
   readonly #onEvent: (event: RunEvent) => void;
-  readonly #startedAt = performance.now();
+  readonly #timer: Timer;
+  readonly #startedAt: number;
+  readonly #patience = new Patience();
   readonly #pins = new Map<Role, string>();
   #waitEndsAt = 0;
+  #bytesOfRun = 0;
 
-  constructor(target: Target, signal: AbortSignal, onEvent: (event: RunEvent) => void) {
+  constructor(target: Target, signal: AbortSignal, onEvent: (event: RunEvent) => void, timer: Timer = realTimer) {
     const { concurrency, requestsPerMinute, timeoutSeconds } = target.pace;
     this.#target = target;
     this.#signal = signal;
     this.#onEvent = onEvent;
+    this.#timer = timer;
+    this.#startedAt = timer.now();
     this.budget = new Budget(target.allow, target.maxImages);
-    this.#gate = new Gate(concurrency, requestsPerMinute, realTimer);
+    this.#gate = new Gate(concurrency, requestsPerMinute, timer);
     // Calls held back by a cap must not outlive an interruption.
-    signal.addEventListener('abort', () => this.#gate.forgetPauses(), { once: true });
+    signal.addEventListener('abort', () => this.#gate.open(), { once: true });
     this.#transport = new Transport({ timeoutSeconds, connections: concurrency, dispatcher: target.dispatcher });
   }
 
   /** Milliseconds since the start of the run. */
   elapsedMs(): number {
-    return performance.now() - this.#startedAt;
+    return this.#timer.now() - this.#startedAt;
   }
 
   close(): Promise<void> {
@@ -118,7 +128,9 @@ export class Session {
       let exchange: Exchange & { again?: boolean };
       try {
         exchange = await this.#sendOnce(call, changes !== undefined);
-        if (exchange.answer?.status === 429 && call.wants429 !== true) this.#holdBack(exchange, lane);
+        const unwanted = exchange.answer?.status === 429 && call.wants429 !== true;
+        if (unwanted) this.#holdBack(exchange, lane);
+        else if (exchange.answer !== null) this.#patience.served(lane);
       } finally {
         this.#gate.leave();
       }
@@ -129,7 +141,7 @@ export class Session {
         }
         continue;
       }
-      const answered: Answered = { ...exchange, answer: exchange.answer };
+      const answered = readable(exchange);
       if (answered.answer.status !== 429 || call.wants429 === true) return answered;
       repeats += 1;
       if (repeats > mostRepeats.on429) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
@@ -142,10 +154,7 @@ export class Session {
     if (changes !== undefined) this.budget.require(changes);
     const barrier = new Barrier(times);
     const sent = await Promise.all(Array.from({ length: times }, () => this.#sendOnce(call, true, barrier)));
-    return sent.map((exchange) => {
-      if (exchange.answer === null) throw new Unanswered(exchange.problem ?? 'no answer', exchange);
-      return { ...exchange, answer: exchange.answer };
-    });
+    return sent.map(readable);
   }
 
   /** Waits real time; rejects when the run is interrupted. */
@@ -153,13 +162,13 @@ export class Session {
     this.#onEvent({ kind: 'waiting', reason, seconds });
     await new Promise<void>((resolve, reject) => {
       const stop = () => {
-        clearTimeout(timer);
+        callOff();
         reject(new Unanswered('the run was interrupted'));
       };
-      const timer = setTimeout(() => {
+      const callOff = this.#timer.after(seconds * 1000, () => {
         this.#signal.removeEventListener('abort', stop);
         resolve();
-      }, seconds * 1000);
+      });
       if (this.#signal.aborted) stop();
       else this.#signal.addEventListener('abort', stop, { once: true });
     });
@@ -191,9 +200,11 @@ export class Session {
     if (seconds > this.#target.pace.maxWaitSeconds) {
       throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);
     }
+    const endsAt = this.elapsedMs() + seconds * 1000;
+    const tooOften = this.#patience.toldToWait(lane, exchange.atMs, endsAt);
+    if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
     exchange.waitedMs = seconds * 1000;
     this.#gate.pause(lane, seconds * 1000);
-    const endsAt = performance.now() + seconds * 1000;
     // Many calls of one key meet the same cap at once; one line tells it.
     if (endsAt > this.#waitEndsAt + 100) {
       this.#waitEndsAt = endsAt;
@@ -204,6 +215,8 @@ export class Session {
   async #sendOnce(call: Call, fresh: boolean, barrier?: Barrier): Promise<Exchange & { again?: boolean }> {
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     const { request, bytes, headers } = this.#prepare(call);
+    const givenUp = this.#patience.givenUp(request);
+    if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);
     const held = barrier !== undefined && this.#target.dispatcher === undefined && bytes !== null;
     const exchange: Exchange = {
       seq: this.exchanges.length,
@@ -221,14 +234,18 @@ export class Session {
       headers: held ? [...headers, ['content-length', String(bytes.byteLength)]] : headers,
       body: held ? barrier.hold(bytes) : bytes,
       fresh,
+      mostBytes: this.#bytesOfRun < mostBytesOfRun ? mostBytes : mostBytesAfterwards,
       signal: this.#signal,
     });
     exchange.durationMs = this.elapsedMs() - exchange.atMs;
     if ('problem' in sent) {
       exchange.problem = sent.problem;
+      if (sent.timedOut) this.#patience.timedOut(exchange);
       return Object.assign(exchange, { again: sent.beforeAnswer && !fresh });
     }
     exchange.answer = sent.answer;
+    this.#bytesOfRun += sent.answer.text.length;
+    this.#patience.answered(exchange);
     const { dispatched } = this.ledger.enter({ ...exchange, answer: sent.answer });
     if (dispatched && call.confirms !== true) this.budget.stopAfterSurprise(1);
     return exchange;
@@ -270,6 +287,15 @@ export class Session {
       ],
     };
   }
+}
+
+/** An exchange as checks see it. Throws `Unanswered` where no answer came, or one that cannot be read. */
+function readable(exchange: Exchange): Answered {
+  const { answer, problem } = exchange;
+  if (answer === null) throw new Unanswered(problem ?? 'no answer', exchange);
+  if (answer.unread !== undefined)
+    throw new Unanswered(`an answer that the kit does not read: ${answer.unread}`, exchange);
+  return { ...exchange, answer };
 }
 
 /** What a call may do to the deployment, beyond reading: a broken one may run even what it should refuse. */

@@ -3,8 +3,11 @@ import { Client, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Answer } from '../exchange.ts';
 import type { HeaderList } from '../result.ts';
 
-/** No tool's answer is anywhere near this; what is longer is cut, so that an endless body cannot hold the kit. */
-const mostBytes = 4 * 1024 * 1024;
+/** Nesting beyond which nothing is looked at: far from what any tool answers, and well within what can be walked through. */
+const mostLevels = 200;
+
+/** As much as is kept of a body that is not read to its end. */
+const keptBytes = 64 * 1024;
 
 export interface Sending {
   method: string;
@@ -13,11 +16,13 @@ export interface Sending {
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
   /** On a connection of its own, so that no earlier call on it can blur whether this one arrived. */
   fresh: boolean;
+  /** A longer answer is not read to its end. */
+  mostBytes: number;
   signal: AbortSignal;
 }
 
 /** How sending ended. `beforeAnswer` tells whether a repetition could still find the deployment untouched. */
-export type Sent = { answer: Answer } | { problem: string; beforeAnswer: boolean };
+export type Sent = { answer: Answer } | { problem: string; beforeAnswer: boolean; timedOut: boolean };
 
 export interface TransportOptions {
   timeoutSeconds: number;
@@ -54,22 +59,17 @@ export class Transport {
         bodyTimeout: this.#timeoutMs,
       });
       answered = true;
-      const { bytes, cut } = await readBody(response.body);
-      const text = bytes.toString('utf8');
-      return {
-        answer: {
-          status: response.statusCode,
-          headers: headerList(response.headers),
-          text,
-          json: cut ? undefined : parse(text),
-          ...(cut ? { cutAtBytes: mostBytes } : {}),
-        },
-      };
+      const head = { status: response.statusCode, headers: headerList(response.headers) };
+      return { answer: { ...head, ...(await readBody(response.body, sending.mostBytes)) } };
     } catch (error) {
-      if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false };
+      if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false };
       const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
       const what = timedOut ? `no whole answer within ${this.#timeoutMs / 1000} s` : reason(error);
-      return { problem: answered ? `the answer broke off: ${what}` : what, beforeAnswer: !answered && !timedOut };
+      return {
+        problem: answered ? `the answer broke off: ${what}` : what,
+        beforeAnswer: !answered && !timedOut,
+        timedOut,
+      };
     } finally {
       // Its one call is over; waiting for the socket's end would only slow the next call.
       own?.destroy().catch(() => undefined);
@@ -92,15 +92,27 @@ function freshDispatcher(url: string): Dispatcher {
   return proxied ? new EnvHttpProxyAgent({ connections: 1 }) : new Client(new URL(url).origin);
 }
 
-async function readBody(stream: AsyncIterable<Buffer>): Promise<{ bytes: Buffer; cut: boolean }> {
+type Body = Pick<Answer, 'text' | 'json' | 'cutAtBytes' | 'unread'>;
+
+async function readBody(stream: AsyncIterable<Buffer>, mostBytes: number): Promise<Body> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > mostBytes) return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), cut: true };
+    if (length <= mostBytes) continue;
+    const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
+    return { text, json: undefined, cutAtBytes: keptBytes, unread: `a body of more than ${mostBytes} bytes` };
   }
-  return { bytes: Buffer.concat(chunks), cut: false };
+  const text = Buffer.concat(chunks).toString('utf8');
+  const json = parse(text);
+  if (!isDeeper(json, mostLevels)) return { text, json };
+  return { text, json: undefined, unread: `a body nested more than ${mostLevels} levels deep` };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): HeaderList {
