@@ -31,6 +31,7 @@ const runOptions = {
   'known-failures': { ...value, describe: 'File of failures that are known' },
   'update-known-failures': { ...flag, describe: 'Add what failed to that file, for a person to fill in' },
   require: { ...patterns, describe: 'Fail where these were not exercised; all for every one' },
+  shard: { ...value, describe: 'A part of the work, such as 1/3; tck merge puts the parts together' },
   out: { ...value, default: 'tck-report', describe: 'Folder for the report' },
   reporter: { ...value, choices: ['github'] as const, describe: 'Annotations and a job summary besides' },
   observe: { type: 'boolean', default: true, describe: 'Answer open questions too; --no-observe leaves them out' },
@@ -58,6 +59,8 @@ const initOptions = {
   force: { ...flag, describe: 'Replace a file that is there' },
   insecure: runOptions.insecure,
 } as const;
+
+const mergeOptions = { require: runOptions.require, out: runOptions.out } as const;
 
 const compareOptions = {
   format: { ...value, choices: ['text', 'markdown', 'html', 'json'] as const, describe: 'What is printed' },
@@ -144,8 +147,14 @@ const parser = yargs(process.argv.slice(2))
       return compare({ ...argv, before: String(argv.before), after: String(argv.after) }, around);
     }),
   )
+  .command('merge <reports..>', 'Makes one report of several, such as those of shards', mergeOptions, (argv) =>
+    ends(async () => {
+      const { merge } = await import('./reports/merge.ts');
+      return merge({ ...argv, reports: [argv.reports].flat().map(String) }, around);
+    }),
+  )
   .demandCommand(1, 1, 'a command is missing: tck --help lists them', 'one command at a time')
-  .middleware(refuseRepeats(['only', 'skip', 'require', 'env', 'defect', 'dialect', 'key-env']))
+  .middleware(refuseRepeats(['only', 'skip', 'require', 'env', 'defect', 'dialect', 'key-env', 'reports']))
   .parserConfiguration({ 'camel-case-expansion': false })
   .strict()
   .recommendCommands()

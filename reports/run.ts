@@ -7,29 +7,25 @@ import { UsageError } from '../fixtures/usage-error.ts';
 import { type AuditOptions, audit } from '../suites/engine/audit.ts';
 import { ImageUnavailable } from '../suites/image/unavailable.ts';
 import type { RunResult } from '../suites/result.ts';
-import { requiredIds, selectRequirements, splitPatterns } from '../suites/selection.ts';
+import { requiredIds } from '../suites/selection.ts';
 import type { KnownTarget } from '../suites/target/load.ts';
 import { type OpenTarget, openTarget, type TargetChoice } from '../suites/target/open.ts';
 import type { Target } from '../suites/target.ts';
 import { githubReporter, noReporter } from './github.ts';
 import type { Reference } from './html/reference.ts';
 import type { KnownFailure } from './known-failures/load.ts';
+import { type SelectionOptions, selectionOf } from './run-selection.ts';
 import { lookOf } from './terminal/look.ts';
 import { createProgress } from './terminal/progress.ts';
 import { renderSummary } from './terminal/summary.ts';
 import { writeReports } from './write.ts';
 
 /** Options of `tck run`, as they come from the command line. */
-export interface RunOptions extends TargetChoice {
-  only?: readonly string[] | undefined;
-  skip?: readonly string[] | undefined;
-  require?: readonly string[] | undefined;
+export interface RunOptions extends TargetChoice, SelectionOptions {
   knownFailures?: string | undefined;
   updateKnownFailures: boolean;
   /** Where the run is told besides: `github` makes annotations and a job summary of it. */
   reporter?: 'github' | undefined;
-  /** Whether open questions are answered too. */
-  observe: boolean;
   out: string;
   seed: number;
   bail: boolean;
@@ -47,7 +43,7 @@ export interface RunSources extends Surroundings {
  * verdict. Throws a UsageError before anything is sent, and then nothing is written.
  */
 export async function run(options: RunOptions, around: RunSources): Promise<number> {
-  const patterns = patternsOf(options);
+  const selection = selectionOf(options);
   const outDir = resolve(around.cwd, options.out);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
@@ -65,9 +61,9 @@ export async function run(options: RunOptions, around: RunSources): Promise<numb
       throw new UsageError(`--out: cannot write to '${options.out}': ${error.message}`);
     });
     reporter.begin();
-    const { seed, bail, observe } = options;
-    const audited = await auditAndTell(open, { ...patterns, seed, bail, observe }, around);
-    const result = await withKnownFailures(audited, known, patterns.require);
+    const { seed, bail } = options;
+    const audited = await auditAndTell(open, { ...selection, seed, bail }, around);
+    const result = await withKnownFailures(audited, known, selection.require);
     const found = result.requirements.some(({ checks }) => checks.some(({ findings }) => findings.length > 0));
     await writeReports(result, outDir, found ? { reference: await around.reference(open.target) } : {});
     const look = lookOf(around.stdout, around.env);
@@ -78,20 +74,6 @@ export async function run(options: RunOptions, around: RunSources): Promise<numb
   } finally {
     await open.close();
   }
-}
-
-/** The patterns of the three options, each known to select something. */
-function patternsOf(options: RunOptions): Pick<AuditOptions, 'only' | 'skip' | 'require'> {
-  const only = splitPatterns(options.only, '--only');
-  const skip = splitPatterns(options.skip, '--skip');
-  const require = splitPatterns(options.require, '--require');
-  selectRequirements(requirements, only, skip);
-  requiredIds(requirements, require);
-  return {
-    ...(only === undefined ? {} : { only }),
-    ...(skip === undefined ? {} : { skip }),
-    ...(require === undefined ? {} : { require }),
-  };
 }
 
 async function auditAndTell(

@@ -1,0 +1,38 @@
+import { requirements } from '../fixtures/requirements/index.ts';
+import type { AuditOptions } from '../suites/engine/audit.ts';
+import { requiredIds, selectRequirements, splitPatterns } from '../suites/selection.ts';
+import { parseShard, requirementsOfShard } from '../suites/shard.ts';
+
+/** What `tck run` is to check, as the command line says it. */
+export interface SelectionOptions {
+  only?: readonly string[] | undefined;
+  skip?: readonly string[] | undefined;
+  require?: readonly string[] | undefined;
+  /** `1/3`: the first of three parts. */
+  shard?: string | undefined;
+  /** Whether open questions are answered too. */
+  observe: boolean;
+}
+
+/** The same for the engine; throws a UsageError for a pattern that selects nothing. Only the first shard answers open questions. */
+export function selectionOf(options: SelectionOptions): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe'> {
+  const only = splitPatterns(options.only, '--only');
+  const skip = splitPatterns(options.skip, '--skip');
+  const require = splitPatterns(options.require, '--require');
+  const selected = selectRequirements(requirements, only, skip);
+  const required = requiredIds(requirements, require);
+  const { observe } = options;
+  if (options.shard === undefined) {
+    return {
+      ...(only === undefined ? {} : { only }),
+      ...(skip === undefined ? {} : { skip }),
+      ...(require === undefined ? {} : { require }),
+      observe,
+    };
+  }
+  const shard = parseShard(options.shard);
+  const ids = requirementsOfShard(selected, shard).map(({ id }) => id);
+  // What another shard exercises is not missing here; `tck merge --require` looks at the whole.
+  const here = ids.filter((id) => required.has(id));
+  return { only: ids, ...(here.length === 0 ? {} : { require: here }), observe: observe && shard.index === 1 };
+}
