@@ -65,7 +65,11 @@ export class Context {
    * Calls a tool and returns its answer. Reading calls that are the same are sent once in a run and shared, unless
    * `fresh`. A 5xx is a finding of the check at hand, whatever it was after.
    */
-  async call(tool: ToolName | (string & {}), args?: Args, options: CallOptions = {}): Promise<Answered> {
+  call(tool: ToolName | (string & {}), args?: Args, options: CallOptions = {}): Promise<Answered> {
+    return optional(this.#call(tool, args, options));
+  }
+
+  async #call(tool: string, args: Args | undefined, options: CallOptions): Promise<Answered> {
     const { as = 'primary', fresh = false, ...rest } = options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
     const call: Call = { ...rest, tool, credential, ...(args === undefined ? {} : { args }) };
@@ -97,7 +101,7 @@ export class Context {
     const made = shared.get(name);
     // The name says what was made: the same name always stands for the same type.
     if (made !== undefined) return made as Promise<T>;
-    const making = make();
+    const making = optional(make());
     shared.set(name, making);
     return making;
   }
@@ -182,4 +186,10 @@ export class Context {
 
 function missingSetting(name: Setting): Missing {
   return { kind: 'setting', setting: settings[name] };
+}
+
+/** A promise that may be left alone: a check that ended early has calls under way, whose failure is nobody's any more. */
+function optional<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }

@@ -44,11 +44,17 @@ export interface Call {
 /** Thrown where a call got no answer; the check that made it cannot be judged. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
-  readonly exchange: Exchange | undefined;
+  // Private, so that whoever prints the error prints no credential.
+  readonly #exchange: Exchange | undefined;
 
   constructor(problem: string, exchange?: Exchange) {
     super(problem);
-    this.exchange = exchange;
+    this.#exchange = exchange;
+  }
+
+  /** The exchange that shows it, where there was one. */
+  get exchange(): Exchange | undefined {
+    return this.#exchange;
   }
 }
 

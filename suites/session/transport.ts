@@ -45,7 +45,7 @@ export class Transport {
 
   async send(sending: Sending): Promise<Sent> {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
-    let answered = false;
+    let status: number | undefined;
     let own: Dispatcher | undefined;
     try {
       own = sending.fresh && this.#owned ? freshDispatcher(sending.url) : undefined;
@@ -58,7 +58,7 @@ export class Transport {
         headersTimeout: this.#timeoutMs,
         bodyTimeout: this.#timeoutMs,
       });
-      answered = true;
+      status = response.statusCode;
       const head = { status: response.statusCode, headers: headerList(response.headers) };
       return { answer: { ...head, ...(await readBody(response.body, sending.mostBytes)) } };
     } catch (error) {
@@ -66,8 +66,8 @@ export class Transport {
       const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
       const what = timedOut ? `no whole answer within ${this.#timeoutMs / 1000} s` : reason(error);
       return {
-        problem: answered ? `the answer broke off: ${what}` : what,
-        beforeAnswer: !answered && !timedOut,
+        problem: status === undefined ? what : `the answer, HTTP ${status}, broke off: ${what}`,
+        beforeAnswer: status === undefined && !timedOut,
         timedOut,
       };
     } finally {
