@@ -60,6 +60,11 @@ const initOptions = {
   insecure: runOptions.insecure,
 } as const;
 
+const planOptions = (({ config, allow, only, skip, shard, observe, seed, insecure }) => ({
+  ...{ config, allow, only, skip, shard, observe, seed, insecure },
+  json: { ...flag, describe: 'Print JSON' },
+}))(runOptions);
+
 const mergeOptions = { require: runOptions.require, out: runOptions.out } as const;
 
 const compareOptions = {
@@ -107,6 +112,12 @@ const parser = yargs(process.argv.slice(2))
         updateKnownFailures: argv['update-known-failures'],
       };
       return run(options, { ...around, embedded, reference });
+    }),
+  )
+  .command('plan [url]', 'Says what a run would do, without sending anything', planOptions, (argv) =>
+    ends(async () => {
+      const { plan } = await import('./reports/plan.ts');
+      return plan({ ...argv, url: argv.url as string | undefined }, { ...around, embedded });
     }),
   )
   .command('stub', 'Starts the reference stub', stubOptions, (argv) =>
