@@ -1,6 +1,5 @@
 import { effects } from '../../fixtures/effects.ts';
 import { roleEnv } from '../../fixtures/roles.ts';
-import { clockByUrl } from '../target/clock.ts';
 import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
 import { type createOtherServer, type OtherServer, roles } from './other-server/index.ts';
 
@@ -9,7 +8,7 @@ export { createOtherServer } from './other-server/index.ts';
 /** How the second server is asked for. */
 export type OtherOptions = NonNullable<Parameters<typeof createOtherServer>[0]>;
 
-/** The second server as a target, with all its roles and all effects allowed; `given` replaces what it names. */
+/** The second server as a target, with all its roles, all effects allowed and its clock in hand; `given` replaces what it names. */
 export function otherTarget(server: OtherServer, given: Partial<Target> = {}): Target {
   const keys: Target['keys'] = {};
   for (const role of roles) {
@@ -31,7 +30,7 @@ export function otherTarget(server: OtherServer, given: Partial<Target> = {}): T
     shape: server.shape,
     allow: [...effects],
     maxImages: defaultMaxImages,
-    ...(server.controlUrl === undefined ? {} : { clock: clockByUrl(server.controlUrl, []) }),
+    clock: { advance: async (seconds) => server.advance(seconds) },
     pace: defaultPace,
     headers: [],
     secrets: Object.values(server.keys),

@@ -7,7 +7,7 @@ import { type Counters, createWorld, type Role, roles } from './world.ts';
 
 export { mutations } from './mutations/index.ts';
 export type { OtherServerOptions } from './options.ts';
-export type { Role } from './world.ts';
+export { type Role, roles } from './world.ts';
 
 /** A conforming server that shares nothing with the reference stub, listening on 127.0.0.1. */
 export interface OtherServer {
