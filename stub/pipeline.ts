@@ -1,17 +1,34 @@
 import type { Answer } from './answers.ts';
 import type { Call } from './call.ts';
-import type { Handle, StubRequest } from './exchange.ts';
+import type { StubRequest, StubResponse } from './exchange.ts';
 import type { Rules } from './rules.ts';
 import type { State } from './state/state.ts';
 
-/** The stub as a function: a request meets the steps in their order, and the first that answers ends it. */
-export function createHandle(state: State, rules: Rules): Handle {
-  return (request) => {
+/** Learns of a call and of its answer before that is sent. */
+export type After = (call: Call, response: StubResponse) => void;
+
+/**
+ * The stub as a function: a request meets the steps in their order, and the first that answers ends it.
+ * `instead` answers in their place, and then nothing is done but to find out who calls what.
+ */
+export type Pipeline = (request: StubRequest, after?: After, instead?: (call: Call) => Answer) => StubResponse;
+
+export function createPipeline(state: State, rules: Rules): Pipeline {
+  return (request, after, instead) => {
     const call = beginCall(request, state, rules);
-    const { status, headers, body, delivery } = rules.finish(meetSteps(call), call);
+    const answer = instead === undefined ? meetSteps(call) : answerInstead(call, instead);
+    const { status, headers, body, delivery } = rules.finish(answer, call);
     state.tally.count(call.key?.role ?? 'nobody', call.tool ?? 'none', status);
-    return { status, headers, body: rules.write(body, call), delivery };
+    const response = { status, headers, body: rules.write(body, call), delivery };
+    after?.(call, response);
+    return response;
   };
+}
+
+function answerInstead(call: Call, instead: (call: Call) => Answer): Answer {
+  call.rules.steps.route(call);
+  call.rules.steps.authenticate(call);
+  return instead(call);
 }
 
 function beginCall(request: StubRequest, state: State, rules: Rules): Call {

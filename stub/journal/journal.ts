@@ -20,8 +20,8 @@ export interface Seen {
 }
 
 export interface JournalKeeper {
-  /** Writes a call down. The texts are made when somebody reads them, which is seldom. */
-  readonly record: (seen: Seen) => void;
+  /** Writes a call down and gives its number. The texts are made when somebody reads them, which is seldom. */
+  readonly record: (seen: Seen) => number;
   readonly attest: (act: PersonsAct, subject: string) => void;
   readonly note: (what: string) => void;
   /** Events after a number, oldest first; all that are left when it is 0. */
@@ -111,6 +111,7 @@ export function createJournal(clock: Clock, redactor: Redactor, shares: Shares):
         delivery,
         fault,
       });
+      return seq;
     },
     attest(act, subject) {
       attended = true;

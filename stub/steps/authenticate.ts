@@ -1,12 +1,18 @@
 import { type Answer, boundaryError } from '../answers.ts';
 import type { Call, Step } from '../call.ts';
+import type { StubRequest } from '../exchange.ts';
 
 const bearer = /^bearer +(\S+)$/i;
 
+/** What a request shows as its key, whether it is one or not. */
+export function secretOf({ headers }: StubRequest): string | undefined {
+  const { authorization } = headers;
+  return typeof authorization === 'string' ? bearer.exec(authorization)?.[1] : undefined;
+}
+
 /** Finds the key, or gives the one answer for every way of not having a good one ("Authentication", item 5). */
 export const authenticate: Step = (call) => {
-  const { authorization } = call.request.headers;
-  const secret = typeof authorization === 'string' ? bearer.exec(authorization)?.[1] : undefined;
+  const secret = secretOf(call.request);
   call.key = secret === undefined ? undefined : call.state.keys.get(secret);
   return call.key?.state === 'live' ? undefined : unauthenticated(call);
 };

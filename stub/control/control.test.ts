@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createCore } from './core.ts';
-import { clientOf } from './testing/client.ts';
-import { standingClock } from './testing/standing-clock.ts';
+import { createCore } from '../core.ts';
+import { clientOf } from '../testing/client.ts';
+import { standingClock } from '../testing/standing-clock.ts';
 
 const token = 'a token for tests';
 

@@ -1,0 +1,28 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { StubRequest } from '../exchange.ts';
+
+/** Whether a request shows the token, told in a time that does not depend on how nearly it does. */
+export type Knows = (given: unknown) => boolean;
+
+export function createKnows(token: string): Knows {
+  const expected = hash('sha256', token, 'buffer');
+  // Digests are of one length, which a comparison in constant time needs.
+  return (given) => typeof given === 'string' && timingSafeEqual(hash('sha256', given, 'buffer'), expected);
+}
+
+/**
+ * Whether a page of somebody else may have sent this: a browser says where a request comes from, and a name that was made to lead here is
+ * no address, not `localhost`, and has a dot, as names that anybody can register have.
+ */
+export function isForeign({ headers }: StubRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const { host } = headers;
+  return typeof host === 'string' && !isOwnName(host);
+}
+
+function isOwnName(host: string): boolean {
+  const name = (/^\[(.*)\](?::\d*)?$/.exec(host)?.[1] ?? host.replace(/:\d*$/, '')).toLowerCase();
+  return isIP(name) !== 0 || /^(?:[a-z0-9_-]+\.)*localhost$/.test(name) || /^[a-z0-9_-]+$/.test(name);
+}

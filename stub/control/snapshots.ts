@@ -1,0 +1,35 @@
+import type { Snapshot, World } from '../worlds/world.ts';
+
+/** Moments of worlds by name. They go with the world. */
+export interface Snapshots {
+  /** Remembers a world as it is now; gives the name of that moment. Of each world the latest few are kept. */
+  readonly take: (world: World) => string;
+  /** Throws a RangeError for a name that is none, or none any more. */
+  readonly restore: (world: World, name: string) => void;
+}
+
+const keptOfEach = 4;
+
+export function createSnapshots(): Snapshots {
+  const taken = new WeakMap<World, Map<string, Snapshot>>();
+  let given = 0;
+  return {
+    take(world) {
+      const own = taken.get(world) ?? new Map<string, Snapshot>();
+      taken.set(world, own);
+      given += 1;
+      const name = `s${given}`;
+      own.set(name, world.snapshot());
+      const [oldest] = own.size > keptOfEach ? own.keys() : [];
+      if (oldest !== undefined) own.delete(oldest);
+      return name;
+    },
+    restore(world, name) {
+      const snapshot = taken.get(world)?.get(name);
+      if (snapshot === undefined) {
+        throw new RangeError(`This world has no snapshot '${name}'; the latest ${keptOfEach} are kept.`);
+      }
+      world.restore(snapshot);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { ClientFinding } from '../../fixtures/judgement.ts';
+import type { Rule } from './rule.ts';
+import { type Course, called, confirmationOf, evidence, proposedId, type Turn } from './turn.ts';
+
+/** An id that a client cannot have from an answer: it took a refusal for a result, or a member that was not there. */
+export const okDecides: Rule = (courses) => {
+  const given = new Set(courses.flatMap(({ turns }) => turns.map(proposedId)));
+  // Of what is forgotten nobody knows which ids it gave.
+  const judged = courses.filter(({ session }) => session.dropped === 0);
+  return {
+    tried: judged.some(({ turns }) =>
+      turns.some((turn) => confirmationOf(turn) !== undefined || isRefusedProposal(turn)),
+    ),
+    findings: judged.flatMap((course) =>
+      course.turns.flatMap((turn) => {
+        const id = confirmationOf(turn);
+        if (id === undefined || given.has(typeof id === 'string' ? id : null)) return [];
+        return [neverGiven(course, turn, id)];
+      }),
+    ),
+  };
+};
+
+const isRefusedProposal = ({ event, reply }: Turn): boolean => event.tool === 'images.generate' && reply.ok === false;
+
+function neverGiven(course: Course, turn: Turn, id: unknown): ClientFinding {
+  const refused = course.turns.findLast((earlier) => earlier.seq < turn.seq && isRefusedProposal(earlier));
+  return {
+    expected: 'a confirmation id that a proposal gave',
+    actual: `${called(turn)} sends ${JSON.stringify(id)}, which no answer gave${
+      refused === undefined ? '' : `; ${called(refused)} was refused with ok false`
+    }`,
+    hint: 'Branch on ok in the body: a refusal comes with HTTP 200 and has none of the fields of a result.',
+    evidence: evidence(course, ...(refused === undefined ? [] : [refused]), turn),
+  };
+}
+
+/** The same command with and without unknown fields: it ends the same. */
+export const unknownFields: Rule = (courses) => {
+  const plain = courses.find(({ session }) => session.command?.scene === 'plain');
+  const strange = courses.find(({ session }) => session.command?.scene === 'unknown-fields');
+  if (plain === undefined || strange === undefined) return { tried: false, findings: [] };
+  const [usual, met] = [plain.session.command?.exitCode, strange.session.command?.exitCode];
+  if (usual !== 0) return { tried: false, findings: [] };
+  if (met === 0) return { tried: strange.turns.length > 0, findings: [] };
+  return {
+    tried: true,
+    findings: [
+      {
+        expected: 'the client to end as it does without unknown fields and headers: with exit code 0',
+        actual: `it ended with ${met === null ? 'a signal' : `exit code ${met}`}`,
+        hint: 'Read the members that are known and pass over the others; a schema for answers must not be closed.',
+        evidence: evidence(strange, ...strange.turns.slice(-2)),
+      },
+    ],
+  };
+};

@@ -1,0 +1,88 @@
+import type { ClientFinding } from '../../fixtures/judgement.ts';
+import { inEach, type Rule } from './rule.ts';
+import {
+  type Course,
+  called,
+  confirmationOf,
+  evidence,
+  knew,
+  proposedId,
+  repeats,
+  type Turn,
+  undisturbed,
+} from './turn.ts';
+
+const hopelessStatuses: readonly (number | null)[] = [400, 401, 403, 404, 405];
+/** Refusals that are about the call itself ("Tool refusals", client action). */
+const hopelessCodes: readonly (string | null)[] = ['invalid_arguments', 'workspace_ambiguous', 'board_not_found'];
+
+/** After this long a repetition may be a new attempt of its own. */
+const retryMs = 60_000;
+
+const isHopeless = ({ status, reply, code }: Turn): boolean =>
+  hopelessStatuses.includes(status) || (reply.ok === false && hopelessCodes.includes(code));
+
+/** The first call after each that a rule is about. */
+const following = (
+  course: Course,
+  abouts: readonly Turn[],
+  find: (later: Turn, earlier: Turn) => boolean,
+  words: (later: Turn, earlier: Turn) => Omit<ClientFinding, 'evidence'>,
+) => ({
+  tried: abouts.length > 0,
+  findings: abouts.flatMap((earlier) => {
+    const later = course.turns.find((turn) => turn.seq > earlier.seq && find(turn, earlier));
+    return later === undefined ? [] : [{ ...words(later, earlier), evidence: evidence(course, earlier, later) }];
+  }),
+});
+
+export const onlyWhatMayHelp: Rule = inEach((course) =>
+  following(
+    course,
+    course.turns.filter(isHopeless),
+    (later, earlier) =>
+      repeats(later, earlier) &&
+      knew(later, earlier) &&
+      later.event.at < earlier.receivedAt + retryMs &&
+      undisturbed(course, earlier, later),
+    (later, earlier) => ({
+      expected: `no repetition of a call that was answered ${earlier.status}${earlier.code === null ? '' : ` ${earlier.code}`}`,
+      actual: `${called(later)} makes the same call again`,
+      hint: 'The answer will be the same: change what the message names, or tell a person. A 429 is worth repeating, and a lost answer to a reading call.',
+    }),
+  ),
+);
+
+const isLost = ({ status }: Turn): boolean => status === null || status >= 500;
+
+/** Calls that create or spend. A confirmation with the same id may be sent again: it spends once. */
+const changes = (turn: Turn): boolean =>
+  turn.event.tool === 'content.create_request' || typeof confirmationOf(turn) === 'string';
+
+export const noBlindRepeat: Rule = inEach((course) =>
+  following(
+    course,
+    course.turns.filter((turn) => changes(turn) && isLost(turn)),
+    (later, earlier) =>
+      earlier.event.tool === 'content.create_request' ? repeats(later, earlier) : spendsAgain(course, later, earlier),
+    (later, earlier) => ({
+      expected: 'a look at what the lost call has done, or a person asked, before it is made again',
+      actual: `${called(later)} does again what ${called(earlier)} may have done already`,
+      hint: 'Read the schedule or the balance first. An id that was sent may be sent again, since it works once; a fresh proposal spends a second time.',
+    }),
+  ),
+);
+
+/** Whether a call confirms another proposal of the same request, which no person has approved. */
+function spendsAgain({ session, turns }: Course, later: Turn, earlier: Turn): boolean {
+  const [id, lost] = [confirmationOf(later), confirmationOf(earlier)];
+  if (typeof id !== 'string' || id === lost) return false;
+  if (session.events.some((event) => event.kind === 'person' && event.act === 'approved' && event.subject === id)) {
+    return false;
+  }
+  const request = (wanted: unknown): string | undefined => {
+    const proposal = turns.find((turn) => proposedId(turn) === wanted);
+    return proposal?.event.request.body ?? undefined;
+  };
+  return request(id) !== undefined && request(id) === request(lost);
+}

@@ -1,0 +1,115 @@
+import type { ExchangeEvent, JournalEvent } from '../../fixtures/journal.ts';
+import type { Evidence, Session } from '../../fixtures/judgement.ts';
+
+/** A call as the rules look at it. Members whose bodies are no JSON objects are empty. */
+export interface Turn {
+  readonly event: ExchangeEvent;
+  readonly seq: number;
+  /** The arguments; null where the body is no JSON object. A body that was left out is an empty one. */
+  readonly args: Readonly<Record<string, unknown>> | null;
+  /** What the client learned: empty where the answer did not reach it. */
+  readonly reply: Readonly<Record<string, unknown>>;
+  /** Status of the answer that reached the client; null where none did. */
+  readonly status: number | null;
+  /** Code of a refusal or of a boundary error that reached the client. */
+  readonly code: string | null;
+  /** When the client had the answer, or knew that there would be none; milliseconds by the world's clock. */
+  readonly receivedAt: number;
+}
+
+/** A session with its calls read. */
+export interface Course {
+  readonly session: Session;
+  readonly turns: readonly Turn[];
+}
+
+export function courseOf(session: Session): Course {
+  return { session, turns: session.events.flatMap((event) => (event.kind === 'exchange' ? [turnOf(event)] : [])) };
+}
+
+function turnOf(event: ExchangeEvent): Turn {
+  const reached = event.delivery === 'whole' ? event.answer : null;
+  const reply = recordOf(reached?.body ?? null) ?? {};
+  const error =
+    typeof reply.error === 'object' && reply.error !== null && 'code' in reply.error ? reply.error.code : null;
+  const code = reply.code ?? error;
+  const { body } = event.request;
+  return {
+    event,
+    seq: event.seq,
+    args: body === null || body === '' ? {} : recordOf(body),
+    reply,
+    status: reached?.status ?? null,
+    code: typeof code === 'string' ? code : null,
+    receivedAt: event.at + event.delayMs,
+  };
+}
+
+function recordOf(text: string | null): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    // What is neither null nor an array and yet an object has string keys.
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A call may be on its way when the answer to another goes out; after this long it is not. */
+const onItsWayMs = 50;
+
+/**
+ * Whether a call was surely sent by a client that had the answer to an earlier one: it came on the same connection, or long enough after.
+ * Calls that are made together are so never taken for a retry.
+ */
+export function knew(later: Turn, earlier: Turn): boolean {
+  if (later.seq <= earlier.seq) return false;
+  const same = later.event.connection !== null && later.event.connection === earlier.event.connection;
+  return same || later.event.at > earlier.receivedAt + onItsWayMs;
+}
+
+/** Whether two calls are the same, with the same key. */
+export function repeats(later: Turn, earlier: Turn): boolean {
+  return later.event.role === earlier.event.role && credential(later) === credential(earlier) && asks(later, earlier);
+}
+
+/** Whether two calls ask for the same, whatever the key. */
+export function asks(later: Turn, earlier: Turn): boolean {
+  const [one, other] = [later.event.request, earlier.event.request];
+  return one.method === other.method && one.path === other.path && one.body === other.body;
+}
+
+function credential({ event }: Turn): string {
+  return event.request.headers.find(([name]) => name === 'authorization')?.[1] ?? '';
+}
+
+/** Whether something happened to the world between two of its events that may make a difference to a call. */
+export function undisturbed({ session }: Course, from: Turn, to: Turn): boolean {
+  return !session.events.some(({ kind, seq }: JournalEvent) => kind !== 'exchange' && seq > from.seq && seq < to.seq);
+}
+
+/** The id that a call confirms with, whatever it is; undefined where it proposes, or is no call of `images.generate`. */
+export function confirmationOf({ event, args }: Turn): unknown {
+  return event.tool === 'images.generate' ? args?.confirmation_id : undefined;
+}
+
+/** The id that a proposal was answered with. */
+export function proposedId({ event, reply }: Turn): string | null {
+  if (event.tool !== 'images.generate' || reply.status !== 'confirmation_required') return null;
+  return typeof reply.confirmation_id === 'string' ? reply.confirmation_id : null;
+}
+
+export function evidence({ session }: Course, ...turns: readonly Turn[]): Evidence {
+  return { session: session.name, events: turns.map(({ seq }) => seq) };
+}
+
+/** A call in words: `schedule.read (call 3)`. */
+export function called({ event, seq }: Turn): string {
+  return `${event.tool ?? event.request.path} (call ${seq})`;
+}
+
+export function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`;
+}

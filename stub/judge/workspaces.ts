@@ -1,0 +1,98 @@
+import type { ClientFinding } from '../../fixtures/judgement.ts';
+import { inEach, type Rule } from './rule.ts';
+import { type Course, called, evidence, inSeconds, type Turn } from './turn.ts';
+
+/** A workspace that a client came up with after it was asked to have one chosen. */
+interface Choice {
+  readonly course: Course;
+  readonly refused: Turn;
+  readonly turn: Turn;
+  readonly workspace: string;
+  readonly first: boolean;
+}
+
+/** The first workspace that a key names after a refusal, where the list names it and the key had not named it before. */
+function choicesIn(course: Course): Choice[] {
+  return course.turns.flatMap((refused, index) => {
+    const listed = refused.reply.workspaces;
+    if (refused.code !== 'workspace_ambiguous' || !Array.isArray(listed)) return [];
+    const ofKey = (turn: Turn): boolean => turn.event.role === refused.event.role;
+    const named = ({ args }: Turn): unknown => args?.workspace;
+    const turn = course.turns.slice(index + 1).find((later) => ofKey(later) && listed.includes(named(later)));
+    const workspace = turn === undefined ? undefined : named(turn);
+    if (turn === undefined || typeof workspace !== 'string') return [];
+    const known = course.turns.slice(0, index).some((earlier) => ofKey(earlier) && named(earlier) === workspace);
+    return known ? [] : [{ course, refused, turn, workspace, first: listed[0] === workspace }];
+  });
+}
+
+const picked = ({ course, turn, workspace }: Choice): boolean =>
+  course.session.events.some(
+    (event) => event.kind === 'person' && event.act === 'picked' && event.subject === workspace && event.seq < turn.seq,
+  );
+
+const hint =
+  'Show the list to a person and pass what that person names as `workspace`. In a test, say so: person.picks(workspace).';
+
+const shown = ({ course, refused, turn }: Choice): Pick<ClientFinding, 'evidence'> => ({
+  evidence: evidence(course, refused, turn),
+});
+
+/**
+ * Where a person is seen, the choice must be that person's. Where none is, a client that takes the first of lists in different orders,
+ * and so ends in different workspaces, has not asked anybody.
+ */
+export const chosenByAPerson: Rule = (courses) => {
+  const all = courses.flatMap(choicesIn);
+  const attended = all.filter(({ course }) => course.session.attended);
+  const alone = all.filter(({ course }) => !course.session.attended);
+  const workspaces = new Set(alone.map(({ workspace }) => workspace));
+  const chance = alone.length > 1 && workspaces.size > 1 && alone.every(({ first }) => first) ? alone[1] : undefined;
+  return {
+    tried: attended.length > 0 || alone.length > 1,
+    findings: [
+      ...attended
+        .filter((choice) => !picked(choice))
+        .map((choice) => ({
+          expected: 'a workspace that a person picked',
+          actual: `${called(choice.turn)} takes '${choice.workspace}', which nobody picked`,
+          hint,
+          ...shown(choice),
+        })),
+      ...(chance === undefined
+        ? []
+        : [
+            {
+              expected: 'a workspace that a person picked, whatever the order of the list',
+              actual: `the first of the list each time, and so ${[...workspaces].map((slug) => `'${slug}'`).join(' and then ')}`,
+              hint,
+              ...shown(chance),
+            },
+          ]),
+    ],
+  };
+};
+
+const readingMs = 1000;
+
+export const choicesShown: Rule = inEach((course) => {
+  const choices = course.session.attended ? [] : choicesIn(course);
+  return {
+    tried: choices.length > 0,
+    findings: choices.flatMap((choice) => {
+      const passed = choice.turn.event.at - choice.refused.receivedAt;
+      const soon = passed < readingMs ? `${inSeconds(Math.max(0, passed))} after the refusal` : '';
+      const first = choice.first ? 'it is the first of the list' : '';
+      if (soon === '' && first === '') return [];
+      const why = [soon, first].filter(Boolean).join(', and ');
+      return [
+        {
+          expected: 'time for a person to read the list and choose',
+          actual: `${called(choice.turn)} takes '${choice.workspace}': ${why}`,
+          hint,
+          ...shown(choice),
+        },
+      ];
+    }),
+  };
+});

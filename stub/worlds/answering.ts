@@ -1,0 +1,85 @@
+import type { DeliveryState } from '../../fixtures/journal.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import type { Call } from '../call.ts';
+import type { Handle, StubRequest, StubResponse } from '../exchange.ts';
+import { type Aim, answerOf, deliveryOf } from '../faults/fault.ts';
+import type { FaultQueue, QueuedFault } from '../faults/queue.ts';
+import type { JournalKeeper, Seen } from '../journal/journal.ts';
+import type { After, Pipeline } from '../pipeline.ts';
+import { secretOf } from '../steps/authenticate.ts';
+
+export interface Answering {
+  readonly pipeline: Pipeline;
+  readonly roleOf: (secret: string) => Role | undefined;
+  /** Null where nothing is to be written down. */
+  readonly journal: JournalKeeper | null;
+  readonly faults: FaultQueue;
+}
+
+/** Answers calls, with the faults that they meet on the way, and writes them down before the answer is sent. */
+export function createAnswering({ pipeline, roleOf, journal, faults }: Answering): Handle {
+  const write = (call: Call, answer: StubResponse | null, delivery: DeliveryState, fault: QueuedFault | null) =>
+    journal?.record(seenOf(call, answer, delivery, fault)) ?? null;
+  const writeWhole: After | undefined =
+    journal === null
+      ? undefined
+      : (call, response) => write(call, response, response.delivery?.cutAtBytes === undefined ? 'whole' : 'cut', null);
+
+  const withFault = (request: StubRequest, fault: QueuedFault): StubResponse => {
+    const delivery = deliveryOf(fault);
+    const withDelivery = (response: StubResponse): StubResponse => {
+      return delivery === undefined ? response : { ...response, delivery: { ...response.delivery, ...delivery } };
+    };
+    let met: number | null = null;
+    const after: After = (call, response) => {
+      met = write(call, fault.drop === 'before' ? null : withDelivery(response), stateOf(fault), fault);
+    };
+    const instead = fault.drop === 'before' ? nothing : answerOf(fault);
+    const response = pipeline(request, after, instead);
+    faults.settle(fault, met ?? 0);
+    return withDelivery(response);
+  };
+
+  return (request) => {
+    if (!faults.armed()) return pipeline(request, writeWhole);
+    const fault = faults.take(aimOf(request, roleOf));
+    return fault === undefined ? pipeline(request, writeWhole) : withFault(request, fault);
+  };
+}
+
+/** What stands for an answer that is never sent; it is counted as one of status 0. */
+const nothing = () => ({ status: 0, headers: {}, body: {} });
+
+function stateOf({ drop, cutAtBytes }: QueuedFault): DeliveryState {
+  if (drop !== undefined) return `dropped-${drop}-effect`;
+  return cutAtBytes === undefined ? 'whole' : 'cut';
+}
+
+function seenOf(
+  { key, request, toolName }: Call,
+  answer: StubResponse | null,
+  delivery: DeliveryState,
+  fault: QueuedFault | null,
+): Seen {
+  const [role, account] = key === undefined ? [null, null] : [key.role, key.account];
+  return { request, role, account, toolName, answer, delivery, fault: fault?.fault ?? null };
+}
+
+function aimOf(request: StubRequest, roleOf: Answering['roleOf']): Aim {
+  const end = request.path.indexOf('?');
+  const path = end === -1 ? request.path : request.path.slice(0, end);
+  return {
+    tool: path.slice(path.lastIndexOf('/') + 1),
+    role: roleOf(secretOf(request) ?? ''),
+    confirming: () => hasConfirmation(request.body),
+  };
+}
+
+function hasConfirmation(body: Uint8Array | null): boolean {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body ?? []).toString('utf8'));
+    return typeof value === 'object' && value !== null && 'confirmation_id' in value;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Role } from '../../fixtures/roles.ts';
+import type { State } from '../state/state.ts';
+
+/** What can be changed about a key, its holder, its account and its platform while a client is at work. What is left out stays. */
+export interface Switches {
+  readonly key?: 'live' | 'revoked' | 'expired' | undefined;
+  /** Whether the holder has the capability `api.access`. */
+  readonly capability?: boolean | undefined;
+  /** Calls a minute; a window that is under way counts on. */
+  readonly cap?: number | undefined;
+  /** Slug that the key is pinned to. */
+  readonly pin?: string | null | undefined;
+  /** Slug of the holder's default workspace. */
+  readonly storedDefault?: string | null | undefined;
+  /** The API switch of the key's account, for all of its keys. */
+  readonly accountSwitch?: boolean | undefined;
+  /** The API switch of the account's platform, for all of its accounts. */
+  readonly platformSwitch?: boolean | undefined;
+  /** Credits of the key's account. */
+  readonly balance?: number | undefined;
+}
+
+/** Throws switches for the key in a role. Throws a RangeError for a workspace that the key does not reach, and then nothing has changed. */
+export function throwSwitches(state: State, role: Role, wanted: Switches): void {
+  const key = [...state.keys.values()].find((held) => held.role === role);
+  if (key === undefined) throw new RangeError(`There is no key in the role '${role}'.`);
+  for (const slug of [wanted.pin, wanted.storedDefault]) {
+    if (typeof slug === 'string' && !key.reach.includes(slug)) {
+      throw new RangeError(
+        `The key in the role '${role}' does not reach '${slug}'; it reaches ${key.reach.join(', ')}.`,
+      );
+    }
+  }
+  const account = state.accounts.get(key.account);
+  const platform = state.platforms.get(account?.platform ?? '');
+  key.state = wanted.key ?? key.state;
+  key.capability = wanted.capability ?? key.capability;
+  key.cap = wanted.cap ?? key.cap;
+  if (wanted.pin !== undefined) key.pin = wanted.pin;
+  if (wanted.storedDefault !== undefined) key.storedDefault = wanted.storedDefault;
+  if (account !== undefined) {
+    account.apiSwitch = wanted.accountSwitch ?? account.apiSwitch;
+    account.credits = wanted.balance ?? account.credits;
+  }
+  if (platform !== undefined) platform.apiSwitch = wanted.platformSwitch ?? platform.apiSwitch;
+}

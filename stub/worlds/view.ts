@@ -1,0 +1,83 @@
+import type { Role } from '../../fixtures/roles.ts';
+import type { QueuedFault } from '../faults/queue.ts';
+import type { Rules } from '../rules.ts';
+import type { Forgotten, RequestedPiece, Run, State } from '../state/state.ts';
+
+/** A proposal that waits for its confirmation. Times are ISO 8601. */
+export interface WaitingProposal {
+  readonly confirmation_id: string;
+  readonly request_summary: string;
+  readonly workspace: string;
+  readonly role: Role;
+  readonly issuedAt: string;
+  readonly expiresAt: string;
+  /** What a person said of it. */
+  readonly person: 'approved' | 'denied' | null;
+}
+
+export interface KeyView {
+  readonly role: Role;
+  readonly account: string;
+  readonly state: 'live' | 'revoked' | 'expired';
+  readonly capability: boolean;
+  readonly cap: number;
+  readonly reach: readonly string[];
+  readonly pin: string | null;
+  readonly storedDefault: string | null;
+}
+
+/** Everything of a world that can change, with no secret in it. */
+export interface WorldView {
+  readonly now: string;
+  readonly frozen: boolean;
+  readonly keys: readonly KeyView[];
+  readonly accounts: readonly {
+    id: string;
+    name: string;
+    apiSwitch: boolean;
+    platformSwitch: boolean;
+    credits: number;
+  }[];
+  readonly created: readonly (RequestedPiece & { readonly workspace: string })[];
+  readonly proposals: readonly WaitingProposal[];
+  readonly dispatched: readonly (Omit<Run, 'at'> & { readonly at: string })[];
+  /** Credits that all dispatched runs have cost, forgotten ones included. */
+  readonly charged: number;
+  readonly faults: { readonly unmet: readonly QueuedFault[]; readonly met: readonly QueuedFault[] };
+  /** What was too much to be kept, oldest first. */
+  readonly forgotten: Forgotten & { readonly journal: number };
+}
+
+export function viewOf(
+  state: State,
+  rules: Rules,
+  said: ReadonlyMap<string, 'approved' | 'denied'>,
+): Omit<WorldView, 'faults' | 'forgotten'> {
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  const { lifetimeSeconds } = rules.confirmations;
+  const now = state.clock.now();
+  return {
+    now: iso(now),
+    frozen: state.clock.frozen(),
+    keys: [...state.keys.values()].map(({ secret: _, ...key }) => key),
+    accounts: [...state.accounts.values()].map(({ id, name, apiSwitch, platform, credits }) => {
+      return { id, name, apiSwitch, platformSwitch: state.platforms.get(platform)?.apiSwitch ?? false, credits };
+    }),
+    created: [...state.touched()].flatMap(({ slug, requested }) =>
+      requested.map((piece) => ({ ...piece, workspace: slug })),
+    ),
+    proposals: [...state.confirmations.waiting()]
+      .filter(({ issuedAt }) => now - issuedAt < lifetimeSeconds * 1000)
+      .map(({ id, summary, workspace, role, issuedAt }) => ({
+        confirmation_id: id,
+        request_summary: summary,
+        workspace,
+        role,
+        issuedAt: iso(issuedAt),
+        expiresAt: iso(issuedAt + lifetimeSeconds * 1000),
+        person: said.get(id) ?? null,
+      })),
+    dispatched: state.runs.map((run) => ({ ...run, at: iso(run.at) })),
+    charged: state.tally.creditsSpent,
+  };
+}

@@ -1,0 +1,219 @@
+import type { Journal, JournalEvent } from '../../fixtures/journal.ts';
+import { type Role, roles } from '../../fixtures/roles.ts';
+import type { Contents } from '../../fixtures/world/contents.ts';
+import { createWorld } from '../../fixtures/world/world.ts';
+import type { Handle } from '../exchange.ts';
+import { createFaultQueue, type Faults } from '../faults/queue.ts';
+import { createJournal } from '../journal/journal.ts';
+import { createRedactor } from '../journal/redactor.ts';
+import { createPipeline } from '../pipeline.ts';
+import type { Rules } from '../rules.ts';
+import { type Clock, movableClock } from '../state/clock.ts';
+import { seededIds } from '../state/ids.ts';
+import type { Shares } from '../state/share.ts';
+import { createState, type State } from '../state/state.ts';
+import type { Stats } from '../state/stats.ts';
+import { createAnswering } from './answering.ts';
+import { createPerson, type Person } from './person.ts';
+import { type Switches, throwSwitches } from './switches.ts';
+import { viewOf, type WorldView } from './view.ts';
+
+export const defaultRateCap = 600;
+export const throttledRateCap = 30;
+
+/** A workspace and one of its boards, as a client's configuration wants them. */
+export interface WorkspaceAndBoard {
+  readonly slug: string;
+  readonly board: string;
+}
+
+/** The clock of one world: confirmations, windows and the schedule go by it. */
+export interface WorldClock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Moves by seconds; all has moved when it returns. Throws a RangeError for what is not forward. */
+  readonly advance: (seconds: number) => void;
+  /** Lets it stand still, until it is resumed. */
+  readonly freeze: () => void;
+  readonly resume: () => void;
+  readonly frozen: () => boolean;
+}
+
+/** A moment of a world. It belongs to the world that it was taken of. */
+export interface Snapshot {
+  readonly world: string;
+  readonly restore: () => void;
+}
+
+/** A private world: a set of keys with their own data, clock, caps, faults and journal. */
+export interface World {
+  /** `main`, or a name that was given when it was minted. */
+  readonly id: string;
+  readonly seed: number;
+  readonly keys: Readonly<Record<Role, string>>;
+  /** Roles whose keys a client is told of; all of them unless the rules say otherwise. */
+  readonly roles: readonly Role[];
+  /** Workspaces that `primary` reaches; the first is its default. */
+  readonly workspaces: readonly WorkspaceAndBoard[];
+  /** A workspace and a board that `otherAccount` reaches, and `primary` does not. */
+  readonly otherAccount: WorkspaceAndBoard;
+  /** Path of the base URL, empty unless the rules say otherwise. */
+  readonly basePath: string;
+  /** An aspect ratio that is accepted. */
+  readonly shape: string;
+  readonly stats: Stats;
+  readonly clock: WorldClock;
+  readonly faults: Faults;
+  readonly person: Person;
+  /** Throws switches for the key in a role, its account and its platform. Throws a RangeError for a workspace out of reach. */
+  readonly switch: (role: Role, switches: Switches) => void;
+  /** Lets every proposal that waits expire now, whatever the clock says. */
+  readonly expireProposals: () => void;
+  /** What was created, what waits, what was dispatched and charged, and what is switched how. */
+  readonly state: () => WorldView;
+  /** What came to pass after an event, oldest first; all that is remembered unless told. */
+  readonly journal: (after?: number) => Journal;
+  /** Tells of every event before the answer goes out, until the function that is given is called. */
+  readonly watch: (listener: (event: JournalEvent) => void) => () => void;
+  /** Whether a person has spoken. */
+  readonly attended: () => boolean;
+  readonly snapshot: () => Snapshot;
+  /** Goes back to a moment: data, caps, clock. The journal goes on. Throws a RangeError for a moment of another world. */
+  readonly restore: (snapshot: Snapshot) => void;
+  /** Begins again as when it was minted, journal and faults included. */
+  readonly reset: () => void;
+  /** The world as a function of requests. */
+  readonly handle: Handle;
+}
+
+export interface OpenWorld {
+  readonly id: string;
+  readonly seed: number;
+  readonly rules: Rules;
+  /** Calls a minute for each key; `throttled` has 30, or this where it is less. */
+  readonly rateCap: number;
+  readonly size?: number | undefined;
+  /** Whether keys are those of the seed alone, which one world only can have. */
+  readonly named: boolean;
+  readonly clock: Clock;
+  readonly contents: Contents;
+  readonly shares: Shares;
+  readonly journal: boolean;
+}
+
+/** A world with what its host wants of it besides. */
+export interface HostedWorld extends World {
+  /** By secret. */
+  readonly secrets: ReadonlySet<string>;
+  /** Forgets what goes beyond its share. */
+  readonly trim: () => void;
+}
+
+export function openWorld(options: OpenWorld): HostedWorld {
+  const { id, seed, rules, rateCap, size, shares } = options;
+  const world = createWorld(seed, rules.writeId, {
+    contents: options.contents,
+    size,
+    ...(options.named ? { name: id } : {}),
+  });
+  const begin = (): State =>
+    createState({
+      world,
+      clock: movableClock(options.clock),
+      ids: seededIds(seed, rules.writeId),
+      cap: ({ role }) => (role === 'throttled' ? Math.min(throttledRateCap, rateCap) : rateCap),
+      most: shares.things,
+    });
+  let state = begin();
+  let pipeline = createPipeline(state, rules);
+  const clock: WorldClock = {
+    now: () => state.clock.now(),
+    advance(seconds) {
+      state.clock.advance(seconds);
+      journal.note(`The clock was advanced by ${seconds} seconds.`);
+    },
+    freeze() {
+      state.clock.freeze();
+      journal.note('The clock was stopped.');
+    },
+    resume() {
+      state.clock.resume();
+      journal.note('The clock was let go on.');
+    },
+    frozen: () => state.clock.frozen(),
+  };
+  const secrets = new Map(world.keys.map(({ secret, role }) => [secret, { role }]));
+  const journal = createJournal(clock, createRedactor(secrets), shares);
+  const faults = createFaultQueue(({ fault, metBy: _, ...what }) => {
+    journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
+  });
+  const person = createPerson(() => state, journal);
+  const located = (slug: string): WorkspaceAndBoard => ({ slug, board: state.workspace(slug).content.boards[0].id });
+  const reachOf = (role: Role) => world.keys.find((key) => key.role === role)?.reach ?? [];
+  return {
+    id,
+    seed,
+    keys: collectKeys(world.keys),
+    roles: rules.roles,
+    get workspaces() {
+      return reachOf('primary').map(located);
+    },
+    get otherAccount() {
+      return located(reachOf('otherAccount')[0] ?? '');
+    },
+    basePath: rules.basePath,
+    shape: rules.images.shape,
+    get stats() {
+      return state.tally;
+    },
+    clock,
+    faults,
+    person,
+    switch(role, switches) {
+      throwSwitches(state, role, switches);
+      journal.note(`Switches of ${role}: ${JSON.stringify(switches)}`);
+    },
+    expireProposals() {
+      state.confirmations.keep(0);
+      journal.note('All proposals that waited have expired.');
+    },
+    state: () => ({
+      ...viewOf(state, rules, person.said),
+      faults: { unmet: faults.unmet(), met: faults.met() },
+      forgotten: { ...state.forgotten, journal: journal.read(Number.POSITIVE_INFINITY).dropped },
+    }),
+    journal: journal.read,
+    watch: journal.watch,
+    attended: journal.attended,
+    snapshot: () => ({ world: id, restore: state.save() }),
+    restore(snapshot) {
+      if (snapshot.world !== id) throw new RangeError(`The snapshot is of the world '${snapshot.world}', not '${id}'.`);
+      snapshot.restore();
+      journal.note('The world went back to a snapshot.');
+    },
+    reset() {
+      state = begin();
+      pipeline = createPipeline(state, rules);
+      faults.clear();
+      person.clear();
+      journal.clear();
+    },
+    handle: createAnswering({
+      pipeline: (...call) => pipeline(...call),
+      roleOf: (secret) => state.keys.get(secret)?.role,
+      journal: options.journal ? journal : null,
+      faults,
+    }),
+    secrets: new Set(secrets.keys()),
+    trim() {
+      state.trim();
+      journal.trim();
+    },
+  };
+}
+
+function collectKeys(keys: readonly { readonly role: Role; readonly secret: string }[]): Record<Role, string> {
+  const secrets = new Map(keys.map(({ role, secret }) => [role, secret]));
+  // Every role has a key in the world, which a test of the world asserts.
+  return Object.fromEntries(roles.map((role) => [role, secrets.get(role) ?? ''])) as Record<Role, string>;
+}

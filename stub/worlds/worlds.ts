@@ -1,0 +1,167 @@
+import { keepContents } from '../../fixtures/world/contents.ts';
+import { largestSize } from '../../fixtures/world/workspace.ts';
+import type { Handle, StubRequest } from '../exchange.ts';
+import type { Rules } from '../rules.ts';
+import type { Clock } from '../state/clock.ts';
+import { createShares } from '../state/share.ts';
+import { secretOf } from '../steps/authenticate.ts';
+import { defaultRateCap, type HostedWorld, openWorld, type World } from './world.ts';
+
+/** How a world begins. */
+export interface WorldOptions {
+  /** Whole number; the same seed gives the same contents and ids. The stub's own unless given. */
+  readonly seed?: number | undefined;
+  /** Calls a minute for each key, 600 unless given; `throttled` has 30, or this where it is less. */
+  readonly rateCap?: number | undefined;
+  /** How many ids the library of each workspace has, 16 unless given; the rest grows with it. */
+  readonly size?: number | undefined;
+  /** How it deviates, from the stub's own rules. */
+  readonly rules?: ((rules: Rules) => Rules) | undefined;
+}
+
+/** The worlds of one stub. */
+export interface Worlds {
+  readonly main: HostedWorld;
+  /** Begins a new world, with keys that no other has. Throws a RangeError for a size or a seed that cannot be. */
+  readonly mint: (options?: WorldOptions) => World;
+  /** A world that is there, by its id. */
+  readonly find: (id: string) => World | undefined;
+  readonly list: () => readonly World[];
+  /** Ends a world; `main` stays. Gives whether there was one to end. */
+  readonly drop: (id: string) => boolean;
+  /** How many worlds were dropped because they were idle, or too many. */
+  readonly dropped: () => number;
+  readonly handle: Handle;
+}
+
+export interface WorldsOptions {
+  readonly seed: number;
+  readonly rateCap: number | undefined;
+  readonly size: number | undefined;
+  readonly rules: Rules;
+  readonly clock: Clock;
+  readonly journal: boolean;
+}
+
+/** Most worlds beside the main one; the one that was idle for longest makes room. */
+export const mostWorlds = 1000;
+/** A world that nobody has called for so long is dropped when another is minted. Real time, not the world's. */
+export const idleSeconds = 900;
+/** Contents of workspaces that are kept, for all worlds together. */
+const keptContents = 48;
+
+/** Begins the path of a base URL that belongs to one world alone. */
+export const worldPrefix = '/~';
+
+interface Hosted {
+  readonly world: HostedWorld;
+  usedAt: number;
+}
+
+export function createWorlds(options: WorldsOptions): Worlds {
+  const { clock, seed, rules } = options;
+  const minted = new Map<string, Hosted>();
+  const owners = new Map<string, Hosted>();
+  const shares = createShares(() => minted.size + 1);
+  const contents = keepContents(keptContents);
+  let given = 0;
+  let dropped = 0;
+  const open = (id: string, wanted: WorldOptions): HostedWorld =>
+    openWorld({
+      id,
+      seed: wanted.seed ?? seed,
+      rules: wanted.rules?.(rules) ?? rules,
+      rateCap: wanted.rateCap ?? options.rateCap ?? defaultRateCap,
+      size: wanted.size ?? options.size,
+      named: id !== 'main',
+      clock,
+      contents,
+      shares,
+      journal: options.journal,
+    });
+  const main = open('main', {});
+
+  const drop = (id: string): boolean => {
+    const hosted = minted.get(id);
+    if (hosted === undefined) return false;
+    minted.delete(id);
+    for (const secret of hosted.world.secrets) owners.delete(secret);
+    return true;
+  };
+  const makeRoom = (): void => {
+    const idleSince = clock.now() - idleSeconds * 1000;
+    for (const [id, { usedAt }] of minted) if (usedAt < idleSince && drop(id)) dropped += 1;
+    if (minted.size < mostWorlds) return;
+    const [longest] = [...minted].sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    if (longest !== undefined && drop(longest[0])) dropped += 1;
+  };
+
+  return {
+    main,
+    mint(wanted = {}) {
+      requireWhole('seed', wanted.seed ?? seed, 0, 2 ** 32 - 1);
+      requireWhole('size', wanted.size ?? 0, 0, largestSize);
+      makeRoom();
+      given += 1;
+      const id = `w${given}`;
+      const hosted: Hosted = { world: open(id, wanted), usedAt: clock.now() };
+      minted.set(id, hosted);
+      for (const secret of hosted.world.secrets) owners.set(secret, hosted);
+      for (const { world } of minted.values()) world.trim();
+      main.trim();
+      return hosted.world;
+    },
+    find(id) {
+      const hosted = minted.get(id);
+      if (hosted !== undefined) hosted.usedAt = clock.now();
+      return id === 'main' ? main : hosted?.world;
+    },
+    list: () => [main, ...[...minted.values()].map(({ world }) => world)],
+    drop,
+    dropped: () => dropped,
+    handle(request) {
+      if (minted.size === 0) return main.handle(request);
+      const [hosted, own] = ownerOf(request, minted, owners);
+      if (hosted === undefined) return main.handle(own);
+      hosted.usedAt = clock.now();
+      return hosted.world.handle(own);
+    },
+  };
+}
+
+function requireWhole(what: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new RangeError(`The ${what} of a world is a whole number from ${least} to ${most}, not ${value}.`);
+}
+
+/**
+ * The world that a request belongs to, and the request as that world sees it: the world of the path where the path names one, else that
+ * of the key, wherever a client has put it.
+ */
+function ownerOf(
+  request: StubRequest,
+  minted: ReadonlyMap<string, Hosted>,
+  owners: ReadonlyMap<string, Hosted>,
+): [Hosted | undefined, StubRequest] {
+  const { path } = request;
+  if (path.startsWith(worldPrefix)) {
+    const end = path.indexOf('/', worldPrefix.length);
+    const id = path.slice(worldPrefix.length, end === -1 ? undefined : end);
+    return [minted.get(id), { ...request, path: end === -1 ? '/' : path.slice(end) }];
+  }
+  const owner = owners.get(secretOf(request) ?? '');
+  return [owner ?? misplaced(request, owners), request];
+}
+
+const keyForm = /cwk_[\w-]{43}/;
+
+/** A key that is in the wrong place still says whose call it is: the world's journal is to show it. */
+function misplaced({ path, headers, body }: StubRequest, owners: ReadonlyMap<string, Hosted>): Hosted | undefined {
+  if (headers.authorization !== undefined && !keyForm.test(String(headers.authorization))) return undefined;
+  const texts = [path, ...Object.values(headers).map(String), Buffer.from(body ?? []).toString('latin1')];
+  for (const text of texts) {
+    const found = keyForm.exec(text);
+    if (found !== null) return owners.get(found[0]);
+  }
+  return undefined;
+}
