@@ -1,16 +1,28 @@
 import { type DefectId, defects, isDefect } from '../../fixtures/defects.ts';
 import { didYouMean } from '../../fixtures/nearest.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
-import { boundaryDefects } from './boundary.ts';
-import { imageDefects } from './images.ts';
-import type { Deviation } from './patches.ts';
-import { contentDefects } from './workspaces-and-content.ts';
+import { answerDefects } from './answers.ts';
+import { confirmationDefects } from './confirmations.ts';
+import { keyDefects } from './keys.ts';
+import { nameAndBodyDefects } from './names-and-bodies.ts';
+import { type Deviation, together } from './patches.ts';
+import { proposalDefects } from './proposals.ts';
+import { rateLimitDefects } from './rate-limit.ts';
+import { readingDefects } from './reading.ts';
+import { requestDefects } from './requests.ts';
+import { workspaceDefects } from './workspaces.ts';
 
 /** What each defect changes. That none is missing, and none unknown, the compiler sees. */
 export const deviations: Readonly<Record<DefectId, Deviation>> = {
-  ...boundaryDefects,
-  ...contentDefects,
-  ...imageDefects,
+  ...answerDefects,
+  ...keyDefects,
+  ...nameAndBodyDefects,
+  ...workspaceDefects,
+  ...requestDefects,
+  ...readingDefects,
+  ...proposalDefects,
+  ...confirmationDefects,
+  ...rateLimitDefects,
 };
 
 /** One deviation out of several, the first applied first. Throws a UsageError for an id that is no defect. */
@@ -19,5 +31,5 @@ export function combineDefects(ids: readonly string[]): Deviation {
     if (!isDefect(id)) throw new UsageError(`there is no defect '${id}'${didYouMean(id, Object.keys(defects))}`);
     return deviations[id];
   });
-  return (rules) => chosen.reduce((changed, deviate) => deviate(changed), rules);
+  return together(...chosen);
 }

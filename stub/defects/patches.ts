@@ -1,7 +1,8 @@
 import type { ToolName } from '../../fixtures/contract/tools.ts';
-import type { Answer } from '../answers.ts';
-import type { Call, Step, Tool } from '../call.ts';
-import type { Rules, Steps } from '../rules.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import { type Answer, boundaryError, refusal } from '../answers.ts';
+import type { Call, Tool } from '../call.ts';
+import type { Rules } from '../rules.ts';
 
 /** A way to be different: rules in, rules out, with one thing changed. Whether that conforms is not its business. */
 export type Deviation = (rules: Rules) => Rules;
@@ -9,7 +10,13 @@ export type Deviation = (rules: Rules) => Rules;
 /** Which answers are meant. */
 export type When = (answer: Answer, call: Call) => boolean;
 export type Change = (answer: Answer, call: Call) => Answer;
-type Body = Readonly<Record<string, unknown>>;
+export type Body = Readonly<Record<string, unknown>>;
+
+/** Several deviations as one. */
+export const together =
+  (...deviations: readonly Deviation[]): Deviation =>
+  (rules) =>
+    deviations.reduce((changed, deviate) => deviate(changed), rules);
 
 export const status =
   (wanted: number): When =>
@@ -22,11 +29,26 @@ export const code =
   (answer) =>
     answer.body.code === wanted;
 
+/** Whatever is answered to calls of these tools. */
+export const from =
+  (...tools: readonly ToolName[]): When =>
+  (_, call) =>
+    tools.some((tool) => tool === call.tool);
+
+/** Whatever is answered to the key of one of these roles, good or not. */
+export const to =
+  (...roles: readonly Role[]): When =>
+  (_, { key }) =>
+    roles.some((role) => role === key?.role);
+
 /** Successful results of these tools; of all of them when none is named. */
 export const result =
   (...tools: readonly ToolName[]): When =>
   (answer, call) =>
-    answer.body.ok === true && (tools.length === 0 || tools.some((tool) => tool === call.tool));
+    answer.body.ok === true && (tools.length === 0 || from(...tools)(answer, call));
+
+export const proposal: When = ({ body }) => body.status === 'confirmation_required';
+export const dispatch: When = ({ body }) => body.status === 'dispatched';
 
 export const both =
   (...whens: readonly When[]): When =>
@@ -35,14 +57,33 @@ export const both =
 
 /** Changes the answers that are meant, after everything else. */
 export const answering =
-  (when: When, change: Change): Deviation =>
+  (when: When, ...changes: readonly Change[]): Deviation =>
   (rules) => ({
     ...rules,
     finish: (given, call) => {
       const answer = rules.finish(given, call);
-      return when(answer, call) ? change(answer, call) : answer;
+      return when(answer, call) ? changes.reduce((changed, change) => change(changed, call), answer) : answer;
     },
   });
+
+/** Changes the text of the answers that are meant, once it is written out. */
+export const writing =
+  (when: When, change: (text: string, call: Call) => string): Deviation =>
+  (rules) => {
+    const meant = new WeakSet<Call>();
+    return {
+      ...rules,
+      finish: (given, call) => {
+        const answer = rules.finish(given, call);
+        if (when(answer, call)) meant.add(call);
+        return answer;
+      },
+      write: (body, call) => {
+        const text = rules.write(body, call);
+        return meant.has(call) ? change(text, call) : text;
+      },
+    };
+  };
 
 /** A change of the body alone. */
 export const body =
@@ -52,13 +93,29 @@ export const body =
 /** A change of fields: those named `undefined` are left out when it is written. */
 export const fields = (changed: Body): Change => body((given) => ({ ...given, ...changed }));
 
+/** A change of one field that depends on what it was. */
+export const field = (name: string, change: (value: unknown, call: Call) => unknown): Change =>
+  body((given, call) => ({ ...given, [name]: change(given[name], call) }));
+
+/** A change of fields inside an object of the body, where there is one. */
+export const inside = (name: string, changed: Body): Change =>
+  field(name, (value) => (typeof value === 'object' && value !== null ? { ...value, ...changed } : value));
+
+/** A change of every member of a list in the body. */
+export const each = (name: string, change: (member: Body) => unknown): Change =>
+  field(name, (value) => (Array.isArray(value) ? value.map(change) : value));
+
+/** A change of a list in the body. */
+export const list = (name: string, change: (members: unknown[]) => unknown): Change =>
+  field(name, (value) => (Array.isArray(value) ? change(value) : value));
+
 /** A change of the error inside a boundary error. */
-export const error = (change: (error: Body, call: Call) => Body): Change =>
-  body((given, call) => ({
-    ...given,
-    // A boundary error has an object here; an answer that is none is left without.
-    error: change((given.error ?? {}) as Body, call),
-  }));
+export const error = (change: (error: Body, call: Call) => unknown): Change =>
+  // A boundary error has an object here; an answer that is none is left without.
+  field('error', (given, call) => change((given ?? {}) as Body, call));
+
+/** A change of fields of the error inside a boundary error. */
+export const errorFields = (changed: Body): Change => error((given) => ({ ...given, ...changed }));
 
 /** A change of headers; those that are undefined are left out. */
 export const headers =
@@ -72,14 +129,16 @@ export const headers =
     ),
   });
 
-/** Puts a step around another. */
-export const around =
-  (name: keyof Steps, wrap: (step: Step) => Step): Deviation =>
-  (rules) => ({ ...rules, steps: { ...rules.steps, [name]: wrap(rules.steps[name]) } });
+export const sentAs =
+  (status: number): Change =>
+  (answer) => ({ ...answer, status });
 
-/** Leaves a step out for some calls. */
-export const skipping = (name: keyof Steps, when: (call: Call) => boolean): Deviation =>
-  around(name, (step) => (call) => (when(call) ? undefined : step(call)));
+/** The answer to an unhandled error. */
+export const crash = (): Answer => boundaryError(500, 'internal', 'Something went wrong.');
+
+/** An `invalid_arguments` that names one field. */
+export const unfit = (path: string): Answer =>
+  refusal('tool', { code: 'invalid_arguments', message: `${path} does not fit.`, issues: [{ path, message: 'bad' }] });
 
 /** Puts a tool around another. */
 export const aroundTool =

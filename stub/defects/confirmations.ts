@@ -1,0 +1,217 @@
+import type { confirmationDefects as data } from '../../fixtures/defects/confirmations.ts';
+import type { Answer } from '../answers.ts';
+import type { Tool, ToolCall } from '../call.ts';
+import type { Rules } from '../rules.ts';
+import type { Confirmation, ImageRequest } from '../state/confirmations.ts';
+import {
+  answering,
+  aroundTool,
+  type Change,
+  code,
+  crash,
+  type Deviation,
+  dispatch,
+  field,
+  fields,
+  headers,
+  together,
+  unfit,
+} from './patches.ts';
+import { presenting } from './worthless.ts';
+
+const tool = 'images.generate';
+type ImagesCall = ToolCall<typeof tool>;
+
+/** Changes what confirmations hold to. */
+export const confirming =
+  (change: (held: Rules['confirmations']) => Partial<Rules['confirmations']>): Deviation =>
+  (rules) => ({ ...rules, confirmations: { ...rules.confirmations, ...change(rules.confirmations) } });
+
+const living = (lifetimeSeconds: number): Deviation => confirming(() => ({ lifetimeSeconds }));
+
+/** Changes every dispatched reply. */
+const dispatching = (...changes: readonly Change[]): Deviation => answering(dispatch, ...changes);
+
+/** Lets the second call change what was confirmed. */
+const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+    if (held !== undefined) {
+      const changed: Confirmation = { ...held, request: { ...held.request, ...change(call.args) } };
+      call.state.confirmations.issue(changed);
+    }
+    return generate(call);
+  });
+
+/** Proposes in place of confirming. */
+const proposeAnew = (generate: Tool<typeof tool>, call: ImagesCall): Answer => {
+  const { confirmation_id: _, ...args } = call.args;
+  return generate({ ...call, args });
+};
+
+/** Does something else with calls that present an id, knowing how often it dispatched before. */
+const counting =
+  (
+    answer: (times: number, generate: Tool<typeof tool>, call: ImagesCall, first: Answer | undefined) => Answer,
+  ): Deviation =>
+  (rules) => {
+    const replies = new Map<string, Answer[]>();
+    return aroundTool(tool, (generate) => (call) => {
+      const { confirmation_id: id } = call.args;
+      if (id === undefined) return generate(call);
+      const known = replies.get(id) ?? [];
+      const given = answer(known.length, generate, call, known[0]);
+      if (given.body.status === 'dispatched' || known.length > 0) replies.set(id, [...known, given]);
+      return given;
+    })(rules);
+  };
+
+/** Confirms an id although it was used: what was confirmed is kept and issued again. */
+const reissuing =
+  (again: (times: number, sameMoment: boolean) => boolean): Deviation =>
+  (rules) => {
+    const kept = new Map<string, { held: Confirmation; times: number; fresh: boolean }>();
+    return aroundTool(tool, (generate) => (call) => {
+      const id = call.args.confirmation_id ?? '';
+      const held = call.state.confirmations.find(id);
+      const known = kept.get(id);
+      if (held === undefined && known !== undefined) {
+        known.times += 1;
+        if (again(known.times, known.fresh)) call.state.confirmations.issue(known.held);
+      }
+      const answer = generate(call);
+      if (held !== undefined && answer.body.status === 'dispatched') {
+        const noted = { held, times: 0, fresh: true };
+        kept.set(id, noted);
+        setImmediate(() => {
+          noted.fresh = false;
+        });
+      }
+      return answer;
+    })(rules);
+  };
+
+/** Answers who comes second in a race otherwise; `first` is what the winner got. */
+const secondInRace =
+  (change: (answer: Answer, first: Answer) => Answer): Deviation =>
+  (rules) => {
+    const racing = new Map<string, Answer>();
+    return aroundTool(tool, (generate) => (call) => {
+      const id = call.args.confirmation_id ?? '';
+      const first = racing.get(id);
+      const answer = generate(call);
+      if (first !== undefined) return change(answer, first);
+      if (answer.body.status === 'dispatched') {
+        racing.set(id, answer);
+        setImmediate(() => racing.delete(id));
+      }
+      return answer;
+    })(rules);
+  };
+
+const coded = (name: string): Change => fields({ code: name });
+const worded = (message: string): Change => fields({ message });
+
+/** Deviations of confirmations, their life and their races. */
+export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>> = {
+  'dispatch-called-running': dispatching(fields({ status: 'running' })),
+  'third-call-wanted': aroundTool(tool, (generate) => (call) => {
+    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+    return held === undefined ? generate(call) : proposeAnew(generate, call);
+  }),
+  'run-id-null': dispatching(fields({ run_id: null })),
+  'run-id-as-number': (rules) => {
+    let last = 0;
+    return dispatching(field('run_id', () => (last += 1)))(rules);
+  },
+  'run-id-by-second': dispatching(field('run_id', (_, { state }) => `run_${Math.floor(state.clock.now() / 1000)}`)),
+  'run-id-of-the-board': dispatching((answer, call) => fields({ run_id: `run_${answer.body.board_id}` })(answer, call)),
+  'dispatch-repeats-the-id': dispatching(field('confirmation_id', (_, { args }) => args.confirmation_id)),
+  'dispatch-without-the-id': dispatching(fields({ confirmation_id: undefined })),
+  'dispatch-repeats-the-summary': dispatching(fields({ request_summary: 'These images are being made.' })),
+  'dispatch-without-the-summary': dispatching(fields({ request_summary: undefined })),
+  'dispatch-tells-count-left': dispatching(field('count', (count) => Number(count) - 1)),
+  'dispatch-without-aspect-ratio': dispatching(fields({ aspect_ratio: undefined })),
+  'second-call-decides-count': rebinding(({ count }) => ({ count })),
+  'second-call-decides-shape': rebinding(({ shape }) => ({ shape })),
+  'second-call-decides-board': rebinding(({ board }) => ({ board })),
+  'larger-count-refused': confirming(({ accepts }) => ({
+    accepts: (held, call) => accepts(held, call) && held.request.count === call.args.count,
+  })),
+  'id-bound-to-the-action': rebinding(({ board, brief, count, shape }) => ({ board, brief, count, shape })),
+  'confirmation-good-twice': reissuing((times) => times === 1),
+  'confirmation-good-for-ever': confirming(() => ({ consume: () => undefined })),
+  'used-id-with-own-code': presenting('used', coded('confirmation_used')),
+  'used-id-answers-with-its-run': counting((times, generate, call, first) =>
+    times > 0 && first !== undefined ? first : generate(call),
+  ),
+  'used-id-good-again-after-refusal': reissuing((times, sameMoment) => times > 1 && !sameMoment),
+  'used-id-is-told': presenting(
+    'used',
+    worded('This confirmation has been used. It works once, within about 30 minutes.'),
+  ),
+  'used-id-told-by-header': presenting('used', headers({ 'x-confirmation-state': 'used' })),
+  'never-issued-id-proposes': aroundTool(tool, (generate) => (call) => {
+    const { confirmation_id: id } = call.args;
+    const likely = id !== undefined && call.state.confirmations.find(id) === undefined;
+    return likely ? proposeAnew(generate, call) : generate(call);
+  }),
+  'never-issued-id-with-own-code': presenting('never issued', coded('confirmation_not_found')),
+  'never-issued-id-as-invalid-arguments': presenting('never issued', () => unfit('confirmation_id')),
+  'confirmation-good-in-every-workspace': confirming(({ accepts }) => ({
+    accepts: (held, call) => accepts({ ...held, workspace: call.place.workspace.content.slug }, call),
+  })),
+  'other-workspace-with-own-code': presenting('of another workspace', coded('workspace_mismatch')),
+  'other-workspace-is-told': presenting(
+    'of another workspace',
+    worded('Confirm within 30 minutes, where you proposed.'),
+  ),
+  'confirmation-good-everywhere': confirming(({ accepts }) => ({
+    accepts: (held, call) =>
+      accepts({ ...held, workspace: call.place.workspace.content.slug, account: call.account.id }, call),
+  })),
+  'other-account-with-own-code': presenting('of another account', coded('forbidden')),
+  'other-account-is-told': presenting('of another account', fields({ reason: 'account' })),
+  'expired-id-with-own-code': presenting('expired', coded('confirmation_expired')),
+  'expired-id-proposes': aroundTool(tool, (generate) => (call) => {
+    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+    const aged = held !== undefined && call.state.clock.now() - held.issuedAt > 30 * 60_000;
+    return aged ? proposeAnew(generate, call) : generate(call);
+  }),
+  'expired-id-is-told': presenting('expired', worded('This confirmation has expired: about 30 minutes have passed.')),
+  'expired-id-told-in-small': presenting(
+    'expired',
+    field('message', (text) => String(text).replace(/\.$/, '')),
+  ),
+  'locked-after-used-id': (rules) => {
+    const locked = new Set<string>();
+    return together(
+      presenting('used', (answer, call) => {
+        locked.add(call.key?.account ?? '');
+        return answer;
+      }),
+      confirming(({ accepts }) => ({
+        accepts: (held, call) => accepts(held, call) && !locked.has(call.account.id),
+      })),
+    )(rules);
+  },
+  'lifetime-not-mentioned': answering(code('confirmation_invalid'), worded('This confirmation is not valid.')),
+
+  'confirmation-lives-ten-minutes': living(600),
+  'confirmation-lives-30-seconds': living(30),
+  'confirmation-lives-an-hour': living(3600),
+  'confirmation-lives-for-ever': living(Number.MAX_SAFE_INTEGER / 1e6),
+
+  'confirmation-used-up-later': confirming(({ consume }) => ({
+    consume: (store, held) => {
+      setImmediate(() => consume(store, held));
+    },
+  })),
+  'second-of-a-race-dispatches': reissuing((times, sameMoment) => times === 1 && sameMoment),
+  'race-loser-told-to-wait': secondInRace((answer) => ({
+    ...answer,
+    body: { ok: false, code: 'confirmation_in_use', message: 'Somebody else is confirming this. Wait a moment.' },
+  })),
+  'race-loser-gets-the-run': secondInRace((_, first) => first),
+  'race-loser-crashes': secondInRace(crash),
+};

@@ -1,0 +1,167 @@
+import type { Source, ToolName } from '../../fixtures/contract/tools.ts';
+import type { workspaceDefects as data } from '../../fixtures/defects/workspaces.ts';
+import type { Answer } from '../answers.ts';
+import {
+  answering,
+  type Body,
+  both,
+  code,
+  type Deviation,
+  field,
+  fields,
+  from,
+  inside,
+  list,
+  proposal,
+  result,
+  sentAs,
+  type When,
+} from './patches.ts';
+import { accountOf, asked, everySlug, openTo, withoutRung } from './places.ts';
+import { around, calls, converting, ignoring, settling } from './steps.ts';
+
+const ambiguous = code('workspace_ambiguous');
+const unreachable = code('workspace_unreachable');
+
+const workingIn = ({ body }: Answer): Body =>
+  typeof body.working_in === 'object' && body.working_in !== null ? { ...body.working_in } : {};
+
+/** Results whose workspace was settled by this rung. */
+const by =
+  (...sources: readonly Source[]): When =>
+  (answer) =>
+    answer.body.ok === true && sources.some((source) => source === workingIn(answer).source);
+
+/** Tells another source for one rung. */
+const calling = (source: Source, other: string): Deviation =>
+  answering(by(source), inside('working_in', { source: other }));
+
+/** Where nothing chooses, the first workspace that the key reaches. */
+const picksFirst = (tool: ToolName): Deviation =>
+  settling((call, key) => {
+    const nothingChooses = asked(call) === undefined && key.pin === null && key.storedDefault === null;
+    const [first] = nothingChooses && key.reach.length > 1 && calls(tool)(call) ? key.reach : [];
+    return first === undefined ? undefined : [first, 'stored-default'];
+  });
+
+/** The default of a key, whatever the call names. */
+const ignoresArgument = (tool: ToolName): Deviation =>
+  settling((call, key) =>
+    calls(tool)(call) && key.storedDefault !== null ? [key.storedDefault, 'stored-default'] : undefined,
+  );
+
+/** Deviations of the workspace that is worked in. */
+export const workspaceDefects: Readonly<Record<keyof typeof data, Deviation>> = {
+  'workspace-left-out-by-library-get': answering(result('library.get'), fields({ workspace: undefined })),
+  'workspace-as-object': answering(
+    result('connections.status'),
+    field('workspace', (slug) => ({ slug })),
+  ),
+  'status-of-nowhere': answering(result('content.status'), fields({ working_in: undefined })),
+  'working-in-without-label': answering(result('knowledge.search'), inside('working_in', { label: undefined })),
+  'note-null-for-default': answering(by('stored-default'), inside('working_in', { note: null })),
+  'working-in-as-text': answering(
+    result('schedule.read'),
+    field('working_in', () => 'North'),
+  ),
+  'proposal-of-nowhere': answering(proposal, fields({ working_in: undefined })),
+  'working-in-tells-the-default': answering(by('call-override'), (answer, call) =>
+    call.key?.storedDefault == null
+      ? answer
+      : inside('working_in', { workspace: call.key.storedDefault })(answer, call),
+  ),
+  'working-in-by-name': answering(result('library.search'), (answer, call) =>
+    inside('working_in', { workspace: call.place?.workspace.content.name })(answer, call),
+  ),
+  'source-in-other-words': calling('call-override', 'override'),
+  'source-with-underscore': answering(result('content.status'), (answer, call) =>
+    inside('working_in', { source: String(workingIn(answer).source).replace('-', '_') })(answer, call),
+  ),
+  'source-null-on-create': answering(result('content.create_request'), inside('working_in', { source: null })),
+  'argument-ignored-by-knowledge-search': ignoresArgument('knowledge.search'),
+  'argument-ignored-by-library-get': ignoresArgument('library.get'),
+  'argument-sticks': around('runTool', (run) => (call) => {
+    if (call.key !== undefined && asked(call) !== undefined && call.key.pin === null) {
+      call.key.storedDefault = asked(call) ?? null;
+    }
+    return run(call);
+  }),
+  'answer-cached-without-workspace': (rules) => {
+    const kept = new Map<string, Answer>();
+    return around('runTool', (run) => (call) => {
+      if (!calls('connections.status')(call)) return run(call);
+      const account = call.key?.account ?? '';
+      const answer = kept.get(account) ?? run(call);
+      if (answer !== undefined) kept.set(account, answer);
+      return answer;
+    })(rules);
+  },
+  'default-named-is-no-override': answering(
+    both(by('call-override'), ({ body }, { key }) => body.workspace === key?.storedDefault),
+    inside('working_in', { source: 'stored-default' }),
+  ),
+  'override-called-sole': answering(
+    both(by('call-override'), from('schedule.read')),
+    inside('working_in', { source: 'sole-reachable' }),
+  ),
+  'pin-called-default': calling('key-pin', 'stored-default'),
+  'pin-ignored-by-library-search': withoutRung('key-pin', 'library.search'),
+  'default-ignored-by-content-status': withoutRung('stored-default', 'content.status'),
+  'default-called-pin': calling('stored-default', 'key-pin'),
+  'sole-workspace-called-default': calling('sole-reachable', 'stored-default'),
+  'sole-workspace-ambiguous-to-knowledge': withoutRung('sole-reachable', 'knowledge.search'),
+  'first-workspace-picked-for-schedule': picksFirst('schedule.read'),
+  'first-workspace-picked-for-status': picksFirst('content.status'),
+  'first-workspace-picked-for-search': picksFirst('library.search'),
+  'first-workspace-picked-for-items': picksFirst('library.get'),
+  'first-workspace-picked-for-knowledge': picksFirst('knowledge.search'),
+  'first-workspace-picked-for-connections': picksFirst('connections.status'),
+  'first-workspace-picked-for-requests': picksFirst('content.create_request'),
+  'first-workspace-picked-for-images': picksFirst('images.generate'),
+  'ambiguous-in-other-words': answering(both(ambiguous, from('library.get')), fields({ code: 'workspace_required' })),
+  'one-choice-listed': answering(
+    ambiguous,
+    list('workspaces', (slugs) => slugs.slice(0, 1)),
+  ),
+  'choices-listed-twice': answering(
+    ambiguous,
+    list('workspaces', (slugs) => [...slugs, ...slugs]),
+  ),
+  'choices-left-out': answering(ambiguous, fields({ workspaces: undefined })),
+  'choices-by-name': answering(
+    ambiguous,
+    list('workspaces', (slugs) => slugs.map((slug) => `The ${slug}`)),
+  ),
+  'choices-of-everybody': answering(
+    ambiguous,
+    field('workspaces', (_, call) => everySlug(call)),
+  ),
+  'unknown-workspace-falls-back': settling((call, key) => {
+    const unknown = asked(call) !== undefined && !everySlug(call).includes(asked(call) ?? '');
+    return unknown && calls('content.status')(call) && key.storedDefault !== null
+      ? [key.storedDefault, 'stored-default']
+      : undefined;
+  }),
+  'unknown-workspace-as-404': answering(
+    both(unreachable, (_, call) => !everySlug(call).includes(asked(call) ?? '')),
+    sentAs(404),
+  ),
+  'foreign-workspace-readable': openTo('schedule.read'),
+  'foreign-connections-readable': openTo('connections.status'),
+  'reach-not-asked-within-account': settling((call, key) => {
+    const slug = asked(call);
+    return slug !== undefined && accountOf(call, key).includes(slug) ? [slug, 'call-override'] : undefined;
+  }),
+  'all-workspaces-listed-where-out-of-reach': answering(
+    unreachable,
+    field('workspaces', (_, call) => everySlug(call)),
+  ),
+  'asked-workspace-listed-where-out-of-reach': answering(
+    unreachable,
+    field('workspaces', (_, call) => [asked(call)]),
+  ),
+  'empty-workspace-is-none': ignoring('workspace', (value) => value === ''),
+  'empty-workspace-looked-up': converting('workspace', (value) => (value === '' ? ' ' : value), 'library.search'),
+  'workspace-number-made-text': converting('workspace', (value) => (typeof value === 'number' ? String(value) : value)),
+  'workspace-number-ignored': ignoring('workspace', (value) => typeof value === 'number', 'connections.status'),
+};

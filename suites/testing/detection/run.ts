@@ -1,0 +1,48 @@
+import type { DefectId } from '../../../fixtures/defects.ts';
+import { effects } from '../../../fixtures/effects.ts';
+import { combineDefects } from '../../../stub/defects/index.ts';
+import { createStub } from '../../../stub/index.ts';
+import { audit } from '../../engine/audit.ts';
+import type { Status } from '../../result.ts';
+import { realTimer, type Timer } from '../../session/timer.ts';
+import { embeddedTarget } from '../../target/embedded.ts';
+import { defaultMaxImages, defaultPace } from '../../target.ts';
+
+/** What one run of the kit said of a stub, and of which defect; null for the stub as it is. */
+export interface Observation {
+  readonly defect: DefectId | null;
+  /** Requirements that did not pass, with how they ended, sorted by id. */
+  readonly outcomes: Readonly<Record<string, Exclude<Status, 'passed'>>>;
+  readonly durationMs: number;
+}
+
+/**
+ * A defect may leave a key over its cap, and the kit would wait until it is served again. More patience than this shows nothing new:
+ * what needs it is errored.
+ */
+const pace = { ...defaultPace, maxWaitSeconds: 1 };
+
+/** Time passes only where the kit moves it, so that nothing depends on how fast a run is. */
+const standing = (now: number) => ({ now: () => now });
+
+/** The kit's own waits pass a thousand times as fast. */
+const hurried: Timer = {
+  now: () => realTimer.now() * 1000,
+  after: (ms, action) => realTimer.after(ms / 1000, action),
+};
+
+/** Runs the whole kit, in this thread, against a stub of its own with one defect or with none. */
+export async function observe(defect: DefectId | null): Promise<Observation> {
+  const startedAt = performance.now();
+  const stub = createStub({
+    seed: 1,
+    clock: standing(Date.now()),
+    ...(defect === null ? {} : { rules: combineDefects([defect]) }),
+  });
+  const { requirements } = await audit(
+    { ...embeddedTarget(stub), allow: [...effects], maxImages: defaultMaxImages, pace, headers: [], shape: '1:1' },
+    { seed: 1, timer: hurried },
+  );
+  const outcomes = requirements.flatMap(({ id, status }) => (status === 'passed' ? [] : [[id, status] as const]));
+  return { defect, outcomes: Object.fromEntries(outcomes), durationMs: performance.now() - startedAt };
+}
