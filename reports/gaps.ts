@@ -61,7 +61,7 @@ function lacksOf({ checks, reason }: RequirementResult, result: RunResult): Lack
 /** Where a check found out while it ran what it lacked, its own words say more. */
 function ownWords({ missing = [], reason }: CheckResult): { why?: string } {
   const [only, ...others] = missing;
-  const found = only?.kind === 'data' || only?.kind === 'setting';
+  const found = only?.kind === 'data' || (only?.kind === 'setting' && !reason?.startsWith('not configured'));
   return found && others.length === 0 && reason !== undefined && reason !== '' ? { why: reason } : {};
 }
 

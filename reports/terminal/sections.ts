@@ -1,6 +1,6 @@
 import type { RunResult } from '../../suites/result.ts';
 import { erroredGroups } from '../errored.ts';
-import { completing, gaps } from '../gaps.ts';
+import { gaps } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
 import { field, type Look, paint, paragraph } from './layout.ts';
@@ -8,6 +8,7 @@ import { field, type Look, paint, paragraph } from './layout.ts';
 /** Ids named in one list before the rest is only counted. */
 const idsNamed = 6;
 const thingsNamed = 3;
+const idsNamedInGap = 1;
 
 /** What could not be told, by reason. */
 export function erroredLines(look: Look, result: RunResult): string[] {
@@ -23,25 +24,21 @@ export function erroredLines(look: Look, result: RunResult): string[] {
   ];
 }
 
-/** What was not exercised, and the option or key that would change that. */
+/** What was not exercised, and the option or key that would change that: a line for each, most rewarding first. */
 export function gapLines(look: Look, result: RunResult): string[] {
   const all = gaps(result);
-  if (all.length === 0) return [];
+  const [only] = all;
+  // Where nothing could be checked at all, the reasons above say why.
+  if (only === undefined || (all.length === 1 && only.requirements.length === result.requirements.length)) return [];
   return [
-    heading(look, `Not exercised (${counted(result.summary.notExercised, 'requirement')})`),
-    ...all.flatMap((gap) => [
-      ...paragraph(look, `· ${gap.requirements.length} because ${plain(gap.why)}`, 2),
-      ...(gap.remedy === null ? [] : paragraph(look, `→ ${plain(gap.remedy)}`, 4, ['cyan'])),
-      ...paragraph(look, ids(gap.requirements), 4, ['dim']),
-    ]),
-    ...allTogether(look, result),
+    heading(look, `Not exercised (${counted(result.summary.notExercised, 'requirement')}); what would exercise them:`),
+    ...all.flatMap(({ remedy, why, requirements }) => {
+      const number = String(requirements.length).padStart(4);
+      const few = requirements.length <= idsNamedInGap ? `  (${requirements.join(', ')})` : '';
+      return paragraph(look, `${number}  ${plain(remedy ?? why)}${few}`);
+    }),
     '',
   ];
-}
-
-function allTogether(look: Look, result: RunResult): string[] {
-  const all = completing(result);
-  return all.length < 2 ? [] : paragraph(look, `All of it: ${plain(all.join('; '), 2000)}`, 2);
 }
 
 /** Failures that a list of known failures excuses. */

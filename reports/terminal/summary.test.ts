@@ -72,8 +72,8 @@ test('what was not exercised comes with what would exercise it', () => {
     ]),
   );
   expect(text).toContain('2 requirements were not exercised.');
-  expect(text).toContain('→ --allow proposals,spending');
-  expect(text).toContain('→ TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration');
+  expect(text).toContain('1  --allow proposals,spending  (race.one)');
+  expect(text).toContain('1  TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration');
 });
 
 test('what was left behind, what could not be told, and known failures are said', () => {

@@ -111,8 +111,9 @@ class Run {
     const feasible: Check[] = [];
     for (const check of chosen) {
       const missing = missingFor(check, this.#target, this.#around.ground);
-      if (trouble === undefined && missing.length === 0) feasible.push(check);
-      else this.#leaveOut(check, trouble === undefined ? describeMissing(missing) : 'nothing can be checked', missing);
+      if (trouble !== undefined) this.#leaveOut(check, 'nothing can be checked');
+      else if (missing.length > 0) this.#leaveOut(check, describeMissing(missing), missing);
+      else feasible.push(check);
     }
     this.#onEvent({ kind: 'started', checks: feasible.length, notExercised: chosen.length - feasible.length });
     const { seed, shuffle = false } = this.#options;
