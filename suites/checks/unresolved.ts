@@ -11,7 +11,7 @@ import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
 import { aRequest, controlCreated, writes } from '../scenes/content.ts';
 import { controlProposed, proposes } from '../scenes/images.ts';
-import { controlReadings, plainArguments, type readingTools } from '../scenes/reading.ts';
+import { controlReadings, controlWorks, plainArguments, type readingTools, works } from '../scenes/reading.ts';
 import { ambiguous } from '../scenes/refusals.ts';
 
 /** The most slugs of an ambiguous refusal that are tried. */
@@ -27,6 +27,7 @@ function ambiguousReading(requirement: RequirementId, tool: (typeof readingTools
     needs: { roles: ['ambiguous'] },
     async run(t) {
       const workspace = await aChoice(t);
+      await controlWorks(t, tool);
       const named = await plainArguments(t, tool, { workspace }, 'ambiguous');
       if (tool === 'content.status' && named === undefined) {
         t.cannot('arguments of content.status are not shown', { kind: 'data', what: 'arguments of content.status' });
@@ -45,7 +46,8 @@ async function aChoice(t: Context): Promise<string> {
   const listed = body(refusal).workspaces;
   const workspace = Array.isArray(listed) && typeof listed[0] === 'string' ? listed[0] : t.ground.workspace;
   if (workspace === undefined) return t.cannot('no workspace is known that this key could choose');
-  const chosen = await t.call('connections.status', { workspace }, { as: 'ambiguous' });
+  const tool = (await works(t, 'connections.status')) ? 'connections.status' : 'schedule.read';
+  const chosen = await t.call(tool, { workspace }, { as: 'ambiguous' });
   t.control(
     'workspaces.ambiguous-choices-work',
     succeeds(chosen, `${workspace} is a choice of this key: the same call has to work once it is passed`),
@@ -178,6 +180,7 @@ export const unresolved = [
       const refusal = await ambiguous(t);
       const { workspaces } = body(refusal);
       if (!Array.isArray(workspaces) || workspaces.length === 0) t.cannot('no choices were listed');
+      await controlWorks(t, 'schedule.read');
       const slugs: unknown[] = Array.isArray(workspaces) ? workspaces.slice(0, mostChoices) : [];
       const answers = await Promise.all(
         slugs.map((workspace) => t.call('schedule.read', { workspace }, { as: 'ambiguous' })),

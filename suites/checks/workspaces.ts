@@ -9,7 +9,7 @@ import type { Verdict } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { isDispatch } from '../scenes/images.ts';
-import { controlReadings, readings } from '../scenes/reading.ts';
+import { controlReadings, readings, works } from '../scenes/reading.ts';
 
 const isScopedResult = (exchange: Answered) =>
   isSuccess(exchange) && workspaceScopedTools.some((tool) => tool === exchange.request.tool);
@@ -52,7 +52,7 @@ function rung(requirement: RequirementId, role: Role, value: (typeof sources)[nu
       async run(t) {
         const met = await readings(t, {}, role);
         for (const { tool, answer } of met) {
-          if (isSuccess(answer)) continue;
+          if (isSuccess(answer) || !(await works(t, tool))) continue;
           t.expect({
             expected: `${tool} to work without an argument, with the source "${value}"`,
             actual: brief(answer.answer.json),
@@ -78,7 +78,8 @@ function everyToolHonours(requirement: RequirementId, needs: Needs) {
       const there = t.setting('otherWorkspace');
       for (const { tool, answer } of await readings(t, t.there())) {
         const { workspace } = body(answer);
-        if (isSuccess(answer) && workspace === there) continue;
+        // A result that names no workspace, or a tool that fails anywhere, is told by another requirement.
+        if (isSuccess(answer) ? workspace === there || workspace === undefined : !(await works(t, tool))) continue;
         t.expect({
           expected: `${tool} to run in ${brief(there)}`,
           actual: isSuccess(answer) ? `workspace ${brief(workspace)}` : brief(answer.answer.json),
@@ -120,7 +121,10 @@ export const workspaces = [
   }),
   rule({
     requirement: 'workspaces.working-in-agrees',
-    applies: (exchange) => isScopedResult(exchange) && member(workingIn(exchange), 'workspace') !== undefined,
+    applies: (exchange) =>
+      isScopedResult(exchange) &&
+      member(workingIn(exchange), 'workspace') !== undefined &&
+      body(exchange).workspace !== undefined,
     verdict: (exchange) => {
       const inside = member(workingIn(exchange), 'workspace');
       if (inside === body(exchange).workspace) return undefined;
