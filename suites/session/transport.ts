@@ -7,7 +7,7 @@ import type { HeaderList } from '../result.ts';
 const mostLevels = 200;
 
 /** As much as is kept of a body that is not read to its end. */
-const keptBytes = 64 * 1024;
+const keptBytes = 16 * 1024;
 
 export interface Sending {
   method: string;

@@ -1,0 +1,22 @@
+import { effects } from '../../fixtures/effects.ts';
+import type { Stub } from '../../stub/index.ts';
+import { embeddedTarget } from '../target/embedded.ts';
+import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
+
+/** A stub in this process as a target, with every effect allowed. */
+export function inProcess(stub: Stub, more: Partial<Target> = {}): Target {
+  return {
+    ...embeddedTarget(stub),
+    allow: [...effects],
+    maxImages: defaultMaxImages,
+    pace: defaultPace,
+    headers: [],
+    ...more,
+  };
+}
+
+/** The same over HTTP; its clock is moved in this process. */
+export function overHttp(stub: Stub, baseUrl: string, more: Partial<Target> = {}): Target {
+  const { dispatcher: _, ...target } = inProcess(stub, more);
+  return { ...target, baseUrl, kind: 'url' };
+}
