@@ -12,9 +12,9 @@ function place(t: Context): string {
 export const bodies = [
   observation({
     answers: ['bodies.content-type'],
-    mostRequests: 3,
+    mostRequests: 2,
     run(t) {
-      const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream'];
+      const types = ['text/plain', 'application/x-www-form-urlencoded'];
       const call = (type: string) =>
         t.call('schedule.read', t.here(), { headers: { 'content-type': type }, odd: true });
       return noteOutcomes(

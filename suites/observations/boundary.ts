@@ -5,7 +5,7 @@ import { closedRoles } from '../scenes/closed.ts';
 import { unknownToolName } from '../scenes/refusals.ts';
 import { lowerCaseScheme, noCredential } from '../session/credentials.ts';
 import { observation } from './observation.ts';
-import { noteEach, noteOutcomes, outcome, recorded, short } from './seen.ts';
+import { everything, noteEach, noteOutcomes, outcome, recorded, short } from './seen.ts';
 
 const malformed = '{"workspace": ';
 const toolError = 'x-service-tool-error';
@@ -70,7 +70,7 @@ export const boundary = [
   observation({
     answers: ['headers.tool-error-on-4xx', 'headers.tool-error-on-invalid-arguments'],
     run(t) {
-      const all = recorded(t);
+      const all = everything(t);
       const value = (exchange: Answered) => short(header(exchange, toolError) ?? 'absent');
       const boundaryErrors = all.filter(({ answer }) => answer.status >= 400 && answer.status < 500);
       noteEach(

@@ -1,7 +1,7 @@
 import type { Answered } from '../exchange.ts';
 import { retryAfterSeconds } from '../session/retry-after.ts';
 import { observation } from './observation.ts';
-import { recorded } from './seen.ts';
+import { everything } from './seen.ts';
 
 /** Calls served in the window before a call that was refused, itself sent within a moment of the refusal. */
 function servedBefore(calls: readonly Answered[], over: Answered, windowSeconds: number): number {
@@ -20,7 +20,7 @@ export const rateLimit = [
   observation({
     answers: ['rate-limit.cap', 'rate-limit.window'],
     run(t) {
-      const calls = recorded(t).filter(({ credential }) => credential.role === 'throttled');
+      const calls = everything(t).filter(({ credential }) => credential.role === 'throttled');
       const over = calls.filter(({ answer }) => answer.status === 429);
       const [first] = over;
       const seconds = over.map(retryAfterSeconds).filter((value) => value !== undefined);

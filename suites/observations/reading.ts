@@ -6,6 +6,9 @@ import { elements, fieldNames, noteEach, outcome, recorded, resultsOf, short } f
 
 const envelope = ['ok', 'workspace', 'working_in'];
 
+/** What a knowledge base may answer with hits of different strength, where the usual question has found none. */
+const questions = ['Who is our audience?'];
+
 /** Names of the fields of a full item, those of the object that holds it included: `item.title`. */
 function itemFields(exchange: Answered): string[] {
   return Object.entries(body(exchange))
@@ -68,11 +71,15 @@ export const reading = [
   }),
   observation({
     answers: ['knowledge.order'],
-    run(t) {
-      const told = resultsOf(t, 'knowledge.search').flatMap((each): [string, Answered][] => {
-        const text = order(each);
-        return text === undefined ? [] : [[text, each]];
-      });
+    mostRequests: questions.length,
+    async run(t) {
+      const asked = await Promise.all(questions.map((query) => t.call('knowledge.search', t.here({ query }))));
+      const told = [...resultsOf(t, 'knowledge.search'), ...asked.filter(isSuccess)].flatMap(
+        (each): [string, Answered][] => {
+          const text = order(each);
+          return text === undefined ? [] : [[text, each]];
+        },
+      );
       noteEach(t, 'knowledge.order', told);
     },
   }),

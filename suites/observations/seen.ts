@@ -8,8 +8,13 @@ import { Unanswered } from '../session/session.ts';
 /** The longest text of a deployment that stands in an observation. */
 const mostCharacters = 120;
 
-/** Every exchange of the run so far that has an answer and was no experiment. */
+/** Every answer of the run so far that was no experiment and not held back by a cap. */
 export function recorded(t: Context): Answered[] {
+  return everything(t).filter(({ answer }) => answer.status !== 429);
+}
+
+/** Same, answers over a cap included. */
+export function everything(t: Context): Answered[] {
   return t.session.exchanges.filter(
     (exchange): exchange is Answered => exchange.answer !== null && !exchange.request.odd,
   );

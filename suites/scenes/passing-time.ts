@@ -57,8 +57,9 @@ export interface Aged {
  */
 export function aged(t: Context): Promise<Aged> {
   return t.once('aged proposals', async () => {
-    const between = t.observing && t.target.clock !== undefined ? agesBetween : [];
     for (let tries = 1; ; tries += 1) {
+      // Looking closer is not worth a second try.
+      const between = t.observing && t.target.clock !== undefined && tries === 1 ? agesBetween : [];
       const all = await proposalsAged(t, [certainlyDeadMinutes, ...between, certainlyAliveMinutes], 'control');
       const outcome = await presented(t, all);
       const dead = outcome.aliveAt === null && isRefusal(outcome.reply, 'confirmation_invalid');

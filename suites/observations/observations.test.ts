@@ -1,0 +1,242 @@
+import { expect, test } from 'vitest';
+import { effects } from '../../fixtures/effects.ts';
+import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
+import { createStub, type StubOptions } from '../../stub/index.ts';
+import { audit } from '../engine/audit.ts';
+import { mostFurtherRequests } from '../engine/observe.ts';
+import type { RunResult } from '../result.ts';
+import { mostCallsBetween } from '../scenes/passing-time.ts';
+import { embeddedTarget } from '../target/embedded.ts';
+import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
+import { createOtherServer, type OtherOptions, otherTarget } from '../testing/other-target.ts';
+import { observations } from './index.ts';
+
+type Answers = Partial<Record<QuestionId, readonly unknown[]>>;
+
+const answersOf = (result: RunResult): Answers =>
+  Object.fromEntries(result.observations.map(({ id, values }) => [id, values]));
+
+async function ofStub(options: StubOptions = {}, given: Partial<Target> = {}, observe = true): Promise<RunResult> {
+  const stub = createStub({ seed: 1, ...options });
+  const target: Target = {
+    ...embeddedTarget(stub),
+    allow: [...effects],
+    maxImages: defaultMaxImages,
+    pace: defaultPace,
+    headers: [],
+    shape: '1:1',
+    ...given,
+  };
+  return audit(target, { seed: 1, observe });
+}
+
+async function ofOther(options: OtherOptions): Promise<RunResult> {
+  const server = await createOtherServer({ latencyMs: { min: 0, max: 0 }, connectionClose: false, ...options });
+  try {
+    return await audit(otherTarget(server, { pace: { ...defaultPace, maxBurst: 600 } }), { seed: 1 });
+  } finally {
+    await server.close();
+  }
+}
+
+test('every open question has one observation that answers it', () => {
+  const answered = observations.flatMap(({ answers }) => answers);
+  expect(answered.toSorted()).toEqual(openQuestions.map(({ id }) => id).toSorted());
+});
+
+test('the stub answers every open question, within the bounds', async () => {
+  const [without, result] = [await ofStub({}, {}, false), await ofStub()];
+  expect(result.notices).toEqual([]);
+  expect(result.verdict).toBe('conformant');
+  expect(Object.keys(answersOf(result)).toSorted()).toEqual(openQuestions.map(({ id }) => id).toSorted());
+  expect(without.observations).toEqual([]);
+  const further = result.summary.requests - without.summary.requests;
+  expect(further).toBeLessThanOrEqual(observations.reduce((sum, { mostRequests }) => sum + mostRequests, 0));
+  expect(result.summary.imagesConfirmed).toBeLessThanOrEqual(8);
+  expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(25);
+});
+
+test('all observations together stay within what a run may spend on them', () => {
+  const declared = observations.reduce((sum, { mostRequests }) => sum + mostRequests, 0);
+  expect(declared).toBeLessThanOrEqual(mostFurtherRequests);
+  expect(mostCallsBetween).toBeLessThan(declared);
+});
+
+test('what the stub is seen to do', async () => {
+  const answers = answersOf(await ofStub());
+  expect(answers['authentication.answer-times']).toHaveLength(4);
+  expect(answers).toMatchObject({
+    'confirmations.by-other-key': ['dispatched'],
+    'content-requests.astral-title': ['1, as a character'],
+    'credits.image-cost': [4],
+    'expiry.minutes': ['alive at 29 minutes, dead at 30'],
+    'image-proposals.count-bounds': [
+      '0: refused with invalid_arguments',
+      '12: accepted',
+      '13: refused with invalid_arguments',
+    ],
+    'knowledge.order': ['the strongest first'],
+    'rate-limit.cap': [30],
+    'schedule.week-start': ['Monday'],
+    'workspaces.pinned-with-argument': ['the argument decides'],
+  });
+});
+
+test('without any effect nothing but reading is tried', async () => {
+  const stub = createStub({ seed: 1 });
+  const target = { ...embeddedTarget(stub), allow: [], maxImages: 0, pace: defaultPace, headers: [] };
+  const result = await audit(target, { seed: 1 });
+  expect(stub.stats.proposals).toBe(0);
+  expect(stub.stats.contentRequestsCreated).toBe(0);
+  expect(answersOf(result)).toMatchObject({ 'schedule.week-start': ['Monday'], 'bodies.duplicate-keys': ['last'] });
+  expect(answersOf(result)).not.toHaveProperty('expiry.minutes');
+});
+
+test('a run of some topics observes those topics only', async () => {
+  const stub = createStub({ seed: 1 });
+  const target = { ...embeddedTarget(stub), allow: [], maxImages: 0, pace: defaultPace, headers: [] };
+  const { observations: made } = await audit(target, { seed: 1, only: ['schedule'] });
+  expect(made.map(({ id }) => id)).toEqual(['schedule.entries', 'schedule.week-start']);
+});
+
+/** Options of the second server, and answers that follow from them. */
+const expected: readonly (readonly [what: string, options: OtherOptions, answers: Answers])[] = [
+  [
+    'as it is, but for a cap that takes less time',
+    { cap: { calls: 200, windowMs: 2000, style: 'sliding' } },
+    {
+      'authentication.code': ['edge.who_are_you'],
+      'unknown-tools.code': ['edge.nothing_here'],
+      'surface.codes': [
+        'accountSwitchOff: tenant_mcp.surface_disabled',
+        'platformSwitchOff: edge.closed_everywhere',
+        'withoutAccess: edge.capability_missing',
+      ],
+      'workspaces.unreachable-code': ['desk_out_of_reach'],
+      'bodies.large-array': ['HTTP 400 tenant_mcp.batch_too_large'],
+      'order.credential-or-tool': ['HTTP 404 edge.nothing_here'],
+      'order.body-or-credential': ['HTTP 401 edge.who_are_you'],
+      'order.arguments-or-workspace': ['arguments first'],
+      'schedule.week-start': ['Sunday'],
+      'expiry.minutes': ['alive at 30 minutes, dead at 31'],
+      'credits.image-cost': [1.5],
+      'image-proposals.count-bounds': ['0: refused with not_offered', '4: accepted', '5: refused with not_offered'],
+      'confirmations.changed-board': ['refused with board_not_found'],
+      'confirmations.changed-brief': ['refused with request_changed'],
+      'content-requests.astral-title': ['1, as a character'],
+      'content-requests.past-day': ['refused with day_gone'],
+      'content-requests.impossible-day': ['refused with invalid_arguments'],
+      'library.unknown-id': ['refused with item_gone'],
+      'library.kinds': ['clip', 'note', 'picture'],
+      'headers.tool-error-on-invalid-arguments': ['true'],
+      'workspaces.pinned-with-argument': ['refused with desk_out_of_reach'],
+    },
+  ],
+  [
+    'otherwise',
+    {
+      codes: {
+        unauthorized: 'a',
+        unknownTool: 'b',
+        withoutAccess: 'c',
+        accountSwitchOff: 'd',
+        platformSwitchOff: 'e',
+        unknownWorkspace: 'f',
+        unknownItem: 'g',
+        overLimit: 'h',
+        requestChanged: 'i',
+      },
+      unauthorizedAfterUnknownTool: false,
+      argumentsBeforeWorkspace: false,
+      strictUnknown: false,
+      unknownPropertiesOnBalance: 'ignore',
+      nullOptional: 'absent',
+      absentQuery: 'empty',
+      impossibleDatesRefused: false,
+      pastDaysRefused: false,
+      titleUnit: 'utf16',
+      bodyWhitespace: 'no-body',
+      invalidUtf8: 'replaced',
+      batchLimit: 0,
+      weekStart: 'monday',
+      scheduledShiftHours: 9,
+      toolErrorOnInvalidArguments: false,
+      toolErrorOnBoundary: 'true',
+      pinnedWithArgument: 'honour',
+      unknownItem: 'nothing',
+      workingInOnRefusals: false,
+      connectionsAsStrings: false,
+      reach: 'same',
+      changedOnConfirm: { board: 'original', brief: 'original', count: 'original', shape: 'original' },
+      confirmationByOtherKey: 'allowed',
+      confirmationMinutes: 42,
+      maxCount: 23,
+      shapes: ['1:1', '4:5', '7:5'],
+      overLimitAs: 'invalid_arguments',
+      cap: { calls: 500, windowMs: 60_000, style: 'sliding' },
+    },
+    {
+      'authentication.code': ['a'],
+      'unknown-tools.code': ['b'],
+      'surface.codes': ['accountSwitchOff: d', 'platformSwitchOff: e', 'withoutAccess: c'],
+      'workspaces.unreachable-code': ['f'],
+      'bodies.large-array': ['HTTP 400 tenant_api.malformed_body'],
+      'bodies.white-space': ['accepted'],
+      'bodies.invalid-utf-8': ['accepted'],
+      'order.credential-or-tool': ['HTTP 401 a'],
+      'order.arguments-or-workspace': ['workspace first: refused with workspace_ambiguous'],
+      'schedule.week-start': ['Monday'],
+      'expiry.minutes': ['alive at 41 minutes, dead at 42'],
+      'image-proposals.count-bounds': [
+        '0: refused with invalid_arguments',
+        '23: accepted',
+        '24: refused with invalid_arguments',
+      ],
+      'confirmations.changed-board': ['dispatches the original'],
+      'confirmations.changed-brief': ['dispatched'],
+      'confirmations.by-other-key': ['dispatched'],
+      'content-requests.astral-title': ['2, as two UTF-16 units'],
+      'content-requests.past-day': ['accepted'],
+      'content-requests.impossible-day': ['accepted'],
+      'content-requests.null-title': ['accepted'],
+      'content-requests.scheduled-on-day': ['on the day, in UTC'],
+      'workspaces.null-argument': ['accepted'],
+      'library.unknown-id': ['accepted'],
+      'library.absent-query': ['accepted, and finds something'],
+      'connections.entries': ['provider'],
+      'headers.tool-error-on-invalid-arguments': ['false'],
+      'workspaces.pinned-with-argument': ['the argument decides'],
+      'credits.unknown-properties': ['accepted'],
+      'credits.workspace-argument': ['accepted'],
+      'rate-limit.cap': [500],
+    },
+  ],
+  [
+    'a pin that stays, another key that is refused, and a life of 21 minutes',
+    {
+      pinnedWithArgument: 'keep-pin',
+      reach: 'same',
+      confirmationByOtherKey: 'invalid',
+      changedOnConfirm: { board: 'original', brief: 'original', count: 'original', shape: 'original' },
+      confirmationMinutes: 21,
+      cap: { calls: 600, windowMs: 60_000, style: 'fixed' },
+      maxCount: 100,
+    },
+    {
+      'workspaces.pinned-with-argument': ['the pin decides'],
+      'confirmations.by-other-key': ['refused with confirmation_invalid'],
+      'confirmations.changed-brief': ['dispatched'],
+      'expiry.minutes': ['alive at 20 minutes, dead at 21'],
+      'image-proposals.count-bounds': ['0: refused with not_offered', '64: accepted'],
+    },
+  ],
+];
+
+test.for(expected)('answers follow the second server: %s', async ([, options, answers]) => {
+  const result = await ofOther(options);
+  expect(result.notices).toEqual([]);
+  expect(result.verdict).toBe('conformant');
+  expect(answersOf(result)).toMatchObject(answers);
+  expect(result.summary.imagesConfirmed).toBeLessThanOrEqual(8);
+  expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(25);
+});
