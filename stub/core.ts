@@ -4,6 +4,7 @@ import type { Handle } from './exchange.ts';
 import { type Listening, type ListenOptions, listen } from './http.ts';
 import { conforming, type Rules } from './rules.ts';
 import { type Clock, systemClock } from './state/clock.ts';
+import { extend } from './worlds/extend.ts';
 import type { World } from './worlds/world.ts';
 import { createWorlds, type WorldOptions } from './worlds/worlds.ts';
 
@@ -74,7 +75,7 @@ export function createCore(options: StubOptions = {}): StubCore {
   const close = async (): Promise<void> => {
     await Promise.all(listeners.splice(0).map((listener) => listener.close()));
   };
-  return over(main, {
+  return extend(main, {
     control,
     handle,
     now: main.clock.now,
@@ -89,13 +90,6 @@ export function createCore(options: StubOptions = {}): StubCore {
     close,
     [Symbol.asyncDispose]: close,
   });
-}
-
-/** An object with the members of both; what is read anew each time in the one, is so in the result. */
-function over<T extends object, U extends object>(base: T, more: U): Omit<T, keyof U> & U {
-  const members = { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(more) };
-  // Object.defineProperties says nothing of the properties that it defines.
-  return Object.defineProperties({}, members) as Omit<T, keyof U> & U;
 }
 
 function createToken(wanted: StubOptions['control']): Control | null {

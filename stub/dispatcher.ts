@@ -1,4 +1,5 @@
 import { Dispatcher, errors } from 'undici';
+import { createConnectionPool } from './connection-pool.ts';
 import { DispatchedCall } from './dispatched-call.ts';
 import type { Handle } from './exchange.ts';
 
@@ -12,6 +13,7 @@ export function createDispatcher(handle: Handle): Dispatcher {
 
 class StubDispatcher extends Dispatcher {
   readonly #handle: Handle;
+  readonly #connections = createConnectionPool();
   readonly #underWay = new Set<DispatchedCall>();
   #idle: (() => void)[] = [];
   #closed = false;
@@ -22,13 +24,17 @@ class StubDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const call = new DispatchedCall(handler, () => this.#ended(call));
+    const connection = this.#connections.take();
+    const call = new DispatchedCall(handler, () => {
+      if (!call.aborted) this.#connections.give(connection);
+      this.#ended(call);
+    });
     if (this.#closed) {
       call.abort(new errors.ClientClosedError());
       return false;
     }
     this.#underWay.add(call);
-    call.start(options, this.#handle);
+    call.start(options, (request) => this.#handle({ ...request, connection }));
     return true;
   }
 

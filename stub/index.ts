@@ -1,19 +1,87 @@
 import type { Dispatcher } from 'undici';
+import type { Judgement } from '../fixtures/judgement.ts';
 import { createCore, type StubCore, type StubOptions } from './core.ts';
+import { type Names, namedRules } from './deviations.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { createFetch, type Fetch } from './fetch.ts';
+import { judge } from './judge/judge.ts';
+import { extend } from './worlds/extend.ts';
+import { sessionOf } from './worlds/session.ts';
+import type { World } from './worlds/world.ts';
+import type { WorldOptions } from './worlds/worlds.ts';
 
+export type { ClientRuleId } from '../fixtures/client-rules.ts';
+export type { ExchangeEvent, Journal, JournalEvent } from '../fixtures/journal.ts';
+export type { ClientFinding, JudgedRule, Judgement, Session } from '../fixtures/judgement.ts';
+export { type ControlClient, type ControlledWorld, connect } from './control/client.ts';
 export type { StubOptions, WorkspaceAndBoard } from './core.ts';
+export type { Names } from './deviations.ts';
 export type { StubRequest, StubResponse } from './exchange.ts';
+export type { Fault } from './faults/fault.ts';
+export type { Fetch } from './fetch.ts';
+export { judge } from './judge/judge.ts';
 export type { Rules } from './rules.ts';
+export type { Clock } from './state/clock.ts';
 export type { Stats } from './state/stats.ts';
+export { sessionOf } from './worlds/session.ts';
+export type { Switches } from './worlds/switches.ts';
+export type { WorldView } from './worlds/view.ts';
+export type { Snapshot, World } from './worlds/world.ts';
+export type { WorldOptions } from './worlds/worlds.ts';
 
-export interface Stub extends StubCore {
-  /** Answers undici's calls in this process, whatever their origin. */
+/** Ways to call a world within this process. */
+export interface InProcess {
+  /** For clients that want an address: nothing goes there. */
+  readonly baseUrl: string;
+  /** Takes the place of the global fetch, whatever the origin of the address. */
+  readonly fetch: Fetch;
+  /** Answers undici's calls, whatever their origin. */
   readonly dispatcher: Dispatcher;
+  /** Holds what the world saw of its client against the rules that the document has for clients. */
+  readonly judgement: () => Judgement;
 }
 
+export interface MintOptions extends WorldOptions, Names {}
+
+/** A world that ends when it is disposed of. */
+export interface OwnWorld extends World, InProcess, AsyncDisposable {}
+
+export interface Stub extends Omit<StubCore, 'mint'>, InProcess {
+  /** Begins another world, with keys of its own. Throws for a seed or a size that cannot be, and for names that are none. */
+  readonly mint: (options?: MintOptions) => OwnWorld;
+}
+
+export interface CreateStubOptions extends StubOptions, Names {}
+
+/** Stands for a host that there is none of: the top-level domain is reserved for that. */
+const nowhere = 'http://stub.invalid';
+
 /** The reference stub: a seeded world, a key for each role, and the nine tools, in this process and over HTTP. */
-export function createStub(options: StubOptions = {}): Stub {
-  const core = createCore(options);
-  return Object.assign(core, { dispatcher: createDispatcher(core.handle) });
+export function createStub(options: CreateStubOptions = {}): Stub {
+  const { rules = (conforming) => conforming, seed = 1 } = options;
+  const named = namedRules({ ...options, seed });
+  const core = createCore({ deviate: namedRules, ...options, rules: (conforming) => rules(named(conforming)) });
+  return extend(core, {
+    ...inProcess(core),
+    mint(wanted: MintOptions = {}): OwnWorld {
+      const named = namedRules({ ...wanted, seed: wanted.seed ?? seed });
+      const { rules: more = (usual) => usual } = wanted;
+      const world = core.mint({ ...wanted, rules: (usual) => more(named(usual)) });
+      return extend(world, {
+        ...inProcess(world),
+        [Symbol.asyncDispose]: async () => {
+          core.drop(world);
+        },
+      });
+    },
+  });
+}
+
+function inProcess(world: World): InProcess {
+  return {
+    baseUrl: nowhere + world.basePath,
+    fetch: createFetch(world.handle),
+    dispatcher: createDispatcher(world.handle),
+    judgement: () => judge([sessionOf(world)]),
+  };
 }

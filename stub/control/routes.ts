@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { StubRequest, StubResponse } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
 import type { Rules } from '../rules.ts';
+import { sessionOf } from '../worlds/session.ts';
 import type { World } from '../worlds/world.ts';
 import { type Worlds, worldPrefix } from '../worlds/worlds.ts';
 import { eventsOf } from './events.ts';
@@ -176,11 +177,6 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
 
 const noSuchWorld =
   'There is no such world; one that nobody calls for a while is dropped, and the longest idle one makes room.';
-
-/** What a client is judged by: the journal of the world that it called. */
-export function sessionOf(world: World) {
-  return { name: world.id, ...world.journal(), attended: world.attended() };
-}
 
 function clockOf({ clock }: World) {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen() };

@@ -1,0 +1,177 @@
+import type { Journal, JournalEvent } from '../../fixtures/journal.ts';
+import type { Judgement } from '../../fixtures/judgement.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { QueuedFault } from '../faults/queue.ts';
+import type { Fetch } from '../fetch.ts';
+import type { Switches } from '../worlds/switches.ts';
+import type { WorldView } from '../worlds/view.ts';
+import type { WorkspaceAndBoard } from '../worlds/world.ts';
+import { readEvents } from './event-stream.ts';
+
+/** How to reach the control plane of a stub: what `tck stub --json` prints as `control`. */
+export interface Connection {
+  /** Ends with `/__control/`. */
+  readonly url: string;
+  readonly token: string;
+  /** The global fetch unless given. */
+  readonly fetch?: Fetch | undefined;
+}
+
+/** What a client needs to call a world. */
+export interface WorldAccess {
+  readonly world: string;
+  readonly seed: number;
+  readonly baseUrl: string;
+  readonly keys: Readonly<Partial<Record<Role, string>>>;
+  readonly workspaces: readonly WorkspaceAndBoard[];
+  readonly otherAccount: WorkspaceAndBoard;
+  readonly shape: string;
+}
+
+export interface MintRequest {
+  readonly seed?: number;
+  readonly size?: number;
+  readonly rateCap?: number;
+  readonly dialects?: readonly string[];
+  readonly hostile?: boolean;
+  readonly defects?: readonly string[];
+}
+
+/** ISO 8601, and whether the clock stands still. */
+export interface ClockReading {
+  readonly now: string;
+  readonly frozen: boolean;
+}
+
+/** One world over HTTP. Everything has happened when its promise resolves, and rejects with an Error that says what was wrong. */
+export interface ControlledWorld {
+  readonly id: string;
+  readonly access: () => Promise<WorldAccess>;
+  readonly clock: {
+    readonly read: () => Promise<ClockReading>;
+    readonly advance: (seconds: number) => Promise<ClockReading>;
+    readonly freeze: () => Promise<ClockReading>;
+    readonly resume: () => Promise<ClockReading>;
+  };
+  readonly faults: {
+    /** Queues faults, each to be met by as many calls as `times` says, one unless told; gives their numbers. */
+    readonly add: (...faults: readonly (Fault & { readonly times?: number })[]) => Promise<readonly number[]>;
+    readonly unmet: () => Promise<readonly QueuedFault[]>;
+    readonly met: () => Promise<readonly QueuedFault[]>;
+    readonly clear: () => Promise<void>;
+  };
+  readonly person: {
+    readonly approve: (confirmationId: string) => Promise<void>;
+    readonly deny: (confirmationId: string) => Promise<void>;
+    readonly picks: (workspace: string) => Promise<void>;
+  };
+  readonly switch: (role: Role, switches: Switches) => Promise<WorldView>;
+  readonly expireProposals: () => Promise<void>;
+  readonly state: () => Promise<WorldView>;
+  readonly journal: (after?: number) => Promise<Journal>;
+  /** Events as they come, from after a number; ends when the signal aborts or the stub stops. */
+  readonly events: (options?: {
+    readonly after?: number;
+    readonly signal?: AbortSignal;
+  }) => AsyncGenerator<JournalEvent>;
+  readonly judgement: () => Promise<Judgement>;
+  readonly snapshot: () => Promise<string>;
+  readonly restore: (snapshot: string) => Promise<void>;
+  readonly reset: () => Promise<void>;
+  readonly drop: () => Promise<void>;
+}
+
+export interface WorldSummary {
+  readonly world: string;
+  readonly seed: number;
+  readonly calls: number;
+}
+
+export interface ControlClient {
+  /** The world that a stub begins with. */
+  readonly main: ControlledWorld;
+  readonly world: (id: string) => ControlledWorld;
+  readonly mint: (options?: MintRequest) => Promise<ControlledWorld & WorldAccess>;
+  readonly worlds: () => Promise<readonly WorldSummary[]>;
+}
+
+type Send = (method: string, path: string, body?: object, signal?: AbortSignal) => Promise<Response>;
+
+/** A client of a stub's control plane. */
+export function connect({ url, token, fetch: send = fetch }: Connection): ControlClient {
+  const call: Send = async (method, path, body, signal) => {
+    const answer = await send(new URL(path, url).href, {
+      method,
+      headers: { 'x-control-token': token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (answer.ok) return answer;
+    const text = await answer.text();
+    throw new Error(`The stub refused ${method} ${path} with ${answer.status}: ${text}`);
+  };
+  const world = (id: string) => worldAt(call, id);
+  return {
+    main: world('main'),
+    world,
+    async mint(options = {}) {
+      const access = await read<WorldAccess>(call('POST', 'worlds', options));
+      return { ...world(access.world), ...access };
+    },
+    worlds: async () => (await read<{ worlds: WorldSummary[] }>(call('GET', 'worlds'))).worlds,
+  };
+}
+
+/** A stub of this version answers in the shape that is asked for. */
+async function read<T>(answer: Promise<Response>): Promise<T> {
+  return (await (await answer).json()) as T;
+}
+
+function worldAt(call: Send, id: string): ControlledWorld {
+  const at = (name: string): string => `worlds/${id}${name}`;
+  const get = <T>(name: string): Promise<T> => read(call('GET', at(name)));
+  const post = <T>(name: string, body: object = {}): Promise<T> => read(call('POST', at(name), body));
+  const does = async (name: string, body?: object): Promise<void> => {
+    await post(name, body);
+  };
+  const faults = () => get<Record<'unmet' | 'met', QueuedFault[]>>('/faults');
+  return {
+    id,
+    access: () => get(''),
+    clock: {
+      read: () => get('/clock'),
+      advance: (seconds) => post('/clock', { seconds }),
+      freeze: () => post('/clock', { frozen: true }),
+      resume: () => post('/clock', { frozen: false }),
+    },
+    faults: {
+      add: async (...wanted) => (await post<{ faults: number[] }>('/faults', { faults: wanted })).faults,
+      unmet: async () => (await faults()).unmet,
+      met: async () => (await faults()).met,
+      clear: async () => {
+        await call('DELETE', at('/faults'));
+      },
+    },
+    person: {
+      approve: (subject) => does('/person', { act: 'approve', subject }),
+      deny: (subject) => does('/person', { act: 'deny', subject }),
+      picks: (subject) => does('/person', { act: 'pick', subject }),
+    },
+    switch: (role, switches) => post('/switches', { role, ...switches }),
+    expireProposals: () => does('/expire'),
+    state: () => get('/state'),
+    journal: (after = 0) => get(`/journal?after=${after}`),
+    async *events({ after = 0, signal } = {}) {
+      const answer = await call('GET', at(`/events?after=${after}`), undefined, signal);
+      if (answer.body !== null) yield* readEvents(answer.body);
+    },
+    judgement: () => get('/judgement'),
+    snapshot: async () => (await post<{ snapshot: string }>('/snapshots')).snapshot,
+    restore: (snapshot) => does('/restore', { snapshot }),
+    reset: () => does('/reset'),
+    drop: async () => {
+      await call('DELETE', at(''));
+    },
+  };
+}
