@@ -17,6 +17,10 @@ export function member(value: unknown, ...path: string[]): unknown {
 
 /** A value as text for a sentence: JSON, shortened in the middle of nowhere rather than wrapped. */
 export function brief(value: unknown, most = 160): string {
-  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+  return shorten(value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)), most);
+}
+
+/** A text as it is, unless it is long. */
+export function shorten(text: string, most = 160): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
 }

@@ -4,7 +4,7 @@ import type { Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
 import { boundaryError } from '../expect/answers.ts';
 import { headerParts } from '../expect/same.ts';
-import { brief } from '../json.ts';
+import { brief, shorten } from '../json.ts';
 import { sameText, toldApart } from '../scenes/apart.ts';
 import { controlReadings } from '../scenes/reading.ts';
 import { unknownToolName } from '../scenes/refusals.ts';
@@ -74,7 +74,7 @@ export const unknownTools = [
       if (!answer.answer.text.toLowerCase().includes(name)) return;
       t.expect({
         expected: 'a body without the name that was asked for',
-        actual: brief(answer.answer.text),
+        actual: shorten(answer.answer.text),
         hint: 'the 404 is opaque: it does not repeat what was asked',
         exchanges: [answer],
       });

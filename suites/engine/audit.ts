@@ -132,6 +132,7 @@ class Run {
     const faults = await Promise.all(together.map((observation) => observe(observation, this.#around)));
     await this.#oneByOne(inPhase('clock'));
     for (const observation of [...alone, ...afterwards]) faults.push(await observe(observation, this.#around));
+    await this.#again();
     return faults.filter((fault) => fault !== undefined);
   }
 
@@ -139,27 +140,32 @@ class Run {
     for (const check of checks) this.#enter(await this.#once(check, this.#around));
   }
 
-  /** Checks that disturb nobody, all at once; those that failed are then run again, with nothing shared with before. */
+  /** Checks that disturb nobody, all at once. */
   async #together(checks: readonly Check[]): Promise<void> {
-    const outcomes = await Promise.all(checks.map((check) => this.#once(check, this.#around)));
-    const again: Surroundings = {
+    for (const outcome of await Promise.all(checks.map((check) => this.#once(check, this.#around))))
+      this.#enter(outcome);
+  }
+
+  /** Checks that failed beside others are run again at the end, with nothing shared with before and with what is left of the budget. */
+  async #again(): Promise<void> {
+    const failed = this.#outcomes.filter(
+      ({ check, status, findings }) => check.needs.alone === false && status === 'failed' && findings.length > 0,
+    );
+    const around: Surroundings = {
       ...this.#around,
       shared: new Map(),
       onControl: () => undefined,
       onObservation: () => undefined,
     };
     await Promise.all(
-      outcomes
-        .filter(({ status, findings }) => status === 'failed' && findings.length > 0)
-        .map(async (outcome) => {
-          const second = await attempt(outcome.check, again, () => this.#interrupted());
-          if (second.status !== 'passed') return;
-          for (const finding of outcome.findings) {
-            finding.note = 'the same check passed when it was run again: the deployment does not always answer alike';
-          }
-        }),
+      failed.map(async ({ check, findings }) => {
+        const second = await attempt(check, around, () => this.#interrupted());
+        if (second.status !== 'passed') return;
+        for (const finding of findings) {
+          finding.note = 'the same check passed when it was run again: the deployment does not always answer alike';
+        }
+      }),
     );
-    for (const outcome of outcomes) this.#enter(outcome);
   }
 
   async #once(check: Check, around: Surroundings): Promise<Outcome> {

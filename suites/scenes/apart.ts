@@ -2,7 +2,7 @@ import type { Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
 import { differingParts, headerParts, type Parts, type Round, tellingParts } from '../expect/same.ts';
 import type { Verdict } from '../finding.ts';
-import { brief } from '../json.ts';
+import { shorten } from '../json.ts';
 import { noCredential } from '../session/credentials.ts';
 
 /** Rounds that a difference must survive before it counts. */
@@ -35,8 +35,8 @@ export function sameText(
 ): Verdict {
   if (a.answer.answer.text === b.answer.answer.text) return undefined;
   return {
-    expected: `the body of ${a.name}: ${brief(a.answer.answer.text)}`,
-    actual: `${b.name}: ${brief(b.answer.answer.text)}`,
+    expected: `the body of ${a.name}: ${shorten(a.answer.answer.text)}`,
+    actual: `${b.name}: ${shorten(b.answer.answer.text)}`,
     hint,
     exchanges: [a.answer, b.answer],
   };
@@ -69,7 +69,7 @@ export async function toldApart(
   const telling = tellingParts(rounds).filter((name) => !noisy.has(name));
   for (const name of suspicious) if (!telling.includes(name)) noisy.add(name);
   if (telling.length === 0) return undefined;
-  const shown = (parts: Parts) => telling.map((name) => `${name}: ${brief(parts.get(name))}`).join('; ');
+  const shown = (parts: Parts) => telling.map((name) => `${name}: ${shorten(parts.get(name) ?? 'nothing')}`).join('; ');
   return {
     expected: `the same answer to ${b.name} as to ${a.name} (${shown(before.a)})`,
     actual: shown(before.b),
