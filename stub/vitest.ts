@@ -1,19 +1,15 @@
 import { test as base } from 'vitest';
-import { createStub, type MintOptions, type OwnWorld, type Stub } from './index.ts';
+import { createStub, type MintOptions, type OwnWorld } from './index.ts';
 
-export interface WorldFixtures {
-  /** How the world of each test begins; set it with `test.override('worldOptions', { seed: 7 })`. */
-  readonly worldOptions: MintOptions;
-  /** The stub that the worlds of a worker are of. */
-  readonly stub: Stub;
-  /** A private world for the test: its own keys, data, clock, caps, faults and journal. */
-  readonly world: OwnWorld;
-}
-
-/** Vitest's `test`, with a world of the reference stub for every test that asks for one. Nothing listens: use `world.fetch` or `world.dispatcher`. */
+/**
+ * Vitest's `test`, with a private world of the reference stub for every test that takes `world` out of its context: keys, data, clock, caps,
+ * faults and journal of its own. Nothing listens: a client is given `world.fetch` or `world.dispatcher`. How a world begins is said by
+ * `test.override('worldOptions', { seed: 7 })`; `stub` is the one that the worlds of a worker belong to.
+ */
 export const test = base
   .extend('worldOptions', {} as MintOptions)
-  .extend('stub', { scope: 'worker' }, async (_context: object, { onCleanup }) => {
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads off the pattern what a fixture needs, which here is nothing
+  .extend('stub', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const stub = createStub();
     onCleanup(() => stub.close());
     return stub;
