@@ -72,12 +72,20 @@ const compareOptions = {
   out: { ...value, describe: 'Folder for the comparison in all other forms' },
 } as const;
 
+const replayOptions = {
+  url: { ...value, describe: "Where to; the configuration's base URL otherwise, or the report's" },
+  config: runOptions.config,
+  allow: runOptions.allow,
+  insecure: runOptions.insecure,
+  json: { ...flag, describe: 'Print JSON' },
+} as const;
+
 const listOptions = {
   json: { ...flag, describe: 'Print JSON' },
   dialects: { ...flag, describe: 'List the dialects of the stub' },
 } as const;
 
-const everyOption = [runOptions, stubOptions, initOptions, compareOptions, listOptions]
+const everyOption = [runOptions, stubOptions, initOptions, compareOptions, replayOptions, listOptions]
   .flatMap(Object.keys)
   .concat('help', 'version');
 
@@ -156,6 +164,13 @@ const parser = yargs(process.argv.slice(2))
     ends(async () => {
       const { compare } = await import('./reports/compare.ts');
       return compare({ ...argv, before: String(argv.before), after: String(argv.after) }, around);
+    }),
+  )
+  .command('replay <report> [requirement]', 'Sends the requests behind findings again', replayOptions, (argv) =>
+    ends(async () => {
+      const { replay } = await import('./reports/replay.ts');
+      const { report, requirement } = argv as { report?: unknown; requirement?: string }; // positionals, as above
+      return replay({ ...argv, report: String(report), requirement }, { ...around, embedded });
     }),
   )
   .command('merge <reports..>', 'Makes one report of several, such as those of shards', mergeOptions, (argv) =>

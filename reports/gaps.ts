@@ -46,7 +46,7 @@ export function completing(result: RunResult): string[] {
   ];
 }
 
-type Lack = Omit<Gap, 'requirements'>;
+export type Lack = Omit<Gap, 'requirements'>;
 
 function lacksOf({ checks, reason }: RequirementResult, result: RunResult): Lack[] {
   const idle = checks.filter(({ status }) => status === 'not-exercised');
@@ -73,7 +73,8 @@ const settingAdjectives: Readonly<Record<string, string>> = {
   shape: 'another ',
 };
 
-function lackOf(missing: Missing, result: RunResult): Lack {
+/** One thing that was lacking, in words, and what would supply it. */
+export function lackOf(missing: Missing, result: Pick<RunResult, 'target' | 'interrupted'>): Lack {
   switch (missing.kind) {
     case 'effect':
       return {

@@ -1,21 +1,13 @@
-import { responseHeaders } from '../../fixtures/contract/codes.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
-import { headerOf } from '../body.ts';
 import { difference } from '../difference.ts';
 import type { FindingGroup } from '../findings.ts';
-import { plain, plainLines } from '../plain.ts';
+import { plain } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
+import { exchangeLines } from './exchange.ts';
 import { field, type Look, markedField, paint, paragraph } from './layout.ts';
 
 /** Things that came instead, named beside the first. */
 const otherActuals = 2;
-
-const bodyLinesShown = 5;
-
-/** A longer curl line is not for copying from a terminal. */
-const longestCurl = 1200;
-
-const told = ['content-type', responseHeaders.api, responseHeaders.toolError, responseHeaders.retryAfter];
 
 /** A finding in full: what was expected, what came, what to look at, and the first exchanges that show it. */
 export function findingLines(look: Look, group: FindingGroup, exchanges: readonly ReportedExchange[]): string[] {
@@ -55,40 +47,7 @@ function alsoBroken(look: Look, group: FindingGroup): string[] {
   return field(look, 'same in', `${others.slice(0, 6).join(', ')}${rest}`);
 }
 
-function exchangeLines(look: Look, exchange: ReportedExchange): string[] {
-  const { request, response } = exchange;
-  const asked = `${request.method} ${pathOf(request.url)} as ${exchange.credential}`;
-  return [
-    ...field(look, 'request', `${plain(asked)} (exchange ${exchange.id})`),
-    ...bodyLines(look, request.body),
-    ...(response === null
-      ? field(look, 'answer', `none: ${plain(exchange.problem ?? 'no complete answer')}`, 4, ['yellow'])
-      : [...field(look, 'answer', answerInBrief(exchange)), ...bodyLines(look, response.body)]),
-    ...(exchange.curl.length <= longestCurl ? [`    ${paint(look, ['cyan'], plain(exchange.curl, longestCurl))}`] : []),
-  ];
-}
-
-function answerInBrief(exchange: ReportedExchange): string {
-  const headers = exchange.response?.headers ?? [];
-  const shown = told.flatMap((name) => {
-    const value = headerOf(headers, name);
-    return value === null ? [] : [`${name}: ${plain(value, 80)}`];
-  });
-  const status = exchange.response?.status ?? 0;
-  return [`${status} after ${Math.round(exchange.durationMs)} ms`, ...shown].join(', ');
-}
-
-function bodyLines(look: Look, body: string | null): string[] {
-  if (body === null || body === '') return [];
-  const lines = paragraph(look, plainLines(body, 600), 14);
-  return lines.length <= bodyLinesShown ? lines : [...lines.slice(0, bodyLinesShown), `${' '.repeat(14)}…`];
-}
-
 function more(look: Look, count: number): string[] {
   if (count <= 0) return [];
   return field(look, '', `${counted(count, 'more exchange')} in report.html`, 4, ['dim']);
-}
-
-function pathOf(url: string): string {
-  return URL.parse(url)?.pathname ?? url;
 }

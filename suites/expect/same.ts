@@ -1,4 +1,4 @@
-import type { Answered } from '../exchange.ts';
+import type { Answer, Answered } from '../exchange.ts';
 import { isRecord } from '../json.ts';
 
 /** Headers that may differ between any two answers and say nothing about the cause. */
@@ -13,9 +13,9 @@ const volatileHeaders = [
 export type Parts = ReadonlyMap<string, string>;
 
 /** Every header that counts, with its values. */
-export function headerParts(exchange: Answered): Parts {
+export function headerParts({ answer }: { answer: Pick<Answer, 'headers'> }): Parts {
   const parts = new Map<string, string>();
-  for (const [name, value] of exchange.answer.headers) {
+  for (const [name, value] of answer.headers) {
     if (volatileHeaders.some((volatile) => volatile.test(name))) continue;
     const before = parts.get(name);
     parts.set(name, before === undefined ? value : `${before}, ${value}`);

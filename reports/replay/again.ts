@@ -1,0 +1,145 @@
+import type { Effect } from '../../fixtures/effects.ts';
+import { type RequirementId, requirements, type Topic } from '../../fixtures/requirements/index.ts';
+import { type Check, check } from '../../suites/check.ts';
+import { checks as allChecks } from '../../suites/checks/index.ts';
+import { type AuditOptions, audit } from '../../suites/engine/audit.ts';
+import type { Answered } from '../../suites/exchange.ts';
+import type { CheckResult, ReportedExchange, RunResult } from '../../suites/result.ts';
+import { secretsOf } from '../../suites/session/credentials.ts';
+import { redactor } from '../../suites/session/redact.ts';
+import type { Target } from '../../suites/target.ts';
+import type { FindingGroup } from '../findings.ts';
+import { knownId } from './chosen.ts';
+import { sendAgain, whyNotAgain } from './repeat.ts';
+
+/** An answer as a report holds it. */
+export type KeptAnswer = NonNullable<ReportedExchange['response']>;
+
+/** An exchange of the report, and what came of sending its request again. */
+export interface Repeated {
+  before: ReportedExchange;
+  /** Redacted; null where it was not sent, or not answered. */
+  now: KeptAnswer | null;
+  /** Why there is no answer now. */
+  why?: string;
+  /** It was sent, and no answer came. */
+  errored: boolean;
+  /** What would have to be allowed or configured for it to be sent; empty where nothing would help. */
+  missing: NonNullable<CheckResult['missing']>;
+}
+
+/** The run that a replay makes. */
+export interface Again {
+  result: RunResult;
+  /** By the id of the exchange in the report. */
+  repeated: ReadonlyMap<number, Repeated>;
+}
+
+/**
+ * Sends the requests behind findings again, and runs the checks of their requirements, in one run with one budget: so the rules judge the
+ * repeated requests too. What cannot be sent by itself, such as a confirmation, is brought about by the checks of its topic.
+ */
+export async function runAgain(
+  target: Target,
+  report: RunResult,
+  groups: readonly FindingGroup[],
+  options: Pick<AuditOptions, 'signal' | 'onEvent' | 'kitVersion'>,
+): Promise<Again> {
+  const redact = redactor(secretsOf(target));
+  const answers = new Map<number, KeptAnswer>();
+  const keep = (id: number, { answer }: Answered) => {
+    const headers = answer.headers.map(([name, value]): [string, string] => [name, redact(value)]);
+    answers.set(id, { status: answer.status, headers, body: redact(answer.text) });
+  };
+  const behind = exchangesBehind(groups, report);
+  const repeats = behind.flatMap(({ exchange, requirement }) =>
+    whyNotAgain(exchange) === undefined ? [repetition(exchange, requirement, keep)] : [],
+  );
+  const result = await audit(target, {
+    ...options,
+    seed: report.seed,
+    observe: false,
+    only: [...requirementsToCheck(groups, behind)],
+    checks: [...allChecks, ...repeats],
+  });
+  const ended = new Map(result.requirements.flatMap(({ checks }) => checks.map((each) => [each.title, each])));
+  const repeated = behind.map(({ exchange }): [number, Repeated] => {
+    const outcome = ended.get(titleOf(exchange));
+    const unrepeatable = whyNotAgain(exchange);
+    const why = unrepeatable?.why ?? outcome?.reason;
+    const lacking = missingOf(unrepeatable?.effect, target);
+    return [
+      exchange.id,
+      {
+        before: exchange,
+        now: answers.get(exchange.id) ?? null,
+        ...(why === undefined ? {} : { why }),
+        errored: outcome?.status === 'errored',
+        missing: outcome?.missing ?? lacking,
+      },
+    ];
+  });
+  return { result, repeated: new Map(repeated) };
+}
+
+function missingOf(effect: Effect | undefined, { allow }: Target): Repeated['missing'] {
+  return effect === undefined || allow.includes(effect) ? [] : [{ kind: 'effect', effect }];
+}
+
+/** Whether a check is one that only sent a request again. */
+export function isRepetition({ title }: CheckResult): boolean {
+  return title.startsWith(titleBefore);
+}
+
+const titleBefore = 'the request again of exchange ';
+
+function titleOf({ id }: ReportedExchange): string {
+  return `${titleBefore}${id}`;
+}
+
+function repetition(
+  exchange: ReportedExchange,
+  requirement: RequirementId,
+  keep: (id: number, answered: Answered) => void,
+): Check {
+  return check({
+    requirement,
+    title: titleOf(exchange),
+    needs: { roles: [] },
+    run: async (t) => keep(exchange.id, await sendAgain(t, exchange)),
+  });
+}
+
+interface Behind {
+  exchange: ReportedExchange;
+  requirement: RequirementId;
+}
+
+/** Every exchange that shows some finding, with a requirement of which it shows one. */
+function exchangesBehind(groups: readonly FindingGroup[], report: RunResult): Behind[] {
+  const byId = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
+  const behind = new Map<number, Behind>();
+  for (const group of groups) {
+    const requirement = knownId(group.requirement.id);
+    for (const id of group.exchanges) {
+      const exchange = byId.get(id);
+      if (requirement !== undefined && exchange !== undefined && !behind.has(id)) {
+        behind.set(id, { exchange, requirement });
+      }
+    }
+  }
+  return [...behind.values()];
+}
+
+function requirementsToCheck(groups: readonly FindingGroup[], behind: readonly Behind[]): Set<string> {
+  const own = groups.flatMap((group) => group.requirements.map(({ id }) => id));
+  const topics = behind.flatMap(({ exchange, requirement }) => topicsInstead(exchange, requirement));
+  return new Set([...own, ...requirements.filter(({ topic }) => topics.includes(topic)).map(({ id }) => id)]);
+}
+
+/** Topics whose checks bring about what cannot be sent again; none where those of the requirement itself do. */
+function topicsInstead(exchange: ReportedExchange, requirement: RequirementId): readonly Topic[] {
+  const instead = whyNotAgain(exchange)?.insteadBy ?? [];
+  const topic = requirement.split('.')[0];
+  return topic === 'expiry' || instead.some((each) => each === topic) ? [] : instead;
+}

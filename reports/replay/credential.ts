@@ -1,0 +1,35 @@
+import { isRole, type Role } from '../../fixtures/roles.ts';
+import type { Context } from '../../suites/engine/context.ts';
+import type { Credential } from '../../suites/exchange.ts';
+import {
+  lowerCaseScheme,
+  nearMisses,
+  noCredential,
+  otherScheme,
+  servedRoles,
+  unknownKey,
+} from '../../suites/session/credentials.ts';
+
+/**
+ * The credential that a report names by its label, made of the keys at hand: a report holds none. Undefined for a label that stands for
+ * nothing; ends the check as not exercised where the key of its role is missing.
+ */
+export function credentialOf(t: Context, label: string): Credential | undefined {
+  if (label === noCredential.label) return noCredential;
+  if (label === 'unknown key') return anUnknownKey(t);
+  if (isRole(label)) return t.credential(label);
+  const role = label.split(',')[0] ?? '';
+  return isRole(role) ? variants(t, role).find((credential) => credential.label === label) : undefined;
+}
+
+function variants(t: Context, role: Role): Credential[] {
+  const key = t.key(role);
+  const near = Object.values(nearMisses(key)).filter((credential) => credential !== undefined);
+  return [...near, otherScheme(key), lowerCaseScheme(key)];
+}
+
+/** Made in the manner of a good key; without any at hand that of `primary` is what is missing. */
+function anUnknownKey(t: Context): Credential {
+  const like = servedRoles.find((role) => t.has(role)) ?? 'primary';
+  return unknownKey(t.key(like), t.text('unknown key of a replay', 32));
+}

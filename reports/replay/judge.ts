@@ -1,0 +1,101 @@
+import { differingParts, headerParts } from '../../suites/expect/same.ts';
+import type { CheckResult, ReportedFinding, RequirementResult, RunResult, Status } from '../../suites/result.ts';
+import { causeOf, type FindingGroup } from '../findings.ts';
+import { withoutValues } from '../likeness.ts';
+import { type Again, isRepetition, type KeptAnswer, type Repeated } from './again.ts';
+
+/** What became of a finding, worst first. */
+export const outcomes = ['still failing', 'changed', 'not told', 'fixed'] as const;
+
+export type ReplayOutcome = (typeof outcomes)[number];
+
+export interface Replayed {
+  group: FindingGroup;
+  outcome: ReplayOutcome;
+  /** What came now instead; null where nothing is wrong any more, or nothing could be told. */
+  now: ReportedFinding | null;
+  /** Why the outcome is what it is, where that is not plain. */
+  why?: string;
+  /** What would have to be allowed or configured to tell. */
+  missing: NonNullable<CheckResult['missing']>;
+  exchanges: Repeated[];
+}
+
+/** What became of each group of findings; where its requirements differ, the worst counts. */
+export function judgeReplay(report: RunResult, groups: readonly FindingGroup[], again: Again): Replayed[] {
+  return groups.map((group) => {
+    const exchanges = group.exchanges
+      .map((id) => again.repeated.get(id))
+      .filter((repeated): repeated is Repeated => repeated !== undefined);
+    const verdicts = group.requirements.map((requirement) => ofRequirement(report, requirement, group, again));
+    const [worst = notTold('the report shows nothing to repeat')] = verdicts.sort(
+      (a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome),
+    );
+    return { group, ...worst, exchanges };
+  });
+}
+
+type Judgement = Omit<Replayed, 'group' | 'exchanges'>;
+
+function ofRequirement(
+  report: RunResult,
+  { id }: RequirementResult,
+  { cause, exchanges: shown }: FindingGroup,
+  { result, repeated }: Again,
+): Judgement {
+  const before = findingsOf(report, id);
+  const now = findingsOf(result, id);
+  const met = before.filter((finding) => causeOf(finding) === cause);
+  const same = now.find((finding) => causeOf(finding) === cause);
+  if (same !== undefined) {
+    const alike = met.some(({ actual }) => withoutValues(actual) === withoutValues(same.actual));
+    return { outcome: alike ? 'still failing' : 'changed', now: same, missing: [] };
+  }
+  const known = new Set(before.map(causeOf));
+  const other = now.find((finding) => !known.has(causeOf(finding)));
+  if (other !== undefined) return { outcome: 'changed', now: other, missing: [] };
+
+  const behind = [...new Set(met.flatMap(({ exchanges }) => exchanges))].filter((each) => shown.includes(each));
+  const sent = behind.map((each) => repeated.get(each)).filter((each) => each !== undefined);
+  if (sent.length > 0 && sent.every(answeredAsThen)) {
+    const why = 'its checks pass, but every request behind it was answered just as then';
+    return { outcome: 'still failing', now: null, why, missing: [] };
+  }
+  const idle = checksOf(report, result, id, cause).find(({ status }) => unsettled.includes(status));
+  if (idle !== undefined) return notTold(idle.reason ?? result.reasons[0], idle.missing);
+  const unsent = sent.find(({ missing, errored }) => missing.length > 0 || errored);
+  if (unsent !== undefined) return notTold(unsent.why, unsent.missing);
+  return { outcome: 'fixed', now: null, missing: [] };
+}
+
+function notTold(why = 'the run does not say why', missing: Judgement['missing'] = []): Judgement {
+  return { outcome: 'not told', now: null, why, missing };
+}
+
+function findingsOf({ requirements }: RunResult, id: string): ReportedFinding[] {
+  const requirement = requirements.find((each) => each.id === id);
+  return requirement?.checks.flatMap(({ findings }) => findings) ?? [];
+}
+
+const unsettled: readonly Status[] = ['not-exercised', 'errored'];
+
+/** The checks run now that found this then; all of the requirement where another version of the kit names them otherwise. */
+function checksOf(report: RunResult, result: RunResult, id: string, cause: string): CheckResult[] {
+  const ofRun = (run: RunResult) => run.requirements.find((each) => each.id === id)?.checks ?? [];
+  const then = ofRun(report).filter(({ findings }) => findings.some((finding) => causeOf(finding) === cause));
+  const own = ofRun(result).filter((each) => !isRepetition(each));
+  const same = own.filter(({ title }) => then.some((check) => check.title === title));
+  return same.length === 0 ? own : same;
+}
+
+/** To the byte, but for headers that say nothing. */
+function answeredAsThen({ before: earlier, now }: Repeated): boolean {
+  const before = earlier.response;
+  if (before === null || now === null || before.status !== now.status) return false;
+  const body = before.cutAtBytes === undefined ? now.body : now.body.slice(0, before.body.length);
+  return before.body === body && differingParts(partsOf(before), partsOf(now)).length === 0;
+}
+
+function partsOf({ headers }: KeptAnswer) {
+  return headerParts({ answer: { headers } });
+}

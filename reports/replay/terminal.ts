@@ -1,0 +1,90 @@
+import type { Missing, RunResult } from '../../suites/result.ts';
+import { difference } from '../difference.ts';
+import { lackOf } from '../gaps.ts';
+import { plain } from '../plain.ts';
+import { answerLines, requestLines } from '../terminal/exchange.ts';
+import { type Format, field, type Look, markedField, paint, paragraph } from '../terminal/layout.ts';
+import type { KeptAnswer, Repeated } from './again.ts';
+import { outcomes, type Replayed, type ReplayOutcome } from './judge.ts';
+
+const signs: Readonly<Record<ReplayOutcome, { sign: string; format: Format }>> = {
+  'still failing': { sign: '✗', format: ['red'] },
+  changed: { sign: '≠', format: ['yellow'] },
+  'not told': { sign: '?', format: ['yellow'] },
+  fixed: { sign: '✓', format: ['green'] },
+};
+
+/** Exchanges shown beside each other for one finding. */
+const exchangesShown = 2;
+
+/** What became of the findings of a report, for a terminal or a log. Ends with a line feed. */
+export function renderReplay(replayed: readonly Replayed[], result: RunResult, look: Look): string {
+  const lines = [
+    ...result.notices.flatMap((notice) => paragraph(look, `note: ${plain(notice)}`, 0, ['dim'])),
+    ...replayed.flatMap((each) => findingLines(look, each, result)),
+    tally(replayed),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** How many findings ended in which way. */
+export function tally(replayed: readonly Replayed[]): string {
+  const counts = outcomes.map(
+    (outcome) => [replayed.filter((each) => each.outcome === outcome).length, outcome] as const,
+  );
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, outcome]) => `${count} ${outcome}`)
+    .join(', ');
+}
+
+function findingLines(look: Look, replayed: Replayed, result: RunResult): string[] {
+  const { group, outcome, now, why } = replayed;
+  const { sign, format } = signs[outcome];
+  const ids = group.requirements.map(({ id }) => id);
+  const others = ids.length > 1 ? ` and ${ids.length - 1} more` : '';
+  const head = `${paint(look, format, `${sign} ${outcome.padEnd(13)}`)} ${paint(look, ['bold'], plain(ids[0] ?? ''))}${others}`;
+  if (outcome === 'fixed') return [head];
+  return [
+    head,
+    ...expectations(look, replayed),
+    ...(why === undefined ? [] : field(look, 'why', plain(why))),
+    ...replayed.missing.flatMap((missing) => remedy(look, missing, result)),
+    ...(now === null ? [] : field(look, 'hint', plain(now.hint, 600))),
+    ...replayed.exchanges.slice(0, exchangesShown).flatMap((repeated) => besides(look, repeated)),
+    '',
+  ];
+}
+
+function expectations(look: Look, { group: { finding }, now }: Replayed): string[] {
+  const expected = field(look, 'expected', plain(finding.expected));
+  if (now === null) return [...expected, ...field(look, 'then', plain(finding.actual))];
+  const marked = difference(plain(finding.actual), plain(now.actual));
+  return [
+    ...expected,
+    ...markedField(look, 'then', marked.expected, 4, []),
+    ...(now.expected === finding.expected ? [] : field(look, 'expected', plain(now.expected))),
+    ...markedField(look, 'now', marked.actual, 4, ['red']),
+  ];
+}
+
+function remedy(look: Look, missing: Missing, result: RunResult): string[] {
+  const { remedy: text } = lackOf(missing, result);
+  return text === null ? [] : field(look, '', `→ ${plain(text)}`, 4, ['cyan']);
+}
+
+function besides(look: Look, { before, now, why }: Repeated): string[] {
+  return [
+    ...requestLines(look, before),
+    ...answered(look, 'then', before.response, before.problem),
+    ...(now === null
+      ? field(look, 'now', `not sent again by itself: ${plain(why ?? 'no answer')}`, 4, ['dim'])
+      : answered(look, 'now', now, null)),
+  ];
+}
+
+function answered(look: Look, label: string, answer: KeptAnswer | null, problem: string | null): string[] {
+  return answer === null
+    ? field(look, label, `no answer: ${plain(problem ?? 'not complete')}`)
+    : answerLines(look, label, answer);
+}

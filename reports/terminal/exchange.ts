@@ -1,0 +1,53 @@
+import { responseHeaders } from '../../fixtures/contract/codes.ts';
+import type { ReportedExchange } from '../../suites/result.ts';
+import { headerOf } from '../body.ts';
+import { plain, plainLines } from '../plain.ts';
+import { field, type Look, paint, paragraph } from './layout.ts';
+
+const bodyLinesShown = 5;
+
+/** A longer curl line is not for copying from a terminal. */
+const longestCurl = 1200;
+
+const told = ['content-type', responseHeaders.api, responseHeaders.toolError, responseHeaders.retryAfter];
+
+/** An exchange in brief: what was asked, what came, and a line that asks it again. */
+export function exchangeLines(look: Look, exchange: ReportedExchange): string[] {
+  const { response, problem, curl } = exchange;
+  return [
+    ...requestLines(look, exchange),
+    ...(response === null
+      ? field(look, 'answer', `none: ${plain(problem ?? 'no complete answer')}`, 4, ['yellow'])
+      : answerLines(look, 'answer', response, ` after ${Math.round(exchange.durationMs)} ms`)),
+    ...(curl.length <= longestCurl ? [`    ${paint(look, ['cyan'], plain(curl, longestCurl))}`] : []),
+  ];
+}
+
+export function requestLines(look: Look, { id, request, credential }: ReportedExchange): string[] {
+  const asked = `${request.method} ${pathOf(request.url)} as ${credential}`;
+  return [...field(look, 'request', `${plain(asked)} (exchange ${id})`), ...bodyLines(look, request.body)];
+}
+
+/** An answer: its status, the headers that the document describes, and how its body begins. */
+export function answerLines(
+  look: Look,
+  label: string,
+  { status, headers, body }: NonNullable<ReportedExchange['response']>,
+  after = '',
+): string[] {
+  const shown = told.flatMap((name) => {
+    const value = headerOf(headers, name);
+    return value === null ? [] : [`${name}: ${plain(value, 80)}`];
+  });
+  return [...field(look, label, [`${status}${after}`, ...shown].join(', ')), ...bodyLines(look, body)];
+}
+
+function bodyLines(look: Look, body: string | null): string[] {
+  if (body === null || body === '') return [];
+  const lines = paragraph(look, plainLines(body, 600), 14);
+  return lines.length <= bodyLinesShown ? lines : [...lines.slice(0, bodyLinesShown), `${' '.repeat(14)}…`];
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname ?? url;
+}
