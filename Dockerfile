@@ -23,4 +23,4 @@ EXPOSE 4010
 HEALTHCHECK --interval=5s --timeout=2s --start-period=5s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4010/api/v1/tools/credits.balance', { method: 'POST' }).then(() => process.exit(0), () => process.exit(1))"]
 ENTRYPOINT ["node", "/kit/dist/cli.js"]
-CMD ["stub", "--host", "0.0.0.0"]
+CMD ["stub", "--host", "0.0.0.0", "--allow-remote"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
-import { refusalOf, refuseRepeats, wholeNumber } from './fixtures/command-line.ts';
+import { commandIn, refusalOf, refuseCommand, refuseRepeats, wholeNumber } from './fixtures/command-line.ts';
 import { kit } from './fixtures/kit.ts';
 import { exitCodeOf, surroundingsOf } from './fixtures/process.ts';
 import type { Target } from './suites/target.ts';
@@ -41,15 +41,17 @@ const runOptions = {
 } as const;
 
 const stubOptions = {
-  port: { ...number('--port', 0, 65_535), default: 4010, describe: 'Port; 0 for a free one' },
+  port: { ...number('--port', 0, 65_535), describe: 'Port, 4010 unless named; 0 for a free one' },
   host: { ...value, default: '127.0.0.1', describe: 'Address to listen on' },
+  'allow-remote': { ...flag, describe: 'Let --host be an address that other machines reach' },
   seed,
   defect: { ...patterns, describe: 'Deviate from the document in these ways, with commas between them' },
   dialect: { ...patterns, describe: 'Differ in these ways that conform, with commas between them' },
   hostile: { ...flag, describe: 'Differ in many ways that conform, chosen by the seed' },
   'rate-cap': { ...number('--rate-cap', 1, 1_000_000), describe: 'Calls a minute for each key' },
   'write-config': { ...value, describe: 'Write a configuration for tck run to this file' },
-  control: { ...flag, describe: 'Let the clock be moved over HTTP' },
+  control: { ...flag, describe: 'Serve the control plane: clock, faults, switches, worlds, journal' },
+  ui: { ...flag, describe: 'Serve a page that shows what the client does; a person approves proposals there' },
   json: { ...flag, describe: 'Print one line of JSON when it listens' },
 } as const;
 
@@ -128,10 +130,16 @@ const parser = yargs(process.argv.slice(2))
       return plan({ ...argv, url: argv.url as string | undefined }, { ...around, embedded });
     }),
   )
-  .command('stub', 'Starts the reference stub', stubOptions, (argv) =>
+  .command('stub', 'Starts the reference stub; after -- a command to run with it', stubOptions, (argv) =>
     ends(async () => {
       const { serveStub } = await import('./stub/serve.ts');
-      const options = { ...argv, rateCap: argv['rate-cap'], writeConfig: argv['write-config'] };
+      const options = {
+        ...argv,
+        rateCap: argv['rate-cap'],
+        writeConfig: argv['write-config'],
+        allowRemote: argv['allow-remote'],
+        command: commandIn(argv),
+      };
       return serveStub(options, { print: (line) => around.stdout.write(`${line}\n`), stop: around.signal });
     }),
   )
@@ -181,7 +189,8 @@ const parser = yargs(process.argv.slice(2))
   )
   .demandCommand(1, 1, 'a command is missing: tck --help lists them', 'one command at a time')
   .middleware(refuseRepeats(['only', 'skip', 'require', 'env', 'defect', 'dialect', 'key-env', 'reports']))
-  .parserConfiguration({ 'camel-case-expansion': false })
+  .parserConfiguration({ 'camel-case-expansion': false, 'populate--': true })
+  .middleware(refuseCommand(['stub', 'judge']))
   .strict()
   .recommendCommands()
   .locale('en')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { advancePath, controlHeader, controlPath, createControl, type Deviate } from './control/control.ts';
-import type { Handle } from './exchange.ts';
+import type { Handle, StubResponse } from './exchange.ts';
 import { type Listening, type ListenOptions, listen } from './http.ts';
 import { conforming, type Rules } from './rules.ts';
 import { type Clock, systemClock } from './state/clock.ts';
@@ -26,6 +26,8 @@ export interface StubOptions {
   readonly rules?: (conforming: Rules) => Rules;
   /** What the control plane may mint worlds with; without it, only conforming ones. */
   readonly deviate?: Deviate;
+  /** The page that the control plane serves, if any. */
+  readonly page?: StubResponse;
   /** Whether calls are written down; they are unless told otherwise. */
   readonly journal?: boolean;
   /** Learns of faults of the stub itself. They go to the console by default. */
@@ -66,7 +68,10 @@ export function createCore(options: StubOptions = {}): StubCore {
   const worlds = createWorlds({ seed, rateCap, size, rules, clock, journal });
   const { main } = worlds;
   const control = createToken(options.control);
-  const plane = control === null ? null : createControl({ token: control.token, worlds, deviate: options.deviate });
+  const plane =
+    control === null
+      ? null
+      : createControl({ token: control.token, worlds, deviate: options.deviate, page: options.page });
   const handle: Handle =
     plane === null
       ? worlds.handle

@@ -119,7 +119,8 @@ const wrong: [string, ServeOptions, string][] = [
   ['a cap of nothing', { rateCap: 0 }, '--rate-cap'],
   ['a defect that is none', { defect: ['no-such-defect'] }, "'no-such-defect'"],
   ['a defect that is nearly one', { defect: ['wait-too-short,wait-to-short'] }, "did you mean 'wait-too-short'?"],
-  ['an address of another machine', { host: '192.0.2.1' }, 'no such address'],
+  ['an address of another machine', { host: '192.0.2.1', allowRemote: true }, 'no such address'],
+  ['an address that other machines reach', { host: '0.0.0.0' }, 'say --allow-remote'],
   ['a file in a place that is a file', { writeConfig: '/dev/null/tck.config.json' }, '/dev/null/tck.config.json'],
 ];
 

@@ -1,15 +1,15 @@
-import { type DialectName, dialectOf } from '../fixtures/dialects.ts';
-import { roleMeanings } from '../fixtures/roles.ts';
 import { UsageError } from '../fixtures/usage-error.ts';
+import { controlOf, inJson, inWords } from './announce.ts';
+import { environmentOf, runCommand } from './command.ts';
 import { writeConfiguration } from './configuration.ts';
 import { createCore, type StubCore } from './core.ts';
-import { combineDefects } from './defects/index.ts';
-import { combineDialects, type DialectOptions, dialectsOf } from './dialects/index.ts';
+import { namedRules } from './deviations.ts';
+import { type DialectOptions, dialectsOf } from './dialects/index.ts';
 import type { Listening } from './http.ts';
 
 /** Options of `tck stub`, as they come from the command line. */
 export interface ServeOptions extends DialectOptions {
-  /** 4010 by default; 0 takes any free port. */
+  /** 4010 by default, or any free one for a command; 0 takes any free port. */
   readonly port?: number | undefined;
   /** 127.0.0.1 by default. */
   readonly host?: string | undefined;
@@ -19,6 +19,12 @@ export interface ServeOptions extends DialectOptions {
   /** File to write a configuration for `tck run` to; switches the control plane on. */
   readonly writeConfig?: string | undefined;
   readonly control?: boolean | undefined;
+  /** Serves the page; switches the control plane on. */
+  readonly ui?: boolean | undefined;
+  /** Lets the host be one that other machines reach. */
+  readonly allowRemote?: boolean | undefined;
+  /** A program with its arguments: runs while the stub listens, on a free port unless one is named, and ends it. */
+  readonly command?: readonly string[] | undefined;
   /** One line of JSON instead of words. */
   readonly json?: boolean | undefined;
   /** Ids of defects to serve with; several may stand in one text, with commas between them. */
@@ -35,28 +41,44 @@ export interface ServeIo {
 export const defaultPort = 4010;
 
 /**
- * The body of `tck stub`: serves until it is told to stop, and resolves with the exit code, 0. Rejects with a UsageError for options that
+ * The body of `tck stub`: serves until it is told to stop, and resolves with the exit code: 0, or that of the command. Rejects with a UsageError for options that
  * make no sense and for an address or a file that cannot be had.
  */
 export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
-  const { port = defaultPort, host = '127.0.0.1', seed = 1, rateCap, writeConfig, json = false } = options;
+  const { host = '127.0.0.1', seed = 1, rateCap, writeConfig, json = false, ui = false, command = [] } = options;
+  const port = options.port ?? (command.length === 0 ? defaultPort : 0);
   requireWhole('--port', port, 0, 65_535);
   requireWhole('--seed', seed, 0, 2 ** 32 - 1);
   if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
+  if (options.allowRemote !== true) requireLoopback(host);
   const dialects = dialectsOf(options, seed);
-  const deviate = combineDefects((options.defect ?? []).flatMap((ids) => ids.split(',')));
+  const defects = (options.defect ?? []).flatMap((ids) => ids.split(','));
   await using stub = createCore({
     seed,
-    control: options.control === true || writeConfig !== undefined,
-    rules: (conforming) => deviate(combineDialects(dialects)(conforming)),
+    control: options.control === true || writeConfig !== undefined || ui,
+    rules: namedRules({ seed, dialects, defects }),
+    deviate: namedRules,
+    ...(ui ? { page: (await import('./ui/page.ts')).page } : {}),
     ...(rateCap === undefined ? {} : { rateCap }),
     onFault: (error) => io.print(`The stub itself is at fault: ${error instanceof Error ? error.stack : error}`),
   });
   const { baseUrl } = await listenOrExplain(stub, port, host);
   if (writeConfig !== undefined) await writeConfiguration(writeConfig, stub, baseUrl);
-  io.print(json ? JSON.stringify(inJson(stub, baseUrl, dialects)) : inWords(stub, baseUrl, dialects, writeConfig));
+  const started = { stub, baseUrl, dialects, writeConfig, ui };
+  if (command.length > 0) {
+    const env = environmentOf(stub, baseUrl, controlOf(started));
+    // Awaited here: the stub ends when this function does.
+    return await runCommand({ command, env, stop: io.stop });
+  }
+  io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
   if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
   return 0;
+}
+
+/** Whoever can reach the stub can use the keys that it prints. */
+function requireLoopback(host: string): void {
+  if (host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)) return;
+  throw new UsageError(`--host: ${host} lets other machines in; say --allow-remote if that is meant`);
 }
 
 function requireWhole(option: string, value: number, least: number, most: number): void {
@@ -79,49 +101,4 @@ async function listenOrExplain(stub: StubCore, port: number, host: string): Prom
     const code = (error as NodeJS.ErrnoException).code ?? '';
     throw new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? (error as Error).message}`);
   }
-}
-
-function inJson(
-  { keys: all, roles, workspaces, control }: StubCore,
-  baseUrl: string,
-  dialects: readonly DialectName[],
-): object {
-  const keys = Object.fromEntries(roles.map((role) => [role, all[role]]));
-  const clock =
-    control === null
-      ? null
-      : { advance: { url: new URL(control.path, baseUrl).href, headers: { [control.header]: control.token } } };
-  return { baseUrl, keys, workspaces, clock, ...(dialects.length === 0 ? {} : { dialects }) };
-}
-
-function inWords(
-  stub: StubCore,
-  baseUrl: string,
-  dialects: readonly DialectName[],
-  writeConfig: string | undefined,
-): string {
-  const { keys, roles, workspaces, otherAccount, control } = stub;
-  const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}  ${note}`.trimEnd();
-  const lines = [
-    `Listening at ${baseUrl}`,
-    '',
-    'Keys, by the role they play:',
-    ...roles.map((role) => row(role, keys[role], roleMeanings[role])),
-    '',
-    'Workspaces, each with one of its boards:',
-    ...workspaces.map(({ slug, board }) => row(slug, board)),
-    row(otherAccount.slug, otherAccount.board, 'reached by otherAccount only'),
-  ];
-  if (dialects.length > 0) {
-    lines.push('', 'Dialects, all of them conforming:', ...dialects.map((name) => row(name, dialectOf(name).what)));
-  }
-  if (control !== null) {
-    lines.push('', 'The clock moves with:');
-    lines.push(
-      `  curl -d '{"seconds": 60}' -H '${control.header}: ${control.token}' ${new URL(control.path, baseUrl).href}`,
-    );
-  }
-  if (writeConfig !== undefined) lines.push('', `Ready for: tck run --config ${writeConfig}`);
-  lines.push('', 'Stop it with Ctrl-C.');
-  return lines.join('\n');
 }

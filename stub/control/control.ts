@@ -2,6 +2,7 @@ import { UsageError } from '../../fixtures/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../exchange.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { createKnows, isForeign } from './guard.ts';
+import { pagePath } from './page-path.ts';
 import { problem, reply } from './reply.ts';
 import { createRoutes, type Deviate } from './routes.ts';
 
@@ -18,18 +19,21 @@ export interface ControlOptions {
   readonly worlds: Worlds;
   /** Makes rules of the names of defects and dialects. */
   readonly deviate?: Deviate | undefined;
+  /** Served without the token, since there is nothing in it that is not in the package. What it shows, it asks for with the token. */
+  readonly page?: StubResponse | undefined;
 }
 
 /**
  * The control plane: what moves clocks, queues faults, throws switches, mints worlds and shows what came to pass. It is no part of the
  * document, and its answers deliberately do not look like those of a tool: JSON, with a `problem` where something is wrong.
  */
-export function createControl({ token, worlds, deviate }: ControlOptions): Handle {
+export function createControl({ token, worlds, deviate, page }: ControlOptions): Handle {
   const knows = createKnows(token);
   const routes = createRoutes(worlds, deviate);
   return (request) => {
     if (isForeign(request))
       return problem(403, 'This is not for pages of other sites, nor for other names of this host.');
+    if (page !== undefined && request.path === pagePath && request.method === 'GET') return page;
     if (!knows(request.headers[controlHeader])) {
       return problem(401, `The header ${controlHeader} does not carry the control token.`);
     }

@@ -1,0 +1,2 @@
+/** Where the page lives. */
+export const pagePath = '/__control/ui';
