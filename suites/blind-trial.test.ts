@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { audit } from './engine/audit.ts';
+import { defaultPace } from './target.ts';
+import { mixture } from './testing/mixture.ts';
+import { mutations } from './testing/other-server/index.ts';
+import { createOtherServer, otherTarget } from './testing/other-target.ts';
+
+// The second server was written from the document alone, by somebody who had seen neither the stub nor the checks, and so
+// were its deviations. `TCK_BLIND=all` tries every one of them; otherwise one in eight, and fewer honest mixtures.
+const all = process.env.TCK_BLIND === 'all';
+
+/** Deviations that no black box with two boards and ten calls can tell from a conforming server, each with the reason. */
+const beyondReach: Readonly<Record<string, string>> = {
+  'slugs-in-any-case': 'whether a slug in other case is another slug is not shown',
+  'new-board-runs': 'shows only with two boards in one workspace, and a configuration names one',
+  'cap-counts-refused-calls': 'whole seconds of Retry-After cover what the refused calls add',
+};
+
+const aboutCaps = /cap|429|retry|throttl|window|rate/;
+
+describe('deviations of a server that the kit was not written for', () => {
+  const names = Object.keys(mutations).filter((name, index) => !(name in beyondReach) && (all || index % 8 === 0));
+  test.concurrent.each(names)(
+    '%s',
+    async (name) => {
+      const caps = aboutCaps.test(name);
+      const server = await createOtherServer({
+        mutation: name,
+        ...(caps ? {} : { cap: { calls: 5000, windowMs: 60_000, style: 'fixed' } }),
+      });
+      const pace = { ...defaultPace, maxBurst: caps ? 1000 : 20 };
+      const { verdict, requirements } = await audit(otherTarget(server, { pace }), { seed: 1, observe: false });
+      await server.close();
+      expect(requirements.filter(({ status }) => status === 'failed').map(({ id }) => id)).not.toEqual([]);
+      expect(verdict).toBe('non-conformant');
+    },
+    120_000,
+  );
+});
+
+describe('conforming servers drawn by seed', () => {
+  const seeds = Array.from({ length: all ? 120 : 16 }, (_, index) => index + 1);
+  test.concurrent.each(seeds)(
+    'mixture %i',
+    async (seed) => {
+      const server = await createOtherServer(mixture(seed));
+      const target = otherTarget(server, { pace: { ...defaultPace, maxBurst: 700 } });
+      const { requirements, reasons } = await audit(target, { seed, shuffle: true });
+      const { imagesConfirmed, contentRequestsCreated } = server.counters;
+      await server.close();
+      expect(requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
+      expect(reasons).toEqual([]);
+      expect(imagesConfirmed).toBeLessThanOrEqual(8);
+      expect(contentRequestsCreated).toBeLessThanOrEqual(25);
+    },
+    120_000,
+  );
+});
+
+test('the second server as it is: a path, no clock, connections closed, 25 calls per two seconds', async () => {
+  const server = await createOtherServer();
+  const { clock: _, ...target } = otherTarget(server);
+  const { verdict, requirements } = await audit(target, { seed: 1 });
+  await server.close();
+  expect(requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
+  expect(verdict).toBe('conformant');
+}, 120_000);
