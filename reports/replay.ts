@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { kit } from '../fixtures/kit.ts';
 import { exitCodes, type Surroundings } from '../fixtures/process.ts';
-import type { RunResult } from '../suites/result.ts';
+import type { RunEvent, RunResult } from '../suites/result.ts';
 import type { KnownTarget } from '../suites/target/load.ts';
 import { openTarget } from '../suites/target/open.ts';
 import { safeJson } from './json.ts';
@@ -50,7 +50,16 @@ export async function replay(options: ReplayOptions, around: ReplaySources): Pro
   }
   const open = await openTarget(await choiceOf(options, report, around.cwd), report.seed, around);
   try {
-    const again = await runAgain(open.target, report, groups, { signal, kitVersion: kit.version });
+    const onEvent = (event: RunEvent) => {
+      if (event.kind !== 'waiting') return;
+      stderr.write(`tck: waiting ${Math.ceil(event.seconds)} s: ${plain(event.reason)}\n`);
+    };
+    const again = await runAgain(open.target, report, groups, { signal, onEvent, kitVersion: kit.version });
+    const trouble = troubleOf(again.result);
+    if (trouble !== undefined) {
+      stderr.write(`tck: nothing could be replayed: ${plain(trouble)}\n`);
+      return exitCodes.inconclusive;
+    }
     const replayed = judgeReplay(report, groups, again);
     const result = { ...again.result, notices: [...open.notices, ...again.result.notices] };
     stdout.write(
@@ -71,6 +80,13 @@ async function choiceOf(
   const { readConfigFile } = await import('../suites/target/config-file.ts');
   const configured = config === undefined ? undefined : (await readConfigFile(config, cwd)).config.baseUrl;
   return { url: url ?? (configured === undefined ? target.baseUrl : undefined), config, allow, insecure };
+}
+
+/** Why nothing at all could be done; undefined where something was, or where only effects, keys and settings are missing. */
+function troubleOf({ requirements, reasons }: RunResult): string | undefined {
+  const checks = requirements.flatMap((requirement) => requirement.checks);
+  const idle = checks.every(({ status, missing = [] }) => status === 'not-exercised' && missing.length === 0);
+  return idle ? (reasons[0] ?? 'nothing was exercised') : undefined;
 }
 
 function exitCodeOf(replayed: readonly Replayed[], allKnown: boolean): number {
