@@ -5,8 +5,11 @@ import type { Verdict } from '../finding.ts';
 import { shorten } from '../json.ts';
 import { noCredential } from '../session/credentials.ts';
 
-/** Rounds that a difference must survive before it counts. */
-const confirmingRounds = 3;
+/**
+ * Rounds that a difference must survive before it counts. A header that has one of two values by chance survives one round in
+ * four: with three of them, one run in a hundred blamed a server for naming its nodes.
+ */
+const confirmingRounds = 6;
 
 export interface Cause {
   /** In words, for the finding. */
