@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { DialectName } from '../fixtures/dialects.ts';
+import { combineDialects } from '../stub/dialects/index.ts';
+import { createStub } from '../stub/index.ts';
+import { audit } from './engine/audit.ts';
+import type { RunResult } from './result.ts';
+import { defaultPace, type Target } from './target.ts';
+import { expectHonest } from './testing/dialect-run.ts';
+import { overHttp } from './testing/stub-target.ts';
+
+async function runOverHttp(
+  dialects: readonly DialectName[],
+  more: Partial<Target> = {},
+  only?: readonly string[],
+): Promise<RunResult> {
+  await using stub = createStub({ rules: combineDialects(dialects) });
+  const { baseUrl } = await stub.listen();
+  return await audit(overHttp(stub, baseUrl, more), { seed: 1, ...(only === undefined ? {} : { only }) });
+}
+
+const combinations: readonly (readonly DialectName[])[] = [
+  ['closed-connections'],
+  ['jitter'],
+  ['in-pieces', 'escaped-letters', 'pretty-printed'],
+  ['path-prefix', 'with-charset', 'changing-extras'],
+  ['closed-connections', 'jitter', 'in-pieces', 'two-nodes', 'changing-orders'],
+];
+
+test.concurrent.each(combinations.map((dialects) => [dialects.join(', '), dialects] as const))(
+  '%s: blamed for nothing, and nothing is left open',
+  async (_, dialects) => {
+    const result = await runOverHttp(dialects);
+    expectHonest(result, dialects);
+    expect(result.complete).toBe(true);
+  },
+);
+
+test('a small cap with short windows is waited out in real time where no clock can be moved', async () => {
+  await using stub = createStub({ rules: combineDialects(['small-cap']) });
+  const { baseUrl } = await stub.listen();
+  const { clock: _, ...target } = overHttp(stub, baseUrl);
+  const result = await audit(target, {
+    seed: 1,
+    observe: false,
+    only: ['rate-limit', 'headers', 'library', 'workspaces'],
+  });
+  expectHonest(result, ['small-cap']);
+  const waits = result.timeline.filter(({ waitedMs = 0 }) => waitedMs > 0);
+  expect(waits.length).toBeGreaterThan(0);
+  const limited = result.requirements.filter(({ topic }) => topic === 'rate-limit');
+  expect(limited.map(({ status }) => status)).toEqual(limited.map(() => 'passed'));
+});
+
+test('a cap that no burst meets leaves its requirements open, with the setting that would help', async () => {
+  const result = await runOverHttp(['huge-cap'], { pace: { ...defaultPace, maxBurst: 300 } }, [
+    'rate-limit',
+    'credits',
+  ]);
+  expectHonest(result, ['huge-cap']);
+  const limited = result.requirements.filter(({ topic }) => topic === 'rate-limit');
+  for (const { status, checks } of limited) {
+    expect(status).toBe('not-exercised');
+    expect(checks[0]?.missing).toEqual([{ kind: 'setting', setting: 'pace.maxBurst' }]);
+  }
+  expect(result.complete).toBe(false);
+});
