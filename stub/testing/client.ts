@@ -1,6 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { StubCore } from '../core.ts';
 import type { StubResponse } from '../exchange.ts';
+import type { World } from '../worlds/world.ts';
 
 /** What a test of the stub looks at. */
 export interface Reply {
@@ -23,7 +23,7 @@ export interface How {
 }
 
 /** Calls a stub's handle as `primary`, unless told otherwise. Arguments that are left out send no body. */
-export function clientOf(stub: StubCore) {
+export function clientOf(stub: Pick<World, 'keys' | 'basePath' | 'handle'>) {
   return (tool: string, args?: object, how: How = {}): Reply => {
     const { role = 'primary', authorization = `Bearer ${stub.keys[role]}`, raw, method = 'POST' } = how;
     const sent = raw ?? (args === undefined ? null : JSON.stringify(args));

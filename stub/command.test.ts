@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { UsageError } from '../fixtures/usage-error.ts';
+import { environmentOf, runCommand } from './command.ts';
+import { createCore } from './core.ts';
+import { serveStub } from './serve.ts';
+
+const node = (script: string) => [process.execPath, '-e', script];
+const never = new AbortController().signal;
+
+test('a command ends the stub with its exit code, and finds the stub in its environment', async () => {
+  const script = `
+    const { TCK_BASE_URL, TCK_KEY_PRIMARY, TCK_CONTROL_URL, TCK_CONTROL_TOKEN, TCK_WORKSPACE, TCK_BOARD } = process.env;
+    const answer = await fetch(TCK_BASE_URL + '/api/v1/tools/credits.balance', { method: 'POST', headers: { authorization: 'Bearer ' + TCK_KEY_PRIMARY } });
+    const control = await fetch(TCK_CONTROL_URL + 'worlds', { headers: { 'x-control-token': TCK_CONTROL_TOKEN } });
+    process.exit((await answer.json()).ok && control.ok && TCK_WORKSPACE && TCK_BOARD ? 7 : 1);
+  `;
+  const command = [process.execPath, '--input-type=module', '-e', script];
+  const printed: string[] = [];
+  const io = { print: (line: string) => printed.push(line), stop: never };
+  expect(await serveStub({ control: true, command }, io)).toBe(7);
+  expect(printed).toEqual([]);
+});
+
+test('a command that a signal ends has the exit code that shells give it', async () => {
+  expect(await runCommand({ command: node('process.kill(process.pid, "SIGKILL")'), env: {}, stop: never })).toBe(137);
+});
+
+test('stopping the stub stops its command', async () => {
+  const stopping = new AbortController();
+  const command = runCommand({ command: node('setInterval(() => {}, 1000)'), env: {}, stop: stopping.signal });
+  setTimeout(() => stopping.abort(), 100);
+  expect(await command).toBe(143);
+});
+
+test('a command that cannot be started is wrong usage', async () => {
+  await expect(runCommand({ command: ['/no/such/program'], env: {}, stop: never })).rejects.toThrow(UsageError);
+});
+
+test('without a control plane nothing of it is in the environment', () => {
+  const names = Object.keys(environmentOf(createCore(), 'http://127.0.0.1:1', null));
+  expect(names.filter((name) => name.includes('CONTROL'))).toEqual([]);
+  expect(names).toContain('TCK_KEY_OTHER_ACCOUNT');
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { createCore } from '../core.ts';
+import { clientOf } from '../testing/client.ts';
+import { mostFaults } from './queue.ts';
+
+test('each fault is met once, by the first call that it fits', () => {
+  const world = createCore();
+  const call = clientOf(world);
+  world.faults.add({ tool: 'schedule.read', status: 503 }, { status: 500, role: 'sole' });
+  expect(call('credits.balance').status).toBe(200);
+  expect(call('schedule.read').status).toBe(503);
+  expect(call('schedule.read').status).toBe(200);
+  expect(call('credits.balance', {}, { authorization: null }).status).toBe(401);
+  expect(world.faults.unmet()).toEqual([{ fault: 2, status: 500, role: 'sole', metBy: null }]);
+  expect(call('no-such-tool', {}, { role: 'sole' }).status).toBe(404);
+  expect(call('library.search', {}, { role: 'sole' }).status).toBe(500);
+  expect(world.faults.unmet()).toEqual([]);
+  const met = world.faults.met().map(({ fault, metBy }) => [fault, metBy]);
+  const faulted = world
+    .journal()
+    .events.flatMap((event) => (event.kind === 'exchange' && event.fault !== null ? [[event.fault, event.seq]] : []));
+  expect(met).toEqual(faulted);
+});
+
+test('an answer in the place of another is of the form that its status has', () => {
+  const world = createCore();
+  const call = clientOf(world);
+  world.faults.add(
+    { retryAfterSeconds: 7 },
+    { status: 429 },
+    { code: 'too_late', message: 'Not today.' },
+    { status: 403, code: 'closed' },
+  );
+  const limited = call('credits.balance');
+  expect([limited.status, limited.headers['retry-after'], limited.body.error.retry_after_seconds]).toEqual([
+    429,
+    '7',
+    7,
+  ]);
+  expect(call('credits.balance').headers['retry-after']).toBe('1');
+  const refused = call('credits.balance');
+  expect(refused).toMatchObject({ status: 200, body: { ok: false, code: 'too_late', message: 'Not today.' } });
+  expect(refused.headers['x-service-tool-error']).toBe('false');
+  expect(call('credits.balance')).toMatchObject({ status: 403, body: { error: { code: 'closed' } } });
+  expect(call('credits.balance').body.ok).toBe(true);
+});
+
+test('a call whose answer is dropped has done its work, or has not, as was asked', () => {
+  const world = createCore();
+  const call = clientOf(world);
+  const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 3, shape: '1:1' };
+  const { confirmation_id } = call('images.generate', request).body;
+  world.faults.add({ confirming: true, drop: 'before' }, { confirming: true, drop: 'after' });
+  const confirm = () => call('images.generate', { ...request, confirmation_id });
+  call('images.generate', request);
+  expect(world.faults.unmet()).toHaveLength(2);
+  confirm();
+  expect(world.stats.runsDispatched).toBe(0);
+  confirm();
+  expect(world.stats.runsDispatched).toBe(1);
+  // Whatever the client does next: one approval, one spend.
+  for (let again = 0; again < 3; again++) expect(confirm().body.code).toBe('confirmation_invalid');
+  expect(world.state()).toMatchObject({ charged: 12, dispatched: [{ confirmation_id, images: 3, credits: 12 }] });
+  const kinds = world.journal().events.flatMap((event) => (event.kind === 'exchange' ? [event.delivery] : []));
+  expect(kinds.slice(2, 4)).toEqual(['dropped-before-effect', 'dropped-after-effect']);
+});
+
+test('too many faults are refused, and none of them is queued', () => {
+  const { faults } = createCore();
+  faults.add(...Array.from({ length: mostFaults }, () => ({ status: 500 })));
+  expect(() => faults.add({ status: 500 })).toThrow(RangeError);
+  expect(faults.unmet()).toHaveLength(mostFaults);
+  faults.clear();
+  expect(faults.unmet()).toEqual([]);
+});

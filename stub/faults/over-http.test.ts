@@ -1,0 +1,33 @@
+import { request } from 'undici';
+import { expect, test } from 'vitest';
+import { createStub } from '../index.ts';
+
+test('faults of delivery are met over HTTP and in process alike', async () => {
+  await using stub = createStub();
+  const { baseUrl } = await stub.listen();
+  const headers = { authorization: `Bearer ${stub.keys.primary}` };
+  const ways = [
+    (tool: string) =>
+      fetch(`${baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers }).then((answer) => answer.text()),
+    (tool: string) =>
+      stub.fetch(`${stub.baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers }).then((answer) => answer.text()),
+    (tool: string) =>
+      request(`${stub.baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers, dispatcher: stub.dispatcher }).then(
+        (answer) => answer.body.text(),
+      ),
+  ];
+  for (const way of ways) {
+    stub.faults.add(
+      { drop: 'before' },
+      { drop: 'after' },
+      { cutAtBytes: 4 },
+      { cutAtBytes: 1_000_000 },
+      { latencyMs: 40 },
+    );
+    for (let fault = 0; fault < 4; fault++) await expect(way('credits.balance')).rejects.toThrow();
+    const began = performance.now();
+    expect(JSON.parse(await way('credits.balance'))).toMatchObject({ ok: true });
+    expect(performance.now() - began).toBeGreaterThan(30);
+    expect(stub.faults.unmet()).toEqual([]);
+  }
+});

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { JournalEvent } from '../../fixtures/journal.ts';
+import { createCore } from '../core.ts';
+import { portions } from '../state/share.ts';
+import { clientOf } from '../testing/client.ts';
+import { standingClock, wednesdayNoon } from '../testing/standing-clock.ts';
+
+test('every call is written down with its answer, in the order in which they came', () => {
+  const world = createCore({ clock: standingClock });
+  const call = clientOf(world);
+  const { text } = call('library.search', { query: 'a' });
+  world.person.picks('north');
+  world.advance(60);
+  call('nothing', undefined, { authorization: null });
+  const { events, dropped } = world.journal();
+  expect(dropped).toBe(0);
+  expect(events).toMatchObject([
+    {
+      kind: 'exchange',
+      seq: 1,
+      at: wednesdayNoon,
+      role: 'primary',
+      account: 'first',
+      tool: 'library.search',
+      request: {
+        method: 'POST',
+        path: '/api/v1/tools/library.search',
+        headers: [['authorization', 'Bearer <key of primary>']],
+        body: '{"query":"a"}',
+      },
+      answer: { status: 200, body: text },
+      delivery: 'whole',
+      fault: null,
+    },
+    { kind: 'person', seq: 2, act: 'picked', subject: 'north' },
+    { kind: 'control', seq: 3, what: 'The clock was advanced by 60 seconds.' },
+    { kind: 'exchange', seq: 4, at: wednesdayNoon + 60_000, role: null, tool: 'nothing', answer: { status: 401 } },
+  ]);
+  expect(world.journal(2).events.map(({ seq }) => seq)).toEqual([3, 4]);
+});
+
+test('it is written before the answer is sent', () => {
+  const world = createCore();
+  const seen: JournalEvent[] = [];
+  const end = world.watch((event) => seen.push(event));
+  clientOf({
+    ...world,
+    handle: (request) => {
+      const answer = world.handle(request);
+      expect(seen).toHaveLength(1);
+      return answer;
+    },
+  })('credits.balance');
+  end();
+  clientOf(world)('credits.balance');
+  expect(seen).toHaveLength(1);
+});
+
+test('it is bounded in number and in bytes, and says what it forgot', () => {
+  const world = createCore({ rateCap: 100_000 });
+  const call = clientOf(world);
+  const { most } = portions.journalEvents;
+  for (let count = 0; count < most + 5; count++) call('credits.balance');
+  expect(world.journal().dropped).toBe(5);
+  expect(world.journal().events).toHaveLength(most);
+  for (let count = 0; count < 600; count++) call('library.search', { query: 'x'.repeat(10_000) });
+  const { events, dropped } = world.journal();
+  expect(events.length + dropped).toBe(most + 605);
+  expect(JSON.stringify(events).length).toBeLessThan(portions.journalBytes.most);
+  expect(events.at(-1)?.seq).toBe(most + 605);
+});
+
+test('keys, and what may be one, stand nowhere', () => {
+  const world = createCore();
+  const { primary } = world.keys;
+  const call = (path: string, headers: Record<string, string>, body: string) =>
+    world.handle({ method: 'POST', path: `/api/v1/tools/${path}`, headers, body: Buffer.from(body) });
+  call(`x?key=${primary}&api_key=other-secret&page=2`, { authorization: `Basic ${primary}` }, `{"k":"${primary}"}`);
+  call('x', { authorization: 'Bearer stranger-key', 'x-api-key': 'other-secret', cookie: 'a=secret' }, '');
+  call('x', { authorization: 'naked-secret', 'user-agent': primary }, '');
+  const text = JSON.stringify(world.journal());
+  for (const secret of [primary, 'other-secret', 'stranger-key', 'a=secret', 'naked-secret']) {
+    expect(text).not.toContain(secret);
+  }
+  expect(text).toContain('key=<key of primary>&api_key=<hidden, 12 characters>&page=2');
+  expect(text).toContain('Basic <key of primary>');
+  expect(text).toContain('Bearer <hidden, 12 characters>');
+});
+
+test('calls that came on one connection have one number', () => {
+  const world = createCore();
+  const [one, two] = [{}, {}];
+  for (const connection of [one, two, one]) {
+    world.handle({ method: 'POST', path: '/', headers: {}, body: null, connection });
+  }
+  const numbers = world.journal().events.map((event) => (event.kind === 'exchange' ? event.connection : undefined));
+  expect(numbers).toEqual([1, 2, 1]);
+});
+
+test('without a journal there is none', () => {
+  const world = createCore({ journal: false });
+  clientOf(world)('credits.balance');
+  expect(world.journal().events).toEqual([]);
+});

@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { createCore } from '../core.ts';
+import { portions, shareOf } from '../state/share.ts';
+import { clientOf } from '../testing/client.ts';
+import { wednesdayNoon } from '../testing/standing-clock.ts';
+import type { World } from './world.ts';
+import { idleSeconds, mostWorlds } from './worlds.ts';
+
+/** A client of one world that calls through the host, as everybody does over HTTP. */
+function through(stub: ReturnType<typeof createCore>, world: World) {
+  return clientOf({ ...world, handle: stub.handle });
+}
+
+function movable() {
+  let now = wednesdayNoon;
+  return {
+    clock: { now: () => now },
+    pass: (seconds: number) => {
+      now += seconds * 1000;
+    },
+  };
+}
+
+test('a key finds its world, and worlds share nothing that can change', () => {
+  const stub = createCore();
+  const [one, two] = [stub.mint(), stub.mint()];
+  const keys = [stub, one, two].flatMap(({ keys }) => Object.values(keys));
+  expect(new Set(keys).size).toBe(keys.length);
+  through(stub, one)('content.create_request', { format: 'posts', day: '2026-03-05', title: 'Mine' });
+  expect([stub, one, two].map(({ stats }) => stats.contentRequestsCreated)).toEqual([0, 1, 0]);
+  one.clock.advance(3600);
+  expect(one.clock.now() - two.clock.now()).toBeGreaterThan(3_500_000);
+  const replies = [one, two].map((world) => through(stub, world)('library.search').text);
+  expect(replies[0]).toBe(replies[1]);
+  expect(through(stub, stub.mint({ seed: 8 }))('library.search').text).not.toBe(replies[0]);
+});
+
+test("a world's own base URL is its own for unknown keys too", () => {
+  const stub = createCore();
+  const world = stub.mint({ rules: (rules) => ({ ...rules, basePath: '/edge' }) });
+  const at = (path: string) =>
+    stub.handle({ method: 'POST', path: `${path}/api/v1/tools/schedule.read`, headers: {}, body: null }).status;
+  expect(at(`/~${world.id}/edge`)).toBe(401);
+  expect(world.stats.requests({ role: 'nobody' })).toBe(1);
+  expect(at('/~w99')).toBe(401);
+  expect(world.stats.requests()).toBe(1);
+});
+
+test('a key in the wrong place still says whose journal the call belongs to', () => {
+  const stub = createCore();
+  const world = stub.mint();
+  const key = world.keys.primary;
+  const call = { method: 'POST', path: '/api/v1/tools/credits.balance', headers: {}, body: null };
+  stub.handle({ ...call, headers: { 'x-api-key': key } });
+  stub.handle({ ...call, path: `${call.path}?key=${key}` });
+  stub.handle({ ...call, body: Buffer.from(JSON.stringify({ key })) });
+  stub.handle(call);
+  expect(world.stats.requests({ role: 'nobody' })).toBe(3);
+  expect(JSON.stringify(world.journal())).not.toContain(key);
+});
+
+test('a world that ends is gone, and its keys with it', () => {
+  const stub = createCore();
+  const world = stub.mint();
+  const call = through(stub, world);
+  expect(call('credits.balance').status).toBe(200);
+  expect(stub.drop(world)).toBe(true);
+  expect(stub.drop(world)).toBe(false);
+  expect(call('credits.balance').status).toBe(401);
+});
+
+test('worlds that nobody calls for a while are dropped, and the others stay', () => {
+  const { clock, pass } = movable();
+  const stub = createCore({ clock });
+  const [idle, busy] = [stub.mint(), stub.mint()];
+  pass(idleSeconds - 1);
+  through(stub, busy)('credits.balance');
+  pass(2);
+  const late = stub.mint();
+  expect([idle, busy, late].map((world) => through(stub, world)('credits.balance').status)).toEqual([401, 200, 200]);
+});
+
+test('of too many worlds the one that was idle for longest makes room', () => {
+  const { clock, pass } = movable();
+  const stub = createCore({ clock });
+  const worlds = Array.from({ length: mostWorlds }, () => stub.mint());
+  pass(1);
+  const [first, second] = worlds;
+  if (first === undefined || second === undefined) throw new Error('no worlds');
+  through(stub, first)('credits.balance');
+  stub.mint();
+  expect(through(stub, first)('credits.balance').status).toBe(200);
+  expect(through(stub, second)('credits.balance').status).toBe(401);
+});
+
+test.each([
+  [{ seed: 0.5 }, 'seed'],
+  [{ seed: -1 }, 'seed'],
+  [{ size: 1001 }, 'size'],
+])('a world cannot begin with %j', (options, what) => {
+  expect(() => createCore().mint(options)).toThrow(what);
+});
+
+test('the size of a world is the size of its libraries', () => {
+  const total = (size: number) => clientOf(createCore({ size }))('library.search').body.total;
+  expect([0, 3, 300].map(total)).toEqual([0, 6, 600]);
+});
+
+test('reset begins again, ids included; restore goes back, and ids go on', () => {
+  const { clock } = movable();
+  const world = createCore({ clock });
+  const call = clientOf(world);
+  const create = () => call('content.create_request', { format: 'posts', day: '2026-03-05' }).body.piece_id;
+  const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 2, shape: '1:1' };
+  const first = create();
+  const proposed = call('images.generate', request).body.confirmation_id;
+  const balance = call('credits.balance').body.balance;
+  const snapshot = world.snapshot();
+  const confirm = () => call('images.generate', { ...request, confirmation_id: proposed }).body;
+  for (let round = 0; round < 2; round++) {
+    expect(confirm().status).toBe('dispatched');
+    world.advance(7200);
+    world.switch('primary', { cap: 1 });
+    world.restore(snapshot);
+    expect(call('credits.balance').body.balance).toBe(balance);
+    expect(world.now()).toBe(wednesdayNoon);
+  }
+  expect(world.state()).toMatchObject({ charged: 0, dispatched: [], created: [{ piece_id: first }] });
+  expect(create()).not.toBe(first);
+  world.faults.add({ status: 500 });
+  world.reset();
+  expect(world.faults.unmet()).toEqual([]);
+  expect(world.journal()).toEqual({ events: [], dropped: 0 });
+  expect(create()).toBe(first);
+});
+
+test('a snapshot is of one world', () => {
+  const stub = createCore();
+  const [one, two] = [stub.mint(), stub.mint()];
+  expect(() => two.restore(one.snapshot())).toThrow(RangeError);
+});
+
+test('what is too much is forgotten, oldest first, and said', () => {
+  const { most } = portions.things;
+  const stub = createCore({ rateCap: 100_000 });
+  const call = clientOf(stub);
+  for (let count = 0; count < most + 3; count++) {
+    call('content.create_request', { format: 'posts', day: '2026-03-05' });
+  }
+  const { created, forgotten } = stub.state();
+  expect(created).toHaveLength(most);
+  expect(forgotten.pieces).toBe(3);
+  expect(stub.stats.contentRequestsCreated).toBe(most + 3);
+});
+
+test('shares shrink as worlds are added, down to the least', () => {
+  const portion = { total: 100, most: 60, least: 3 };
+  expect([0, 1, 2, 10, 1000].map((worlds) => shareOf(portion, worlds))).toEqual([60, 60, 50, 10, 3]);
+});
+
+test('a frozen clock stands, moves when it is told to, and goes on from where it stood', () => {
+  const { clock, pass } = movable();
+  const world = createCore({ clock });
+  world.clock.freeze();
+  pass(50);
+  expect(world.now()).toBe(wednesdayNoon);
+  world.advance(10);
+  expect(world.now()).toBe(wednesdayNoon + 10_000);
+  world.clock.resume();
+  pass(5);
+  expect(world.now()).toBe(wednesdayNoon + 15_000);
+});
+
+test('switches act at once, and only where they were thrown', () => {
+  const world = createCore();
+  const call = clientOf(world);
+  const status = (role: 'primary' | 'sole' | 'defaulted') => call('credits.balance', {}, { role }).status;
+  world.switch('primary', { key: 'revoked' });
+  expect([status('primary'), status('sole')]).toEqual([401, 200]);
+  world.switch('primary', { key: 'live', capability: false });
+  expect([status('primary'), status('sole')]).toEqual([403, 200]);
+  world.switch('primary', { capability: true, accountSwitch: false });
+  expect([status('primary'), status('sole')]).toEqual([403, 403]);
+  world.switch('primary', { accountSwitch: true, platformSwitch: false });
+  expect([status('primary'), status('sole')]).toEqual([403, 403]);
+  world.switch('primary', { platformSwitch: true, balance: 3 });
+  expect(call('credits.balance').body.balance).toBe(3);
+  world.switch('defaulted', { storedDefault: 'south' });
+  expect(call('schedule.read', {}, { role: 'defaulted' }).body.working_in).toMatchObject({
+    workspace: 'south',
+    source: 'stored-default',
+  });
+  world.switch('defaulted', { pin: 'north' });
+  expect(call('schedule.read', {}, { role: 'defaulted' }).body.working_in).toMatchObject({
+    workspace: 'north',
+    source: 'key-pin',
+  });
+  world.switch('sole', { cap: 2 });
+  expect([status('sole'), status('sole')]).toEqual([429, 429]);
+  expect(() => world.switch('sole', { pin: 'north' })).toThrow("does not reach 'north'");
+});
+
+test('the choices of an ambiguous call come in any order, the same for the same seed', () => {
+  const orders = (seed: number) => {
+    const call = clientOf(createCore({ seed }));
+    return Array.from({ length: 12 }, () => call('schedule.read', {}, { role: 'ambiguous' }).body.workspaces);
+  };
+  const [one, again] = [orders(1), orders(1)];
+  expect(again).toEqual(one);
+  expect(new Set(one.map(([first]) => first))).toEqual(new Set(['north', 'south', 'east']));
+  for (const list of one) expect(list.toSorted()).toEqual(['east', 'north', 'south']);
+});
+
+test('proposals can be made to expire without moving the clock', () => {
+  const world = createCore();
+  const call = clientOf(world);
+  const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' };
+  const { confirmation_id } = call('images.generate', request).body;
+  expect(world.state().proposals).toMatchObject([
+    { confirmation_id, role: 'primary', workspace: 'north', person: null },
+  ]);
+  world.expireProposals();
+  expect(world.state().proposals).toEqual([]);
+  expect(call('images.generate', { ...request, confirmation_id }).body.code).toBe('confirmation_invalid');
+});
