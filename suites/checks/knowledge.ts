@@ -2,16 +2,16 @@ import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { body } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
+import { fieldFits } from '../expect/fields.ts';
 import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
 import { question } from '../scenes/reading.ts';
-import { everyResultOf, fieldsOf } from '../scenes/results.ts';
+import { everyResultOf } from '../scenes/results.ts';
 import { invalidReading, typeHint } from '../scenes/wrong-type.ts';
 
 const tool = 'knowledge.search';
 const exercise = async (t: Context) => [await t.call(tool, t.here({ query: question }))];
 const every = everyResultOf(tool, exercise);
-const field = fieldsOf(tool, 'KnowledgeSearchResult', exercise);
 
 /** Questions whose echo shows trimming, folding, escaping or normalising. */
 const telling = [
@@ -58,7 +58,17 @@ export const knowledge = [
         },
   ),
   {
-    ...field('knowledge.hit-fields', 'hits', 'source and excerpt are strings, and relevance is a number'),
+    ...every('knowledge.hit-fields', (exchange) =>
+      // That hits is an array is another requirement.
+      Array.isArray(body(exchange).hits)
+        ? fieldFits(
+            exchange,
+            'KnowledgeSearchResult',
+            'hits',
+            'source and excerpt are strings, and relevance is a number',
+          )
+        : undefined,
+    ),
     async run(t: Context) {
       const [answer] = await exercise(t);
       const hits = answer && body(answer).hits;

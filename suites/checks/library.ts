@@ -2,6 +2,7 @@ import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, body, isSuccess } from '../exchange.ts';
 import { describeAnswer, refuses, succeeds } from '../expect/answers.ts';
+import { fieldFits } from '../expect/fields.ts';
 import { brief } from '../json.ts';
 import { neverIssuedId } from '../scenes/images.ts';
 import { controlReading, itemsOf } from '../scenes/reading.ts';
@@ -48,7 +49,12 @@ export const library = [
         },
   ),
   {
-    ...field('library.item-fields', 'items', 'each item has all six fields, whatever its kind'),
+    ...every('library.item-fields', (exchange) =>
+      // That items is an array is another requirement.
+      Array.isArray(body(exchange).items)
+        ? fieldFits(exchange, 'LibrarySearchResult', 'items', 'each item has all six fields, whatever its kind')
+        : undefined,
+    ),
     async run(t: Context) {
       const [answer] = await exercise(t);
       if (answer === undefined || items(answer).length === 0) {
@@ -107,8 +113,10 @@ export const library = [
     };
   }),
   every('library.untruncated-is-all', (exchange) => {
-    const { total, truncated } = body(exchange);
-    if (truncated !== false || total === items(exchange).length) return undefined;
+    const { total, truncated, items: shown } = body(exchange);
+    // What is no number or no array is told by another requirement.
+    if (truncated !== false || typeof total !== 'number' || !Array.isArray(shown)) return undefined;
+    if (total === shown.length) return undefined;
     return {
       expected: `total ${items(exchange).length}, the number of items, where truncated is false`,
       actual: `total ${brief(total)}`,
