@@ -39,14 +39,17 @@ function everyProposal(requirement: RequirementId, verdict: (exchange: Answered)
 function asAsked(
   requirement: RequirementId,
   field: string,
-  argument: string,
+  argument: 'count' | 'shape' | 'board',
   hint: string,
   other?: (t: Context, args: Args) => unknown,
 ) {
+  const proper = (value: unknown) => (argument === 'count' ? Number.isInteger(value) : typeof value === 'string');
   return rule({
     requirement,
     needs: proposes,
-    applies: (exchange) => exchange.request.tool === tool && isProposal(exchange),
+    // What ought not to have been accepted is told by the requirement that refuses it.
+    applies: (exchange) =>
+      exchange.request.tool === tool && isProposal(exchange) && proper(exchange.request.args?.[argument]),
     verdict: (exchange) => fieldIs(exchange, field, exchange.request.args?.[argument], hint),
     async exercise(t) {
       const { args, answer } = await controlAsked(t);
