@@ -1,5 +1,6 @@
 import type { Args, Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
+import { succeeds } from '../expect/answers.ts';
 import { retryAfterSeconds } from '../session/retry-after.ts';
 
 /** The tools with which the cap is met, in turn: should one of them not be counted, the other is. */
@@ -20,6 +21,10 @@ export async function exhaust(t: Context): Promise<Answered[]> {
       sent += 1;
       const answer = await throttledCall(t, burstTools[sent % burstTools.length] ?? burstTools[0]);
       if (answer.answer.status === 429) over.push(answer);
+      // Whatever else is said of the cap, a call within it succeeds and one over it is a 429.
+      else if (answer.request.tool === 'credits.balance' && answer.answer.status < 500) {
+        t.control('credits.balance', succeeds(answer, 'over its cap a key gets a 429, and nothing else'));
+      }
     }
   };
   await Promise.all(Array.from({ length: concurrency }, caller));
