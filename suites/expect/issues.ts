@@ -19,7 +19,8 @@ function issueNames(issue: unknown, field: string, by: NamedBy): boolean {
   const { path, message } = issue;
   if (typeof path === 'string' && pathNames(path, field)) return true;
   if (Array.isArray(path) && path.at(-1) === field) return true;
-  return by === 'path or message' && typeof message === 'string' && message.includes(field);
+  // As a word of its own: the id of a library item is not named by "invalid".
+  return by === 'path or message' && typeof message === 'string' && message.split(/[^\w-]+/).includes(field);
 }
 
 /**
