@@ -173,11 +173,16 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
   'other-account-with-own-code': presenting('of another account', coded('forbidden')),
   'other-account-is-told': presenting('of another account', fields({ reason: 'account' })),
   'expired-id-with-own-code': presenting('expired', coded('confirmation_expired')),
-  'expired-id-proposes': aroundTool(tool, (generate) => (call) => {
-    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
-    const aged = held !== undefined && call.state.clock.now() - held.issuedAt > 30 * 60_000;
-    return aged ? proposeAnew(generate, call) : generate(call);
-  }),
+  'expired-id-proposes': (rules) => {
+    const issuedAt = new Map<unknown, number>();
+    return aroundTool(tool, (generate) => (call) => {
+      const now = call.state.clock.now();
+      const expired = now - (issuedAt.get(call.args.confirmation_id) ?? now) > 30 * 60_000;
+      const answer = expired ? proposeAnew(generate, call) : generate(call);
+      if (answer.body.status === 'confirmation_required') issuedAt.set(answer.body.confirmation_id, now);
+      return answer;
+    })(rules);
+  },
   'expired-id-is-told': presenting('expired', worded('This confirmation has expired: about 30 minutes have passed.')),
   'expired-id-told-in-small': presenting(
     'expired',
