@@ -23,9 +23,11 @@ export function curlLine(
     if (name !== 'authorization') parts.push(`-H ${quoted(`${name}: ${value}`)}`);
   }
   if (request.body !== null) {
+    // Left alone, curl says that a body is a form.
+    if (!request.headers.some(([name]) => name === 'content-type')) parts.push("-H 'content-type:'");
     parts.push(
       request.body.length <= mostOfBody
-        ? `--data-binary ${quoted(request.body)}`
+        ? `--data-raw ${quoted(request.body)}`
         : `--data-binary @body.json  # ${request.body.length} characters, beginning ${quoted(request.body.slice(0, 40))}`,
     );
   }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { answered } from '../testing/exchanges.ts';
+import { allDifferent, fieldFits, fieldIs, fieldIsText } from './fields.ts';
+
+const search = (changed: object = {}) =>
+  answered({
+    body: {
+      ok: true,
+      total: 1,
+      truncated: false,
+      items: [{ kind: 'image', id: '1', roll: 'r', title: 't', pinned: false, source_board_name: 'b' }],
+      workspace: 'north',
+      working_in: { label: 'North', note: 'the default' },
+      ...changed,
+    },
+  });
+
+const fits = (changed: object, field: string) => fieldFits(search(changed), 'LibrarySearchResult', field, 'hint');
+
+test('a field that fits the published description is nothing to tell', () => {
+  for (const field of ['total', 'truncated', 'items']) expect(fits({}, field)).toBeUndefined();
+});
+
+test('a field of the wrong type is told with its value', () => {
+  expect(fits({ total: '1' }, 'total')).toMatchObject({ actual: '/total is "1"', hint: 'hint' });
+  expect(fits({ total: -1 }, 'total')).toBeDefined();
+  expect(fits({ truncated: null }, 'truncated')?.actual).toBe('/truncated is null');
+});
+
+test('a field that is missing is told as missing', () => {
+  expect(fits({ total: undefined }, 'total')).toMatchObject({
+    expected: '/total to be present',
+    actual: '/total is nothing',
+  });
+});
+
+test('a field inside is told where it is', () => {
+  expect(fits({ items: [{}] }, 'items')?.actual).toMatch(/^\/items\/0\/\w+ is nothing$/);
+  expect(fits({ items: 'none' }, 'items')?.actual).toBe('/items is "none"');
+});
+
+test('what is wrong elsewhere belongs to another requirement', () => {
+  expect(fits({ total: '1' }, 'items')).toBeUndefined();
+  expect(fits({ truncated: 1 }, 'total')).toBeUndefined();
+});
+
+test('a field whose name begins like another is not mistaken for it', () => {
+  expect(fits({ items: [{}] }, 'item')).toBeUndefined();
+});
+
+test('just this value', () => {
+  expect(fieldIs(answered({ body: { run_id: null } }), 'run_id', null, '')).toBeUndefined();
+  expect(fieldIs(answered({ body: {} }), 'run_id', null, '')).toMatchObject({
+    expected: 'run_id null',
+    actual: 'run_id nothing',
+  });
+  expect(fieldIs(answered({ body: 'text' }), 'run_id', null, '')).toBeDefined();
+});
+
+test('a text that is not empty', () => {
+  expect(fieldIsText(answered({ body: { id: 'x' } }), 'id', '')).toBeUndefined();
+  for (const id of ['', 5, null, undefined, ['x'], {}])
+    expect(fieldIsText(answered({ body: { id } }), 'id', '')).toBeDefined();
+});
+
+test('values that are all different', () => {
+  const runs = (...ids: unknown[]) => ids.map((run_id, seq) => answered({ seq, body: { run_id } }));
+  expect(allDifferent(runs('a', 'b', 'c'), 'run_id', '')).toBeUndefined();
+  const twice = allDifferent(runs('a', 'b', 'a'), 'run_id', '');
+  expect(twice?.actual).toBe('run_id "a" twice');
+  expect(twice?.exchanges.map(({ seq }) => seq)).toEqual([0, 2]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { answered } from '../testing/exchanges.ts';
+import { Patience } from './patience.ts';
+
+const call = (tool: string, seq = 0) => answered({ seq, request: { tool } });
+
+test('a tool that leaves three calls in a row unanswered is given up, and no other', () => {
+  const patience = new Patience();
+  for (const seq of [1, 2, 3]) {
+    expect(patience.givenUp({ tool: 'library.get' })).toBeUndefined();
+    patience.timedOut(call('library.get', seq));
+  }
+  const givenUp = patience.givenUp({ tool: 'library.get' });
+  expect(givenUp?.reason).toBe('3 calls of library.get in a row got no answer in time; no more are sent');
+  expect(givenUp?.exchange.seq).toBe(3);
+  expect(patience.givenUp({ tool: 'library.search' })).toBeUndefined();
+});
+
+test('an answer in between begins the count anew', () => {
+  const patience = new Patience();
+  for (let times = 0; times < 5; times += 1) {
+    patience.timedOut(call('library.get'));
+    patience.timedOut(call('library.get'));
+    patience.answered(call('library.get'));
+  }
+  expect(patience.givenUp({ tool: 'library.get' })).toBeUndefined();
+});
+
+test('names that are no tools are counted together', () => {
+  const patience = new Patience();
+  for (const name of ['one', 'two', 'toString']) patience.timedOut(call(name));
+  expect(patience.givenUp({ tool: 'four' })?.reason).toContain('3 calls of other names in a row');
+  expect(patience.givenUp({ tool: null })).toBeDefined();
+});
+
+test('thirty calls without an answer end the run, however they are spread', () => {
+  const patience = new Patience();
+  const tools = ['library.get', 'library.search', 'schedule.read'];
+  for (let times = 0; times < 30; times += 1) {
+    const tool = tools[times % tools.length] ?? '';
+    expect(patience.givenUp({ tool })).toBeUndefined();
+    patience.timedOut(call(tool));
+    if (times < 29) patience.answered(call(tool));
+  }
+  expect(patience.givenUp({ tool: 'credits.balance' })?.reason).toContain('30 calls of this run');
+});
+
+test('a key may wait five times in a row; a sixth time is not waited out', () => {
+  const patience = new Patience();
+  for (let wait = 0; wait < 5; wait += 1)
+    expect(patience.toldToWait('primary', wait * 1000, (wait + 1) * 1000)).toBeUndefined();
+  expect(patience.toldToWait('primary', 5000, 6000)).toContain('5 times in a row');
+  expect(patience.toldToWait('sole', 5000, 6000)).toBeUndefined();
+});
+
+test('calls that were under way together count once, and a call that is served begins the count anew', () => {
+  const patience = new Patience();
+  for (let wait = 0; wait < 5; wait += 1) {
+    for (let together = 0; together < 16; together += 1) {
+      expect(patience.toldToWait('primary', wait * 1000 + together, (wait + 1) * 1000)).toBeUndefined();
+    }
+  }
+  patience.served('primary');
+  expect(patience.toldToWait('primary', 6000, 7000)).toBeUndefined();
+});
