@@ -45,6 +45,8 @@ async function timesOfWriting(folder: string, run: RunResult): Promise<number[]>
   await writeFile(report, reportJson(run));
   const script = `
     import { readFileSync } from 'node:fs';
+    import { enableCompileCache } from 'node:module';
+    enableCompileCache(); // as the command line does
     const run = JSON.parse(readFileSync(${JSON.stringify(report)}, 'utf8'));
     const started = performance.now();
     const { writeReports } = await import(${JSON.stringify(new URL('dist/reports/write.js', `file://${root}/`).href)});

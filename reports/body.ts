@@ -13,8 +13,10 @@ function indented(body: string): string {
   if (body.length > longestIndented) return body;
   try {
     const value: unknown = JSON.parse(body);
+    const compact = JSON.stringify(value);
     // Indented only where that changes blanks and nothing else: duplicate members and spellings of numbers must show.
-    return withoutBlanks(JSON.stringify(value)) === withoutBlanks(body) ? JSON.stringify(value, null, 2) : body;
+    const same = compact === body || withoutBlanks(compact) === withoutBlanks(body);
+    return same ? JSON.stringify(value, null, 2) : body;
   } catch {
     return body;
   }

@@ -104,6 +104,7 @@ export function byTopic(a: RequirementResult, b: RequirementResult): number {
 }
 
 function topicOrder(topic: string): number {
-  const index = (topics as readonly string[]).indexOf(topic);
-  return index === -1 ? topics.length : index;
+  return topicRanks.get(topic) ?? topics.length;
 }
+
+const topicRanks: ReadonlyMap<string, number> = new Map(topics.map((topic, rank) => [topic, rank]));

@@ -6,21 +6,68 @@ interface SchemaNode {
   items?: SchemaNode;
 }
 
-/** A copy whose members stand in the order of the schema's properties; those it does not name come after, by name. */
-export function inSchemaOrder(value: unknown, schema: object): unknown {
-  const root: SchemaNode = schema;
-  return ordered(value, root, root.$defs ?? {});
+/** What a schema says of one place: the members by name, each with its rank and what it says of them; or the items. */
+interface Shape {
+  members: ReadonlyMap<string, { rank: number; shape: Shape }>;
+  items(): Shape | undefined;
 }
 
-function ordered(value: unknown, node: SchemaNode | undefined, definitions: Record<string, SchemaNode>): unknown {
+/**
+ * The value with its members in the order of the schema's properties; those it does not name come after, by name. What is in order
+ * already, as nearly all of a report is, is not copied.
+ */
+export function inSchemaOrder(value: unknown, schema: object): unknown {
+  const root: SchemaNode = schema;
+  return ordered(value, shapesOf(root.$defs ?? {})(root));
+}
+
+/** Shapes are made once for each place of the schema: a report has thousands of values at some of them. */
+function shapesOf(definitions: Record<string, SchemaNode>): (node: SchemaNode) => Shape {
+  const known = new Map<SchemaNode, Shape>();
+  const shapeOf = (given: SchemaNode): Shape => {
+    const node = given.$ref === undefined ? given : (definitions[given.$ref.replace('#/$defs/', '')] ?? {});
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const members = new Map<string, { rank: number; shape: Shape }>();
+    const { items } = node;
+    const shape: Shape = { members, items: () => (items === undefined ? undefined : shapeOf(items)) };
+    known.set(node, shape);
+    Object.entries(node.properties ?? {}).forEach(([name, each], rank) => {
+      members.set(name, { rank, shape: shapeOf(each) });
+    });
+    return shape;
+  };
+  return shapeOf;
+}
+
+function ordered(value: unknown, shape: Shape | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const shape = node?.$ref === undefined ? node : definitions[node.$ref.replace('#/$defs/', '')];
-  if (Array.isArray(value)) return value.map((item) => ordered(item, shape?.items, definitions));
-  const named = Object.keys(shape?.properties ?? {}).filter((key) => Object.hasOwn(value, key));
-  const others = Object.keys(value).filter((key) => !named.includes(key));
-  return Object.fromEntries(
-    [...named, ...others.sort()].map((key) => {
-      return [key, ordered(Reflect.get(value, key), shape?.properties?.[key], definitions)];
-    }),
-  );
+  return Array.isArray(value) ? orderedItems(value, shape?.items()) : orderedMembers(value, shape);
+}
+
+function orderedItems(items: readonly unknown[], shape: Shape | undefined): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  items.forEach((item, index) => {
+    const now = ordered(item, shape);
+    if (now === item) return;
+    copy ??= [...items];
+    copy[index] = now;
+  });
+  return copy ?? items;
+}
+
+function orderedMembers(value: object, shape: Shape | undefined): object {
+  const before = Object.entries(value);
+  const now = before.map(([name, member]): [string, unknown] => [
+    name,
+    ordered(member, shape?.members.get(name)?.shape),
+  ]);
+  const inOrder = now.every(([name], index) => index === 0 || compare(now[index - 1]?.[0] ?? '', name, shape) <= 0);
+  if (inOrder && now.every(([, member], index) => member === before[index]?.[1])) return value;
+  return Object.fromEntries(now.sort(([a], [b]) => compare(a, b, shape)));
+}
+
+function compare(a: string, b: string, shape: Shape | undefined): number {
+  const rank = (name: string) => shape?.members.get(name)?.rank ?? Number.MAX_SAFE_INTEGER;
+  return rank(a) - rank(b) || (a < b ? -1 : Number(a > b));
 }

@@ -2,17 +2,23 @@
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 const unprintableButLineFeed = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
+/** Most texts hold nothing else, and finding that out is quick. */
+const printableAscii = /^[ -~]*$/;
+const printableAsciiLines = /^[ -~\n]*$/;
+
 /**
  * Text of a stranger, safe to print on one line: what a terminal, a page or an XML reader might obey is shown as a
  * visible placeholder (`␛`, `⟨U+202E⟩`), and what is longer than `limit` characters is cut, saying how long it was.
  */
 export function plain(text: string, limit = 400): string {
-  return shorten(text, limit).replace(unprintable, placeholder);
+  const short = shorten(text, limit);
+  return printableAscii.test(short) ? short : short.replace(unprintable, placeholder);
 }
 
 /** The same for text of several lines, such as a body: line feeds stay. */
 export function plainLines(text: string, limit = 4000): string {
-  return shorten(text, limit).replace(unprintableButLineFeed, placeholder);
+  const short = shorten(text, limit);
+  return printableAsciiLines.test(short) ? short : short.replace(unprintableButLineFeed, placeholder);
 }
 
 /** Cuts a text at `limit` characters and says how long it was. */

@@ -9,11 +9,12 @@ import { fragment, type Html, prose } from './text.ts';
 /** Every requirement, with a filter that works from the keyboard and is kept in the page's address. */
 export function requirementsSection(result: RunResult, groups: readonly FindingGroup[]): Html {
   const sorted = result.requirements.toSorted(byTopic);
+  const places = new Map(groups.map(({ cause }, index) => [cause, index + 1]));
   return html`<section id="requirements" aria-labelledby="requirements-title">
 <h2 id="requirements-title">Requirements</h2>
 ${filterForm(sorted)}
 <div class="requirement-list">
-${sorted.map((requirement) => requirementView(requirement, groups))}
+${sorted.map((requirement) => requirementView(requirement, places))}
 </div>
 </section>`;
 }
@@ -42,7 +43,10 @@ ${statuses.map((status) => {
 </form>`;
 }
 
-function requirementView(requirement: RequirementResult, groups: readonly FindingGroup[]): Html {
+/** Numbers of the findings above, by their cause. */
+type Places = ReadonlyMap<string, number>;
+
+function requirementView(requirement: RequirementResult, places: Places): Html {
   const { id, topic, level, statement, source, status, reason, checks, knownFailure } = requirement;
   return html`<details class="requirement" id="${fragment('requirement', id)}" data-status="${status}" data-topic="${plain(topic)}" data-level="${level}">
 <summary><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span>
@@ -54,16 +58,16 @@ ${
   knownFailure !== undefined &&
   html`<p>Known failure: ${prose(knownFailure.reason)}, ${plain(knownFailure.issue)}, ${plain(knownFailure.owner)}, until ${plain(knownFailure.expires)}.</p>`
 }
-<ul class="checks">${checks.map((check) => checkView(check, groups))}</ul>
+<ul class="checks">${checks.map((check) => checkView(check, places))}</ul>
 </div></details>`;
 }
 
-function checkView(check: CheckResult, groups: readonly FindingGroup[]): Html {
+function checkView(check: CheckResult, places: Places): Html {
   const { title, status, reason, durationMs, findings } = check;
-  const place = groups.findIndex(({ cause }) => findings.some((finding) => causeOf(finding) === cause));
+  const [place] = findings.map((finding) => places.get(causeOf(finding))).filter((each) => each !== undefined);
   const shownBy = [...new Set(findings.flatMap(({ exchanges }) => exchanges))];
   return html`<li><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span> ${prose(title)}:
 ${statusWords[status].word} after ${Math.round(durationMs)} ms${reason !== undefined && html`, ${prose(reason)}`}
-${place !== -1 && html` <a href="#${fragment('finding', place + 1)}">finding</a>`}
+${place !== undefined && html` <a href="#${fragment('finding', place)}">finding</a>`}
 ${shownBy.length > 0 && html` shown by ${numbers(shownBy)}`}</li>`;
 }
