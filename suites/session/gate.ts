@@ -1,20 +1,25 @@
+import { type Cap, LearnedCap } from './learned-cap.ts';
 import type { Timer } from './timer.ts';
 
 interface Waiting {
-  lane: string;
+  lane: string | null;
+  rank: number;
   enter: () => void;
 }
 
 /**
- * Lets calls out: no more at once than `concurrency`, those of one lane (a key) no faster than its rate, and none of a
- * lane that is paused. First come, first served, except that a paused lane holds up nobody else.
+ * Lets calls out: no more at once than `concurrency`, those of one lane (a key) no faster than its rate and no more than
+ * its cap, once seen, lets through. First come, first served within
+ * one rank, except that a lane that has to wait holds up nobody else.
  */
 export class Gate {
   readonly #concurrency: number;
   #spacingMs: number;
   readonly #timer: Timer;
   readonly #queue: Waiting[] = [];
-  readonly #notBefore = new Map<string, number>();
+  readonly #caps = new Map<string, LearnedCap>();
+  readonly #spaced = new Map<string, number>();
+  #heeding = true;
   #inside = 0;
   #wakeAt = Number.POSITIVE_INFINITY;
   #callOff: () => void = () => undefined;
@@ -25,53 +30,93 @@ export class Gate {
     this.#timer = timer;
   }
 
-  /** Resolves when a call of this lane may be sent; each must be followed by one `leave`. `first` goes before the queue. */
-  enter(lane: string, first = false): Promise<void> {
-    return new Promise((resolve) => {
-      if (first) this.#queue.unshift({ lane, enter: resolve });
-      else this.#queue.push({ lane, enter: resolve });
+  /**
+   * Resolves when a call of this lane may be sent; each must be followed by one `leave` of the same lane. Without a lane
+   * a call heeds neither rate nor cap. Lower ranks go before higher ones.
+   */
+  enter(lane: string | null, rank = 0): Promise<void> {
+    return new Promise((enter) => {
+      const before = this.#queue.findIndex((each) => each.rank > rank);
+      this.#queue.splice(before >= 0 ? before : this.#queue.length, 0, { lane, rank, enter });
       this.#pump();
     });
   }
 
-  leave(): void {
+  /** Tells how a call ended: with `refusedForSeconds` where its lane has to wait, otherwise it was served or may have been. */
+  leave(lane: string | null, refusedForSeconds?: number): void {
     this.#inside -= 1;
+    if (lane !== null) this.#note(lane, refusedForSeconds);
     this.#pump();
   }
 
-  /** Holds a lane back; a pause that ends earlier than one already set changes nothing. */
-  pause(lane: string, ms: number): void {
-    const until = this.#timer.now() + ms;
-    this.#notBefore.set(lane, Math.max(until, this.#notBefore.get(lane) ?? 0));
+  /** Counts a call that went past the gate towards its lane's cap. */
+  passed(lane: string): void {
+    this.#capOf(lane).sent();
+    this.#note(lane, undefined);
   }
 
-  /** Forgets every pause, after the deployment's clock has been moved. */
+  /** The cap that a lane has shown, if any. */
+  capOf(lane: string): Cap | undefined {
+    return this.#caps.get(lane)?.known;
+  }
+
+  /** Forgets when calls were made, after the deployment's clock has been moved. */
   forgetPauses(): void {
     this.#callOff();
     this.#wakeAt = Number.POSITIVE_INFINITY;
-    this.#notBefore.clear();
+    this.#spaced.clear();
+    for (const cap of this.#caps.values()) cap.forgetTimes();
     this.#pump();
   }
 
   /** Holds nobody back any more but by concurrency: what waits here has been called off. */
   open(): void {
     this.#spacingMs = 0;
+    this.#heeding = false;
     this.forgetPauses();
+  }
+
+  #note(lane: string, refusedForSeconds: number | undefined): void {
+    const now = this.#timer.now();
+    if (refusedForSeconds === undefined) this.#capOf(lane).served(now);
+    else this.#capOf(lane).refused(now, refusedForSeconds);
+  }
+
+  #capOf(lane: string): LearnedCap {
+    const known = this.#caps.get(lane);
+    if (known !== undefined) return known;
+    const cap = new LearnedCap();
+    this.#caps.set(lane, cap);
+    return cap;
+  }
+
+  /** When a call of this lane may be sent; never where only an answer can tell. */
+  #next(lane: string, now: number): number {
+    if (!this.#heeding) return now;
+    const next = this.#capOf(lane).next(now);
+    return next === 'after an answer' ? Number.POSITIVE_INFINITY : Math.max(next, this.#spaced.get(lane) ?? 0);
   }
 
   #pump(): void {
     const now = this.#timer.now();
+    // Of one lane, whoever comes later cannot go earlier: it is looked at once, until it lets a call out.
+    const held = new Set<string>();
     for (let index = 0; index < this.#queue.length && this.#inside < this.#concurrency; ) {
       const waiting = this.#queue[index];
       if (waiting === undefined) return;
-      const notBefore = this.#notBefore.get(waiting.lane) ?? 0;
-      if (notBefore > now) {
-        this.#wake(notBefore, now);
-        index += 1;
-        continue;
+      const { lane } = waiting;
+      if (lane !== null) {
+        const next = held.has(lane) ? Number.POSITIVE_INFINITY : this.#next(lane, now);
+        if (next > now) {
+          held.add(lane);
+          this.#wake(next, now);
+          index += 1;
+          continue;
+        }
+        if (this.#spacingMs > 0) this.#spaced.set(lane, now + this.#spacingMs);
+        this.#capOf(lane).sent();
       }
       this.#queue.splice(index, 1);
-      if (this.#spacingMs > 0) this.#notBefore.set(waiting.lane, now + this.#spacingMs);
       this.#inside += 1;
       waiting.enter();
     }

@@ -37,6 +37,8 @@ export interface Call {
   outOfReach?: boolean;
   /** It is meant to confirm, and the images that it may cost are set aside. */
   confirms?: boolean;
+  /** Calls of lower rank go before it; 0 where absent. */
+  rank?: number;
   /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */
   odd?: boolean;
 }
@@ -60,6 +62,9 @@ export class Unanswered extends Error {
 
 /** How often a call is repeated because of answers 429, and a reading call because of a broken connection. */
 const mostRepeats = { on429: 20, onBreak: 2 };
+
+/** Of calls that have waited already. */
+const repeatsRank = -1;
 
 /** The longest answer that is read, and how much shorter it is once answers of this run fill the memory. */
 const mostBytes = 4 * 1024 * 1024;
@@ -127,18 +132,19 @@ export class Session {
   async send(call: Call): Promise<Answered> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
-    const lane = call.credential.label;
+    // Whoever is after a 429 must not be kept from it.
+    const lane = call.wants429 === true ? null : call.credential.label;
     let breaks = 0;
     for (let repeats = 0; ; ) {
-      await this.#gate.enter(lane, repeats > 0);
+      await this.#gate.enter(lane, repeats > 0 ? repeatsRank : (call.rank ?? 0));
       let exchange: Exchange & { again?: boolean };
+      let waitSeconds: number | undefined;
       try {
         exchange = await this.#sendOnce(call, changes !== undefined);
-        const unwanted = exchange.answer?.status === 429 && call.wants429 !== true;
-        if (unwanted) this.#holdBack(exchange, lane);
-        else if (exchange.answer !== null) this.#patience.served(lane);
+        if (lane !== null && exchange.answer?.status === 429) waitSeconds = this.#holdBack(exchange, lane);
+        else if (exchange.answer !== null) this.#patience.served(call.credential.label);
       } finally {
-        this.#gate.leave();
+        this.#gate.leave(lane, waitSeconds);
       }
       if (exchange.answer === null) {
         breaks += 1;
@@ -160,6 +166,7 @@ export class Session {
     if (changes !== undefined) this.budget.require(changes);
     const barrier = new Barrier(times);
     const sent = await Promise.all(Array.from({ length: times }, () => this.#sendOnce(call, true, barrier)));
+    for (const { answer } of sent) if (answer?.status !== 429) this.#gate.passed(call.credential.label);
     return sent.map(readable);
   }
 
@@ -201,7 +208,8 @@ export class Session {
     }));
   }
 
-  #holdBack(exchange: Exchange, lane: string): void {
+  /** Notes that a call has to wait, and gives the seconds. Throws `Unanswered` where that is not to be waited out. */
+  #holdBack(exchange: Exchange, lane: string): number {
     const seconds = retryAfterSeconds(exchange) ?? 1;
     if (seconds > this.#target.pace.maxWaitSeconds) {
       throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);
@@ -210,12 +218,12 @@ export class Session {
     const tooOften = this.#patience.toldToWait(lane, exchange.atMs, endsAt);
     if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
     exchange.waitedMs = seconds * 1000;
-    this.#gate.pause(lane, seconds * 1000);
     // Many calls of one key meet the same cap at once; one line tells it.
     if (endsAt > this.#waitEndsAt + 100) {
       this.#waitEndsAt = endsAt;
       this.#onEvent({ kind: 'waiting', reason: `${lane} is over its rate cap`, seconds });
     }
+    return seconds;
   }
 
   async #sendOnce(call: Call, fresh: boolean, barrier?: Barrier): Promise<Exchange & { again?: boolean }> {
