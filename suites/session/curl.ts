@@ -1,9 +1,25 @@
 import type { Credential } from '../exchange.ts';
 import type { HeaderList } from '../result.ts';
 
-/** Quotes a text for a POSIX shell. */
+/** What a terminal or a page may obey or hide: it is written as escapes, so that the line can be read and copied. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
+
+/** Quotes a text for a shell: as POSIX has it where that will do, and as bash, zsh and POSIX of 2024 have it where not. */
 function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  if (!unprintable.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `$'${escaped(text, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`)}'`;
+}
+
+/** Named escapes are easier to read, and no digit that follows can be taken for a part of them. */
+const named: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escaped(text: string, spell: (byte: number) => string): string {
+  return [...text]
+    .map((character) => {
+      if (!unprintable.test(character)) return named[character] ?? character;
+      return named[character] ?? [...Buffer.from(character)].map(spell).join('');
+    })
+    .join('');
 }
 
 /** The longest body that a command line shows in full. */
@@ -22,14 +38,18 @@ export function curlLine(
   for (const [name, value] of request.headers) {
     if (name !== 'authorization') parts.push(`-H ${quoted(`${name}: ${value}`)}`);
   }
-  if (request.body !== null) {
-    // Left alone, curl says that a body is a form.
-    if (!request.headers.some(([name]) => name === 'content-type')) parts.push("-H 'content-type:'");
-    parts.push(
-      request.body.length <= mostOfBody
-        ? `--data-raw ${quoted(request.body)}`
-        : `--data-binary @body.json  # ${request.body.length} characters, beginning ${quoted(request.body.slice(0, 40))}`,
-    );
+  const { body } = request;
+  if (body === null) return parts.join(' ');
+  if (body.length > mostOfBody) {
+    const begins = `# ${body.length} characters, beginning ${quoted(body.slice(0, 40))}`;
+    return [...parts, `--data-binary @body.json  ${begins}`].join(' ');
   }
-  return parts.join(' ');
+  // No argument of a program can hold the character that ends it.
+  if (body.includes('\0')) return `${printed(body)} | ${[...parts, '--data-binary @-'].join(' ')}`;
+  return [...parts, `--data-raw ${quoted(body)}`].join(' ');
+}
+
+function printed(body: string): string {
+  const octal = (byte: number) => `\\0${byte.toString(8).padStart(3, '0')}`;
+  return `printf %b '${escaped(body, octal).replaceAll("\\'", String.raw`'\''`)}'`;
 }
