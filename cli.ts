@@ -55,6 +55,13 @@ const stubOptions = {
   json: { ...flag, describe: 'Print one line of JSON when it listens' },
 } as const;
 
+const judgeOptions = {
+  out: runOptions.out,
+  seed,
+  timeout: { ...number('--timeout', 1, 3600), default: 60, describe: 'Seconds that one run of the client may take' },
+  attended: { ...flag, describe: 'A person speaks over the control plane: nothing is to be confirmed without' },
+} as const;
+
 const initOptions = {
   'key-env': { ...value, array: true, demandOption: true, describe: 'Environment variables that hold a key each' },
   out: { ...value, default: 'tck.config.json', describe: 'File to write' },
@@ -87,7 +94,7 @@ const listOptions = {
   dialects: { ...flag, describe: 'List the dialects of the stub' },
 } as const;
 
-const everyOption = [runOptions, stubOptions, initOptions, compareOptions, replayOptions, listOptions]
+const everyOption = [runOptions, stubOptions, judgeOptions, initOptions, compareOptions, replayOptions, listOptions]
   .flatMap(Object.keys)
   .concat('help', 'version');
 
@@ -142,6 +149,19 @@ const parser = yargs(process.argv.slice(2))
       };
       return serveStub(options, { print: (line) => around.stdout.write(`${line}\n`), stop: around.signal });
     }),
+  )
+  .command(
+    'judge',
+    'Judges a client, which stands after --, by what it does when things go wrong',
+    judgeOptions,
+    (argv) =>
+      ends(async () => {
+        const [{ judgeClient }, { provoke }] = await Promise.all([
+          import('./reports/judge/judge.ts'),
+          import('./stub/judge/provoke.ts'),
+        ]);
+        return judgeClient({ ...argv, command: commandIn(argv) }, { ...around, provoke });
+      }),
   )
   .command('list', 'Lists requirements with their levels, checks and what each needs', listOptions, (argv) =>
     ends(async () => {

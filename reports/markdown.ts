@@ -4,7 +4,7 @@ import { erroredGroups } from './errored.ts';
 import { byTopic, type FindingGroup, groupFindings } from './findings.ts';
 import { gaps } from './gaps.ts';
 import { code, fenced, inline, table } from './markdown-text.ts';
-import { counted, statusWords, targetName, verdictSentences } from './status-words.ts';
+import { counted, statusWords, targetName, verdictSentence } from './status-words.ts';
 
 /** Findings in full; GitHub cuts a job summary at 1 MiB. */
 const shownInFull = 20;
@@ -16,7 +16,7 @@ export function summaryMarkdown(result: RunResult): string {
   const groups = groupFindings(result);
   return `${[
     `## ${verdictSign(result)} ${result.verdict}${result.complete ? '' : ' (not complete)'}`,
-    `${verdictSentences[result.verdict]} Target: ${code(targetName(result))}`,
+    `${verdictSentence(result)} Target: ${code(targetName(result))}`,
     ...(result.interrupted ? ['The run was cut short; this is what is known so far.'] : []),
     ...(result.reasons.length > 0 ? [bullets(result.reasons.map((reason) => inline(reason)))] : []),
     table(['passed', 'failed', 'warned', 'errored', 'known failures', 'not exercised'], [counts(result)]),

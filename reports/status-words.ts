@@ -11,11 +11,15 @@ export const statusWords: Readonly<Record<Status, { sign: string; word: string }
 };
 
 /** What a verdict means to someone who must decide. */
-export const verdictSentences: Readonly<Record<Verdict, string>> = {
-  conformant: 'Everything that was exercised is as the document says.',
-  'non-conformant': 'The deployment does not keep to the document.',
-  inconclusive: 'The run cannot tell whether the deployment keeps to the document.',
-};
+export function verdictSentence({ verdict, target }: Pick<RunResult, 'verdict' | 'target'>): string {
+  const whose = target.kind === 'client' ? 'client' : 'deployment';
+  const sentences: Readonly<Record<Verdict, string>> = {
+    conformant: 'Everything that was exercised is as the document says.',
+    'non-conformant': `The ${whose} does not keep to the document.`,
+    inconclusive: `The run cannot tell whether the ${whose} keeps to the document.`,
+  };
+  return sentences[verdict];
+}
 
 /** `1 image`, `2 images`; the plural may be given where it is not the word with an s. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {

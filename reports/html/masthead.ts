@@ -3,7 +3,7 @@ import type { RunResult, Status } from '../../suites/result.ts';
 import type { FindingGroup } from '../findings.ts';
 import { completing } from '../gaps.ts';
 import { plain } from '../plain.ts';
-import { counted, statusWords, targetName, verdictSentences } from '../status-words.ts';
+import { counted, statusWords, targetName, verdictSentence } from '../status-words.ts';
 import { fragment, type Html, prose } from './text.ts';
 
 /** Findings named at the top of the page, so that the cause is on the first screen. */
@@ -20,7 +20,7 @@ export function masthead(result: RunResult, groups: readonly FindingGroup[]): Ht
   return html`<header class="masthead ${result.verdict}">
 <h1><span class="sign" aria-hidden="true">${verdictSigns[result.verdict]}</span> ${result.verdict}</h1>
 <p class="target"><code>${plain(targetName(result), 200)}</code></p>
-<p>${verdictSentences[result.verdict]} ${completeness(result)}</p>
+<p>${verdictSentence(result)} ${completeness(result)}</p>
 ${completingList(result)}
 ${result.reasons.length > 0 && html`<ul class="reasons">${result.reasons.map((reason) => html`<li>${prose(reason)}</li>`)}</ul>`}
 ${headlines(groups)}

@@ -1,7 +1,7 @@
 import type { RunResult, Summary, Verdict } from '../../suites/result.ts';
 import { groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { counted, targetName, verdictSentences } from '../status-words.ts';
+import { counted, targetName, verdictSentence } from '../status-words.ts';
 import { findingLines, headline } from './finding.ts';
 import { type Format, type Look, paint, paragraph } from './layout.ts';
 import { erroredLines, gapLines, heading, knownLines, leftBehindLines } from './sections.ts';
@@ -41,7 +41,7 @@ function verdictLines(look: Look, result: RunResult): string[] {
   const verdict = paint(look, verdictFormats[result.verdict], result.verdict);
   return [
     `${verdict}  ${plain(targetName(result))}`,
-    ...paragraph(look, verdictSentences[result.verdict]),
+    ...paragraph(look, verdictSentence(result)),
     ...paragraph(look, completeness(result)),
     ...result.reasons.slice(0, 5).flatMap((reason) => paragraph(look, `- ${plain(reason)}`, 2)),
     ...result.notices.flatMap((notice) => paragraph(look, `note: ${plain(notice)}`, 2, ['dim'])),

@@ -1,0 +1,93 @@
+import type { Judgement, Session } from '../../fixtures/judgement.ts';
+import { roleEnv } from '../../fixtures/roles.ts';
+import { controlOf } from '../announce.ts';
+import { environmentOf, runCommand } from '../command.ts';
+import { createCore, type StubCore } from '../core.ts';
+import { namedRules } from '../deviations.ts';
+import { sessionOf } from '../worlds/session.ts';
+import { judge } from './judge.ts';
+import { type Scene, scenes } from './scenes.ts';
+
+export interface ProvokeOptions {
+  /** The client: a program with its arguments. */
+  readonly command: readonly string[];
+  readonly seed: number;
+  /** Most that one run of the client may take. */
+  readonly timeoutSeconds: number;
+  /** Whether a person's word is given over the control plane: what is confirmed or chosen without it then fails. */
+  readonly attended: boolean;
+}
+
+export interface ProvokeIo {
+  readonly stop: AbortSignal;
+  /** File descriptor that the client's own output goes to. */
+  readonly output: number;
+  readonly onScene: (scene: Scene, session: Session) => void;
+}
+
+export interface Provoked {
+  readonly sessions: readonly Session[];
+  readonly judgement: Judgement;
+  /** Why the client could not be judged properly, if so. */
+  readonly trouble: string | undefined;
+}
+
+/** Runs a client once in every scene, each in a stub of its own, and judges it by what they saw. Rejects with a UsageError for a command that cannot be started. */
+export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<Provoked> {
+  const sessions: Session[] = [];
+  let trouble: string | undefined;
+  let firstChoice: string | undefined;
+  for (const [index, scene] of scenes.entries()) {
+    if (io.stop.aborted || trouble !== undefined) break;
+    let seed = options.seed + index;
+    // Of two lists of choices the second has to begin otherwise.
+    while (scene.role === 'ambiguous' && firstOf(seed) === firstChoice) seed += scenes.length;
+    if (scene.role === 'ambiguous') firstChoice = firstOf(seed);
+    const session = await play(scene, seed, options, io);
+    sessions.push(session);
+    io.onScene(scene, session);
+    trouble = troubleIn(session);
+  }
+  return { sessions, judgement: judge(sessions), trouble };
+}
+
+async function play(scene: Scene, seed: number, options: ProvokeOptions, io: ProvokeIo): Promise<Session> {
+  await using stub = createCore({ seed, control: true, rules: namedRules({ seed, dialects: scene.dialects }) });
+  const { baseUrl } = await stub.listen();
+  scene.prepare(stub);
+  const env = environmentFor(scene, stub, baseUrl);
+  const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
+  const stop = AbortSignal.any([io.stop, limit]);
+  const { command } = options;
+  const ended = await runCommand({ command, env, stop, stdio: ['ignore', io.output, io.output] });
+  return {
+    ...sessionOf(stub),
+    name: scene.name,
+    attended: options.attended || stub.attended(),
+    command: { exitCode: limit.aborted ? null : ended, scene: scene.kind },
+  };
+}
+
+/** The client gets one key, so that it need not know which of them to use, and is told of no workspace where it is to ask for one. */
+function environmentFor(scene: Scene, stub: StubCore, baseUrl: string): Record<string, string | undefined> {
+  const all: Record<string, string | undefined> = environmentOf(stub, baseUrl, controlOf({ stub, baseUrl }));
+  for (const role of stub.roles) all[roleEnv(role)] = undefined;
+  all.TCK_KEY_PRIMARY = stub.keys[scene.role];
+  if (scene.role === 'ambiguous') all.TCK_WORKSPACE = undefined;
+  return all;
+}
+
+/** What a list of choices begins with in the world of a seed. */
+function firstOf(seed: number): string {
+  const { keys, handle } = createCore({ seed });
+  const headers = { authorization: `Bearer ${keys.ambiguous}` };
+  const { body } = handle({ method: 'POST', path: '/api/v1/tools/schedule.read', headers, body: null });
+  return String(JSON.parse(body).workspaces[0]);
+}
+
+function troubleIn({ command, events }: Session): string | undefined {
+  if (command?.scene !== 'plain') return undefined;
+  if (command.exitCode === null) return 'the client did not end in time where nothing was done to it';
+  if (command.exitCode !== 0) return `the client ended with ${command.exitCode} where nothing was done to it`;
+  return events.some(({ kind }) => kind === 'exchange') ? undefined : 'the client made no call';
+}

@@ -1,0 +1,69 @@
+// A client as it should be: plans a post, and an image when its person says so.
+const { TCK_BASE_URL: base, TCK_KEY_PRIMARY: key, TCK_BOARD: board, TCK_SHAPE: shape } = process.env;
+const { TCK_CONTROL_URL: control, TCK_CONTROL_TOKEN: token } = process.env;
+let workspace = process.env.TCK_WORKSPACE;
+
+const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+/** In a test the person is the stub's; at a desk this would be a prompt. */
+async function person(act, subject) {
+  await fetch(`${control}worlds/main/person`, {
+    method: 'POST',
+    headers: { 'x-control-token': token },
+    body: JSON.stringify({ act, subject }),
+  });
+}
+
+class Refused extends Error {
+  constructor(body) {
+    super(body.message);
+    this.code = body.code;
+    this.workspaces = body.workspaces;
+  }
+}
+
+async function call(tool, args, { scoped = true } = {}) {
+  const answer = await fetch(`${base}/api/v1/tools/${tool}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(scoped && workspace ? { ...args, workspace } : args),
+  });
+  if (answer.status === 429) {
+    await sleep(Number(answer.headers.get('retry-after')) + 0.02);
+    return call(tool, args, { scoped });
+  }
+  const body = await answer.json();
+  if (body.error) throw new Error(`${answer.status} ${body.error.code}`);
+  if (body.ok) return body;
+  if (body.code === 'workspace_ambiguous') {
+    const chosen = body.workspaces.includes('south') ? 'south' : body.workspaces[0];
+    await person('pick', chosen);
+    workspace = chosen;
+    return call(tool, args, { scoped });
+  }
+  throw new Refused(body);
+}
+
+async function image(request, attempts = 3) {
+  const proposal = await call('images.generate', request);
+  console.log(proposal.request_summary);
+  await person('approve', proposal.confirmation_id);
+  try {
+    return await call('images.generate', { ...request, confirmation_id: proposal.confirmation_id });
+  } catch (error) {
+    if (error.code !== 'confirmation_invalid' || attempts === 1) throw error;
+    return image(request, attempts - 1);
+  }
+}
+
+try {
+  const { balance } = await call('credits.balance', {}, { scoped: false });
+  const { days, meta_line } = await call('schedule.read', {});
+  console.log(balance, meta_line);
+  await call('content.create_request', { format: 'posts', day: days[6], title: 'A post' });
+  const run = await image({ board, brief: 'a cup on a table', count: 1, shape });
+  console.log('run', run.run_id, 'in', run.workspace);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
