@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { requirements } from '../../fixtures/requirements/index.ts';
+import { createStub, type Stub } from '../../stub/index.ts';
+import type { RunEvent, RunResult } from '../result.ts';
+import { secretsOf } from '../session/credentials.ts';
+import { clockByUrl } from '../target/clock.ts';
+import { inProcess, overHttp } from '../testing/stub-target.ts';
+import { type AuditOptions, audit } from './audit.ts';
+
+const run = (stub: Stub, options: Partial<AuditOptions> = {}) =>
+  audit(inProcess(stub), { seed: 1, observe: false, ...options });
+
+/** How every requirement ended, by its id. */
+function outcomes({ requirements: all }: RunResult): Record<string, string> {
+  return Object.fromEntries(all.map(({ id, status }) => [id, status]));
+}
+
+/** The requirements that did not pass, with what was found: a message worth reading. */
+function troubles({ requirements: all }: RunResult): string[] {
+  return all
+    .filter(({ status }) => status !== 'passed')
+    .map(({ id, status, reason = '', checks }) => {
+      const found = checks.flatMap(({ findings }) => findings.map(({ expected, actual }) => `${expected}: ${actual}`));
+      return [id, status, reason, ...found].join(' | ');
+    });
+}
+
+test.each([1, 2, 3, 4, 5, 6])('checks begun in the order of seed %i come to the same', async (seed) => {
+  expect(troubles(await run(createStub(), { seed, shuffle: true }))).toEqual([]);
+});
+
+describe('each requirement alone', () => {
+  test.concurrent.each(requirements.map(({ id }) => id))('%s', async (id) => {
+    const result = await run(createStub(), { only: [id] });
+    expect(troubles(result).filter((line) => !line.endsWith('not selected'))).toEqual([]);
+    expect(outcomes(result)[id]).toBe('passed');
+    expect(result.verdict).toBe('conformant');
+  });
+});
+
+test('three times in a row on one stub', async () => {
+  const stub = createStub();
+  for (const seed of [1, 2, 1]) expect(troubles(await run(stub, { seed }))).toEqual([]);
+});
+
+test('two kits at once on one stub, in this process', async () => {
+  const stub = createStub();
+  const results = await Promise.all([run(stub, { seed: 1 }), run(stub, { seed: 2 })]);
+  expect(results.map(troubles)).toEqual([[], []]);
+});
+
+test('two kits at once on one stub, over HTTP, each moving the one clock', async () => {
+  await using stub = createStub({ control: { token: 't0ken' } });
+  const { baseUrl } = await stub.listen();
+  const { path = '', header: name = '' } = stub.control ?? {};
+  const clock = clockByUrl(new URL(path, baseUrl).href, [{ name, value: 't0ken' }]);
+  const kit = (seed: number) => audit(overHttp(stub, baseUrl, { clock }), { seed, observe: false });
+  const results = await Promise.all([kit(1), kit(2)]);
+  expect(results.map(({ verdict }) => verdict)).toEqual(['conformant', 'conformant']);
+  expect(results.flatMap(troubles).filter((line) => /\| (failed|errored) \|/.test(line))).toEqual([]);
+});
+
+test('no key, and no key that nearly is one, is in the result or in what is told while it works', async () => {
+  const stub = createStub();
+  const target = inProcess(stub);
+  const events: RunEvent[] = [];
+  const result = await audit(target, { seed: 1, onEvent: (event) => events.push(event) });
+  const told = JSON.stringify([result, events]);
+  for (const secret of [...Object.values(stub.keys), ...secretsOf(target).keys()]) expect(told).not.toContain(secret);
+});
+
+test('the same seed gives the same result but for times, ids and the number of what was sent', async () => {
+  const [one, other] = [await run(createStub({ seed: 3 })), await run(createStub({ seed: 3 }))];
+  expect(outcomes(one)).toEqual(outcomes(other));
+  expect(one.requirements.map(({ id, checks }) => [id, checks.map(({ title }) => title)])).toEqual(
+    other.requirements.map(({ id, checks }) => [id, checks.map(({ title }) => title)]),
+  );
+});
+
+test('after a failure --bail ends the run, and says what was cut short', async () => {
+  const stub = createStub({ rules: (rules) => ({ ...rules, batchLimit: 0 }) });
+  const result = await run(stub, { bail: true });
+  expect(result.verdict).toBe('non-conformant');
+  const { failed, notExercised, errored } = result.summary;
+  expect({ failed: failed > 0, errored, notExercised: notExercised > 0 }).toEqual({
+    failed: true,
+    errored: 0,
+    notExercised: true,
+  });
+});

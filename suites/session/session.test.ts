@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { createDispatcher } from '../../stub/dispatcher.ts';
+import type { StubRequest, StubResponse } from '../../stub/exchange.ts';
+import type { Credential } from '../exchange.ts';
+import type { RunEvent } from '../result.ts';
+import { defaultPace, type Pace, type Target } from '../target.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import { NotExercised } from './budget.ts';
+import { type Call, Session, Unanswered } from './session.ts';
+
+const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };
+
+const busy = (retryAfter?: string): StubResponse => ({
+  status: 429,
+  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+  body: '{"error":{"code":"tenant_mcp.rate_limited","message":"Wait."}}',
+});
+
+const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k', good: true };
+const other: Credential = { label: 'sole', role: 'sole', header: 'Bearer s', good: true };
+const read: Call = { tool: 'schedule.read', credential: key, args: {} };
+
+/** A session with a server that answers as `handle` says, where waiting takes no time. */
+function sessionWith(handle: (request: StubRequest, nth: number) => StubResponse, pace: Partial<Pace> = {}) {
+  let calls = 0;
+  const skipped: number[] = [];
+  const events: RunEvent[] = [];
+  const stop = new AbortController();
+  const target: Target = {
+    baseUrl: 'http://stub.invalid',
+    kind: 'stub',
+    keys: {},
+    workspaces: [],
+    allow: ['proposals', 'spending', 'writes'],
+    maxImages: 8,
+    pace: { ...defaultPace, ...pace },
+    headers: [],
+    secrets: [],
+    dispatcher: createDispatcher((request) => {
+      calls += 1;
+      return handle(request, calls);
+    }),
+  };
+  const timer = skippingTimer((seconds) => skipped.push(seconds));
+  const session = new Session(target, stop.signal, (event) => events.push(event), timer);
+  return {
+    session,
+    events,
+    stop,
+    calls: () => calls,
+    skippedSeconds: () => skipped.reduce((sum, each) => sum + each, 0),
+  };
+}
+
+describe('an answer 429 that nobody wanted', () => {
+  test('is waited out for as long as it says, and the call repeated', async () => {
+    const { session, calls, events, skippedSeconds } = sessionWith((_, nth) => (nth === 1 ? busy('7') : ok));
+    const answer = await session.send(read);
+    expect([answer.answer.status, calls()]).toEqual([200, 2]);
+    const [first, second] = session.exchanges;
+    expect(first).toMatchObject({ waitedMs: 7000, answer: { status: 429 } });
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(7000);
+    expect(skippedSeconds()).toBeLessThan(7.5);
+    expect(events).toEqual([{ kind: 'waiting', reason: expect.stringContaining('primary'), seconds: 7 }]);
+  });
+
+  test.each(['soon', '0', '-3', '1.5', undefined])('with Retry-After %j is repeated after a second', async (value) => {
+    const { session, skippedSeconds } = sessionWith((_, nth) => (nth === 1 ? busy(value) : ok));
+    expect((await session.send(read)).answer.status).toBe(200);
+    expect(session.exchanges[0]?.waitedMs).toBe(1000);
+    expect(skippedSeconds()).toBeLessThan(1.5);
+  });
+
+  test('that asks for more than maxWaitSeconds is not waited out', async () => {
+    const { session, calls, skippedSeconds } = sessionWith(() => busy('91'));
+    await expect(session.send(read)).rejects.toThrow('a 429 asks to wait 91 s, longer than maxWaitSeconds');
+    expect([calls(), skippedSeconds()]).toEqual([1, 0]);
+  });
+
+  test('is waited out exactly as long as maxWaitSeconds', async () => {
+    const { session } = sessionWith((_, nth) => (nth === 1 ? busy('90') : ok));
+    await expect(session.send(read)).resolves.toMatchObject({ answer: { status: 200 } });
+  });
+
+  test('again and again ends the call without an answer, and names the exchange', async () => {
+    const { session, calls, skippedSeconds } = sessionWith(() => busy('2'));
+    const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Unanswered);
+    expect((error as Unanswered).exchange?.answer?.status).toBe(429);
+    expect(calls()).toBeLessThan(10);
+    expect(skippedSeconds()).toBeLessThan(20);
+  });
+
+  test('holds up its own key and no other', async () => {
+    const { session, skippedSeconds } = sessionWith(({ headers }, nth) =>
+      headers.authorization === 'Bearer k' && nth === 1 ? busy('30') : ok,
+    );
+    const held = session.send(read);
+    await session.send({ ...read, credential: other });
+    expect(session.exchanges.at(-1)?.credential.label).toBe('sole');
+    expect(skippedSeconds()).toBe(0);
+    await held;
+    expect(session.exchanges.at(-1)?.credential.label).toBe('primary');
+  });
+
+  test('repeats a call that changes something too, since a refused one changed nothing', async () => {
+    const { session, calls } = sessionWith((_, nth) => (nth === 1 ? busy('1') : ok));
+    await session.send({ ...read, tool: 'content.create_request' });
+    expect(calls()).toBe(2);
+  });
+});
+
+test('an answer 429 that was wanted is an answer', async () => {
+  const { session, calls } = sessionWith(() => busy('5'));
+  expect((await session.send({ ...read, wants429: true })).answer.status).toBe(429);
+  expect(calls()).toBe(1);
+});
+
+describe('effects', () => {
+  test('a call that may change something is not sent unless that is allowed, whatever it is expected to do', async () => {
+    const { session, calls } = sessionWith(() => ok);
+    session.budget.stopAfterSurprise(1);
+    await expect(session.send({ ...read, tool: 'images.generate', args: { board: 5 } })).rejects.toThrow(NotExercised);
+    expect(calls()).toBe(0);
+    await session.send({ ...read, tool: 'images.generate', credential: { ...key, good: false } });
+    expect(calls()).toBe(1);
+  });
+
+  test('a dispatch that was not to be stops whatever could spend', async () => {
+    const body = '{"ok":true,"status":"dispatched","run_id":"run_1","count":3,"workspace":"north"}';
+    const { session } = sessionWith(() => ({ ...ok, body }));
+    await session.send({ ...read, tool: 'images.generate' });
+    expect(session.budget.allows('proposals')).toBe(false);
+    expect(session.ledger.leftBehind.runs).toEqual([{ runId: 'run_1', workspace: 'north', images: 3 }]);
+  });
+
+  test.each(['1e999', '-1', '0.5', '"3"', 'null'])(
+    'a dispatched count of %s is taken for what was asked for',
+    async (count) => {
+      const body = `{"ok":true,"status":"dispatched","run_id":"run_1","count":${count}}`;
+      const { session } = sessionWith(() => ({ ...ok, body }));
+      await session.send({ ...read, tool: 'images.generate', confirms: true, args: { count: 2 } });
+      expect(session.ledger.leftBehind.runs).toMatchObject([{ images: 2, workspace: '(not named)' }]);
+    },
+  );
+});
+
+describe('interrupted', () => {
+  test('a wait ends at once, and nothing more is sent', async () => {
+    const { session, stop, calls } = sessionWith(() => ok);
+    const real = new Session(
+      { ...realTarget, dispatcher: createDispatcher(() => busy('60')) },
+      stop.signal,
+      () => undefined,
+    );
+    const waiting = real.send(read);
+    const paused = real.wait(2700, 'a confirmation has to grow old');
+    setTimeout(() => stop.abort(), 20);
+    await expect(waiting).rejects.toThrow('the run was interrupted');
+    await expect(paused).rejects.toThrow('the run was interrupted');
+    await expect(session.send(read)).rejects.toThrow('the run was interrupted');
+    await expect(session.wait(5, 'whatever')).rejects.toThrow('the run was interrupted');
+    expect(calls()).toBe(0);
+  });
+});
+
+const realTarget: Target = {
+  baseUrl: 'http://stub.invalid',
+  kind: 'stub',
+  keys: {},
+  workspaces: [],
+  allow: [],
+  maxImages: 0,
+  pace: defaultPace,
+  headers: [],
+  secrets: [],
+};
+
+test('an answer that is not read to its end is told as such, and kept in part', async () => {
+  const { session } = sessionWith(() => ({ ...ok, body: `{"ok":true,"text":"${'x'.repeat(5_000_000)}"}` }));
+  const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
+  expect(String(error)).toContain('an answer that the kit does not read: a body of more than 4194304 bytes');
+  expect(session.exchanges[0]?.answer?.text.length).toBeLessThan(100_000);
+});
+
+test('an error that somebody prints shows no credential', async () => {
+  const { session } = sessionWith(() => busy('100000'));
+  const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
+  const { inspect } = await import('node:util');
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Bearer k');
+});

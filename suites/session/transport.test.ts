@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Credential } from '../exchange.ts';
+import { defaultPace } from '../target.ts';
+import { Session } from './session.ts';
+
+interface Met {
+  /** Number of the connection, from 1. */
+  connection: number;
+  /** Number of the request on its connection, from 1. */
+  nth: number;
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** A server over HTTP that keeps count of connections, with a session that calls it. */
+async function serving(meet: (met: Met) => void) {
+  const connections = new Map<Socket, { connection: number; requests: number }>();
+  const met: string[] = [];
+  const server = createServer((request, response) => {
+    const { socket } = request;
+    const known = connections.get(socket) ?? { connection: connections.size + 1, requests: 0 };
+    known.requests += 1;
+    connections.set(socket, known);
+    met.push(`${known.connection}.${known.requests}`);
+    request.resume().on('end', () => meet({ connection: known.connection, nth: known.requests, request, response }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  const session = new Session(
+    {
+      baseUrl: `http://127.0.0.1:${port}`,
+      kind: 'url',
+      keys: {},
+      workspaces: [],
+      allow: ['writes', 'proposals'],
+      maxImages: 8,
+      pace: { ...defaultPace, concurrency: 1, timeoutSeconds: 5 },
+      headers: [],
+      secrets: [],
+    },
+    new AbortController().signal,
+    () => undefined,
+  );
+  return {
+    session,
+    /** Requests as `connection.number on it`. */
+    met,
+    async [Symbol.asyncDispose]() {
+      await session.close();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const good: Credential = { label: 'primary', header: 'Bearer k', good: true };
+const reading = { tool: 'schedule.read', credential: good, args: {} };
+const changing = { tool: 'content.create_request', credential: good, args: {} };
+const answer = ({ response }: Met) => response.end('{"ok":true}');
+
+test('reading calls share a connection, calls that change something have one of their own', async () => {
+  await using server = await serving(answer);
+  for (const call of [reading, reading, changing, reading, changing]) await server.session.send(call);
+  expect(server.met).toEqual(['1.1', '1.2', '2.1', '1.3', '3.1']);
+});
+
+test('a reading call whose kept connection is reset is sent again, on another one', async () => {
+  await using server = await serving((met) => (met.nth === 2 ? met.request.socket.resetAndDestroy() : answer(met)));
+  for (let times = 0; times < 3; times += 1) {
+    expect((await server.session.send(reading)).answer.status).toBe(200);
+  }
+  expect(server.met).toEqual(['1.1', '1.2', '2.1', '2.2', '3.1']);
+  const lost = server.session.exchanges.filter(({ answer: got }) => got === null);
+  expect(lost.map(({ problem }) => problem)).toEqual([expect.any(String), expect.any(String)]);
+});
+
+test('a reading call is sent three times and no more', async () => {
+  await using server = await serving(({ request }) => request.socket.destroy());
+  await expect(server.session.send(reading)).rejects.toThrow('other side closed');
+  expect(server.met).toHaveLength(3);
+});
+
+test('a call that changes something is sent once, even where its connection broke before an answer', async () => {
+  await using server = await serving(({ request }) => request.socket.resetAndDestroy());
+  await expect(server.session.send(changing)).rejects.toThrow();
+  await expect(server.session.send({ ...changing, tool: 'images.generate' })).rejects.toThrow();
+  expect(server.met).toEqual(['1.1', '2.1']);
+});
+
+test('the same call with a key that is not good changes nothing, and is sent again', async () => {
+  await using server = await serving((met) => (met.connection === 1 ? met.request.socket.destroy() : answer(met)));
+  const { answer: got } = await server.session.send({
+    ...changing,
+    credential: { label: 'no credential', good: false },
+  });
+  expect([got.status, server.met.length]).toEqual([200, 2]);
+});
+
+test('an answer that breaks off is not asked for again', async () => {
+  await using server = await serving(({ response }) => {
+    response.writeHead(200, { 'content-length': 100 });
+    response.write('{"ok"', () => response.destroy());
+  });
+  await expect(server.session.send(reading)).rejects.toThrow(/^the answer, HTTP 200, broke off: /);
+  expect(server.met).toHaveLength(1);
+});
+
+test('a redirect is an answer, and nobody follows it', async () => {
+  await using server = await serving(({ response }) => response.writeHead(307, { location: '/elsewhere' }).end());
+  expect((await server.session.send(reading)).answer.status).toBe(307);
+  expect(server.met).toHaveLength(1);
+});
+
+test('headers come as they were sent: lower-case names, repeated ones each', async () => {
+  await using server = await serving(({ response }) => {
+    response.writeHead(200, [
+      ['X-Service-API', 'beta'],
+      ['X-Twice', 'a'],
+      ['X-Twice', 'b'],
+    ]);
+    response.end('{}');
+  });
+  const { headers } = (await server.session.send(reading)).answer;
+  expect(headers.filter(([name]) => name.startsWith('x-'))).toEqual([
+    ['x-service-api', 'beta'],
+    ['x-twice', 'a'],
+    ['x-twice', 'b'],
+  ]);
+});
+
+test('calls that are made at one moment arrive together, each on a connection of its own', async () => {
+  const waiting: Met[] = [];
+  await using server = await serving((met) => {
+    waiting.push(met);
+    if (waiting.length === 4) for (const each of waiting) answer(each);
+  });
+  const answers = await server.session.sendAtOnce({ ...changing, tool: 'images.generate' }, 4);
+  expect(answers.map(({ answer: { status } }) => status)).toEqual([200, 200, 200, 200]);
+  expect(server.met.toSorted()).toEqual(['1.1', '2.1', '3.1', '4.1']);
+});
