@@ -2,6 +2,7 @@ import { type SchemaName, validators } from '../../fixtures/contract/validators.
 import { type Answered, body } from '../exchange.ts';
 import type { Verdict } from '../finding.ts';
 import { brief, member } from '../json.ts';
+import { placeOf, wanted } from './schema-words.ts';
 
 /**
  * What the published description says of one field of a result: nothing where the field fits. `field` is the name of a
@@ -18,14 +19,17 @@ export function fieldFits(exchange: Answered, schema: SchemaName, field: string,
   );
   const [error] = concerning;
   if (error === undefined) return undefined;
-  const missing = error.keyword === 'required' ? `/${String(error.params.missingProperty)}` : '';
-  const at = `${error.instancePath}${missing}`;
-  return {
-    expected: `${at} ${missing === '' ? (error.message ?? 'to fit the published description') : 'to be present'}`,
-    actual: `${at} is ${brief(valueAt(exchange.answer.json, at))}`,
-    hint,
-    exchanges: [exchange],
-  };
+  const found = (at: string, value: unknown) => ({ actual: `${at} ${brief(value)}`, hint, exchanges: [exchange] });
+  const value = valueAt(exchange.answer.json, error.instancePath);
+  if (error.keyword === 'required') {
+    const name = String(error.params.missingProperty);
+    const expected = `${placeOf(`${error.instancePath}/${name}`, true)} to be present`;
+    const within = placeOf(error.instancePath) || 'the body';
+    return { ...found(`no ${name} in ${within}:`, value), expected };
+  }
+  const here = concerning.filter(({ instancePath }) => instancePath === error.instancePath);
+  const expected = `${placeOf(error.instancePath, true)} to be ${wanted(here)}`;
+  return { ...found(placeOf(error.instancePath), value), expected };
 }
 
 /** A field of the body with just this value. */
