@@ -74,6 +74,8 @@ const mostBytesAfterwards = 64 * 1024;
 /** The only place with I/O: sends, records, paces, repeats where that is safe, and keeps count of what was done. */
 export class Session {
   readonly exchanges: Exchange[] = [];
+  /** When the deployment's clock was moved, in milliseconds since the start of the run. */
+  readonly movedAtMs: number[] = [];
   readonly ledger = new Ledger();
   readonly budget: Budget;
   readonly #target: Target;
@@ -85,6 +87,7 @@ export class Session {
   readonly #startedAt: number;
   readonly #patience = new Patience();
   readonly #pins = new Map<Role, string>();
+  #closed = false;
   #waitEndsAt = 0;
   #bytesOfRun = 0;
 
@@ -107,7 +110,10 @@ export class Session {
     return this.#timer.now() - this.#startedAt;
   }
 
+  /** Sends nothing more: a check that ended early may have left calls waiting. */
   close(): Promise<void> {
+    this.#closed = true;
+    this.#gate.open();
     return this.#transport.close();
   }
 
@@ -194,6 +200,7 @@ export class Session {
     } catch (error) {
       throw new Unanswered(`the clock could not be moved: ${error instanceof Error ? error.message : String(error)}`);
     }
+    this.movedAtMs.push(this.elapsedMs());
     this.#gate.forgetPauses();
   }
 
@@ -228,6 +235,7 @@ export class Session {
 
   async #sendOnce(call: Call, fresh: boolean, barrier?: Barrier): Promise<Exchange & { again?: boolean }> {
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
+    if (this.#closed) throw new Unanswered('the run is over');
     const { request, bytes, headers } = this.#prepare(call);
     const givenUp = this.#patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);

@@ -1,0 +1,75 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answering } from '../stub/defects/patches.ts';
+import { createStub, type Stub } from '../stub/index.ts';
+import type { RunResult } from './result.ts';
+import { startTck } from './testing/tck.ts';
+
+let folder: string;
+let stub: Stub;
+let url: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-interruption-'));
+  // So slow that a run is still going when it is interrupted.
+  const slow = answering(
+    () => true,
+    (answer) => ({ ...answer, delivery: { delayMs: 60 } }),
+  );
+  stub = createStub({ rules: slow });
+  url = (await stub.listen()).baseUrl;
+});
+
+afterAll(async () => {
+  await stub.close();
+  await rm(folder, { recursive: true });
+});
+
+async function interruptedAfter(requests: number, signals: readonly NodeJS.Signals[]) {
+  const out = await mkdtemp(join(folder, 'out-'));
+  const before = stub.stats.requests();
+  const env = { TCK_KEY_PRIMARY: stub.keys.primary, TCK_KEY_SOLE: stub.keys.sole };
+  const running = startTck(['run', url, '--out', out], { env });
+  await expect.poll(() => stub.stats.requests() - before, { timeout: 10_000, interval: 10 }).toBeGreaterThan(requests);
+  const at = performance.now();
+  for (const signal of signals) running.child.kill(signal);
+  const { code, stdout, stderr } = await running.ended;
+  const report = await readFile(join(out, 'report.json'), 'utf8').catch(() => undefined);
+  return { code, stdout, stderr, ms: performance.now() - at, report: report && (JSON.parse(report) as RunResult) };
+}
+
+test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
+  '%s in the middle leaves a report of what is known by then, and exit code 3',
+  async (signal) => {
+    const { code, stdout, stderr, report, ms } = await interruptedAfter(60, [signal]);
+    expect(code, stdout + stderr).toBe(3);
+    expect(ms).toBeLessThan(2000);
+    expect(stdout).toContain('The run was cut short');
+    if (report === undefined || report === '') throw new Error('There is no report.');
+    expect(report).toMatchObject({ interrupted: true, verdict: 'inconclusive', reasons: ['the run was interrupted'] });
+    expect(report.summary.passed).toBeGreaterThan(0);
+    expect(report.summary.errored).toBe(0);
+    const cut = report.requirements.filter(({ reason }) => reason === 'the run was cut short');
+    expect(cut.length).toBeGreaterThan(0);
+  },
+);
+
+test('a run that waits for a cap ends as soon when it is interrupted', async () => {
+  await using capped = createStub({ rateCap: 20 });
+  const { baseUrl } = await capped.listen();
+  const env = { TCK_KEY_PRIMARY: capped.keys.primary };
+  const running = startTck(['run', baseUrl, '--out', join(folder, 'capped')], { env });
+  await expect.poll(() => capped.stats.answers(429), { timeout: 10_000, interval: 10 }).toBeGreaterThan(0);
+  const at = performance.now();
+  running.child.kill('SIGINT');
+  expect((await running.ended).code).toBe(3);
+  expect(performance.now() - at).toBeLessThan(2000);
+});
+
+test('a second signal ends it at once', async () => {
+  const { code, ms } = await interruptedAfter(10, ['SIGINT', 'SIGTERM']);
+  expect(code).toBe(3);
+  expect(ms).toBeLessThan(1000);
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { Gate } from './gate.ts';
+import type { Timer } from './timer.ts';
+
+/** Time that stands still until it is moved. */
+function standing() {
+  let now = 1000;
+  const planned = new Map<object, { at: number; action: () => void }>();
+  const timer: Timer = {
+    now: () => now,
+    after(ms, action) {
+      const ticket = {};
+      planned.set(ticket, { at: now + ms, action });
+      return () => planned.delete(ticket);
+    },
+  };
+  return {
+    timer,
+    planned: () => planned.size,
+    /** Moves time, and does what was planned until then, in its order. */
+    async move(ms: number): Promise<void> {
+      const end = now + ms;
+      for (;;) {
+        const [next] = [...planned].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at);
+        if (next === undefined) break;
+        const [ticket, { at, action }] = next;
+        planned.delete(ticket);
+        now = Math.max(now, at);
+        action();
+        await settled();
+      }
+      now = end;
+    },
+  };
+}
+
+/** Lets everything happen that needs no time. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A gate, with the names of the calls that it has let out. */
+function gateOf(concurrency: number, requestsPerMinute?: number) {
+  const time = standing();
+  const gate = new Gate(concurrency, requestsPerMinute, time.timer);
+  const out: string[] = [];
+  const call = (lane: string, name: string = lane, rank?: number) => {
+    gate.enter(lane, rank).then(() => out.push(name));
+    return settled();
+  };
+  return { gate, time, out, call };
+}
+
+describe('concurrency', () => {
+  test('no more are let out at once, and whoever leaves makes room for the next', async () => {
+    const { gate, out, call } = gateOf(2);
+    for (const name of ['a', 'b', 'c', 'd']) await call('key', name);
+    expect(out).toEqual(['a', 'b']);
+    gate.leave('key');
+    await settled();
+    expect(out).toEqual(['a', 'b', 'c']);
+  });
+
+  test('lower ranks go first, and within one rank whoever came first', async () => {
+    const { gate, out, call } = gateOf(1);
+    await call('key', 'first');
+    await call('key', 'late', 1);
+    await call('key', 'a', 0);
+    await call('key', 'b', 0);
+    await call('key', 'again', -1);
+    for (let times = 0; times < 4; times += 1) {
+      gate.leave('key');
+      await settled();
+    }
+    expect(out).toEqual(['first', 'again', 'a', 'b', 'late']);
+  });
+});
+
+describe('a rate', () => {
+  test('spaces the calls of one key, and of one key only', async () => {
+    const { gate, time, out, call } = gateOf(8, 60);
+    for (const name of ['a1', 'a2', 'a3']) await call('a', name);
+    await call('b', 'b1');
+    expect(out).toEqual(['a1', 'b1']);
+    await time.move(999);
+    expect(out).toHaveLength(2);
+    await time.move(1);
+    expect(out).toEqual(['a1', 'b1', 'a2']);
+    await time.move(1000);
+    expect(out).toEqual(['a1', 'b1', 'a2', 'a3']);
+    for (const lane of ['a', 'a', 'a', 'b']) gate.leave(lane);
+  });
+
+  test('is not heeded by calls without a lane', async () => {
+    const { gate, out } = gateOf(8, 1);
+    for (const name of ['a', 'b', 'c']) gate.enter(null).then(() => out.push(name));
+    await settled();
+    expect(out).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('a key that was refused', () => {
+  test('waits as long as it was told, to the millisecond, and holds up nobody else', async () => {
+    const { gate, time, out, call } = gateOf(8);
+    await call('a', 'refused');
+    gate.leave('a', 3);
+    await call('a', 'repeated', -1);
+    await call('b');
+    expect(out).toEqual(['refused', 'b']);
+    await time.move(2999);
+    expect(out).toHaveLength(2);
+    await time.move(1);
+    expect(out).toEqual(['refused', 'b', 'repeated']);
+  });
+
+  test('keeps to the later of two ends', async () => {
+    const { gate, time, out, call } = gateOf(8);
+    await call('a', 'one');
+    await call('a', 'two');
+    gate.leave('a', 5);
+    gate.leave('a', 2);
+    await call('a', 'three');
+    await time.move(4999);
+    expect(out).not.toContain('three');
+    await time.move(1);
+    expect(out).toContain('three');
+  });
+
+  test('need not wait once the clock of the deployment was moved', async () => {
+    const { gate, time, out, call } = gateOf(8);
+    await call('a', 'refused');
+    gate.leave('a', 60);
+    await call('a', 'repeated');
+    gate.forgetPauses();
+    await settled();
+    expect(out).toEqual(['refused', 'repeated']);
+    expect(time.planned()).toBe(0);
+  });
+});
+
+test('an open gate holds back nobody, and nothing is left to wait for', async () => {
+  const { gate, time, out, call } = gateOf(2, 1);
+  for (const name of ['a', 'b', 'c', 'd']) await call('key', name);
+  expect(out).toEqual(['a']);
+  gate.open();
+  await settled();
+  expect(out).toEqual(['a', 'b']);
+  gate.leave('key');
+  gate.leave('key', 60);
+  await settled();
+  expect(out).toEqual(['a', 'b', 'c', 'd']);
+  expect(time.planned()).toBe(0);
+});
