@@ -24,8 +24,9 @@ export interface Needs {
   /** That time can pass: a clock that can be moved, or `waiting`. */
   time?: boolean;
   /**
-   * It disturbs others or is disturbed by them, and so runs alone: before all others where it compares balances, after
-   * them where it exhausts a cap, and last of all where it moves the clock.
+   * It disturbs others or is disturbed by them, and so is kept apart: where it compares balances, from all that may spend,
+   * before them; where it moves the clock, from all that may change something, after them; where it exhausts a cap, from
+   * everything, last of all.
    */
   alone?: Alone | false;
 }

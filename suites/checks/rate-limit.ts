@@ -34,8 +34,7 @@ function every429(requirement: RequirementId, verdict: (exchange: Answered) => V
  * A cap that fills again drop by drop may let single calls through, so the tool is also tried behind calls of the other
  * tool that would take such drops first.
  */
-async function servedOverCap(t: Context, capped: string, tool: ToolName): Promise<Answered | undefined> {
-  const args = await argumentsFor(t, tool);
+async function servedOverCap(t: Context, capped: string, tool: ToolName, args: Args): Promise<Answered | undefined> {
   let served: Answered | undefined;
   for (let seen = 0; seen < sightings; seen += 1) {
     await stillOver(t);
@@ -103,8 +102,12 @@ export const rateLimit = [
         const effect = effectOf({ tool, credential });
         return tool !== capped && (effect === undefined || t.allows(effect));
       });
-      for (const tool of others) {
-        const served = await servedOverCap(t, capped, tool);
+      const args = await Promise.all(others.map(async (tool) => [tool, await argumentsFor(t, tool)] as const));
+      await stillOver(t);
+      const first = await Promise.all(args.map(([tool, its]) => throttledCall(t, tool, its)));
+      // Only what was not refused has to be looked at more closely.
+      for (const [tool, its] of args.filter((_, index) => first[index]?.answer.status !== 429)) {
+        const served = await servedOverCap(t, capped, tool, its);
         if (served === undefined) continue;
         t.expect({
           expected: `${tool} to be refused with 429 while the key is over its cap on ${capped}`,

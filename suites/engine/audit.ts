@@ -5,6 +5,7 @@ import { checks as allChecks } from '../checks/index.ts';
 import type { Answered } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import { observations } from '../observations/index.ts';
+import type { Observation } from '../observations/observation.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { selectRequirements } from '../selection.ts';
 import { secretsOf } from '../session/credentials.ts';
@@ -20,6 +21,7 @@ import { groundOf } from './ground.ts';
 import { observe, planObservations } from './observe.ts';
 import { Observed } from './observed.ts';
 import type { Outcome } from './outcome.ts';
+import { phasesOf } from './phases.ts';
 import { seededOrder, seededText } from './random.ts';
 import { survey } from './survey.ts';
 
@@ -65,6 +67,7 @@ class Run {
   readonly #outcomes: Outcome[] = [];
   readonly #controls = new Map<RequirementId, Finding[]>();
   readonly #observed = new Observed();
+  readonly #faults: string[] = [];
   readonly #selected: ReadonlySet<RequirementId>;
   readonly #runId: string;
   #around: Surroundings;
@@ -86,6 +89,7 @@ class Run {
       ground: groundOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId),
       seed: options.seed,
       observing: options.observe ?? options.checks === undefined,
+      rank: 0,
       shared: new Map(),
       onControl: (requirement, finding) => this.#noteControl(requirement, finding),
       onObservation: (id, value, exchanges) => this.#observed.note(id, value, exchanges),
@@ -99,14 +103,15 @@ class Run {
       const trouble = this.#interrupted() ? undefined : found;
       this.#around = { ...this.#around, ground };
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
-      notices.push(...(await this.#runChecks(trouble)));
+      await this.#runChecks(trouble);
+      notices.push(...this.#faults);
       return this.#compile(notices, trouble);
     } finally {
       await this.#session.close();
     }
   }
 
-  async #runChecks(trouble: string | undefined): Promise<string[]> {
+  async #runChecks(trouble: string | undefined): Promise<void> {
     const chosen = (this.#options.checks ?? allChecks).filter(({ requirement }) => this.#selected.has(requirement));
     const feasible: Check[] = [];
     for (const check of chosen) {
@@ -118,7 +123,6 @@ class Run {
     this.#onEvent({ kind: 'started', checks: feasible.length, notExercised: chosen.length - feasible.length });
     const { seed, shuffle = false } = this.#options;
     const ordered = shuffle ? seededOrder(feasible, seed) : feasible;
-    const inPhase = (phase: Check['needs']['alone']) => ordered.filter(({ needs }) => needs.alone === phase);
     const observing = this.#around.observing && trouble === undefined;
     const { together, alone, afterwards } = planObservations(
       observing ? observations : [],
@@ -126,24 +130,41 @@ class Run {
       this.#around.ground,
       this.#selected,
     );
-    await this.#oneByOne(inPhase('balance'));
-    await this.#together(inPhase(false));
-    await this.#oneByOne(inPhase('cap'));
-    const faults = await Promise.all(together.map((observation) => observe(observation, this.#around)));
-    await this.#oneByOne(inPhase('clock'));
-    for (const observation of [...alone, ...afterwards]) faults.push(await observe(observation, this.#around));
+    const phases = phasesOf(ordered);
+    // The longest chain of calls is this one; all others fill the gaps that it leaves.
+    const balances = this.#together(phases.balance);
+    const chain = balances
+      .then(() => this.#together(phases.confirming))
+      .then(() => this.#oneByOne(phases.clock))
+      .then(() => this.#observeOneByOne(alone));
+    const others = [this.#inGaps(phases.reading), balances.then(() => this.#inGaps(phases.changing))];
+    const read = Promise.all(others).then(() => Promise.all(together.map((each) => this.#observe(each, 1))));
+    await Promise.all([chain, read]);
+    await this.#oneByOne(phases.cap);
+    await this.#observeOneByOne(afterwards);
     await this.#again();
-    return faults.filter((fault) => fault !== undefined);
   }
 
   async #oneByOne(checks: readonly Check[]): Promise<void> {
-    for (const check of checks) this.#enter(await this.#once(check, this.#around));
+    for (const check of checks) await this.#once(check);
   }
 
-  /** Checks that disturb nobody, all at once. */
   async #together(checks: readonly Check[]): Promise<void> {
-    for (const outcome of await Promise.all(checks.map((check) => this.#once(check, this.#around))))
-      this.#enter(outcome);
+    await Promise.all(checks.map((check) => this.#once(check)));
+  }
+
+  /** All at once, behind the others; an earlier check goes before a later one, so that its chain of calls ends early too. */
+  async #inGaps(checks: readonly Check[]): Promise<void> {
+    await Promise.all(checks.map((check, index) => this.#once(check, 1 + index)));
+  }
+
+  async #observeOneByOne(those: readonly Observation[]): Promise<void> {
+    for (const each of those) await this.#observe(each);
+  }
+
+  async #observe(observation: Observation, rank = 0): Promise<void> {
+    const fault = await observe(observation, { ...this.#around, rank });
+    if (fault !== undefined) this.#faults.push(fault);
   }
 
   /** Checks that failed beside others are run again at the end, with nothing shared with before and with what is left of the budget. */
@@ -168,11 +189,11 @@ class Run {
     );
   }
 
-  async #once(check: Check, around: Surroundings): Promise<Outcome> {
+  async #once(check: Check, rank = 0): Promise<void> {
     const { requirement, title } = check;
     const topic = requirement.split('.')[0] ?? '';
     this.#onEvent({ kind: 'check-started', requirement, topic, title });
-    const outcome = await attempt(check, around, () => this.#interrupted());
+    const outcome = await attempt(check, { ...this.#around, rank }, () => this.#interrupted());
     const [found] = outcome.findings;
     this.#onEvent({
       kind: 'check-ended',
@@ -184,7 +205,7 @@ class Run {
       ...(found === undefined ? {} : { first: { expected: found.expected, actual: found.actual } }),
     });
     if (outcome.status === 'failed' && this.#options.bail === true) this.#stop.abort();
-    return outcome;
+    this.#enter(outcome);
   }
 
   #enter(outcome: Outcome): void {

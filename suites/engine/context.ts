@@ -31,6 +31,8 @@ export interface Surroundings {
   seed: number;
   /** Open questions are answered too, so that a scene may make a few more calls for their sake. */
   observing: boolean;
+  /** Calls of lower rank go first. */
+  rank: number;
   /** Shared answers and scenes, by what they are; an attempt that must not share brings an empty one. */
   shared: Map<string, Promise<unknown>>;
   /** Findings of requirements other than the one under test. */
@@ -72,12 +74,13 @@ export class Context {
   async #call(tool: string, args: Args | undefined, options: CallOptions): Promise<Answered> {
     const { as = 'primary', fresh = false, ...rest } = options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
-    const call: Call = { ...rest, tool, credential, ...(args === undefined ? {} : { args }) };
+    const { rank } = this.#around;
+    const call: Call = { ...rest, tool, credential, ...(args === undefined ? {} : { args }), rank };
     const changing = credential.good && (tool === 'content.create_request' || tool === 'images.generate');
     const answered =
       fresh || changing || rest.wants429 === true
         ? await this.session.send(call)
-        : await this.once(JSON.stringify([credential.label, { ...call, credential: null }]), () =>
+        : await this.once(JSON.stringify([credential.label, { ...call, credential: null, rank: null }]), () =>
             this.session.send(call),
           );
     this.#latest = answered;

@@ -13,7 +13,7 @@ export const mostFurtherRequests = 120;
 
 /** Observations by when they are made. */
 export interface ObservationPlan {
-  /** All at once, after the checks that disturb nobody. */
+  /** All at once, after the checks that only read. */
   together: Observation[];
   /** One by one, after the checks that move the clock. */
   alone: Observation[];

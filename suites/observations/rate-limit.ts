@@ -3,9 +3,15 @@ import { retryAfterSeconds } from '../session/retry-after.ts';
 import { observation } from './observation.ts';
 import { everything } from './seen.ts';
 
-/** Calls served in the window before a call that was refused, itself sent within a moment of the refusal. */
-function servedBefore(calls: readonly Answered[], over: Answered, windowSeconds: number): number {
-  const start = over.atMs + over.durationMs - windowSeconds * 1000;
+/** Calls served in the window before a call that was refused, itself sent within a moment of the refusal; a moved clock ends a window. */
+function servedBefore(
+  calls: readonly Answered[],
+  over: Answered,
+  windowSeconds: number,
+  movedAtMs: readonly number[],
+): number {
+  const moved = movedAtMs.findLast((atMs) => atMs < over.atMs) ?? 0;
+  const start = Math.max(over.atMs + over.durationMs - windowSeconds * 1000, moved);
   return calls.filter(
     ({ answer, atMs, durationMs }) =>
       answer.status !== 429 &&
@@ -28,7 +34,7 @@ export const rateLimit = [
       const windowSeconds = Math.max(...seconds);
       const longest = over.find((each) => retryAfterSeconds(each) === windowSeconds) ?? first;
       t.observe('rate-limit.window', windowSeconds, longest);
-      t.observe('rate-limit.cap', servedBefore(calls, first, windowSeconds), first);
+      t.observe('rate-limit.cap', servedBefore(calls, first, windowSeconds, t.session.movedAtMs), first);
     },
   }),
 ];
