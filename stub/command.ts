@@ -27,7 +27,7 @@ export interface CommandOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stop: AbortSignal;
   /** Where its output goes; this process's own unless told. */
-  readonly stdio?: 'inherit' | ['ignore', number, number] | undefined;
+  readonly stdio?: 'inherit' | ['ignore', number | 'ignore', number | 'ignore'] | undefined;
 }
 
 /** How long a command may take to end once it is told to. */

@@ -21,7 +21,7 @@ export interface ProvokeOptions {
 export interface ProvokeIo {
   readonly stop: AbortSignal;
   /** File descriptor that the client's own output goes to. */
-  readonly output: number;
+  readonly output: number | 'ignore';
   readonly onScene: (scene: Scene, session: Session) => void;
 }
 

@@ -1,0 +1,129 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import schema from '../../fixtures/report.schema.json' with { type: 'json' };
+import { UsageError } from '../../fixtures/usage-error.ts';
+import { provoke } from '../../stub/judge/provoke.ts';
+import type { RunResult } from '../../suites/result.ts';
+import { judgeClient } from './judge.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-judge-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const client = (name: string) => [
+  process.execPath,
+  fileURLToPath(new URL(`../../stub/testing/clients/${name}.mjs`, import.meta.url)),
+];
+
+async function judged(command: readonly string[], more: { attended?: boolean; timeout?: number } = {}) {
+  const out = await mkdtemp(join(folder, 'report-'));
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = { stdout: '', stderr: '' };
+  stdout.on('data', (chunk) => (texts.stdout += chunk));
+  stderr.on('data', (chunk) => (texts.stderr += chunk));
+  const around = { env: {}, cwd: folder, stdout, stderr, signal: new AbortController().signal };
+  const quiet: typeof provoke = (options, io) => provoke(options, { ...io, output: 'ignore' });
+  const code = await judgeClient(
+    { command, out, seed: 1, timeout: 30, attended: false, ...more },
+    { ...around, provoke: quiet },
+  );
+  const result: RunResult = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
+  const withStatus = (status: string) => result.requirements.filter((one) => one.status === status).map(({ id }) => id);
+  return { code, out, result, withStatus, ...texts };
+}
+
+describe.concurrent('three clients', { timeout: 120_000 }, () => {
+  test('a good one is found good, and everything was tried', async ({ expect }) => {
+    const { code, result, out, withStatus, stdout, stderr } = await judged(client('good'));
+    expect({ code, failed: withStatus('failed'), warned: withStatus('warned') }).toEqual({
+      code: 0,
+      failed: [],
+      warned: [],
+    });
+    expect(result).toMatchObject({ verdict: 'conformant', complete: true, target: { kind: 'client' } });
+    expect(stdout).toContain('Verdict: conformant\n');
+    expect(stderr).toContain('The client meets a 429 on its first call');
+    expect((await readdir(out)).toSorted()).toEqual([
+      'badge.json',
+      'badge.svg',
+      'ctrf.json',
+      'junit.xml',
+      'report.html',
+      'report.json',
+      'summary.md',
+    ]);
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    expect(validate(result) || validate.errors).toBe(true);
+  });
+
+  test('a careless one is found out, with the calls that show it', async ({ expect }) => {
+    const { code, result, withStatus, stdout } = await judged(client('careless'));
+    expect(code).toBe(1);
+    expect(withStatus('failed')).toEqual([
+      'client-confirmations.same-request',
+      'client-keys.only-in-authorization',
+      'client-limits.retry-after',
+      'client-outcomes.ok-decides',
+      'client-outcomes.unknown-fields',
+      'client-requests.valid-arguments',
+      'client-retries.only-what-may-help',
+      'client-workspaces.chosen-by-a-person',
+    ]);
+    expect(withStatus('warned')).toEqual([
+      'client-requests.content-type',
+      'client-retries.no-blind-repeat',
+      'client-workspaces.choices-shown',
+    ]);
+    expect(stdout).toContain('The client does not keep to the document.');
+    const [check] = result.requirements.find(({ id }) => id === 'client-confirmations.same-request')?.checks ?? [];
+    const [proposal, confirmation] = (check?.findings[0]?.exchanges ?? []).map((id) =>
+      result.exchanges.find((exchange) => exchange.id === id),
+    );
+    expect(proposal?.response?.body).toContain('confirmation_required');
+    expect(confirmation?.request.body).toContain('"count":2');
+    expect(JSON.stringify(result)).not.toMatch(/cwk_/);
+  });
+
+  test('one that confirms by itself and waits for nobody is found out', async ({ expect }) => {
+    const { code, withStatus } = await judged(client('self-confirming'));
+    expect(code).toBe(1);
+    expect(withStatus('failed')).toEqual([
+      'client-confirmations.fresh-proposal',
+      'client-confirmations.once',
+      'client-limits.retry-after',
+      'client-retries.only-what-may-help',
+    ]);
+    expect(withStatus('warned')).toEqual(['client-confirmations.time-to-read']);
+  });
+
+  test('where a person is to speak, confirming without is a failure', async ({ expect }) => {
+    const { withStatus } = await judged(client('self-confirming'), { attended: true });
+    expect(withStatus('failed')).toContain('client-confirmations.approved');
+  });
+});
+
+const node = (script: string) => [process.execPath, '-e', script];
+
+test.each([
+  ['does nothing', '', 'the client made no call'],
+  ['ends with an error', 'process.exit(3)', 'the client ended with 3 where nothing was done to it'],
+  ['does not end', 'setInterval(() => {}, 1000)', 'the client did not end in time where nothing was done to it'],
+])('of a client that %s nothing can be told', async (_what, script, reason) => {
+  const { code, result } = await judged(node(script), { timeout: 1 });
+  expect(code).toBe(3);
+  expect(result.reasons).toContain(reason);
+});
+
+test('no client, and one that cannot be started, is wrong usage', async () => {
+  await expect(judged([])).rejects.toThrow(UsageError);
+  await expect(judged(['/no/such/client'])).rejects.toThrow("cannot start '/no/such/client'");
+});
