@@ -20,8 +20,9 @@ export async function runFigures(): Promise<Table[]> {
         if (run > 0) times[name].push(ms); // the first fills the compile cache
       }
     }
-    const report: RunResult = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
-    const burst = report.timeline.filter(({ credential }) => credential === 'throttled').length;
+    const report = await reportIn(folder);
+    await timed(['dist/cli.js', ...args, '--no-observe']);
+    const checksOnly = await reportIn(folder);
     return [
       {
         title: 'A whole run',
@@ -34,11 +35,13 @@ export async function runFigures(): Promise<Table[]> {
       },
       {
         title: 'Calls of a run',
-        about: "Calls with the key 'throttled' meet the cap on purpose and do not count towards the aim: under 500.",
+        about:
+          "The aim, under 500, is for the checks: without observations, and without the calls of the key 'throttled', which meet the cap on purpose.",
         header: ['What', 'Calls'],
         rows: [
           ['All', String(report.summary.requests)],
-          ["Without those of 'throttled'", String(report.summary.requests - burst)],
+          ['Without observations', String(checksOnly.summary.requests)],
+          ["Without observations and those of 'throttled'", String(checksOnly.summary.requests - burstOf(checksOnly))],
           ['Images confirmed', String(report.summary.imagesConfirmed)],
           ['Content requests created', String(report.summary.contentRequestsCreated)],
         ],
@@ -47,4 +50,12 @@ export async function runFigures(): Promise<Table[]> {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+async function reportIn(folder: string): Promise<RunResult> {
+  return JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
+}
+
+function burstOf({ timeline }: RunResult): number {
+  return timeline.filter(({ credential }) => credential === 'throttled').length;
 }
