@@ -17,7 +17,12 @@ function aServedRole(t: Context): Role {
 }
 
 const unknown = (t: Context) => unknownKey(t.key(aServedRole(t)), t.text('unknown key', 32));
-const scheme = (t: Context) => otherScheme(t.key(aServedRole(t)));
+/** A different scheme for one tool than for the next. */
+const scheme = (t: Context, tool: string) =>
+  otherScheme(
+    t.key(aServedRole(t)),
+    toolNames.findIndex((name) => name === tool),
+  );
 const nearMiss = (which: 'longer' | 'shorter' | 'otherCase') => (t: Context) =>
   nearMisses(t.key(aServedRole(t)))[which] ?? t.cannot('the key has no letters whose case could be changed');
 const ofRole = (role: Role) => (t: Context) => t.credential(role);
@@ -35,7 +40,7 @@ function ask(t: Context, tool: string, as: Credential, fresh: boolean): Promise<
 /** Every tool refuses a credential of this kind with 401, and serves a good one. */
 function refused(
   requirement: RequirementId,
-  credentialOf: (t: Context) => Credential,
+  credentialOf: (t: Context, tool: string) => Credential,
   tools: readonly string[] = toolNames,
   roles: readonly Role[] = [],
 ): Check {
@@ -43,16 +48,15 @@ function refused(
     requirement,
     needs: { roles },
     async run(t) {
-      const as = credentialOf(t);
       if (t.has('primary')) await controlReadings(t);
-      const answers = await Promise.all(tools.map((tool) => ask(t, tool, as, false)));
+      const answers = await Promise.all(tools.map((tool) => ask(t, tool, credentialOf(t, tool), false)));
       for (const answer of answers) {
         t.expect(
           boundaryError(
             answer,
             401,
             undefined,
-            `${answer.request.tool} must resolve the key before anything else; ${as.label} resolves to nothing`,
+            `${answer.request.tool} must resolve the key before anything else; ${answer.credential.label} resolves to nothing`,
           ),
         );
       }
@@ -63,7 +67,7 @@ function refused(
 /** A credential of this kind gets the answer of an absent one, whichever tool is called. */
 function likeAbsent(
   requirement: RequirementId,
-  credentialsOf: (t: Context) => readonly Credential[],
+  credentialsOf: (t: Context, tool: string) => readonly Credential[],
   tools: readonly string[],
   roles: readonly Role[] = [],
 ): Check {
@@ -71,7 +75,7 @@ function likeAbsent(
     requirement,
     needs: { roles },
     async run(t) {
-      const pairs = credentialsOf(t).flatMap((as) => tools.map((tool) => ({ as, tool })));
+      const pairs = tools.flatMap((tool) => credentialsOf(t, tool).map((as) => ({ as, tool })));
       const verdicts = await Promise.all(
         pairs.map(async ({ as, tool }) => {
           const [absent, presented] = await Promise.all([ask(t, tool, noCredential, false), ask(t, tool, as, false)]);
@@ -150,7 +154,7 @@ export const authentication = [
   likeAbsent('authentication.unknown-like-absent', (t) => [unknown(t)], toolNames),
   likeAbsent('authentication.revoked-like-absent', (t) => [t.credential('revoked')], toolNames, ['revoked']),
   likeAbsent('authentication.expired-like-absent', (t) => [t.credential('expired')], toolNames, ['expired']),
-  likeAbsent('authentication.other-scheme-like-absent', (t) => [scheme(t)], toolNames),
+  likeAbsent('authentication.other-scheme-like-absent', (t, tool) => [scheme(t, tool)], toolNames),
   likeAbsent(
     'authentication.near-misses-like-absent',
     (t) => {

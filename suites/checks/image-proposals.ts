@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
-import { type Answered, body, isRefusal } from '../exchange.ts';
+import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
 import { describeAnswer, refuses, succeeds } from '../expect/answers.ts';
 import { fieldIs, fieldIsText } from '../expect/fields.ts';
 import { invalidField, type NamedBy } from '../expect/issues.ts';
@@ -23,6 +23,18 @@ import { typeHint } from '../scenes/wrong-type.ts';
 import { callOutOfReach, fallible, refusesWorkspace, unknownWorkspace } from './unresolved.ts';
 
 const tool = 'images.generate';
+
+/** A request just as the document shows the first call, with nothing about it that might be taken for a confirmation. */
+function isPlainRequest({ request }: Answered): boolean {
+  const known = ['workspace', 'board', 'brief', 'count', 'shape'];
+  const usual = ['authorization', 'content-type'];
+  return (
+    request.tool === tool &&
+    !request.url.includes('?') &&
+    Object.keys(request.args ?? {}).every((name) => known.includes(name)) &&
+    request.headers.every(([name, value]) => usual.includes(name) || value === '(configured)')
+  );
+}
 
 /** What holds for every proposal, whichever check asked for it. */
 function everyProposal(requirement: RequirementId, verdict: (exchange: Answered) => Verdict) {
@@ -139,13 +151,18 @@ function boardNotFound(
 }
 
 export const imageProposals = [
-  check({
-    requirement: 'image-proposals.proposed',
-    needs: proposes,
-    async run(t) {
+  {
+    ...rule({
+      requirement: 'image-proposals.proposed',
+      needs: proposes,
+      applies: (exchange) => isSuccess(exchange) && isPlainRequest(exchange),
+      verdict: proposed,
+      exercise: async (t) => [(await controlAsked(t)).answer],
+    }),
+    async run(t: Context) {
       t.expect(proposed((await controlAsked(t)).answer));
     },
-  }),
+  },
   everyProposal('image-proposals.confirmation-id', (exchange) =>
     fieldIsText(exchange, 'confirmation_id', 'without the id a proposal can never be confirmed'),
   ),
@@ -285,8 +302,8 @@ export const imageProposals = [
   ),
   neverDispatches(
     'image-proposals.null-id-never-confirms',
-    (t, args) => [t.call(tool, { ...args, confirmation_id: null })],
-    'null is no id: nothing was confirmed',
+    (t, args) => [null, 5, {}].map((id) => t.call(tool, { ...args, confirmation_id: id })),
+    'null is no id, nor is a number or an object: nothing was confirmed',
   ),
   neverDispatches(
     'image-proposals.near-miss-id-never-confirms',

@@ -172,7 +172,11 @@ export const workspaces = [
       const tempted = (['defaulted', 'sole'] as const).filter((role) => t.has(role));
       const slugs = [workspace, t.ground.otherWorkspace].filter((slug) => slug !== undefined);
       const others = tempted.flatMap((as) => slugs.map((slug) => t.call('schedule.read', { workspace: slug }, { as })));
-      return Promise.all([t.call('schedule.read', { workspace }), ...others]);
+      // Slugs that only resemble the workspace: should they resolve at all, then not to it.
+      const near = [`${workspace}x`, workspace.toUpperCase()].map((slug) =>
+        t.call('schedule.read', { workspace: slug }),
+      );
+      return Promise.all([t.call('schedule.read', { workspace }), ...others, ...near]);
     },
   }),
   everyToolHonours('workspaces.argument-honoured-every-tool', { settings: ['otherWorkspace'] }),

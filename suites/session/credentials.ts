@@ -24,9 +24,14 @@ export function unknownKey(like: RoleKey, random: string): Credential {
   return { label: 'unknown key', header: `Bearer ${value}`, curl: `Bearer ${tail}`, good: false };
 }
 
-/** A good key under another scheme than Bearer. */
-export function otherScheme({ role, key, variable }: RoleKey): Credential {
-  return { label: `${role}, scheme Basic`, header: `Basic ${key}`, curl: `Basic $${variable}`, good: false };
+/** Ways to send a good key that are not the scheme Bearer; the last one is the key alone. */
+const otherSchemes = ['Basic ', 'Token ', ''] as const;
+
+/** A good key under another scheme than Bearer, by the number of one of several. */
+export function otherScheme({ role, key, variable }: RoleKey, number: number): Credential {
+  const scheme = otherSchemes[number % otherSchemes.length] ?? '';
+  const label = scheme === '' ? `${role}, no scheme` : `${role}, scheme ${scheme.trimEnd()}`;
+  return { label, header: `${scheme}${key}`, curl: `${scheme}$${variable}`, good: false };
 }
 
 /** A good key with the name of the scheme in lower case; whether that is the same scheme is for the deployment to say. */
