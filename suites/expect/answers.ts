@@ -8,7 +8,8 @@ export function describeAnswer(exchange: Answered): string {
   const start = `HTTP ${status}`;
   if (cutAtBytes !== undefined) return `${start} with a body of more than ${cutAtBytes} bytes`;
   if (text === '') return `${start} with an empty body`;
-  if (!isRecord(json)) return `${start} with ${json === undefined ? 'a body that is not JSON' : brief(json, 80)}`;
+  if (json === undefined) return `${start} with ${whyNotJson(text)}`;
+  if (!isRecord(json)) return `${start} with ${brief(json, 80)}`;
   const code = member(json, 'error', 'code');
   if (code !== undefined) return `${start} with error code ${brief(code, 80)}`;
   if (json.ok === false) return `${start} with ok false, code ${brief(json.code, 80)}`;
@@ -17,6 +18,14 @@ export function describeAnswer(exchange: Answered): string {
     return `${start} with ok true${outcome}`;
   }
   return `${start} with ok ${brief(json.ok, 80)}`;
+}
+
+/** What a body is that is not JSON, without quoting it: what it says may differ every time. */
+function whyNotJson(text: string): string {
+  if (text.startsWith('\ufeff')) return 'a body that begins with a byte order mark, which is not JSON';
+  if (/^\s*</.test(text)) return 'a page of HTML or XML instead of JSON';
+  if (/^\s*[[{]/.test(text)) return 'a body that begins like JSON and does not parse';
+  return 'a body that is not JSON';
 }
 
 /** A successful result: 200 and `ok` true. */

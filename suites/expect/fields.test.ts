@@ -34,14 +34,14 @@ test('a field of the wrong type is told with its value', () => {
 test('a field that is missing is told as missing', () => {
   expect(fits({ total: undefined }, 'total')).toMatchObject({
     expected: 'total to be present',
-    actual: expect.stringMatching(/^no total in the body: {/),
+    actual: 'no total in the body, which has ok, truncated, items, workspace, working_in',
   });
 });
 
 test('a field inside is told where it is', () => {
   expect(fits({ items: [{}] }, 'items')).toMatchObject({
     expected: 'items[].kind to be present',
-    actual: 'no kind in items[0]: {}',
+    actual: 'no kind in items[0], which has no member',
   });
   expect(fits({ items: 'none' }, 'items')?.actual).toBe('items "none"');
 });
@@ -62,6 +62,13 @@ test('just this value', () => {
     actual: 'run_id nothing',
   });
   expect(fieldIs(answered({ body: 'text' }), 'run_id', null, '')).toBeDefined();
+});
+
+test('texts that look alike are told by their code points', () => {
+  expect(fieldIs(answered({ body: { query: 'caf\u00e9' } }), 'query', 'cafe\u0301', '')).toMatchObject({
+    expected: 'query "cafe\\u{301}"',
+    actual: 'query "caf\\u{e9}"',
+  });
 });
 
 test('a text that is not empty', () => {

@@ -1,8 +1,11 @@
 import { type SchemaName, validators } from '../../fixtures/contract/validators.generated.js';
 import { type Answered, body } from '../exchange.ts';
 import type { Verdict } from '../finding.ts';
-import { brief, member } from '../json.ts';
+import { brief, isRecord, member } from '../json.ts';
 import { placeOf, wanted } from './schema-words.ts';
+
+/** Members that are named where one is missing. */
+const membersNamed = 12;
 
 /**
  * What the published description says of one field of a result: nothing where the field fits. `field` is the name of a
@@ -19,29 +22,39 @@ export function fieldFits(exchange: Answered, schema: SchemaName, field: string,
   );
   const [error] = concerning;
   if (error === undefined) return undefined;
-  const found = (at: string, value: unknown) => ({ actual: `${at} ${brief(value)}`, hint, exchanges: [exchange] });
   const value = valueAt(exchange.answer.json, error.instancePath);
   if (error.keyword === 'required') {
     const name = String(error.params.missingProperty);
-    const expected = `${placeOf(`${error.instancePath}/${name}`, true)} to be present`;
     const within = placeOf(error.instancePath) || 'the body';
-    return { ...found(`no ${name} in ${within}:`, value), expected };
+    const members = isRecord(value) ? Object.keys(value).slice(0, membersNamed).join(', ') : '';
+    return {
+      expected: `${placeOf(`${error.instancePath}/${name}`, true)} to be present`,
+      actual: `no ${name} in ${within}, which has ${members === '' ? 'no member' : members}`,
+      hint,
+      exchanges: [exchange],
+    };
   }
   const here = concerning.filter(({ instancePath }) => instancePath === error.instancePath);
   const expected = `${placeOf(error.instancePath, true)} to be ${wanted(here)}`;
-  return { ...found(placeOf(error.instancePath), value), expected };
+  return { expected, actual: `${placeOf(error.instancePath)} ${brief(value)}`, hint, exchanges: [exchange] };
 }
 
 /** A field of the body with just this value. */
 export function fieldIs(exchange: Answered, field: string, value: unknown, hint: string): Verdict {
   const actual = body(exchange)[field];
   if (actual === value) return undefined;
-  return {
-    expected: `${field} ${brief(value)}`,
-    actual: `${field} ${brief(actual)}`,
-    hint,
-    exchanges: [exchange],
-  };
+  const shown = lookAlike(value, actual) ? spelled : brief;
+  return { expected: `${field} ${shown(value)}`, actual: `${field} ${shown(actual)}`, hint, exchanges: [exchange] };
+}
+
+/** Whether two different texts look the same to a person. */
+function lookAlike(a: unknown, b: unknown): boolean {
+  return typeof a === 'string' && typeof b === 'string' && a.normalize('NFKC') === b.normalize('NFKC');
+}
+
+/** A text with whatever is not plain ASCII as its code points. */
+function spelled(text: unknown): string {
+  return brief(text).replace(/[^ -~]/gu, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** A text that is not empty. */

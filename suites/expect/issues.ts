@@ -27,14 +27,19 @@ function issueNames(issue: unknown, field: string, by: NamedBy): boolean {
  * `issues` of an `invalid_arguments` name this field. A refusal without any issues is left to the requirement that asks
  * for them, so that one slip is not told for every field.
  */
-export function namesField(exchange: Answered, field: string, by: NamedBy): Verdict {
+export function namesField(
+  exchange: Answered,
+  field: string,
+  by: NamedBy,
+  hint = 'the arguments were fit but for this field: name it in issues[].path',
+): Verdict {
   const { issues } = body(exchange);
   if (!Array.isArray(issues) || issues.length === 0) return undefined;
   if (issues.some((issue) => issueNames(issue, field, by))) return undefined;
   return {
-    expected: `an issue whose ${by} names "${field}"`,
-    actual: `issues ${brief(issues)}`,
-    hint: `"${field}" is the only field that is wrong with this call; name it in issues[].path`,
+    expected: `an issue whose ${by} names the bad field`,
+    actual: `"${field}" is bad, and the issues are ${brief(issues)}`,
+    hint,
     exchanges: [exchange],
   };
 }

@@ -72,7 +72,8 @@ export async function toldApart(
   const telling = tellingParts(rounds).filter((name) => !noisy.has(name));
   for (const name of suspicious) if (!telling.includes(name)) noisy.add(name);
   if (telling.length === 0) return undefined;
-  const shown = (parts: Parts) => telling.map((name) => `${name}: ${shorten(parts.get(name) ?? 'nothing')}`).join('; ');
+  const shown = (parts: Parts) =>
+    telling.map((name) => `${name}: ${shorten(parts.get(name) ?? '(absent)')}`).join('; ');
   return {
     expected: `the same answer to ${b.name} as to ${a.name} (${shown(before.a)})`,
     actual: shown(before.b),
