@@ -25,7 +25,9 @@ export function credentialOf(t: Context, label: string): Credential | undefined 
 function variants(t: Context, role: Role): Credential[] {
   const key = t.key(role);
   const near = Object.values(nearMisses(key)).filter((credential) => credential !== undefined);
-  return [...near, otherScheme(key), lowerCaseScheme(key)];
+  // As many schemes as there may be: past the last one they begin again.
+  const schemes = Array.from({ length: 8 }, (_, number) => otherScheme(key, number));
+  return [...near, ...schemes, lowerCaseScheme(key)];
 }
 
 /** Made in the manner of a good key; without any at hand that of `primary` is what is missing. */

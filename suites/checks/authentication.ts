@@ -56,7 +56,7 @@ function refused(
             answer,
             401,
             undefined,
-            `${answer.request.tool} must resolve the key before anything else; ${answer.credential.label} resolves to nothing`,
+            `${answer.request.tool}: look the key up as it came, to the letter, before anything else; only a current key sent as Bearer is good`,
           ),
         );
       }
