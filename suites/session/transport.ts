@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import { Client, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Answer } from '../exchange.ts';
 import type { HeaderList } from '../result.ts';
+import { isLoopback } from '../target/base-url.ts';
 
 /** Nesting beyond which nothing is looked at: far from what any tool answers, and well within what can be walked through. */
 const mostLevels = 200;
@@ -34,13 +35,15 @@ export interface TransportOptions {
 /** Sends single requests and reads whole answers. Redirects are never followed, and nothing is repeated here. */
 export class Transport {
   readonly #timeoutMs: number;
-  readonly #shared: Dispatcher;
-  readonly #owned: boolean;
+  readonly #connections: number;
+  readonly #given: Dispatcher | undefined;
+  /** One that uses no proxy and one that may, opened on first use. */
+  readonly #shared = new Map<boolean, Dispatcher>();
 
   constructor(options: TransportOptions) {
     this.#timeoutMs = options.timeoutSeconds * 1000;
-    this.#owned = options.dispatcher === undefined;
-    this.#shared = options.dispatcher ?? new EnvHttpProxyAgent({ connections: options.connections, pipelining: 1 });
+    this.#connections = options.connections;
+    this.#given = options.dispatcher;
   }
 
   async send(sending: Sending): Promise<Sent> {
@@ -48,12 +51,12 @@ export class Transport {
     let status: number | undefined;
     let own: Dispatcher | undefined;
     try {
-      own = sending.fresh && this.#owned ? freshDispatcher(sending.url) : undefined;
+      own = sending.fresh && this.#given === undefined ? dispatcherTo(sending.url, 1) : undefined;
       const response = await request(sending.url, {
         method: sending.method,
         headers: sending.headers.flat(),
         body: streamed(sending.body),
-        dispatcher: own ?? this.#shared,
+        dispatcher: own ?? this.#given ?? this.#sharedTo(sending.url),
         signal: AbortSignal.any([sending.signal, timeout]),
         headersTimeout: this.#timeoutMs,
         bodyTimeout: this.#timeoutMs,
@@ -77,7 +80,14 @@ export class Transport {
   }
 
   async close(): Promise<void> {
-    if (this.#owned) await this.#shared.destroy();
+    await Promise.all([...this.#shared.values()].map((dispatcher) => dispatcher.destroy()));
+  }
+
+  #sharedTo(url: string): Dispatcher {
+    const direct = mustBeDirect(url);
+    const dispatcher = this.#shared.get(direct) ?? dispatcherTo(url, this.#connections);
+    this.#shared.set(direct, dispatcher);
+    return dispatcher;
   }
 }
 
@@ -86,10 +96,15 @@ function streamed(body: Sending['body']): string | Uint8Array | Readable | null 
   return body === null || typeof body === 'string' || body instanceof Uint8Array ? body : Readable.from(body);
 }
 
-function freshDispatcher(url: string): Dispatcher {
-  const proxied =
-    process.env.HTTPS_PROXY ?? process.env.https_proxy ?? process.env.HTTP_PROXY ?? process.env.http_proxy;
-  return proxied ? new EnvHttpProxyAgent({ connections: 1 }) : new Client(new URL(url).origin);
+/** Connections as the environment's proxy settings say, where a key may go that way. */
+function dispatcherTo(url: string, connections: number): Dispatcher {
+  const options = { connections, pipelining: 1 };
+  return mustBeDirect(url) ? new Agent(options) : new EnvHttpProxyAgent(options);
+}
+
+/** Plain http to this machine goes by no proxy: the proxy could read the key, and this machine is all that may. */
+function mustBeDirect(url: string): boolean {
+  return url.startsWith('http:') && isLoopback(url);
 }
 
 type Body = Pick<Answer, 'text' | 'json' | 'cutAtBytes' | 'unread'>;
