@@ -56,6 +56,22 @@ test('of a comparison both exchanges are the evidence', () => {
   expect(group?.evidence).toEqual([3, 8]);
 });
 
+test('of what was met once all that it rests on is the evidence', () => {
+  const [group] = groupFindings(aRun([aFailure('bodies.a', { exchanges: [3, 5, 8] })]));
+  expect(group?.evidence).toEqual([3, 5, 8]);
+});
+
+test('what says it of anything comes after what says it in particular', () => {
+  const ids = ['arguments.violation-always-named', 'schedule.one', 'envelopes.described-status', 'race.one'];
+  const groups = groupFindings(aRun(ids.map((id) => aFailure(id, { hint: id }))));
+  expect(groups.map(({ requirement }) => requirement.id)).toEqual([
+    'schedule.one',
+    'race.one',
+    'envelopes.described-status',
+    'arguments.violation-always-named',
+  ]);
+});
+
 test('must before should, what spans many requirements before the rest, then the order of the document', () => {
   const groups = groupFindings(
     aRun([

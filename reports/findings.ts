@@ -1,3 +1,4 @@
+import type { RequirementId } from '../fixtures/requirements/index.ts';
 import { topics } from '../fixtures/requirements/model.ts';
 import type { CheckResult, ReportedFinding, RequirementResult, RunResult, Status } from '../suites/result.ts';
 import { withoutTool, withoutValues } from './likeness.ts';
@@ -35,6 +36,14 @@ interface Met {
 const wideSpread = 3;
 
 const evidenceShown = 2;
+const evidenceOfOne = 3;
+
+/** What these say of anything, another requirement says in particular: where both are broken, that one tells more. */
+const general: ReadonlySet<string> = new Set<RequirementId>([
+  'arguments.valid-never-refused',
+  'arguments.violation-always-named',
+  'envelopes.described-status',
+]);
 
 /** The findings of a run, those that are one put together, the weightiest first. Known failures are left out. */
 export function groupFindings(result: RunResult): FindingGroup[] {
@@ -56,7 +65,7 @@ function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
       requirements: [...met],
       times: all.reduce((sum, { finding }) => sum + (finding.times ?? 1), 0),
       alsoActual: examples.slice(1).map(({ actual }) => actual),
-      evidence: [...new Set(examples.flatMap(evidenceOf))].slice(0, evidenceShown),
+      evidence: evidenceOfAll(all, examples),
       exchanges: [...new Set(all.flatMap(({ finding }) => finding.exchanges))].sort((a, b) => a - b),
     },
   ];
@@ -65,6 +74,13 @@ function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
 /** What was expected and where to look; a hint may begin with the tool that it was met at. */
 export function causeOf({ expected, hint }: ReportedFinding): string {
   return JSON.stringify([withoutTool(expected), withoutTool(hint).replace(/^<tool>: /, '')]);
+}
+
+/** What was met once is shown with all that it rests on, such as a balance before a proposal, the proposal, and the balance after it. */
+function evidenceOfAll(all: readonly Met[], examples: readonly ReportedFinding[]): number[] {
+  const [only] = examples;
+  if (all.length === 1 && only?.times === undefined) return only?.exchanges.slice(0, evidenceOfOne) ?? [];
+  return [...new Set(examples.flatMap(evidenceOf))].slice(0, evidenceShown);
 }
 
 function evidenceOf({ exchanges }: ReportedFinding): number[] {
@@ -90,6 +106,7 @@ function weightiestFirst(a: FindingGroup, b: FindingGroup): number {
   return (
     weight(a.status) - weight(b.status) ||
     spread(b) - spread(a) ||
+    Number(general.has(a.requirement.id)) - Number(general.has(b.requirement.id)) ||
     topicOrder(a.requirement.topic) - topicOrder(b.requirement.topic)
   );
 }
