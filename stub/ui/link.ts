@@ -1,0 +1,67 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import type { JournalEvent } from '../../fixtures/journal.ts';
+
+/** How the page speaks with the control plane that it came from. Promises reject with what the stub says is wrong. */
+export interface Link {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: object): Promise<T>;
+  remove(path: string): Promise<void>;
+  /** Tells of every event of a world, for as long as the page is open; begins again where the connection ended. */
+  watch(world: string, onEvent: (event: JournalEvent) => void, onState: (connected: boolean) => void): () => void;
+}
+
+export function link(token: string): Link {
+  const headers = { 'x-control-token': token };
+
+  async function send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
+    const answer = await fetch(`/__control/${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (answer.ok) return answer;
+    const said: { problem?: string } = await answer.json().catch(() => ({}));
+    throw new Error(said.problem ?? `The stub answered ${answer.status}.`);
+  }
+
+  async function listen(world: string, after: number, signal: AbortSignal, onEvent: (event: JournalEvent) => void) {
+    const { body } = await send('GET', `worlds/${world}/events?after=${after}`, undefined, signal);
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (;;) {
+      const read = await reader?.read();
+      if (read === undefined || read.done) return;
+      const lines = (rest + read.value).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line.startsWith('data: ')) onEvent(JSON.parse(line.slice(6)));
+    }
+  }
+
+  return {
+    get: async (path) => (await send('GET', path)).json(),
+    post: async (path, body = {}) => (await send('POST', path, body)).json(),
+    remove: async (path) => {
+      await send('DELETE', path);
+    },
+    watch(world, onEvent, onState) {
+      const stop = new AbortController();
+      let last = 0;
+      void (async () => {
+        while (!stop.signal.aborted) {
+          const seen = (event: JournalEvent): void => {
+            last = event.seq;
+            onEvent(event);
+          };
+          onState(true);
+          await listen(world, last, stop.signal, seen).catch(() => undefined);
+          if (stop.signal.aborted) return;
+          onState(false);
+          await new Promise((resolve) => setTimeout(resolve, 1000));
+        }
+      })();
+      return () => stop.abort();
+    },
+  };
+}

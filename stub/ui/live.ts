@@ -1,0 +1,144 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import type { Judgement } from '../../fixtures/judgement.ts';
+import type { WorldView } from '../worlds/view.ts';
+import type { journal } from './journal.ts';
+import type { link } from './link.ts';
+import type { Make } from './make.ts';
+import type { panels } from './panels.ts';
+
+/** What the page is made of; it stands in the page as source, and so each part is handed what it uses. */
+export interface Parts {
+  readonly make: Make;
+  readonly link: typeof link;
+  readonly journal: typeof journal;
+  readonly panels: typeof panels;
+}
+
+/** Brings the page to life. The token comes behind the `#` of the address, and is taken out of there at once. */
+export function live({ make, link, journal, panels }: Parts): void {
+  const at = (id: string): HTMLElement => {
+    const found = document.getElementById(id);
+    if (found === null) throw new Error(`The page has no ${id}.`);
+    return found;
+  };
+  const form = (id: string, act: (data: FormData) => void): void => {
+    at(id).addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (event.target instanceof HTMLFormElement) act(new FormData(event.target));
+    });
+  };
+  const text = (data: FormData, name: string): string => String(data.get(name) ?? '');
+  const say = (words: string): void => {
+    at('problem').textContent = words;
+  };
+
+  function tokenOf(): string {
+    const given = location.hash.slice(1);
+    if (given !== '') sessionStorage.setItem('token', given);
+    history.replaceState(null, '', location.pathname);
+    return sessionStorage.getItem('token') ?? '';
+  }
+
+  function start(token: string): void {
+    const plane = link(token);
+    let world = 'main';
+    let stop = (): void => undefined;
+    let due = false;
+    const rows = journal(make, at('journal'), at('speakers'));
+
+    async function look(): Promise<void> {
+      try {
+        const [view, judgement] = [
+          plane.get<WorldView>(`worlds/${world}/state`),
+          plane.get<Judgement>(`worlds/${world}/judgement`),
+        ];
+        shown.show(await view);
+        shown.judge(await judgement);
+        at('page').hidden = false;
+        at('unlock').hidden = true;
+      } catch (error) {
+        say(error instanceof Error ? error.message : String(error));
+      }
+    }
+    /** A look soon, and one for all that happens until then. */
+    function lookSoon(): void {
+      if (due) return;
+      due = true;
+      setTimeout(() => {
+        due = false;
+        void look();
+      }, 100);
+    }
+    function ask(path: string, body: object): void {
+      say('');
+      plane.post(`worlds/${world}/${path}`, body).then(lookSoon, (error: Error) => say(error.message));
+    }
+    const shown = panels(make, at, ask);
+
+    function enter(name: string): void {
+      stop();
+      world = name;
+      rows.clear();
+      const told = (connected: boolean): void => {
+        at('connection').textContent = connected ? 'live' : 'connection lost, trying again';
+      };
+      stop = plane.watch(
+        world,
+        (event) => {
+          rows.add(event);
+          lookSoon();
+        },
+        told,
+      );
+      void look();
+    }
+
+    form('advance', (data) => ask('clock', { seconds: Number(text(data, 'minutes')) * 60 }));
+    at('freeze').addEventListener('click', () => ask('clock', { frozen: at('freeze').textContent === 'Stop it' }));
+    form('fault', (data) => {
+      const what: Readonly<Record<string, object>> = {
+        '503': { status: 503 },
+        '429': { retryAfterSeconds: 5 },
+        before: { drop: 'before' },
+        after: { drop: 'after' },
+        cut: { cutAtBytes: 10 },
+        slow: { latencyMs: 3000 },
+      };
+      const tool = text(data, 'tool');
+      ask('faults', { faults: [{ ...what[text(data, 'what')], ...(tool === '' ? {} : { tool }) }] });
+    });
+    at('clear-faults').addEventListener('click', () => {
+      plane.remove(`worlds/${world}/faults`).then(lookSoon, (error: Error) => say(error.message));
+    });
+    form('switch', (data) => ask('switches', { role: text(data, 'role'), ...JSON.parse(text(data, 'to')) }));
+    form('balance', (data) => ask('switches', { role: text(data, 'role'), balance: Number(text(data, 'credits')) }));
+    form('pick', (data) => ask('person', { act: 'pick', subject: text(data, 'workspace') }));
+    at('reset').addEventListener('click', () => {
+      ask('reset', {});
+      setTimeout(() => enter(world), 100);
+    });
+    const choice = at('world');
+    choice.addEventListener('change', () => choice instanceof HTMLSelectElement && enter(choice.value));
+    choice.addEventListener('focus', () => {
+      void plane.get<{ worlds: { world: string }[] }>('worlds').then(({ worlds }) => {
+        choice.replaceChildren(
+          ...worlds.map((one) =>
+            make('option', { value: one.world, ...(one.world === world ? { selected: '' } : {}) }, one.world),
+          ),
+        );
+      });
+    });
+    setInterval(() => shown.tick(), 1000);
+    enter('main');
+  }
+
+  form('unlock', (data) => {
+    sessionStorage.setItem('token', text(data, 'token'));
+    location.reload();
+  });
+  const token = tokenOf();
+  if (token === '')
+    say('The address that the stub printed has its control token at the end; without it, give the token here.');
+  else start(token);
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, startBrowser } from '../../reports/testing/browser.ts';
+import { createStub, type Stub } from '../index.ts';
+import { page as served } from './page.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+// A machine without Chromium says so in the list of tests that were left out.
+describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out where there is none)', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  interface Open {
+    readonly stub: Stub;
+    readonly page: Page;
+    readonly complaints: string[];
+    readonly call: (tool: string, args?: object) => Promise<{ confirmation_id: string; code?: string }>;
+  }
+
+  /** A stub, and its page with the token, unless told otherwise. */
+  async function opened(work: (open: Open) => Promise<void>, token = (own: string) => `#${own}`): Promise<void> {
+    await using stub = createStub({ control: true, page: served });
+    const { origin, baseUrl } = await stub.listen();
+    const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${origin}/__control/ui${token(stub.control?.token ?? '')}`);
+    const call = async (tool: string, args: object = {}) => {
+      const headers = { authorization: `Bearer ${stub.keys.primary}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${baseUrl}/api/v1/tools/${tool}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(args),
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is not under test here
+      return (await answer.json()) as any;
+    };
+    try {
+      await work({ stub, page, complaints, call });
+    } finally {
+      await context.close();
+    }
+  }
+
+  const request = (stub: Stub) => ({
+    board: stub.workspaces[0]?.board,
+    brief: '<img src=x onerror=alert(1)>',
+    count: 2,
+    shape: '1:1',
+  });
+
+  test('what a client does appears as it happens, and a person approves here', async () => {
+    await opened(async ({ stub, page, complaints, call }) => {
+      await page.locator('main').waitFor();
+      await call('schedule.read');
+      await page.locator('#journal tr', { hasText: 'schedule.read' }).waitFor();
+      expect(await page.locator('#speakers tr').textContent()).toBe('primarynorth1schedule.read');
+      expect(page.url()).not.toContain(stub.control?.token ?? 'no token');
+
+      const { confirmation_id } = await call('images.generate', request(stub));
+      const card = page.locator('.proposal');
+      expect(await card.locator('.summary').textContent()).toContain('<img src=x onerror=alert(1)>');
+      expect(await card.locator('.countdown').textContent()).toMatch(/^(30:00|29:5\d)$/);
+      await card.getByRole('button', { name: 'Approve' }).click();
+      await card.locator('.said', { hasText: 'approved' }).waitFor();
+      expect(stub.attended()).toBe(true);
+      await page.locator('#journal .person', { hasText: 'approved' }).waitFor();
+
+      await call('images.generate', { ...request(stub), confirmation_id });
+      await page.locator('#done', { hasText: '1 runs with 2 images, 8 credits charged' }).waitFor();
+      await page.locator('[data-rule="client-confirmations.approved"].passed').waitFor();
+      expect(await page.locator('.proposal').count()).toBe(0);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  test('the clock, faults and switches are moved from the page', async () => {
+    await opened(async ({ stub, page, call }) => {
+      await page.locator('main').waitFor();
+      await call('images.generate', request(stub));
+      await page.locator('.proposal').waitFor();
+      await page.getByLabel('Minutes').fill('31');
+      await page.getByRole('button', { name: 'Advance' }).click();
+      await page.locator('#proposals', { hasText: 'No proposal waits.' }).waitFor();
+      await page.getByRole('button', { name: 'Stop it' }).click();
+      await page.getByRole('button', { name: 'Let it go on' }).waitFor();
+      expect(stub.clock.frozen()).toBe(true);
+
+      await page.getByLabel('Next call of').selectOption('credits.balance');
+      await page.getByLabel('is').selectOption('503');
+      await page.getByRole('button', { name: 'Queue' }).click();
+      await page.locator('#faults li', { hasText: '"status":503' }).waitFor();
+      await call('credits.balance');
+      await page.locator('#met', { hasText: '1 met' }).waitFor();
+      await page.locator('#journal tr', { hasText: '(fault 1)' }).waitFor();
+
+      await page.locator('#switch').getByLabel('Key of').selectOption('primary');
+      await page.locator('#switch').getByLabel('to').selectOption('revoke the key');
+      await page.getByRole('button', { name: 'Switch' }).click();
+      await page.locator('#keys tr', { hasText: 'revoked' }).nth(1).waitFor();
+      expect(await call('credits.balance')).toMatchObject({ error: {} });
+
+      await page.getByLabel('Workspace that the person picks').fill('south');
+      await page.getByRole('button', { name: 'Pick' }).click();
+      await page.locator('#journal .person', { hasText: 'picked south' }).waitFor();
+      await page.getByRole('button', { name: 'Begin the world again' }).click();
+      await page.locator('#journal tr').first().waitFor({ state: 'detached' });
+      expect(stub.stats.requests()).toBe(0);
+    });
+  });
+
+  test('what is wrong is said, and a click on a proposal that is gone does no harm', async () => {
+    await opened(async ({ stub, page }) => {
+      await page.locator('main').waitFor();
+      await page.locator('#switch').getByLabel('Key of').selectOption('sole');
+      await page.getByLabel('Minutes').fill('99999999999');
+      await page.getByRole('button', { name: 'Advance' }).click();
+      await page.locator('#problem', { hasText: 'forward only' }).waitFor();
+      expect(stub.clock.now()).toBeLessThan(Date.now() + 1000);
+    });
+  });
+
+  test('another world is watched by its name', async () => {
+    await opened(async ({ stub, page }) => {
+      await page.locator('main').waitFor();
+      const world = stub.mint();
+      await world.fetch(`${world.baseUrl}/api/v1/tools/library.search`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world.keys.sole}` },
+      });
+      await page.getByLabel('World').focus();
+      await page.locator('#world option', { hasText: world.id }).waitFor({ state: 'attached' });
+      await page.getByLabel('World').selectOption(world.id);
+      await page.locator('#journal tr', { hasText: 'library.search' }).waitFor();
+    });
+  });
+
+  test('without the token nothing is shown; a wrong one is told, a right one opens', async () => {
+    await opened(
+      async ({ stub, page }) => {
+        await page.locator('#problem', { hasText: 'control token' }).waitFor();
+        expect(await page.locator('main').isVisible()).toBe(false);
+        await page.getByLabel('Control token').fill(stub.control?.token ?? '');
+        await page.getByRole('button', { name: 'Open' }).click();
+        await page.locator('main').waitFor();
+      },
+      () => '',
+    );
+    await opened(
+      async ({ page }) => {
+        await page.locator('#problem', { hasText: 'does not carry the control token' }).waitFor();
+        expect(await page.locator('main').isVisible()).toBe(false);
+      },
+      () => '#wrong',
+    );
+  });
+
+  test('axe finds nothing, in light and in dark, wide and narrow', async () => {
+    await opened(async ({ stub, page, call }) => {
+      await page.locator('main').waitFor();
+      await call('images.generate', request(stub));
+      await call('no-such-tool');
+      await page.locator('.proposal').waitFor();
+      await page.locator('#judgement .failed').waitFor();
+      for (const [colorScheme, width] of [
+        ['light', 1200],
+        ['dark', 1200],
+        ['light', 380],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        // The policy of the page lets no other script in, so that axe comes by the debugger.
+        await page.evaluate(axe);
+        const violations = await page.evaluate(
+          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes.map(({ html }) => html)))',
+        );
+        expect(violations).toEqual([]);
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    });
+  });
+});
+
+test('the page is served without the token, but not to pages of other sites, and without the option not at all', () => {
+  const stub = createStub({ control: true, page: served });
+  const get = (headers: Record<string, string>, from: Stub = stub) =>
+    from.handle({ method: 'GET', path: '/__control/ui', headers, body: null });
+  expect(get({}).headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(get({ 'sec-fetch-site': 'cross-site' }).status).toBe(403);
+  expect(get({ host: 'rebound.example.test' }).status).toBe(403);
+  expect(get({}, createStub({ control: true })).status).toBe(401);
+});

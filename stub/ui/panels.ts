@@ -1,0 +1,146 @@
+/// <reference lib="dom" />
+import type { Judgement } from '../../fixtures/judgement.ts';
+import type { WaitingProposal, WorldView } from '../worlds/view.ts';
+import type { Make } from './make.ts';
+
+/** What a person does on the page, as the control plane is asked for it. */
+export type Ask = (path: string, body: object) => void;
+
+/** The parts of the page that show how a world stands. */
+export interface Panels {
+  show(view: WorldView): void;
+  judge(judgement: Judgement): void;
+  /** Moves what counts down, or on; to be called every second. */
+  tick(): void;
+}
+
+export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): Panels {
+  let shown: { view: WorldView; receivedAt: number } | undefined;
+
+  /** The world's time, as far as the page can know it between two looks. */
+  function now(): number {
+    if (shown === undefined) return Date.now();
+    const passed = shown.view.frozen ? 0 : Date.now() - shown.receivedAt;
+    return Date.parse(shown.view.now) + passed;
+  }
+
+  function remaining(proposal: WaitingProposal): string {
+    const seconds = Math.max(0, Math.round((Date.parse(proposal.expiresAt) - now()) / 1000));
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  }
+
+  function card(proposal: WaitingProposal): HTMLElement {
+    const { confirmation_id: subject, request_summary, role, workspace, person } = proposal;
+    const button = (act: 'approve' | 'deny', text: string): HTMLElement => {
+      const pressed = { approve: 'approved', deny: 'denied' }[act] === person;
+      const made = make('button', { type: 'button', class: act, 'aria-pressed': String(pressed) }, text);
+      made.addEventListener('click', () => ask('person', { act, subject }));
+      return made;
+    };
+    return make(
+      'li',
+      { class: 'proposal', 'data-id': subject },
+      make('p', { class: 'summary' }, request_summary),
+      make(
+        'p',
+        { class: 'faint' },
+        `${role} in ${workspace}, `,
+        make('span', { class: 'countdown' }, remaining(proposal)),
+        ' left',
+      ),
+      button('approve', 'Approve'),
+      button('deny', 'Deny'),
+      person === null ? null : make('span', { class: 'said', role: 'status' }, person),
+    );
+  }
+
+  /** Leaves what is focused alone unless something has changed. */
+  function replace(id: string, children: readonly HTMLElement[], otherwise: string): void {
+    const place = at(id);
+    const made = children.length > 0 ? children : [make('li', { class: 'faint' }, otherwise)];
+    const same =
+      place.childElementCount === made.length &&
+      made.every((child, index) => child.isEqualNode(place.children[index] ?? null));
+    if (!same) place.replaceChildren(...made);
+  }
+
+  const item = (text: string): HTMLElement => make('li', {}, text);
+
+  function showKeys({ keys, accounts }: WorldView): void {
+    const account = (id: string) => accounts.find((one) => one.id === id);
+    at('keys').replaceChildren(
+      ...keys.map((key) => {
+        const holder = account(key.account);
+        const open = [
+          key.capability ? '' : 'no api.access',
+          holder?.apiSwitch ? '' : 'account off',
+          holder?.platformSwitch ? '' : 'platform off',
+        ].filter(Boolean);
+        const place =
+          key.pin === null ? (key.storedDefault === null ? '–' : `default ${key.storedDefault}`) : `pin ${key.pin}`;
+        const texts = [key.state, open.join(', ') || 'open', `${key.cap}/min`, place];
+        return make('tr', {}, make('th', { scope: 'row' }, key.role), ...texts.map((text) => make('td', {}, text)));
+      }),
+    );
+  }
+
+  return {
+    show(view) {
+      shown = { view, receivedAt: Date.now() };
+      replace('proposals', view.proposals.map(card), 'No proposal waits.');
+      replace(
+        'credits',
+        view.accounts.map(({ id, credits }) => item(`${id}: ${credits} credits`)),
+        'No account.',
+      );
+      const { created, dispatched, charged, forgotten } = view;
+      const images = dispatched.reduce((sum, run) => sum + run.images, 0);
+      at('done').textContent =
+        `${created.length} content requests, ${dispatched.length} runs with ${images} images, ${charged} credits charged.`;
+      at('forgotten').textContent = Object.values(forgotten).some((count) => count > 0)
+        ? `Too much to be kept: ${Object.entries(forgotten)
+            .map(([what, count]) => `${count} ${what}`)
+            .join(', ')}.`
+        : '';
+      replace(
+        'faults',
+        view.faults.unmet.map(({ fault, metBy: _, ...what }) => item(`${fault}: ${JSON.stringify(what)}`)),
+        'No fault waits.',
+      );
+      at('met').textContent = `${view.faults.met.length} met`;
+      at('freeze').textContent = view.frozen ? 'Let it go on' : 'Stop it';
+      showKeys(view);
+      this.tick();
+    },
+    judge({ rules, good }) {
+      const words = { failed: '✗', warned: '!', passed: '✓', 'not-exercised': '·' };
+      const tried = rules.filter(({ status }) => status !== 'not-exercised');
+      replace(
+        'judgement',
+        tried.map(({ id, status, findings }) =>
+          make(
+            'li',
+            { class: status, 'data-rule': id },
+            `${words[status]} ${id}`,
+            findings[0] === undefined ? null : make('p', { class: 'faint' }, findings[0].actual),
+          ),
+        ),
+        'Nothing to judge yet.',
+      );
+      at('verdict').textContent = {
+        yes: 'good so far',
+        no: 'not as the document asks',
+        unknown: 'nothing to judge yet',
+      }[good];
+    },
+    tick() {
+      at('now').textContent = new Date(now()).toISOString().replace('T', ' ').slice(0, 19);
+      for (const proposal of shown?.view.proposals ?? []) {
+        const countdown = at('proposals').querySelector(
+          `[data-id="${CSS.escape(proposal.confirmation_id)}"] .countdown`,
+        );
+        if (countdown !== null) countdown.textContent = remaining(proposal);
+      }
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** Style of the page. Colours come in pairs, for light and for dark, and never say what a word does not say too. */
+export const style = `
+:root { color-scheme: light dark; --ground: light-dark(#fbfbfa, #16181b); --raised: light-dark(#fff, #1e2125); --sunk: light-dark(#f1f1ee, #101214);
+  --line: light-dark(#c9c8c2, #454b52); --text: light-dark(#1c1e21, #e6e6e3); --faint: light-dark(#565b62, #a9aeb5); --link: light-dark(#1a56b0, #8fb8ff);
+  --good: light-dark(#1d6b2c, #7fce8b); --bad: light-dark(#a8201a, #ff9d94); --doubt: light-dark(#7a4f00, #f0c265); }
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+body { margin: 0 auto; max-width: 90rem; padding: 1rem; background: var(--ground); color: var(--text); font: 15px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { margin: 0; font-size: 1.4rem; }
+h2 { margin: 0 0 .4rem; font-size: 1.05rem; }
+p, ul { margin: .2rem 0; }
+ul { padding: 0; list-style: none; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+header { display: flex; flex-wrap: wrap; gap: .4rem 1.5rem; align-items: baseline; margin-bottom: .8rem; }
+main, .grid { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); align-items: start; }
+section { padding: .7rem .9rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; }
+section.wide { grid-column: 1 / -1; overflow-x: auto; }
+form { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .4rem 0; }
+label { color: var(--faint); font-size: .85rem; }
+button, select, input { padding: .25rem .6rem; border: 1px solid var(--line); border-radius: 4px; background: var(--sunk); color: var(--text); font: inherit; }
+input[type=number] { width: 6.5rem; }
+button { cursor: pointer; }
+button.approve { border-color: var(--good); color: var(--good); }
+button.deny { border-color: var(--bad); color: var(--bad); }
+button[aria-pressed=true] { font-weight: bold; border-width: 2px; }
+.proposal { padding: .5rem 0; border-top: 1px solid var(--line); }
+.proposal:first-child { border-top: 0; }
+.proposal button { margin-right: .4rem; }
+.summary { font-weight: 600; }
+.faint, .control { color: var(--faint); font-size: .9rem; }
+.good, .passed { color: var(--good); } .bad, .failed { color: var(--bad); } .doubt, .warned { color: var(--doubt); }
+#problem { color: var(--bad); min-height: 1.4em; }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: normal; }
+thead th { color: var(--faint); font-size: .85rem; }
+#journal td { font-variant-numeric: tabular-nums; }
+pre { max-height: 20rem; overflow: auto; margin: .3rem 0; padding: .5rem; background: var(--sunk); border: 1px solid var(--line); border-radius: 4px;
+  white-space: pre-wrap; font: .8rem/1.4 ui-monospace, monospace; }
+`;
