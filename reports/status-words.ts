@@ -11,10 +11,14 @@ export const statusWords: Readonly<Record<Status, { sign: string; word: string }
 };
 
 /** What a verdict means to someone who must decide. */
-export function verdictSentence({ verdict, target }: Pick<RunResult, 'verdict' | 'target'>): string {
+export function verdictSentence({
+  verdict,
+  target,
+  summary,
+}: Pick<RunResult, 'verdict' | 'target' | 'summary'>): string {
   const whose = target.kind === 'client' ? 'client' : 'deployment';
   const sentences: Readonly<Record<Verdict, string>> = {
-    conformant: 'Everything that was exercised is as the document says.',
+    conformant: `Everything that was exercised is as the document says${summary.warned === 0 ? '' : ', but for what it only advises'}.`,
     'non-conformant': `The ${whose} does not keep to the document.`,
     inconclusive: `The run cannot tell whether the ${whose} keeps to the document.`,
   };

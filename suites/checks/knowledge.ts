@@ -2,7 +2,7 @@ import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { body } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
-import { fieldFits } from '../expect/fields.ts';
+import { fieldFits, fieldIs } from '../expect/fields.ts';
 import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
 import { question } from '../scenes/reading.ts';
@@ -33,14 +33,8 @@ export const knowledge = [
     applies: (exchange) =>
       exchange.request.tool === tool && body(exchange).ok === true && typeof exchange.request.args?.query === 'string',
     verdict: (exchange) => {
-      const sent = exchange.request.args?.query;
-      if (body(exchange).query === sent) return undefined;
-      return {
-        expected: `query ${brief(sent)}`,
-        actual: `query ${brief(body(exchange).query)}`,
-        hint: 'return the query as it came, before it is trimmed, folded or normalised for matching',
-        exchanges: [exchange],
-      };
+      const hint = 'return the query as it came, before it is trimmed, folded or normalised for matching';
+      return fieldIs(exchange, 'query', exchange.request.args?.query, hint);
     },
     exercise: async (t) => [
       ...(await exercise(t)),
