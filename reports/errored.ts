@@ -6,6 +6,8 @@ import { withoutNumbers } from './likeness.ts';
 export interface ErroredGroup {
   reason: string;
   requirements: string[];
+  /** Exchanges that show why, by id. */
+  exchanges: number[];
 }
 
 /** What could not be told, by reason; reasons that differ in numbers and tools only are one. */
@@ -14,8 +16,19 @@ export function erroredGroups(result: RunResult): ErroredGroup[] {
   const groups = Map.groupBy(errored, (requirement) => withoutNumbers(reasonOf(requirement)));
   return [...groups.values()].flatMap((requirements) => {
     const [first] = requirements;
-    return first === undefined ? [] : [{ reason: reasonOf(first), requirements: requirements.map(({ id }) => id) }];
+    if (first === undefined) return [];
+    return [
+      {
+        reason: reasonOf(first),
+        requirements: requirements.map(({ id }) => id),
+        exchanges: [...new Set(requirements.flatMap(exchangesOf))].sort((a, b) => a - b),
+      },
+    ];
   });
+}
+
+function exchangesOf({ checks }: RequirementResult): number[] {
+  return checks.flatMap(({ exchanges = [] }) => exchanges);
 }
 
 function reasonOf({ checks, reason }: RequirementResult): string {

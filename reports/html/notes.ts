@@ -17,8 +17,10 @@ export function erroredSection(result: RunResult): Html | null {
   return html`<section id="errored" aria-labelledby="errored-title">
 <h2 id="errored-title">Could not be told</h2>
 <ul class="gaps">${groups.map(
-    ({ reason, requirements }) =>
-      html`<li><p><b>${requirements.length}</b> because ${prose(reason)}</p>${idList(requirements)}</li>`,
+    ({ reason, requirements, exchanges }) =>
+      html`<li><p><b>${requirements.length}</b> because ${prose(reason)}${
+        exchanges.length > 0 && html`, shown by ${numbers(exchanges)}`
+      }</p>${idList(requirements)}</li>`,
   )}</ul>
 </section>`;
 }

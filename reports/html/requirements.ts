@@ -63,9 +63,9 @@ ${
 }
 
 function checkView(check: CheckResult, places: Places): Html {
-  const { title, status, reason, durationMs, findings } = check;
+  const { title, status, reason, durationMs, findings, exchanges: evidence = [] } = check;
   const [place] = findings.map((finding) => places.get(causeOf(finding))).filter((each) => each !== undefined);
-  const shownBy = [...new Set(findings.flatMap(({ exchanges }) => exchanges))];
+  const shownBy = [...new Set([...evidence, ...findings.flatMap(({ exchanges }) => exchanges)])];
   return html`<li><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span> ${prose(title)}:
 ${statusWords[status].word} after ${Math.round(durationMs)} ms${reason !== undefined && html`, ${prose(reason)}`}
 ${place !== undefined && html` <a href="#${fragment('finding', place)}">finding</a>`}

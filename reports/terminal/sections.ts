@@ -16,8 +16,8 @@ export function erroredLines(look: Look, result: RunResult): string[] {
   if (groups.length === 0) return [];
   return [
     heading(look, `Could not be told (${counted(result.summary.errored, 'requirement')})`),
-    ...groups.flatMap(({ reason, requirements }) => [
-      ...paragraph(look, `? ${plain(reason)}`, 2),
+    ...groups.flatMap(({ reason, requirements, exchanges: [shownBy] }) => [
+      ...paragraph(look, `? ${plain(reason)}${shownBy === undefined ? '' : `, exchange ${shownBy} in report.html`}`, 2),
       ...paragraph(look, ids(requirements), 4, ['dim']),
     ]),
     '',

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { erroredGroups } from './errored.ts';
+import { reportHtml } from './html/page.ts';
+import { renderSummary } from './terminal/summary.ts';
+import { aCheck, aRequirement, aRun } from './testing/results.ts';
+
+const errored = (id: string, tool: string, exchanges: number[]) => {
+  const reason = `no whole answer within 10 s (${tool}, primary)`;
+  return aRequirement(id, { status: 'errored', reason, checks: [aCheck({ status: 'errored', reason, exchanges })] });
+};
+
+const run = aRun([
+  errored('schedule.answers', 'schedule.read', [3]),
+  errored('schedule.days', 'schedule.read', [3]),
+  errored('library.total', 'library.search', [1]),
+]);
+
+test('what could not be told for one reason is one, with every exchange that shows it', () => {
+  expect(erroredGroups(run)).toEqual([
+    {
+      reason: expect.stringContaining('schedule.read'),
+      requirements: ['schedule.answers', 'schedule.days', 'library.total'],
+      exchanges: [1, 3],
+    },
+  ]);
+});
+
+test('the page links the exchanges, and the terminal names the first', () => {
+  expect(reportHtml(run, new Map())).toContain('shown by <a href="#exchange-1">1</a>, <a href="#exchange-3">3</a>');
+  expect(renderSummary(run, { width: 200, colour: false })).toContain(
+    '(schedule.read, primary), exchange 1 in report.html',
+  );
+});
