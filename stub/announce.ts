@@ -59,7 +59,12 @@ export function inWords(started: Started): string {
     row(otherAccount.slug, otherAccount.board, 'reached by otherAccount only'),
   ];
   if (dialects.length > 0) {
-    lines.push('', 'Dialects, all of them conforming:', ...dialects.map((name) => row(name, dialectOf(name).what)));
+    const widest = Math.max(...dialects.map(({ length }) => length));
+    lines.push(
+      '',
+      'Dialects, all of them conforming:',
+      ...dialects.map((name) => `  ${name.padEnd(widest)}  ${dialectOf(name).what}`),
+    );
   }
   const page = pageOf(started);
   if (page !== null) lines.push('', 'The page:', `  ${page}`);
