@@ -92,6 +92,7 @@ const replayOptions = {
 const listOptions = {
   json: { ...flag, describe: 'Print JSON' },
   dialects: { ...flag, describe: 'List the dialects of the stub' },
+  defects: { ...flag, describe: 'List the defects of the stub, with what each of them breaks' },
 } as const;
 
 const everyOption = [runOptions, stubOptions, judgeOptions, initOptions, compareOptions, replayOptions, listOptions]

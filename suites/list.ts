@@ -1,3 +1,4 @@
+import { type Defect, defects } from '../fixtures/defects.ts';
 import { type Dialect, dialects } from '../fixtures/dialects.ts';
 import { exitCodes, type Surroundings } from '../fixtures/process.ts';
 import { requirements } from '../fixtures/requirements/index.ts';
@@ -7,12 +8,17 @@ import { listing, listingText } from './listing.ts';
 export interface ListOptions {
   json: boolean;
   dialects?: boolean;
+  defects?: boolean;
 }
 
-/** The body of `tck list`: every requirement with its checks, or every dialect of the stub, for people or as JSON. */
+/** The body of `tck list`: every requirement with its checks, or every dialect or defect of the stub, for people or as JSON. */
 export async function list(options: ListOptions, { stdout }: Pick<Surroundings, 'stdout'>): Promise<number> {
   if (options.dialects === true) {
     stdout.write(options.json ? json(listedDialects()) : dialectsText());
+    return exitCodes.conformant;
+  }
+  if (options.defects === true) {
+    stdout.write(options.json ? json(listedDefects()) : defectsText());
     return exitCodes.conformant;
   }
   const listed = listing(requirements, checks);
@@ -40,4 +46,20 @@ function dialectsText(): string {
     ].join('\n'),
   );
   return `${blocks.join('\n\n')}\n\n${all.length} dialects\n`;
+}
+
+function listedDefects(): ({ id: string } & Defect)[] {
+  return Object.entries<Defect>(defects).map(([id, defect]) => ({ id, ...defect }));
+}
+
+function defectsText(): string {
+  const all = listedDefects();
+  const topics = Map.groupBy(all, ({ breaks: [first] }) => first.split('.', 1)[0] ?? '');
+  const blocks = [...topics].map(([topic, inTopic]) =>
+    [
+      topic,
+      ...inTopic.flatMap(({ id, what, breaks }) => [`  ${id}`, `    ${what}`, `    breaks: ${breaks.join(', ')}`]),
+    ].join('\n'),
+  );
+  return `${blocks.join('\n\n')}\n\n${all.length} defects\n`;
 }
