@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads';
+import type { DefectId } from '../../../fixtures/defects.ts';
+import { observe } from './observe.ts';
+
+// Observes one defect after the other, as they are posted.
+parentPort?.on('message', async (defect: DefectId | null) => {
+  parentPort?.postMessage(await observe(defect));
+});
