@@ -2,6 +2,7 @@ import { type DefectId, defects, isDefect } from '../../fixtures/defects.ts';
 import { didYouMean } from '../../fixtures/nearest.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
 import { answerDefects } from './answers.ts';
+import { argumentDefects } from './arguments.ts';
 import { confirmationDefects } from './confirmations.ts';
 import { keyDefects } from './keys.ts';
 import { nameAndBodyDefects } from './names-and-bodies.ts';
@@ -17,6 +18,7 @@ export const deviations: Readonly<Record<DefectId, Deviation>> = {
   ...answerDefects,
   ...keyDefects,
   ...nameAndBodyDefects,
+  ...argumentDefects,
   ...workspaceDefects,
   ...requestDefects,
   ...readingDefects,

@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { fuzzing } from '../fuzz/index.ts';
 import { argumentErrors } from './arguments.ts';
 import { authentication } from './authentication.ts';
 import { bodies } from './bodies.ts';
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   ...unknownTools,
   ...bodies,
   ...argumentErrors,
+  ...fuzzing,
   ...workspaces,
   ...unresolved,
   ...contentRequests,

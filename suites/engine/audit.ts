@@ -25,6 +25,9 @@ import { phasesOf } from './phases.ts';
 import { seededOrder, seededText } from './random.ts';
 import { survey } from './survey.ts';
 
+/** Calls drawn by chance in a run, unless it says otherwise. */
+export const defaultFuzzCalls = 40;
+
 export interface AuditOptions {
   /** Globs on requirement ids or names of topics; everything where absent. */
   only?: readonly string[];
@@ -41,6 +44,8 @@ export interface AuditOptions {
   onEvent?: (event: RunEvent) => void;
   /** The checks to choose from; all of the kit where absent. */
   checks?: readonly Check[];
+  /** How many calls are drawn by chance, beyond a few more where one of them fails; `defaultFuzzCalls` where absent. */
+  fuzz?: number;
   /** Answer open questions too, with a bounded number of further calls; by default, unless `checks` are given. */
   observe?: boolean;
   kitVersion?: string;
@@ -88,6 +93,7 @@ class Run {
       target,
       ground: groundOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId),
       seed: options.seed,
+      fuzz: { calls: options.fuzz ?? defaultFuzzCalls, drawn: new Set() },
       observing: options.observe ?? options.checks === undefined,
       rank: 0,
       shared: new Map(),

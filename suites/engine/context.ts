@@ -29,6 +29,8 @@ export interface Surroundings {
   target: Target;
   ground: Ground;
   seed: number;
+  /** Calls drawn by chance: how many a run makes, and which draws have been made. */
+  fuzz: { calls: number; drawn: Set<string> };
   /** Open questions are answered too, so that a scene may make a few more calls for their sake. */
   observing: boolean;
   /** Calls of lower rank go first. */
@@ -47,6 +49,7 @@ export class Context {
   readonly session: Session;
   readonly target: Target;
   readonly observing: boolean;
+  readonly fuzz: Surroundings['fuzz'];
   readonly #around: Surroundings;
   #latest: Answered | undefined;
 
@@ -56,6 +59,7 @@ export class Context {
     this.session = around.session;
     this.target = around.target;
     this.observing = around.observing;
+    this.fuzz = around.fuzz;
   }
 
   /** The answer that the check got last. */

@@ -1,0 +1,48 @@
+import description from '../../fixtures/contract/openapi.json' with { type: 'json' };
+import { schemaPrefixes, type ToolName } from '../../fixtures/contract/tools.ts';
+import { isRecord } from '../json.ts';
+
+/** What the published description says of one argument. */
+export interface Field {
+  name: string;
+  type: 'string' | 'integer';
+  required: boolean;
+  minLength: number;
+  maxLength: number | undefined;
+  pattern: RegExp | undefined;
+  values: readonly string[] | undefined;
+}
+
+/** The arguments of a tool, as published. */
+export interface Arguments {
+  fields: readonly Field[];
+  /** Whether anything beside them is refused. */
+  closed: boolean;
+}
+
+/** Reads the published arguments of a tool. Throws where the description holds something that is not drawn yet. */
+export function argumentsOf(tool: ToolName): Arguments {
+  const schemas: Readonly<Record<string, unknown>> = description.components.schemas;
+  const schema = schemas[`${schemaPrefixes[tool]}Arguments`];
+  if (!isRecord(schema) || !isRecord(schema.properties)) throw new Error(`no arguments are published for ${tool}`);
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return {
+    fields: Object.entries(schema.properties).map(([name, field]) => fieldOf(name, field, required.includes(name))),
+    closed: schema.additionalProperties === false,
+  };
+}
+
+function fieldOf(name: string, field: unknown, required: boolean): Field {
+  if (!isRecord(field) || (field.type !== 'string' && field.type !== 'integer')) {
+    throw new Error(`the argument ${name} is of a type that is not drawn`);
+  }
+  return {
+    name,
+    type: field.type,
+    required,
+    minLength: typeof field.minLength === 'number' ? field.minLength : 0,
+    maxLength: typeof field.maxLength === 'number' ? field.maxLength : undefined,
+    pattern: typeof field.pattern === 'string' ? new RegExp(field.pattern, 'u') : undefined,
+    values: Array.isArray(field.enum) ? field.enum.filter((value) => typeof value === 'string') : undefined,
+  };
+}
