@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bodyLimitBytes, type Handle, type StubResponse, type Subscribe } from './exchange.ts';
+import { bodyLimitBytes, type Handle, type StubResponse } from './exchange.ts';
+import { send } from './send.ts';
 
 export interface ListenOptions {
   /** 0, the default, takes any free port. */
@@ -34,16 +35,17 @@ export async function listen(
   { port = 0, host = '127.0.0.1' }: ListenOptions,
   onFault: (error: unknown) => void,
 ): Promise<Listening> {
+  const closing = new AbortController();
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     receive(request, (body) => {
       // A connection that is kept open would hold up a server that closes.
       if (!server.listening) response.shouldKeepAlive = false;
       try {
         const { method = 'GET', url = '/', headers, socket } = request;
-        send(response, handle({ method, path: url, headers, body, connection: socket }));
+        send(response, handle({ method, path: url, headers, body, connection: socket }), closing.signal);
       } catch (error) {
         onFault(error);
-        send(response, fault);
+        send(response, fault, closing.signal);
       }
     });
   });
@@ -51,7 +53,14 @@ export async function listen(
   await once(server, 'listening');
   // A server that listens on a port has an address of this form.
   const address = server.address() as AddressInfo;
-  return { origin: `http://${nameOf(address)}:${address.port}`, port: address.port, close: () => close(server) };
+  return {
+    origin: `http://${nameOf(address)}:${address.port}`,
+    port: address.port,
+    close() {
+      closing.abort();
+      return close(server);
+    },
+  };
 }
 
 /** The host as a client on this machine writes it; one that stands for all addresses is reached at the loopback one. */
@@ -75,67 +84,6 @@ function receive(request: IncomingMessage, done: (body: Uint8Array | null) => vo
   });
   // A client that goes away in the middle of its body is owed no answer.
   request.on('error', () => undefined);
-}
-
-function send(response: ServerResponse, answer: StubResponse): void {
-  const { delivery, events } = answer;
-  const { delayMs, cutAtBytes } = delivery ?? {};
-  const deliver = (): void => {
-    if (events !== undefined) stream(response, answer, events);
-    else if (cutAtBytes !== undefined) cut(response, answer, cutAtBytes);
-    else write(response, answer);
-  };
-  if (delayMs === undefined) deliver();
-  // The connection keeps the process alive for as long as somebody waits.
-  else setTimeout(deliver, delayMs).unref();
-}
-
-function write(response: ServerResponse, { status, headers, body, delivery = {} }: StubResponse): void {
-  const bytes = Buffer.from(body);
-  if (delivery.closes === true) response.shouldKeepAlive = false;
-  if (delivery.inPieces === true) {
-    writeInPieces(response, status, headers, bytes);
-    return;
-  }
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
-  response.end(bytes);
-}
-
-/** Three pieces, whose borders may lie within a character. */
-function writeInPieces(
-  response: ServerResponse,
-  status: number,
-  headers: StubResponse['headers'],
-  bytes: Buffer,
-): void {
-  response.writeHead(status, headers);
-  const third = Math.max(1, Math.ceil(bytes.length / 3));
-  for (let at = 0; at < bytes.length; at += third) response.write(bytes.subarray(at, at + third));
-  response.end();
-}
-
-/** Promises the whole body and ends the connection before that is there; negative: without a word. */
-function cut(response: ServerResponse, { status, headers, body }: StubResponse, atBytes: number): void {
-  if (atBytes < 0) {
-    response.destroy();
-    return;
-  }
-  const bytes = Buffer.from(body);
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
-  response.write(bytes.subarray(0, Math.min(atBytes, bytes.length - 1)), () => response.destroy());
-}
-
-/** Most that waits for a listener who does not read. */
-const unreadLimitBytes = 1_048_576;
-
-function stream(response: ServerResponse, { status, headers, body }: StubResponse, events: Subscribe): void {
-  response.writeHead(status, headers);
-  response.write(body);
-  const end = events((text) => {
-    response.write(text);
-    if (response.writableLength > unreadLimitBytes) response.destroy();
-  });
-  response.on('close', end);
 }
 
 async function close(server: Server): Promise<void> {

@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await page.locator('#journal .person', { hasText: 'approved' }).waitFor();
 
       await call('images.generate', { ...request(stub), confirmation_id });
-      await page.locator('#done', { hasText: '1 runs with 2 images, 8 credits charged' }).waitFor();
+      await page.locator('#done', { hasText: '1 run with 2 images, 8 credits charged' }).waitFor();
       await page.locator('[data-rule="client-confirmations.approved"].passed').waitFor();
       expect(await page.locator('.proposal').count()).toBe(0);
       expect(complaints).toEqual([]);

@@ -60,14 +60,14 @@ const body = `
   <section aria-labelledby="faults-title"><h2 id="faults-title">Faults</h2><ul id="faults"></ul><p id="met" class="faint"></p>
     <form id="fault"><label>Next call of <select name="tool"><option value="">any tool</option>${options(toolNames.map((tool) => [tool, tool]))}</select></label>
     <label>is <select name="what">${faults}</select></label><button>Queue</button><button type="button" id="clear-faults">Forget all</button></form></section>
-  <section aria-labelledby="speakers-title"><h2 id="speakers-title">Who spoke, and where</h2>
+  <section tabindex="0" aria-labelledby="speakers-title"><h2 id="speakers-title">Who spoke, and where</h2>
     <table><thead><tr><th scope="col">Role</th><th scope="col">Workspace</th><th scope="col">Calls</th><th scope="col">Latest</th></tr></thead><tbody id="speakers"></tbody></table></section>
   <section aria-labelledby="judgement-title"><h2 id="judgement-title">The client: <span id="verdict"></span></h2><ul id="judgement"></ul></section>
+  <section class="wide" tabindex="0" aria-labelledby="journal-title"><h2 id="journal-title">Journal</h2>
+    <table><thead><tr><th scope="col">No.</th><th scope="col">Time</th><th scope="col">Role</th><th scope="col">Tool</th><th scope="col">Outcome</th><th scope="col">Details</th></tr></thead><tbody id="journal"></tbody></table></section>
   <section class="wide" tabindex="0" aria-labelledby="keys-title"><h2 id="keys-title">Keys</h2>
     <form id="switch"><label>Key of <select name="role">${roleOptions}</select></label><label>to <select name="to">${switches}</select></label><button>Switch</button></form>
     <table><thead><tr><th scope="col">Role</th><th scope="col">Key</th><th scope="col">Surface</th><th scope="col">Cap</th><th scope="col">Workspace</th></tr></thead><tbody id="keys"></tbody></table></section>
-  <section class="wide" tabindex="0" aria-labelledby="journal-title"><h2 id="journal-title">Journal</h2>
-    <table><thead><tr><th scope="col">No.</th><th scope="col">Time</th><th scope="col">Role</th><th scope="col">Tool</th><th scope="col">Outcome</th><th scope="col">Details</th></tr></thead><tbody id="journal"></tbody></table></section>
 </main>`;
 
 const sha256 = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;

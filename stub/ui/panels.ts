@@ -64,6 +64,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
     if (!same) place.replaceChildren(...made);
   }
 
+  const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
   const item = (text: string): HTMLElement => make('li', {}, text);
 
   function showKeys({ keys, accounts }: WorldView): void {
@@ -96,7 +97,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
       const { created, dispatched, charged, forgotten } = view;
       const images = dispatched.reduce((sum, run) => sum + run.images, 0);
       at('done').textContent =
-        `${created.length} content requests, ${dispatched.length} runs with ${images} images, ${charged} credits charged.`;
+        `${counted(created.length, 'content request')}, ${counted(dispatched.length, 'run')} with ${counted(images, 'image')}, ${counted(charged, 'credit')} charged.`;
       at('forgotten').textContent = Object.values(forgotten).some((count) => count > 0)
         ? `Too much to be kept: ${Object.entries(forgotten)
             .map(([what, count]) => `${count} ${what}`)

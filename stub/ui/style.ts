@@ -14,7 +14,7 @@ ul { padding: 0; list-style: none; }
 header { display: flex; flex-wrap: wrap; gap: .4rem 1.5rem; align-items: baseline; margin-bottom: .8rem; }
 main, .grid { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); align-items: start; }
 section { padding: .7rem .9rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; }
-section.wide { grid-column: 1 / -1; overflow-x: auto; }
+section.wide { grid-column: 1 / -1; }
 form { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .4rem 0; }
 label { color: var(--faint); font-size: .85rem; }
 button, select, input { padding: .25rem .6rem; border: 1px solid var(--line); border-radius: 4px; background: var(--sunk); color: var(--text); font: inherit; }
@@ -30,7 +30,8 @@ button[aria-pressed=true] { font-weight: bold; border-width: 2px; }
 .faint, .control { color: var(--faint); font-size: .9rem; }
 .good, .passed { color: var(--good); } .bad, .failed { color: var(--bad); } .doubt, .warned { color: var(--doubt); }
 #problem { color: var(--bad); min-height: 1.4em; }
-table { border-collapse: collapse; width: 100%; }
+section { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; overflow-wrap: break-word; }
 th, td { padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: normal; }
 thead th { color: var(--faint); font-size: .85rem; }
 #journal td { font-variant-numeric: tabular-nums; }
