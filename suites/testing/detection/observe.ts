@@ -1,5 +1,5 @@
-import type { DefectId } from '../../../fixtures/defects.ts';
 import { argumentDefects } from '../../../fixtures/defects/arguments.ts';
+import type { DefectId } from '../../../fixtures/defects.ts';
 import { effects } from '../../../fixtures/effects.ts';
 import { combineDefects } from '../../../stub/defects/index.ts';
 import { createStub } from '../../../stub/index.ts';
