@@ -15,6 +15,8 @@ export const portions = {
   journalEvents: { total: 20_000, most: 4000, least: 20 },
   /** Created pieces and generated images of a workspace, runs and waiting proposals of a world: of each so many. */
   things: { total: 40_000, most: 2000, least: 40 },
+  /** Answers that a workspace has at hand because they were asked for lately: a matter of speed alone. */
+  answersAtHand: { total: 400, most: 8, least: 0 },
 } as const satisfies Record<string, Portion>;
 
 /** What each of the worlds may keep now. Fewer than that is never taken from one that has no more. */
@@ -27,6 +29,7 @@ export interface Shares {
   readonly journalBytes: () => number;
   readonly journalEvents: () => number;
   readonly things: () => number;
+  readonly answersAtHand: () => number;
 }
 
 export function createShares(worlds: () => number): Shares {
@@ -34,5 +37,6 @@ export function createShares(worlds: () => number): Shares {
     journalBytes: () => shareOf(portions.journalBytes, worlds()),
     journalEvents: () => shareOf(portions.journalEvents, worlds()),
     things: () => shareOf(portions.things, worlds()),
+    answersAtHand: () => shareOf(portions.answersAtHand, worlds()),
   };
 }

@@ -2,6 +2,7 @@ import type { Format } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../fixtures/world/model.ts';
 import { seededRandom } from '../../fixtures/world/seeded.ts';
+import type { AnswersAtHand } from '../tools/remembered.ts';
 import { createWeekReader, type Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
@@ -39,6 +40,7 @@ export interface WorkspaceState {
   readonly requested: RequestedPiece[];
   /** Latest first. */
   readonly generated: StoredItem[];
+  readonly atHand: AnswersAtHand;
 }
 
 /** Images that were dispatched, and what for. */
@@ -72,6 +74,12 @@ export interface State {
   readonly tally: Tally;
   /** What was too much to be kept, by kind. */
   readonly forgotten: Forgotten;
+  /** Changes with whatever is added or taken back. */
+  readonly version: () => number;
+  /** Texts of answers that are given over and over, by their bodies. */
+  readonly texts: WeakMap<object, string>;
+  /** How many answers a workspace may have at hand. */
+  readonly answersAtHand: () => number;
   /** A number from 0 to 1, the next of the seed's. */
   readonly chance: () => number;
   /** Throws for a slug that the world does not have: keys reach only those that it has. */
@@ -93,9 +101,13 @@ export interface StateOptions {
   readonly cap: (key: Key) => number;
   /** Most pieces and images of a workspace, proposals and runs of the world; no bound unless told otherwise. */
   readonly most?: (() => number) | undefined;
+  /** Most answers that each workspace has at hand; a few unless told otherwise. */
+  readonly answersAtHand?: (() => number) | undefined;
 }
 
-export function createState({ world, clock, ids, cap, most = () => Number.POSITIVE_INFINITY }: StateOptions): State {
+export function createState(options: StateOptions): State {
+  const { world, clock, ids, cap, most = () => Number.POSITIVE_INFINITY, answersAtHand = () => 8 } = options;
+  let version = 0;
   const workspaces = new Map<string, WorkspaceState>();
   const state: State = {
     world,
@@ -110,6 +122,9 @@ export function createState({ world, clock, ids, cap, most = () => Number.POSITI
     rateWindows: createRateWindows(),
     tally: createTally(),
     forgotten: { pieces: 0, images: 0, proposals: 0, runs: 0 },
+    version: () => version,
+    texts: new WeakMap(),
+    answersAtHand,
     chance: seededRandom(world.seed),
     workspace(slug) {
       const known = workspaces.get(slug);
@@ -122,6 +137,7 @@ export function createState({ world, clock, ids, cap, most = () => Number.POSITI
     trim() {
       const { forgotten, confirmations, runs } = state;
       const bound = most();
+      version += 1;
       forgotten.proposals += confirmations.keep(bound);
       forgotten.runs += shorten(runs, bound, 'first');
       for (const { requested, generated } of workspaces.values()) {
@@ -129,7 +145,13 @@ export function createState({ world, clock, ids, cap, most = () => Number.POSITI
         forgotten.images += shorten(generated, bound, 'last');
       }
     },
-    save: () => saveState(state, workspaces),
+    save() {
+      const restore = saveState(state, workspaces);
+      return () => {
+        restore();
+        version += 1;
+      };
+    },
   };
   return state;
 }
@@ -153,6 +175,7 @@ function openWorkspace(world: World, slug: string): WorkspaceState {
     },
     requested: [],
     generated: [],
+    atHand: new Map(),
   };
 }
 

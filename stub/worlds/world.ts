@@ -123,6 +123,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
       ids: seededIds(seed, rules.writeId),
       cap: ({ role }) => (role === 'throttled' ? Math.min(throttledRateCap, rateCap) : rateCap),
       most: shares.things,
+      answersAtHand: shares.answersAtHand,
     });
   let state = begin();
   let pipeline = createPipeline(state, rules);
