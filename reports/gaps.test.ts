@@ -76,6 +76,27 @@ test('everything together: one option for all effects, each key once', () => {
   expect(completing(aRun([aRequirement('headers.beta')]))).toEqual([]);
 });
 
+test('everything together: many keys and many settings are one line each', () => {
+  const run = aRun([
+    notExercised('race.a', '', [
+      { kind: 'role', role: 'expired' },
+      { kind: 'setting', setting: 'workspaces[1]' },
+      { kind: 'setting', setting: 'maxImages' },
+    ]),
+    notExercised('race.b', '', [
+      { kind: 'role', role: 'revoked' },
+      { kind: 'setting', setting: 'workspaces[0].board' },
+      { kind: 'data', what: 'a library item' },
+    ]),
+  ]);
+  expect(completing(run)).toEqual([
+    'a key for each of revoked, expired (TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration, and so on)',
+    'workspaces[0].board, workspaces[1] in the configuration',
+    'a larger maxImages in the configuration',
+    'a deployment that shows a library item',
+  ]);
+});
+
 test('what a check found out while it ran is told in its own words', () => {
   const missing = { kind: 'setting', setting: 'maxImages' } as const;
   const run = aRun([notExercised('race.one', 'no more than 8 images may be confirmed', [missing])]);

@@ -1,5 +1,5 @@
 import { type Effect, effectMeanings, effects } from '../fixtures/effects.ts';
-import { roleEnv, roleMeanings } from '../fixtures/roles.ts';
+import { type Role, roleEnv, roleMeanings, roles } from '../fixtures/roles.ts';
 import type { CheckResult, Missing, RequirementResult, RunResult } from '../suites/result.ts';
 import { byTopic } from './findings.ts';
 
@@ -34,16 +34,27 @@ export function completing(result: RunResult): string[] {
     .flatMap(({ checks }) => checks.filter(({ status }) => status === 'not-exercised'))
     .flatMap((check) => check.missing ?? []);
   const wanted = missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []));
+  const lackingRoles = roles.filter((role) => missing.some((one) => one.kind === 'role' && one.role === role));
+  const settings = missing.flatMap((one) => (one.kind === 'setting' ? [one.setting] : []));
+  const plainSettings = settings.filter((setting) => settingAdjectives[setting] === undefined);
   const others = missing
     .filter(({ kind }) => kind !== 'effect' && kind !== 'clock')
-    .map((one) => lackOf(one, result).remedy ?? '');
+    .filter((one) => !(one.kind === 'role' || (one.kind === 'setting' && plainSettings.includes(one.setting))));
   return [
     ...(wanted.length > 0 ? [allowOption([...result.target.allow, ...wanted])] : []),
     ...(missing.some(({ kind }) => kind === 'clock')
       ? ['clock.advance in the configuration, or the effect waiting']
       : []),
-    ...new Set(others),
+    ...(lackingRoles.length > 0 ? [keysOf(lackingRoles)] : []),
+    ...(plainSettings.length > 0 ? [`${[...new Set(plainSettings)].sort().join(', ')} in the configuration`] : []),
+    ...new Set(others.map((one) => lackOf(one, result).remedy ?? '')),
   ];
+}
+
+function keysOf([first, ...others]: readonly Role[]): string {
+  if (first === undefined) return '';
+  const places = `${roleEnv(first)} in the environment, or keys.${first} in the configuration`;
+  return others.length === 0 ? places : `a key for each of ${[first, ...others].join(', ')} (${places}, and so on)`;
 }
 
 export type Lack = Omit<Gap, 'requirements'>;
@@ -84,7 +95,7 @@ export function lackOf(missing: Missing, result: Pick<RunResult, 'target' | 'int
     case 'role':
       return {
         why: `there is no key in the role '${missing.role}' (${roleMeanings[missing.role]})`,
-        remedy: `${roleEnv(missing.role)} in the environment, or keys.${missing.role} in the configuration`,
+        remedy: keysOf([missing.role]),
       };
     case 'clock':
       return {

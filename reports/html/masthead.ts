@@ -21,10 +21,10 @@ export function masthead(result: RunResult, groups: readonly FindingGroup[]): Ht
 <h1><span class="sign" aria-hidden="true">${verdictSigns[result.verdict]}</span> ${result.verdict}</h1>
 <p class="target"><code>${plain(targetName(result), 200)}</code></p>
 <p>${verdictSentence(result)} ${completeness(result)}</p>
-${completingList(result)}
 ${result.reasons.length > 0 && html`<ul class="reasons">${result.reasons.map((reason) => html`<li>${prose(reason)}</li>`)}</ul>`}
 ${headlines(groups)}
 ${figures(result)}
+${completingList(result)}
 ${result.notices.length > 0 && html`<ul class="notices">${result.notices.map((notice) => html`<li>${prose(notice)}</li>`)}</ul>`}
 <nav aria-label="Sections"><ul>
 <li><a href="#findings">Findings (${groups.length})</a></li>
@@ -62,8 +62,9 @@ ${rest > 0 && html`<li><a href="#findings">and ${counted(rest, 'more finding')}<
 function headline({ status, requirement, finding, times }: FindingGroup, index: number): Html {
   return html`<li class="${status}"><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
 <a href="#${fragment('finding', index + 1)}">${plain(requirement.id)}</a>${times > 1 && html` <span class="times">${times} times</span>`}
-<span class="brief">expected ${prose(finding.expected, 160)}, got ${prose(finding.actual, 160)}</span>
-${index < hintsAtTop && html`<span class="brief">${prose(finding.hint, 240)}</span>`}</li>`;
+<span class="brief">expected ${prose(finding.expected, 160)}</span>
+<span class="brief">got ${prose(finding.actual, 160)}</span>
+${index < hintsAtTop && html`<span class="brief hint">→ ${prose(finding.hint, 240)}</span>`}</li>`;
 }
 
 function figures({ summary, durationMs, target }: RunResult): Html {

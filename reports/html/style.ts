@@ -51,6 +51,8 @@ thead th { color: var(--faint); }
 .headlines { list-style: none; padding: 0; margin: .6rem 0; }
 .headlines li { padding: .15rem 0; }
 .headlines .brief { display: block; padding-left: 1.3rem; font-size: .92rem; }
+.headlines .hint { color: var(--text); }
+.times { white-space: nowrap; }
 .figures { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; margin: .7rem 0 .3rem; }
 .figures div { display: flex; gap: .4rem; align-items: baseline; }
 .figures dt { order: 2; color: var(--faint); font-size: .9rem; }

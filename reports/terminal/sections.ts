@@ -8,6 +8,9 @@ import { field, type Look, paint, paragraph } from './layout.ts';
 /** Ids named in one list before the rest is only counted. */
 const idsNamed = 6;
 const thingsNamed = 3;
+
+/** Room for how many requirements something would exercise. */
+const numberColumns = 6;
 const idsNamedInGap = 1;
 
 /** What could not be told, by reason. */
@@ -33,9 +36,10 @@ export function gapLines(look: Look, result: RunResult): string[] {
   return [
     heading(look, `Not exercised (${counted(result.summary.notExercised, 'requirement')}); what would exercise them:`),
     ...all.flatMap(({ remedy, why, requirements }) => {
-      const number = String(requirements.length).padStart(4);
-      const few = requirements.length <= idsNamedInGap ? `  (${requirements.join(', ')})` : '';
-      return paragraph(look, `${number}  ${plain(remedy ?? why)}${few}`);
+      const few = requirements.length <= idsNamedInGap ? ` (${requirements.join(', ')})` : '';
+      const [first = '', ...rest] = paragraph(look, plain(`${remedy ?? why}${few}`), numberColumns);
+      const number = `${String(requirements.length).padStart(numberColumns - 2)}  `;
+      return [`${number}${first.slice(numberColumns)}`, ...rest];
     }),
     '',
   ];

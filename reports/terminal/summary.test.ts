@@ -72,7 +72,7 @@ test('what was not exercised comes with what would exercise it', () => {
     ]),
   );
   expect(text).toContain('2 requirements were not exercised.');
-  expect(text).toContain('1  --allow proposals,spending  (race.one)');
+  expect(text).toContain('1  --allow proposals,spending (race.one)');
   expect(text).toContain('1  TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration');
 });
 
