@@ -25,13 +25,13 @@ export interface Needs {
   time?: boolean;
   /**
    * It disturbs others or is disturbed by them, and so is kept apart: where it compares balances, from all that may spend,
-   * before them; where it moves the clock, from all that may change something, after them; where it exhausts a cap, from
-   * everything, last of all.
+   * before them; where it moves the clock, from all that may change something, after them; where it presents an id that must
+   * not have expired, from those that move the clock; where it exhausts a cap, from everything, last of all.
    */
   alone?: Alone | false;
 }
 
-export type Alone = 'balance' | 'cap' | 'clock';
+export type Alone = 'balance' | 'unexpired' | 'cap' | 'clock';
 
 export interface Check {
   requirement: RequirementId;

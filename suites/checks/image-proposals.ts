@@ -98,7 +98,8 @@ function neverDispatches(
 ) {
   return check({
     requirement,
-    needs: proposes,
+    // An id that has expired would confirm nothing however it was presented.
+    needs: { ...proposes, alone: 'unexpired' },
     async run(t) {
       const { args, id } = await controlProposed(t);
       for (const answer of await Promise.all(ways(t, args, id))) {

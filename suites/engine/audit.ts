@@ -176,7 +176,10 @@ class Run {
   /** Checks that failed beside others are run again at the end, with nothing shared with before and with what is left of the budget. */
   async #again(): Promise<void> {
     const failed = this.#outcomes.filter(
-      ({ check, status, findings }) => check.needs.alone === false && status === 'failed' && findings.length > 0,
+      ({ check, status, findings }) =>
+        (check.needs.alone === false || check.needs.alone === 'unexpired') &&
+        status === 'failed' &&
+        findings.length > 0,
     );
     const around: Surroundings = {
       ...this.#around,

@@ -8,7 +8,7 @@ export interface Phases {
   reading: Check[];
   /** Change something, which no passing of time undoes: once balances have been compared. */
   changing: Check[];
-  /** Confirm what they proposed a moment ago: beside all others that leave the clock alone. */
+  /** Confirm what they proposed a moment ago, or nearly do: beside all others that leave the clock alone. */
   confirming: Check[];
   /** Move the clock, one by one. */
   clock: Check[];
@@ -19,7 +19,8 @@ export interface Phases {
 export function phasesOf(checks: readonly Check[]): Phases {
   const alone = (phase: Alone | false) => checks.filter(({ needs }) => needs.alone === phase);
   const free = alone(false);
-  const confirming = free.filter(({ needs }) => needs.effects.includes('spending'));
+  const spending = free.filter(({ needs }) => needs.effects.includes('spending'));
+  const confirming = [...spending, ...alone('unexpired')];
   const changing = free.filter((check) => check.needs.effects.length > 0 && !confirming.includes(check));
   const reading = free.filter(({ needs }) => needs.effects.length === 0);
   return { balance: alone('balance'), reading, changing, confirming, clock: alone('clock'), cap: alone('cap') };
