@@ -44,6 +44,12 @@ test('what came in different ways is one finding, with an example of each, which
   expect(groups[0]).toMatchObject({ alsoActual: ['status 404'], evidence: [5, 9], exchanges: [5, 6, 7, 8, 9] });
 });
 
+test('what was expected is one thing whatever values it names', () => {
+  const workspaces = ['north', 'east'].map((slug) => aFinding({ expected: `workspace "${slug}", as asked for` }));
+  const requirement = aRequirement('workspaces.a', { checks: [aCheck({ findings: workspaces })] });
+  expect(groupFindings(aRun([requirement]))).toHaveLength(1);
+});
+
 test('values with digits in them are not told one by one', () => {
   const [group] = groupFindings(
     aRun([aFailure('bodies.a', { actual: 'balance is "12"' }), aFailure('bodies.b', { actual: 'balance is "14"' })]),

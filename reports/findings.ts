@@ -1,7 +1,7 @@
 import type { RequirementId } from '../fixtures/requirements/index.ts';
 import { topics } from '../fixtures/requirements/model.ts';
 import type { CheckResult, ReportedFinding, RequirementResult, RunResult, Status } from '../suites/result.ts';
-import { withoutTool, withoutValues } from './likeness.ts';
+import { withoutQuotes, withoutTool, withoutValues } from './likeness.ts';
 
 /** Findings that are one: what was expected and where to look agree but for the tool's name. */
 export interface FindingGroup {
@@ -71,9 +71,9 @@ function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
   ];
 }
 
-/** What was expected and where to look; a hint may begin with the tool that it was met at. */
-export function causeOf({ expected, hint }: ReportedFinding): string {
-  return JSON.stringify([withoutTool(expected), withoutTool(hint).replace(/^<tool>: /, '')]);
+/** What was expected, whatever values it names, and where to look; a hint may begin with the tool that it was met at. */
+export function causeOf({ expected, hint }: Pick<ReportedFinding, 'expected' | 'hint'>): string {
+  return JSON.stringify([withoutQuotes(expected), withoutTool(hint).replace(/^<tool>: /, '')]);
 }
 
 /** What was met once is shown with all that it rests on, such as a balance before a proposal, the proposal, and the balance after it. */

@@ -1,7 +1,7 @@
 import { differingParts, headerParts } from '../../suites/expect/same.ts';
 import type { CheckResult, ReportedFinding, RequirementResult, RunResult, Status } from '../../suites/result.ts';
 import { causeOf, type FindingGroup } from '../findings.ts';
-import { withoutValues } from '../likeness.ts';
+import { steady } from '../likeness.ts';
 import { type Again, isRepetition, type KeptAnswer, type Repeated } from './again.ts';
 
 /** What became of a finding, worst first. */
@@ -46,13 +46,14 @@ function ofRequirement(
   const before = findingsOf(report, id);
   const now = findingsOf(result, id);
   const met = before.filter((finding) => causeOf(finding) === cause);
-  const same = now.find((finding) => causeOf(finding) === cause);
+  const like = new Set(met.map(steadyCause));
+  const same = now.find((finding) => like.has(steadyCause(finding)));
   if (same !== undefined) {
-    const alike = met.some(({ actual }) => withoutValues(actual) === withoutValues(same.actual));
+    const alike = met.some(({ actual }) => steady(actual) === steady(same.actual));
     return { outcome: alike ? 'still failing' : 'changed', now: same, missing: [] };
   }
-  const known = new Set(before.map(causeOf));
-  const other = now.find((finding) => !known.has(causeOf(finding)));
+  const known = new Set(before.map(steadyCause));
+  const other = now.find((finding) => !known.has(steadyCause(finding)));
   if (other !== undefined) return { outcome: 'changed', now: other, missing: [] };
 
   const behind = [...new Set(met.flatMap(({ exchanges }) => exchanges))].filter((each) => shown.includes(each));
@@ -66,6 +67,11 @@ function ofRequirement(
   const unsent = sent.find(({ missing, errored }) => missing.length > 0 || errored);
   if (unsent !== undefined) return notTold(unsent.why, unsent.missing);
   return { outcome: 'fixed', now: null, missing: [] };
+}
+
+/** The cause of a finding as another run tells it: a balance, for one, is another by then. */
+function steadyCause({ expected, hint }: ReportedFinding): string {
+  return causeOf({ expected: steady(expected), hint: steady(hint) });
 }
 
 function notTold(why = 'the run does not say why', missing: Judgement['missing'] = []): Judgement {
