@@ -1,9 +1,10 @@
 import { type DefectId, defects, isDefect } from '../../fixtures/defects.ts';
 import { didYouMean } from '../../fixtures/nearest.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
-import { answerDefects } from './answers.ts';
 import { argumentDefects } from './arguments.ts';
 import { confirmationDefects } from './confirmations.ts';
+import { envelopeDefects } from './envelopes.ts';
+import { headerDefects } from './headers.ts';
 import { keyDefects } from './keys.ts';
 import { nameAndBodyDefects } from './names-and-bodies.ts';
 import { type Deviation, together } from './patches.ts';
@@ -15,7 +16,8 @@ import { workspaceDefects } from './workspaces.ts';
 
 /** What each defect changes. That none is missing, and none unknown, the compiler sees. */
 export const deviations: Readonly<Record<DefectId, Deviation>> = {
-  ...answerDefects,
+  ...envelopeDefects,
+  ...headerDefects,
   ...keyDefects,
   ...nameAndBodyDefects,
   ...argumentDefects,

@@ -41,6 +41,12 @@ const stillGood = (state: 'revoked' | 'expired', ...tools: readonly ToolName[]):
     call.key?.state === state && (tools.length === 0 || calls(...tools)(call)) ? call.key : undefined,
   );
 
+const same = (good: string, given: string): boolean => good === given;
+
+/** The scheme of a credential in lower case, empty where the key stands alone. */
+const schemeOf = ({ request }: Call): string =>
+  /^(\S+) /.exec(String(request.headers.authorization))?.[1]?.toLowerCase() ?? '';
+
 const nearly = (good: string, given: string): boolean =>
   good !== given && (given.startsWith(good) || good.startsWith(given) || good.toLowerCase() === given.toLowerCase());
 
@@ -74,9 +80,12 @@ export const keyDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'revoked-key-as-403': answering(both(unauthorized, to('revoked')), sentAs(403)),
   'expired-key-still-reads-schedule': stillGood('expired', 'schedule.read'),
   'expiry-never-looked-up': stillGood('expired'),
-  'any-scheme-will-do': admitting(like((good, given) => good === given, 'any')),
-  'basic-scheme-on-content-status': admitting((call) =>
-    calls('content.status')(call) ? like((good, given) => good === given, 'any')(call) : undefined,
+  'any-scheme-will-do': admitting(like(same, 'any')),
+  'bare-key-on-content-status': admitting((call) =>
+    calls('content.status')(call) && schemeOf(call) === '' ? like(same, 'any')(call) : undefined,
+  ),
+  'token-scheme-on-credits-balance': admitting((call) =>
+    calls('credits.balance')(call) && schemeOf(call) === 'token' ? like(same, 'any')(call) : undefined,
   ),
   'key-compared-by-its-start': admitting(like((good, given) => given.startsWith(good))),
   'last-letter-not-compared': admitting(like((good, given) => good.slice(0, -1) === given)),
