@@ -4,10 +4,13 @@ import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { Answered } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
+import { defaultFuzzCalls, mostShrinking } from '../fuzz/bounds.ts';
+import { fuzzing } from '../fuzz/index.ts';
 import { observations } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { selectRequirements } from '../selection.ts';
+import { type Counted, ceilings } from '../session/ceilings.ts';
 import { secretsOf } from '../session/credentials.ts';
 import { redactor } from '../session/redact.ts';
 import { Session } from '../session/session.ts';
@@ -24,9 +27,6 @@ import type { Outcome } from './outcome.ts';
 import { phasesOf } from './phases.ts';
 import { seededOrder, seededText } from './random.ts';
 import { survey } from './survey.ts';
-
-/** Calls drawn by chance in a run, unless it says otherwise. */
-export const defaultFuzzCalls = 40;
 
 export interface AuditOptions {
   /** Globs on requirement ids or names of topics; everything where absent. */
@@ -61,6 +61,15 @@ export async function audit(target: Target, options: AuditOptions): Promise<RunR
   return new Run(target, options).result();
 }
 
+/** The most calls that a run with these options makes with each key; it keeps to them whatever the deployment does. */
+export function mostCalls(
+  target: Pick<Target, 'keys' | 'allow' | 'pace'>,
+  { observe, fuzz = defaultFuzzCalls, checks }: Pick<AuditOptions, 'observe' | 'fuzz' | 'checks'>,
+): Map<Counted, number> {
+  const observing = observe ?? checks === undefined;
+  return ceilings(target, { observing, fuzz, shrinking: fuzzing.length * mostShrinking });
+}
+
 /** One run, from the first call to the result. */
 class Run {
   readonly #target: Target;
@@ -87,6 +96,7 @@ class Run {
     const signal =
       options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
     this.#session = new Session(target, signal, this.#onEvent, options.timer);
+    this.#session.budget.limitCalls(mostCalls(target, options));
     const { workspaces, shape, keys } = target;
     this.#around = {
       session: this.#session,

@@ -3,15 +3,13 @@ import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
 import type { Verdict } from '../finding.ts';
+import { mostShrinking } from './bounds.ts';
 import type { Drawn } from './draw.ts';
 
 /** A call of one tool. */
 export type Call = Drawn & { tool: ToolName };
 
 export type Judge = (call: Call, answer: Answered) => Verdict;
-
-/** Calls that looking for the smallest failing one may cost, beyond those that were drawn. */
-export const mostShrinking = 24;
 
 /** The calls that a draw makes, all at once, and those of them that fail. */
 interface Tried {

@@ -1,5 +1,6 @@
 import type { Effect } from '../../fixtures/effects.ts';
 import type { Missing } from '../result.ts';
+import type { Counted } from './ceilings.ts';
 
 /** Thrown where a check cannot go on for want of something, which is no fault of the deployment. */
 export class NotExercised extends Error {
@@ -12,7 +13,7 @@ export class NotExercised extends Error {
   }
 }
 
-/** What the run may still do: the effects allowed, and the images left. */
+/** What the run may still do: the effects allowed, the images left, and the calls left with each key. */
 export class Budget {
   readonly #allowed: Set<Effect>;
   readonly #maxImages: number;
@@ -20,6 +21,7 @@ export class Budget {
   #confirmed = 0;
   #setAside = 0;
   #waiting: (() => void)[] = [];
+  #callsLeft: Map<Counted, number> | undefined;
 
   constructor(allowed: readonly Effect[], maxImages: number) {
     this.#allowed = new Set(allowed);
@@ -62,6 +64,21 @@ export class Budget {
     this.#setAside -= setAside;
     this.#confirmed += confirmed;
     for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  /** Says how many calls may be made with each key; without this as many as anybody likes. */
+  limitCalls(most: ReadonlyMap<Counted, number>): void {
+    this.#callsLeft = new Map(most);
+  }
+
+  /** Counts calls before they are sent; throws `NotExercised` where they are more than the run allows itself. */
+  countCalls(counted: Counted, calls: number): void {
+    const left = this.#callsLeft?.get(counted);
+    if (left === undefined) return;
+    if (left < calls) {
+      throw new NotExercised(`the run has made as many calls as it allows itself with the key '${counted}'`);
+    }
+    this.#callsLeft?.set(counted, left - calls);
   }
 
   /** Counts images that ran although nothing was set aside for them, and lets no more effects of that kind happen. */

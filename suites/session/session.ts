@@ -7,6 +7,7 @@ import type { HeaderList, RunEvent, TimelineEntry } from '../result.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget } from './budget.ts';
+import { countedAs } from './ceilings.ts';
 import { bearer } from './credentials.ts';
 import { Gate } from './gate.ts';
 import { Ledger } from './ledger.ts';
@@ -138,6 +139,7 @@ export class Session {
   async send(call: Call): Promise<Answered> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
+    this.budget.countCalls(countedAs(call.credential), 1);
     // Whoever is after a 429 must not be kept from it.
     const lane = call.wants429 === true ? null : call.credential.label;
     let breaks = 0;
@@ -170,6 +172,7 @@ export class Session {
   async sendAtOnce(call: Call, times: number): Promise<Answered[]> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
+    this.budget.countCalls(countedAs(call.credential), times);
     const barrier = new Barrier(times);
     const sent = await Promise.all(Array.from({ length: times }, () => this.#sendOnce(call, true, barrier)));
     for (const { answer } of sent) if (answer?.status !== 429) this.#gate.passed(call.credential.label);

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { type Effect, effects } from '../../fixtures/effects.ts';
+import { isRole } from '../../fixtures/roles.ts';
+import { createStub } from '../../stub/index.ts';
+import { audit, mostCalls } from '../engine/audit.ts';
+import type { RunResult } from '../result.ts';
+import { embeddedTarget } from '../target/embedded.ts';
+import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
+import { mixture } from '../testing/mixture.ts';
+import { createOtherServer, otherTarget } from '../testing/other-target.ts';
+import { Budget, NotExercised } from './budget.ts';
+import { ceilings } from './ceilings.ts';
+
+const cap = { calls: 500, windowMs: 60_000, style: 'fixed' } as const;
+const pace = { ...defaultPace, maxBurst: 520 };
+const asked = (fuzz: number, observe: boolean) => ({ seed: 1, fuzz, observe });
+
+/** Calls by whose key they were made with, those that a 429 made the kit repeat left out. */
+function made({ timeline }: RunResult): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { credential, status } of timeline) {
+    const whose = isRole(credential) ? credential : 'other';
+    if (status !== 429) counts.set(whose, (counts.get(whose) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function stubTarget(allow: readonly Effect[]): Target {
+  const stub = createStub({ seed: 1 });
+  return {
+    ...embeddedTarget(stub),
+    allow: [...allow],
+    maxImages: defaultMaxImages,
+    pace: defaultPace,
+    headers: [],
+  };
+}
+
+test.for([
+  [[], 0, false],
+  [[], 40, true],
+  [['writes'], 40, true],
+  [['proposals'], 0, true],
+  [['proposals', 'spending'], 0, false],
+  [effects, 40, true],
+] as const)(
+  'a run of what conforms stays well below its ceilings: %j, %d drawn, observing %s',
+  async ([allow, fuzz, observe]) => {
+    const target = stubTarget(allow);
+    const counts = made(await audit(target, asked(fuzz, observe)));
+    for (const [whose, most] of mostCalls(target, asked(fuzz, observe))) {
+      expect(counts.get(whose) ?? 0, whose).toBeLessThanOrEqual((most * 3) / 4);
+    }
+  },
+);
+
+test.for([1, 2, 3, 4, 5])('so it does with a server that differs: %d', async (seed) => {
+  const server = await createOtherServer({ ...mixture(seed), latencyMs: { min: 0, max: 0 }, cap });
+  const target = otherTarget(server, { pace });
+  const result = await audit(target, asked(40, true));
+  await server.close();
+  const counts = made(result);
+  expect(result.verdict).toBe('conformant');
+  for (const [whose, most] of mostCalls(target, asked(40, true))) {
+    expect(counts.get(whose) ?? 0, whose).toBeLessThanOrEqual((most * 3) / 4);
+  }
+});
+
+test('what is not allowed needs no calls', () => {
+  const extent = { observing: false, fuzz: 0, shrinking: 0 };
+  const primary = (allow: readonly Effect[]) =>
+    ceilings({ ...stubTarget(allow), pace: defaultPace }, extent).get('primary') ?? 0;
+  expect(primary([])).toBeLessThan(primary(['writes']));
+  expect(primary(['writes'])).toBeLessThan(primary(effects));
+  expect(ceilings({ ...stubTarget([]), keys: {} }, extent)).toEqual(new Map([['other', 150]]));
+});
+
+test('a call beyond the ceiling is not sent', () => {
+  const budget = new Budget([], 0);
+  budget.countCalls('primary', 1000);
+  budget.limitCalls(new Map([['primary', 3]]));
+  budget.countCalls('primary', 2);
+  expect(() => budget.countCalls('primary', 2)).toThrow(NotExercised);
+  budget.countCalls('primary', 1);
+  expect(() => budget.countCalls('primary', 1)).toThrow("as many calls as it allows itself with the key 'primary'");
+  budget.countCalls('sole', 5);
+});

@@ -1,0 +1,61 @@
+import { type Role, roles } from '../../fixtures/roles.ts';
+import type { Credential } from '../exchange.ts';
+import type { Target } from '../target.ts';
+import { servedRoles } from './credentials.ts';
+
+/** What the number of a run's calls depends on, beside the checks themselves. */
+export interface Extent {
+  /** Open questions are answered too. */
+  observing: boolean;
+  /** Calls drawn by chance, and the most that looking for the smallest failing ones may add. */
+  fuzz: number;
+  shrinking: number;
+}
+
+/** Whose calls are counted together: a role's key, or everything that is no key of a role as it is. */
+export type Counted = Role | 'other';
+
+export function countedAs({ role }: Credential): Counted {
+  return role ?? 'other';
+}
+
+/**
+ * Calls with `primary` that the checks make of a deployment that keeps to the document, by what is allowed, and half as many
+ * again: what differs between such deployments is far less.
+ */
+const primaryCalls = { reading: 200, writes: 80, proposals: 110, spending: 140, observing: 120 };
+
+/** Same, for the keys that show how a workspace is found. */
+const rungCalls = { reading: 40, changing: 20, observing: 40 };
+
+/** How often the cap of the key that may be exhausted is met, at most. */
+const bursts = 4;
+
+/**
+ * The most calls of a run with each key. A run keeps to it whatever happens; only what a 429 or a broken connection makes the kit repeat
+ * comes on top. Keys that a target does not have are left out.
+ */
+export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent: Extent): Map<Counted, number> {
+  const configured = roles.filter((role) => target.keys[role] !== undefined);
+  return new Map<Counted, number>([
+    ...configured.map((role): [Role, number] => [role, ceilingOf(role, target, extent)]),
+    ['other', 150],
+  ]);
+}
+
+function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, extent: Extent): number {
+  const { observing, fuzz, shrinking } = extent;
+  const part = (on: boolean, calls: number) => (on ? calls : 0);
+  if (role === 'primary') {
+    const { reading, writes, proposals, spending } = primaryCalls;
+    const allowed =
+      part(allow.includes('writes'), writes) +
+      part(allow.includes('proposals'), proposals) +
+      part(allow.includes('spending'), spending);
+    return reading + allowed + part(observing, primaryCalls.observing) + part(fuzz > 0, fuzz + shrinking);
+  }
+  if (!servedRoles.includes(role)) return rungCalls.reading;
+  const changing = part(allow.includes('writes') || allow.includes('proposals'), rungCalls.changing);
+  const burst = part(role === 'throttled' && allow.includes('throttling'), bursts * pace.maxBurst);
+  return rungCalls.reading + changing + part(observing, rungCalls.observing) + burst;
+}
