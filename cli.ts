@@ -35,6 +35,7 @@ const runOptions = {
   out: { ...value, default: 'tck-report', describe: 'Folder for the report' },
   reporter: { ...value, choices: ['github'] as const, describe: 'Annotations and a job summary besides' },
   observe: { type: 'boolean', default: true, describe: 'Answer open questions too; --no-observe leaves them out' },
+  fuzz: { ...number('--fuzz', 0, 100_000), default: 40, describe: 'Calls drawn by chance from the published schemas' },
   seed,
   bail: { ...flag, describe: 'Stop after the first failure' },
   insecure: { ...flag, describe: 'Let keys travel over plain http to other machines' },
@@ -52,6 +53,7 @@ const stubOptions = {
   'write-config': { ...value, describe: 'Write a configuration for tck run to this file' },
   control: { ...flag, describe: 'Serve the control plane: clock, faults, switches, worlds, journal' },
   ui: { ...flag, describe: 'Serve a page that shows what the client does; a person approves proposals there' },
+  journal: { type: 'boolean', default: true, describe: 'Write calls down; --no-journal for the last bit of speed' },
   json: { ...flag, describe: 'Print one line of JSON when it listens' },
 } as const;
 
@@ -69,8 +71,8 @@ const initOptions = {
   insecure: runOptions.insecure,
 } as const;
 
-const planOptions = (({ config, allow, only, skip, shard, observe, seed, insecure }) => ({
-  ...{ config, allow, only, skip, shard, observe, seed, insecure },
+const planOptions = (({ config, allow, only, skip, shard, observe, fuzz, seed, insecure }) => ({
+  ...{ config, allow, only, skip, shard, observe, fuzz, seed, insecure },
   json: { ...flag, describe: 'Print JSON' },
 }))(runOptions);
 

@@ -1,6 +1,6 @@
 import { exitCodes, type Surroundings } from '../fixtures/process.ts';
 import { isRole, roles } from '../fixtures/roles.ts';
-import { audit } from '../suites/engine/audit.ts';
+import { audit, mostCalls } from '../suites/engine/audit.ts';
 import type { RunResult } from '../suites/result.ts';
 import { parseAllow } from '../suites/target/allow.ts';
 import { type KnownTarget, loadTarget } from '../suites/target/load.ts';
@@ -28,6 +28,8 @@ export interface Plan {
   notExercised: number;
   /** Calls with each key, by its role; calls with none or with a bad one under `other`. */
   requests: Record<string, number>;
+  /** The same at most: a run keeps to it, whatever the deployment does. */
+  mostRequests: Record<string, number>;
   /** Never exceeded, whatever the deployment does. */
   maxImages: number;
   imagesConfirmed: number;
@@ -51,12 +53,17 @@ export async function plan(options: PlanOptions, around: PlanSources): Promise<n
   const rehearsal = rehearsalOf(target, await around.embedded(options.seed));
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });
   const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };
-  const planned = planOf(result, target.maxImages);
+  const most = mostCalls(target, selection);
+  const planned = planOf(result, target.maxImages, most);
   around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, around));
   return exitCodes.conformant;
 }
 
-function planOf({ requirements, timeline, leftBehind, summary, target }: RunResult, maxImages: number): Plan {
+function planOf(
+  { requirements, timeline, leftBehind, summary, target }: RunResult,
+  maxImages: number,
+  most: ReadonlyMap<string, number>,
+): Plan {
   const checks = requirements.flatMap((requirement) => requirement.checks);
   const notExercised = checks.filter(({ status }) => status === 'not-exercised').length;
   const requests: Record<string, number> = {};
@@ -70,6 +77,7 @@ function planOf({ requirements, timeline, leftBehind, summary, target }: RunResu
     checks: checks.length - notExercised,
     notExercised,
     requests,
+    mostRequests: Object.fromEntries([...most].filter(([whose]) => requests[whose] !== undefined)),
     maxImages,
     imagesConfirmed: summary.imagesConfirmed,
     contentRequestsCreated: summary.contentRequestsCreated,
@@ -79,15 +87,17 @@ function planOf({ requirements, timeline, leftBehind, summary, target }: RunResu
 
 function planText(planned: Plan, result: RunResult, { stdout, env }: PlanSources): string {
   const look = { ...lookOf(stdout, env), width: 100 };
-  const { requests } = planned;
+  const { requests, mostRequests } = planned;
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const rows = [...roles, 'other'].filter((name) => requests[name] !== undefined);
   return [
     `A run at ${planned.baseUrl} would make ${counted(planned.checks, 'check')}; allowed beyond reading: ${planned.allow.join(', ') || 'nothing'}.`,
     '',
     `${counted(total, 'request')} to a deployment that keeps to the document`,
-    ...rows.map((name) => `  ${name.padEnd(18)}${requests[name]}`),
-    '  (repeated calls come on top: after a 429, a broken connection, or a check that failed)',
+    ...rows.map(
+      (name) => `  ${name.padEnd(18)}${String(requests[name]).padStart(4)}, and never more than ${mostRequests[name]}`,
+    ),
+    '  (calls repeated after a 429 or a broken connection come on top)',
     `${counted(planned.imagesConfirmed, 'image')} confirmed, and never more than ${planned.maxImages}`,
     `${counted(planned.contentRequestsCreated, 'content request')} created`,
     `${counted(planned.proposals, 'proposal')} that are not confirmed`,

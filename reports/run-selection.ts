@@ -12,27 +12,32 @@ export interface SelectionOptions {
   shard?: string | undefined;
   /** Whether open questions are answered too. */
   observe: boolean;
+  /** How many calls are drawn by chance. */
+  fuzz: number;
 }
 
 /** The same for the engine; throws a UsageError for a pattern that selects nothing. Only the first shard answers open questions. */
-export function selectionOf(options: SelectionOptions): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe'> {
+export function selectionOf(
+  options: SelectionOptions,
+): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe' | 'fuzz'> {
   const only = splitPatterns(options.only, '--only');
   const skip = splitPatterns(options.skip, '--skip');
   const require = splitPatterns(options.require, '--require');
   const selected = selectRequirements(requirements, only, skip);
   const required = requiredIds(requirements, require);
-  const { observe } = options;
+  const { observe, fuzz } = options;
   if (options.shard === undefined) {
     return {
       ...(only === undefined ? {} : { only }),
       ...(skip === undefined ? {} : { skip }),
       ...(require === undefined ? {} : { require }),
       observe,
+      fuzz,
     };
   }
   const shard = parseShard(options.shard);
   const ids = requirementsOfShard(selected, shard).map(({ id }) => id);
   // What another shard exercises is not missing here; `tck merge --require` looks at the whole.
   const here = ids.filter((id) => required.has(id));
-  return { only: ids, ...(here.length === 0 ? {} : { require: here }), observe: observe && shard.index === 1 };
+  return { only: ids, ...(here.length === 0 ? {} : { require: here }), observe: observe && shard.index === 1, fuzz };
 }
