@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { DefectId } from '../fixtures/defects.ts';
+import { createStub } from '../stub/index.ts';
+import { audit } from '../suites/engine/audit.ts';
+import { inProcess } from '../suites/testing/stub-target.ts';
+import { reportHtml } from './html/page.ts';
+import { renderSummary } from './terminal/summary.ts';
+
+/** Defects of as many topics; what shows each, and what whoever mends the server has to know. */
+const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change: RegExp])[] = [
+  ['confirmation-invalid-as-400', 'envelopes', /HTTP 400 with ok false/, /not an HTTP error: send it with status 200/],
+  ['tool-error-missing-on-used-id', 'headers', /no header x-service-tool-error/, /the header says false/],
+  ['key-compared-without-case', 'authentication', /case swapped/, /look the key up as it came, to the letter/],
+  ['capability-not-asked-on-library-get', 'surface', /library\.get as withoutAccess/, /api\.access .* on library\.get/],
+  ['prototype-member-is-a-tool', 'unknown-tools', /constructor/, /as own entries only/],
+  ['empty-array-is-no-body', 'bodies', /\[\]/, /has to be a JSON object/],
+  ['answer-cached-without-workspace', 'workspaces', /workspace "\w+", as asked for/, /connections\.status: .*a cache/],
+  ['scheduled-for-in-local-time', 'content-requests', /\+0\d:00/, /write the moment in UTC/],
+  ['day-of-25-hours', 'schedule', /followed by/, /count the days in UTC/],
+  ['items-twice', 'library', /twice/, /a join that multiplies rows/],
+  ['query-normalised', 'knowledge', /\\u\{301\}/, /before it is trimmed, folded or normalised/],
+  ['balance-of-the-key', 'credits', /of the same account/, /by account, not by key/],
+  ['confirm-argument-confirms', 'image-proposals', /with confirm true/, /the only argument that confirms/],
+  ['second-call-decides-count', 'confirmations', /count 2/, /take nothing from the second call/],
+  ['confirmation-lives-ten-minutes', 'expiry', /20 minutes after/, /look at its lifetime, and at the unit/],
+  ['cap-per-tool', 'rate-limit', /over its cap on schedule\.read/, /count the calls of a key across all tools/],
+];
+
+/** Text of the page without its markup, down to the picture of the topics. */
+function topOf(page: string): string {
+  const masthead = page.slice(page.indexOf('<header'), page.indexOf('</header>'));
+  return masthead
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'");
+}
+
+test.each(causes)('%s: the first screen says what to change (%s)', async (defect, topic, shown, change) => {
+  const target = inProcess(createStub({ seed: 1, defects: [defect] }), { kind: 'url' });
+  const result = await audit(target, { seed: 1, only: [topic, 'confirmations', 'headers'], observe: false });
+  const screen = renderSummary(result, { width: 100, colour: false }).split('\n').slice(0, 24);
+  const text = screen.map((line) => line.trim()).join(' ');
+  expect(text).toMatch(shown);
+  expect(text).toMatch(change);
+  expect(topOf(reportHtml(result, new Map()))).toMatch(change);
+});
