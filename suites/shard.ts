@@ -1,5 +1,7 @@
 import type { Requirement } from '../fixtures/requirements/model.ts';
 import { UsageError } from '../fixtures/usage-error.ts';
+import type { Check } from './check.ts';
+import { checks } from './checks/index.ts';
 
 /** One of several runs that share the work. */
 export interface Shard {
@@ -16,12 +18,39 @@ export function parseShard(text: string): Shard {
   throw new UsageError(`--shard: expected a part such as 1/3, found '${text}'`);
 }
 
-/** The requirements of one shard: every n-th, so that topics, and with them waits, are spread over all. */
+type Needs = Pick<Check['needs'], 'alone' | 'effects'>;
+
+/**
+ * What keeps requirements in one shard: checks that disturb each other across machines (balances, the clock, one key's cap, what is
+ * spent), and those that share the content that they create. So the shards together do no more than one run.
+ */
+function bondOf({ alone, effects }: Needs): string | undefined {
+  if (alone !== false || effects.includes('spending') || effects.includes('throttling')) return 'apart';
+  return effects.includes('writes') ? 'writes' : undefined;
+}
+
+/**
+ * The requirements of one shard, the same on every machine: what belongs together first, the largest group to the first shard, then the
+ * others in their order, until every shard has as many. Throws a UsageError where none is left for it.
+ */
 export function requirementsOfShard<One extends Pick<Requirement, 'id'>>(
   requirements: readonly One[],
   shard: Shard,
+  all: readonly { requirement: string; needs: Needs }[] = checks,
 ): One[] {
-  const mine = requirements.filter((_, index) => index % shard.of === shard.index - 1);
-  if (mine.length > 0) return mine;
+  const bonds = new Map(all.map(({ requirement, needs }) => [requirement, bondOf(needs)]));
+  const free = requirements.filter(({ id }) => bonds.get(id) === undefined);
+  const groups = Map.groupBy(
+    requirements.filter((one) => !free.includes(one)),
+    ({ id }) => bonds.get(id),
+  );
+  const shards = Array.from({ length: shard.of }, () => ({ bound: [] as One[], free: 0 }));
+  const least = () => shards.reduce((a, b) => (b.bound.length + b.free < a.bound.length + a.free ? b : a));
+  for (const group of [...groups.values()].sort((a, b) => b.length - a.length)) least().bound.push(...group);
+  for (const _ of free) least().free += 1;
+  const before = shards.slice(0, shard.index - 1).reduce((sum, each) => sum + each.free, 0);
+  const own = shards[shard.index - 1] ?? { bound: [], free: 0 };
+  const mine = new Set([...own.bound, ...free.slice(before, before + own.free)]);
+  if (mine.size > 0) return requirements.filter((one) => mine.has(one));
   throw new UsageError(`--shard: nothing is left for part ${shard.index} of ${shard.of}`);
 }
