@@ -16,10 +16,10 @@ export interface SelectionOptions {
   fuzz: number;
 }
 
-/** The same for the engine; throws a UsageError for a pattern that selects nothing. Only the first shard answers open questions. */
+/** The same for the engine; throws a UsageError for a pattern that selects nothing. Of several shards only the first makes calls to answer open questions. */
 export function selectionOf(
   options: SelectionOptions,
-): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe' | 'fuzz'> {
+): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe' | 'questions' | 'fuzz'> {
   const only = splitPatterns(options.only, '--only');
   const skip = splitPatterns(options.skip, '--skip');
   const require = splitPatterns(options.require, '--require');
@@ -39,5 +39,11 @@ export function selectionOf(
   const ids = requirementsOfShard(selected, shard).map(({ id }) => id);
   // What another shard exercises is not missing here; `tck merge --require` looks at the whole.
   const here = ids.filter((id) => required.has(id));
-  return { only: ids, ...(here.length === 0 ? {} : { require: here }), observe: observe && shard.index === 1, fuzz };
+  return {
+    only: ids,
+    ...(here.length === 0 ? {} : { require: here }),
+    observe: observe && (shard.index === 1 || 'recorded'),
+    questions: new Set(selected.map(({ topic }) => topic)),
+    fuzz,
+  };
 }

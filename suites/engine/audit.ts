@@ -21,7 +21,7 @@ import { compile } from './compile.ts';
 import type { Surroundings } from './context.ts';
 import { describeMissing, missingFor } from './feasible.ts';
 import { groundOf } from './ground.ts';
-import { observe, planObservations } from './observe.ts';
+import { observe, planObservations, topicOf } from './observe.ts';
 import { Observed } from './observed.ts';
 import type { Outcome } from './outcome.ts';
 import { phasesOf } from './phases.ts';
@@ -46,8 +46,13 @@ export interface AuditOptions {
   checks?: readonly Check[];
   /** How many calls are drawn by chance, beyond a few more where one of them fails; `defaultFuzzCalls` where absent. */
   fuzz?: number;
-  /** Answer open questions too, with a bounded number of further calls; by default, unless `checks` are given. */
-  observe?: boolean;
+  /**
+   * Answer open questions too, with a bounded number of further calls; by default, unless `checks` are given. `recorded` answers
+   * those that the calls of the checks answer by themselves.
+   */
+  observe?: boolean | 'recorded';
+  /** Topics whose open questions are answered; those of the requirements that are checked, where absent. */
+  questions?: ReadonlySet<string>;
   kitVersion?: string;
   /** What waits are made with; real time where absent. */
   timer?: Timer;
@@ -66,7 +71,7 @@ export function mostCalls(
   target: Pick<Target, 'keys' | 'allow' | 'pace'>,
   { observe, fuzz = defaultFuzzCalls, checks }: Pick<AuditOptions, 'observe' | 'fuzz' | 'checks'>,
 ): Map<Counted, number> {
-  const observing = observe ?? checks === undefined;
+  const observing = (observe ?? checks === undefined) === true;
   return ceilings(target, { observing, fuzz, shrinking: fuzzing.length * mostShrinking });
 }
 
@@ -104,7 +109,7 @@ class Run {
       ground: groundOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId),
       seed: options.seed,
       fuzz: { calls: options.fuzz ?? defaultFuzzCalls, drawn: new Set() },
-      observing: options.observe ?? options.checks === undefined,
+      observing: (options.observe ?? options.checks === undefined) === true,
       rank: 0,
       shared: new Map(),
       onControl: (requirement, finding) => this.#noteControl(requirement, finding),
@@ -139,12 +144,11 @@ class Run {
     this.#onEvent({ kind: 'started', checks: feasible.length, notExercised: chosen.length - feasible.length });
     const { seed, shuffle = false } = this.#options;
     const ordered = shuffle ? seededOrder(feasible, seed) : feasible;
-    const observing = this.#around.observing && trouble === undefined;
     const { together, alone, afterwards } = planObservations(
-      observing ? observations : [],
+      trouble === undefined ? this.#observations() : [],
       this.#target,
       this.#around.ground,
-      this.#selected,
+      this.#options.questions ?? new Set([...this.#selected].map(topicOf)),
     );
     const phases = phasesOf(ordered);
     // The longest chain of calls is this one; all others fill the gaps that it leaves.
@@ -172,6 +176,11 @@ class Run {
   /** All at once, behind the others; an earlier check goes before a later one, so that its chain of calls ends early too. */
   async #inGaps(checks: readonly Check[]): Promise<void> {
     await Promise.all(checks.map((check, index) => this.#once(check, 1 + index)));
+  }
+
+  #observations(): readonly Observation[] {
+    if (this.#around.observing) return observations;
+    return this.#options.observe === 'recorded' ? observations.filter(({ mostRequests }) => mostRequests === 0) : [];
   }
 
   async #observeOneByOne(those: readonly Observation[]): Promise<void> {

@@ -1,5 +1,4 @@
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { type Topic, topics } from '../../fixtures/requirements/model.ts';
+import { topics } from '../../fixtures/requirements/model.ts';
 import type { Observation } from '../observations/observation.ts';
 import { NotExercised } from '../session/budget.ts';
 import { Unanswered } from '../session/session.ts';
@@ -21,18 +20,18 @@ export interface ObservationPlan {
   afterwards: Observation[];
 }
 
-/** The observations that this deployment allows and the run has requests for; of a part of the topics, where only a part is checked. */
+/** The observations on these topics that the deployment allows and the run has requests for. */
 export function planObservations(
   all: readonly Observation[],
   target: Target,
   ground: Ground,
-  selected: ReadonlySet<RequirementId>,
+  asked: ReadonlySet<string>,
 ): ObservationPlan {
-  const inRun = new Set([...selected].map(topicOf));
-  const whole = topics.every((topic) => inRun.has(topic));
+  // Some questions have a topic of their own, which no requirement has.
+  const whole = topics.every((topic) => asked.has(topic));
   let left = mostFurtherRequests;
   const chosen = all.filter((observation) => {
-    const wanted = whole || observation.answers.some((id) => inRun.has(topicOf(id)));
+    const wanted = whole || observation.answers.some((id) => asked.has(topicOf(id)));
     if (!wanted || missingFor(observation, target, ground).length > 0 || observation.mostRequests > left) return false;
     left -= observation.mostRequests;
     return true;
@@ -46,7 +45,7 @@ export function planObservations(
 }
 
 /** Ids of requirements and of open questions begin with their topic; a few questions have one of their own. */
-function topicOf(id: string): Topic | string {
+export function topicOf(id: string): string {
   return id.split('.', 1)[0] ?? '';
 }
 
