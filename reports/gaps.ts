@@ -107,6 +107,8 @@ export function lackOf(missing: Missing, result: Pick<RunResult, 'target' | 'int
         why: `the configuration does not say ${missing.setting}`,
         remedy: `${settingAdjectives[missing.setting] ?? ''}${missing.setting} in the configuration`,
       };
+    case 'option':
+      return { why: `it takes the option ${missing.option}`, remedy: missing.option };
     case 'data':
       return {
         why: `the deployment shows no ${missing.what.replace(/^an? /, '')}`,

@@ -7,6 +7,7 @@ import { invalidField } from '../expect/issues.ts';
 import { isRecord } from '../json.ts';
 import { writes } from '../scenes/content.ts';
 import { proposes } from '../scenes/images.ts';
+import { defaultFuzzCalls } from './bounds.ts';
 import type { Judge } from './smallest.ts';
 
 type Way = 'valid' | 'broken' | 'anything';
@@ -71,7 +72,7 @@ function fuzz(requirement: RequirementId, way: Way, subjects: Subjects): Check {
     async run(t) {
       const share = shares[`${way} ${subjects}`];
       const calls = Math.min(share.most, Math.round((t.fuzz.calls * share.hundredths) / 100));
-      if (calls < 1) t.cannot('nothing is drawn by chance', { kind: 'setting', setting: '--fuzz' });
+      if (calls < 1) t.cannot('nothing is drawn by chance', { kind: 'option', option: `--fuzz ${defaultFuzzCalls}` });
       const name = `${requirement} ${subjects}`;
       // Asking the same again would tell nothing, and go beyond what was allowed.
       if (t.fuzz.drawn.has(name)) t.cannot('what chance draws is drawn once in a run');
