@@ -10,10 +10,10 @@ export interface ErroredGroup {
   exchanges: number[];
 }
 
-/** What could not be told, by reason; reasons that differ in numbers and tools only are one. */
+/** What could not be told, by reason; reasons that differ in numbers, tools and keys only are one. */
 export function erroredGroups(result: RunResult): ErroredGroup[] {
   const errored = result.requirements.filter(({ status }) => status === 'errored').toSorted(byTopic);
-  const groups = Map.groupBy(errored, (requirement) => withoutNumbers(reasonOf(requirement)));
+  const groups = Map.groupBy(errored, (requirement) => withoutNumbers(withoutPlace(reasonOf(requirement))));
   return [...groups.values()].flatMap((requirements) => {
     const [first] = requirements;
     if (first === undefined) return [];
@@ -25,6 +25,11 @@ export function erroredGroups(result: RunResult): ErroredGroup[] {
       },
     ];
   });
+}
+
+/** A reason ends in the tool and the key that it was met with. */
+function withoutPlace(reason: string): string {
+  return reason.replace(/ \([^()]*\)$/, '');
 }
 
 function exchangesOf({ checks }: RequirementResult): number[] {

@@ -44,8 +44,8 @@ test.each(Object.keys(hostileTexts))('whatever the server sends is shown and not
   expect(markdown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   const html = rendered(markdown);
   for (const [, element = ''] of html.matchAll(/<\/?([a-zA-Z!?][\w-]*)/g)) expect(element).toMatch(own);
-  expect(html.match(/<details>/g)).toHaveLength(2);
-  expect(html.match(/<\/details>/g)).toHaveLength(2);
+  expect(html.match(/<details>/g)).toHaveLength(3);
+  expect(html.match(/<\/details>/g)).toHaveLength(3);
   expect(html.match(/<h2>/g)).toHaveLength(1);
 });
 

@@ -10,6 +10,8 @@ import { counted, statusWords, targetName, verdictSentence } from './status-word
 const shownInFull = 20;
 const idsNamed = 12;
 const bodyShown = 1500;
+const valuesNamed = 6;
+const thingsNamed = 12;
 
 /** `summary.md`: the run as a GitHub job summary. Text of the server is escaped: it cannot become markup. */
 export function summaryMarkdown(result: RunResult): string {
@@ -26,6 +28,7 @@ export function summaryMarkdown(result: RunResult): string {
     ...erroredText(result),
     ...gapsText(result),
     ...topicsText(result),
+    ...observedText(result),
     ...leftText(result),
     `${result.kit.name} ${inline(result.kit.version)}, ${counted(result.summary.requests, 'request')} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
   ].join('\n\n')}\n`;
@@ -106,6 +109,20 @@ function topicsText(result: RunResult): string[] {
   ];
 }
 
+function observedText({ observations }: RunResult): string[] {
+  if (observations.length === 0) return [];
+  const rows = observations.map(({ question, values }) => {
+    const shown = values
+      .slice(0, valuesNamed)
+      .map((value) => code(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 80));
+    const rest = values.length - shown.length;
+    return [inline(question), `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
+  });
+  return [
+    `<details><summary>Where the document is silent: ${counted(rows.length, 'answer')}</summary>\n\n${table(['question', 'seen'], rows)}\n\n</details>`,
+  ];
+}
+
 function leftText({ leftBehind }: RunResult): string[] {
   const lines = [
     ...leftBehind.contentRequests.map(
@@ -116,7 +133,9 @@ function leftText({ leftBehind }: RunResult): string[] {
     ),
     ...(leftBehind.proposals > 0 ? [`${counted(leftBehind.proposals, 'proposal')}, not confirmed`] : []),
   ];
-  return lines.length === 0 ? [] : ['### Left on the deployment', bullets(lines)];
+  const rest = lines.length - thingsNamed;
+  const shown = rest > 0 ? [...lines.slice(0, thingsNamed), `and ${rest} more`] : lines;
+  return lines.length === 0 ? [] : ['### Left on the deployment', bullets(shown)];
 }
 
 function named(ids: readonly string[]): string {

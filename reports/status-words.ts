@@ -25,6 +25,14 @@ export function verdictSentence({
   return sentences[verdict];
 }
 
+/** What keeps a run that was not cut short from being complete. */
+export function incompleteness({ errored, notExercised }: RunResult['summary']): string {
+  return [
+    ...(errored > 0 ? [`${counted(errored, 'requirement')} could not be judged`] : []),
+    ...(notExercised > 0 ? [`${counted(notExercised, 'requirement was', 'requirements were')} not exercised`] : []),
+  ].join('; ');
+}
+
 /** `1 image`, `2 images`; the plural may be given where it is not the word with an s. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;

@@ -3,7 +3,7 @@ import type { RunResult, Status } from '../../suites/result.ts';
 import type { FindingGroup } from '../findings.ts';
 import { completing } from '../gaps.ts';
 import { plain } from '../plain.ts';
-import { counted, statusWords, targetName, verdictSentence } from '../status-words.ts';
+import { counted, incompleteness, statusWords, targetName, verdictSentence } from '../status-words.ts';
 import { fragment, type Html, prose } from './text.ts';
 
 /** Findings named at the top of the page, so that the cause is on the first screen. */
@@ -41,9 +41,9 @@ ${result.notices.length > 0 && html`<ul class="notices">${result.notices.map((no
 function completeness(result: RunResult): Html {
   if (result.interrupted) return html`<strong>The run was cut short; this is what is known so far.</strong>`;
   if (result.complete) return html`<strong>Complete:</strong> every requirement that can be checked was exercised.`;
-  const { notExercised } = result.summary;
-  const words = counted(notExercised, 'requirement was', 'requirements were');
-  return html`<strong>Not complete:</strong> <a href="#gaps">${words} not exercised</a>.`;
+  const { summary } = result;
+  const where = summary.errored > 0 ? '#errored' : '#gaps';
+  return html`<strong>Not complete:</strong> <a href="${where}">${incompleteness(summary)}</a>.`;
 }
 
 function completingList(result: RunResult): Html | null {

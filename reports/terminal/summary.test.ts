@@ -27,6 +27,17 @@ test('a green run is short: the verdict, the counts, where the report is', () =>
   expect(text.split('\n').length).toBeLessThan(10);
 });
 
+test('a run that could not judge everything says so, and is not called complete', () => {
+  const errored = aRequirement('race.one', {
+    status: 'errored',
+    reason: 'no answer within 10 s (credits.balance, sole)',
+  });
+  const text = shown(aRun([aRequirement('headers.beta'), errored], { complete: false }));
+  expect(text).toContain('1 requirement could not be judged.');
+  expect(text).not.toContain('0 requirements');
+  expect(text).toMatch(/42 requests, 2 observations in/);
+});
+
 test('a finding names requirement, difference, hint, document, request, answer and a curl line', () => {
   const text = shown(aRun([aFailure('authentication.absent')]));
   expect(text).toContain('✗ authentication.absent');

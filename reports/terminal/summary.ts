@@ -1,7 +1,7 @@
 import type { RunResult, Summary, Verdict } from '../../suites/result.ts';
 import { groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { counted, targetName, verdictSentence } from '../status-words.ts';
+import { counted, incompleteness, targetName, verdictSentence } from '../status-words.ts';
 import { findingLines, headline } from './finding.ts';
 import { type Format, type Look, paint, paragraph } from './layout.ts';
 import { erroredLines, gapLines, heading, knownLines, leftBehindLines } from './sections.ts';
@@ -51,7 +51,7 @@ function verdictLines(look: Look, result: RunResult): string[] {
 function completeness({ complete, interrupted, summary }: RunResult): string {
   if (interrupted) return 'The run was cut short; this is what is known so far.';
   if (complete) return 'Every requirement that can be checked was exercised.';
-  return `${counted(summary.notExercised, 'requirement was', 'requirements were')} not exercised.`;
+  return `${incompleteness(summary)}.`;
 }
 
 function allFindings(look: Look, result: RunResult): string[] {
@@ -76,12 +76,9 @@ function closingLines(look: Look, result: RunResult, reportDir: string | undefin
   const verdict = paint(look, verdictFormats[result.verdict], result.verdict);
   return [
     ...paragraph(look, counts(result.summary)),
-    ...paragraph(
-      look,
-      `${sent(result.summary)} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
-      0,
-      ['dim'],
-    ),
+    ...paragraph(look, `${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`, 0, [
+      'dim',
+    ]),
     ...(reportDir === undefined ? [] : [`Report: ${plain(reportDir)}/report.html`]),
     `Verdict: ${verdict}${result.complete ? '' : ' (not complete)'}`,
   ];
@@ -100,8 +97,10 @@ function counts(summary: Summary): string {
   return `Requirements: ${[`${passed} passed`, ...shown].join(', ')}`;
 }
 
-function sent({ requests, imagesConfirmed, contentRequestsCreated }: Summary): string {
+function sent({ summary, observations }: RunResult): string {
+  const { requests, imagesConfirmed, contentRequestsCreated } = summary;
   const images = imagesConfirmed > 0 ? `, ${counted(imagesConfirmed, 'image')} confirmed` : '';
   const created = contentRequestsCreated > 0 ? `, ${counted(contentRequestsCreated, 'content request')} created` : '';
-  return `${counted(requests, 'request')}${images}${created}`;
+  const observed = observations.length > 0 ? `, ${counted(observations.length, 'observation')}` : '';
+  return `${counted(requests, 'request')}${images}${created}${observed}`;
 }
