@@ -67,9 +67,10 @@ function sameIn({ requirements }: FindingGroup): Html | null {
 
 /** Numbers of exchanges as links to them. */
 export function numbers(ids: readonly number[]): Html {
-  const links = ids.slice(0, numbersNamed).map((id, index) => {
+  const all = [...new Set(ids)];
+  const links = all.slice(0, numbersNamed).map((id, index) => {
     return html`${index > 0 && ', '}<a href="#${fragment('exchange', id)}">${id}</a>`;
   });
-  const rest = ids.length - numbersNamed;
+  const rest = all.length - numbersNamed;
   return html`${links}${rest > 0 && html` and ${rest} more`}`;
 }

@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import type { RunResult, TimelineEntry } from '../../suites/result.ts';
 import { plain } from '../plain.ts';
 import type { Html } from './text.ts';
-import { type TimeScale, timeScale } from './time-scale.ts';
+import { type Span, type TimeScale, timeScale } from './time-scale.ts';
+import { waitsOf } from './waits.ts';
 
 const width = 1000;
 const labelWidth = 190;
@@ -12,12 +13,14 @@ const narrowest = 1.5;
 interface Lane {
   credential: string;
   entries: TimelineEntry[];
+  waits: Span[];
 }
 
 /** When which key was used, with answers 429 and the waits that followed: as a picture, and as a table. */
 export function timelineSection({ timeline }: RunResult): Html {
+  const endMs = Math.max(0, ...timeline.map(({ atMs, durationMs }) => atMs + durationMs));
   const lanes = [...Map.groupBy(timeline, ({ credential }) => credential)].map(([credential, entries]) => {
-    return { credential, entries };
+    return { credential, entries, waits: waitsOf(entries, endMs) };
   });
   return html`<section id="timeline" aria-labelledby="timeline-title">
 <h2 id="timeline-title">Timeline by key</h2>
@@ -50,21 +53,20 @@ ${lanes.map((lane, index) => laneView(lane, index * laneHeight, scale))}
 </svg>`;
 }
 
-function laneView({ credential, entries }: Lane, y: number, scale: TimeScale): Html {
+function laneView({ credential, entries, waits }: Lane, y: number, scale: TimeScale): Html {
   return html`<g><text x="0" y="${y + 14}">${plain(credential, 30)}</text>
 <line x1="${labelWidth}" x2="${width}" y1="${y + laneHeight - 2}" y2="${y + laneHeight - 2}"/>
+${waits.map(({ atMs, durationMs }) => {
+  const x = scale.x(atMs);
+  return html`<rect class="waited" x="${rounded(x)}" y="${y + 7}" width="${rounded(scale.x(atMs + durationMs) - x)}" height="6"/>`;
+})}
 ${entries.map((entry) => entryView(entry, y, scale))}</g>`;
 }
 
 function entryView(entry: TimelineEntry, y: number, scale: TimeScale): Html {
   const x = scale.x(entry.atMs);
-  const end = entry.atMs + entry.durationMs;
-  const wide = Math.max(narrowest, scale.x(end) - x);
-  const waitedTo = entry.waitedMs === undefined ? null : scale.x(end + entry.waitedMs);
-  return html`${
-    waitedTo !== null &&
-    html`<rect class="waited" x="${rounded(x + wide)}" y="${y + 7}" width="${rounded(Math.max(0, waitedTo - x - wide))}" height="6"/>`
-  }${mark(kindOf(entry.status), x, y, wide, titleOf(entry))}`;
+  const wide = Math.max(narrowest, scale.x(entry.atMs + entry.durationMs) - x);
+  return mark(kindOf(entry.status), x, y, wide, titleOf(entry));
 }
 
 function mark(kind: string, x: number, y: number, wide: number, title: string): Html {
@@ -84,16 +86,16 @@ function kindOf(status: number | null): string {
 }
 
 function titleOf({ tool, status, atMs, durationMs, waitedMs }: TimelineEntry): string {
-  const waited = waitedMs === undefined ? '' : `, then waited ${secondsOf(waitedMs)}`;
+  const waited = waitedMs === undefined ? '' : `, told to wait ${secondsOf(waitedMs)}`;
   return `${plain(tool ?? 'another path', 60)}: ${status ?? 'no answer'} after ${Math.round(durationMs)} ms, at ${secondsOf(atMs)}${waited}`;
 }
 
 function laneTable(lanes: readonly Lane[]): Html {
   return html`<table><thead><tr><th scope="col">key</th><th scope="col">calls</th><th scope="col">429</th>
 <th scope="col">5xx or none</th><th scope="col">waited</th><th scope="col">median</th><th scope="col">slowest</th></tr></thead>
-<tbody>${lanes.map(({ credential, entries }) => {
+<tbody>${lanes.map(({ credential, entries, waits }) => {
     const durations = entries.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
-    const waitedMs = entries.reduce((sum, entry) => sum + (entry.waitedMs ?? 0), 0);
+    const waitedMs = waits.reduce((sum, wait) => sum + wait.durationMs, 0);
     const having = (kind: string) => entries.filter(({ status }) => kindOf(status) === kind).length;
     return html`<tr><th scope="row">${plain(credential, 80)}</th><td>${entries.length}</td><td>${having('s429')}</td><td>${having('s5')}</td>
 <td>${waitedMs === 0 ? '–' : secondsOf(waitedMs)}</td><td>${milliseconds(durations[durations.length >> 1])}</td><td>${milliseconds(durations.at(-1))}</td></tr>`;
