@@ -88,11 +88,17 @@ function assignOwn(account: readonly Served[], { keys, workspaces, notices, gues
   const primary = first ?? account.toSorted((a, b) => b.reach.length - a.reach.length)[0];
   if (primary === undefined) return;
   keys.primary = primary;
-  workspaces.push(...new Set([...(primary.workspace === null ? [] : [primary.workspace]), ...primary.reach]));
+  workspaces.push(...reachOf(primary));
   if (second === undefined) return;
   keys.throttled = second;
   guessed.push('throttled');
   notices.push(`${second.variable} is taken for 'throttled': it is brought to its cap if 'throttling' is allowed`);
+}
+
+/** Workspaces that a key reaches, first the one that it works in by itself. */
+export function reachOf(key: Probed): string[] {
+  if (key.kind !== 'served') return [];
+  return [...new Set([...(key.workspace === null ? [] : [key.workspace]), ...key.reach])];
 }
 
 /** Words in which an answer 403 may say why. */

@@ -5,6 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import { targetConfig } from '../../fixtures/target-config.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
+import { audit } from '../engine/audit.ts';
+import { embeddedTarget } from '../target/embedded.ts';
+import { loadTarget } from '../target/load.ts';
+import { defaultPace, type Target } from '../target.ts';
 import { type InitOptions, init } from './init.ts';
 
 let folder: string;
@@ -83,6 +87,26 @@ test('all keys in an unhelpful order get roles that they can play', async () => 
   for (const key of Object.values(stub.keys)) expect(text + stdout).not.toContain(key);
 });
 
+/** In an order that tells nothing, but that the key which has the lowest cap comes after one that is like it. */
+const unhelpful: readonly Role[] = [
+  ...(['platformSwitchOff', 'sole', 'expired', 'defaulted', 'otherAccount', 'primary'] as const),
+  ...(['pinned', 'withoutAccess', 'revoked', 'throttled', 'accountSwitchOff', 'ambiguous'] as const),
+];
+
+test('what it writes exercises all that reading can tell, and says what is left to fill in', async () => {
+  const { stdout } = await initWith(unhelpful);
+  expect(stdout).toContain('workspaces[0].board, workspaces[1].board, keys.otherAccount.board\n');
+  const env = Object.fromEntries(unhelpful.map((role) => [variableOf(role), stub.keys[role]]));
+  const { target } = await loadTarget({ config: 'tck.config.json' }, { env, cwd: folder });
+  const known = { ...embeddedTarget(stub), allow: [], maxImages: 0, pace: defaultPace, headers: [] };
+  const exercised = async (of: Target) => {
+    const { requirements, verdict } = await audit(of, { seed: 1, observe: false });
+    expect(verdict).toBe('conformant');
+    return requirements.filter(({ status }) => status === 'passed').map(({ id }) => id);
+  };
+  expect(await exercised(target)).toEqual(await exercised(known));
+});
+
 test('one key is enough', async () => {
   const { code, config } = await initWith(['sole']);
   expect(code).toBe(0);
@@ -99,10 +123,20 @@ test('a person at a terminal tells what cannot be seen', async () => {
   expect(config.workspaces?.find(({ slug }) => slug === stub.workspaces[0]?.slug)?.board).toBe('b-1');
 });
 
+test('a person at a terminal tells which key may be exhausted', async () => {
+  const { config } = await initWith(unhelpful, {}, { 'brought to its cap': variableOf('primary') });
+  expect(config.keys).toMatchObject({
+    primary: { env: variableOf('throttled') },
+    throttled: { env: variableOf('primary') },
+  });
+});
+
 test('nothing beyond reading happens', async () => {
+  const calls = () =>
+    stub.stats.requests({ tool: 'content.create_request' }) + stub.stats.requests({ tool: 'images.generate' });
+  const before = calls();
   await initWith(roles);
-  expect(stub.stats.requests({ tool: 'content.create_request' })).toBe(0);
-  expect(stub.stats.requests({ tool: 'images.generate' })).toBe(0);
+  expect(calls()).toBe(before);
 });
 
 test('without a served key nothing is written', async () => {

@@ -7,7 +7,7 @@ import { UsageError } from '../../fixtures/usage-error.ts';
 import { Unanswered } from '../session/session.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../target/base-url.ts';
 import { assertKey } from '../target/secret.ts';
-import { type Assignment, assignRoles } from './assign.ts';
+import { type Assignment, assignRoles, reachOf } from './assign.ts';
 import { type CandidateKey, probe } from './probe.ts';
 
 export interface InitOptions {
@@ -49,8 +49,9 @@ export async function init(options: InitOptions, io: InitIo): Promise<number> {
   }
   if (io.ask !== undefined) await askWhatCannotBeSeen(assignment, io.ask);
   const boards = io.ask === undefined ? {} : await askForBoards(assignment, io.ask);
-  await writeFile(file, `${JSON.stringify(configOf(baseUrl, assignment, boards), null, 2)}\n`);
-  io.stdout.write(summaryOf(assignment, options.out));
+  const config = configOf(baseUrl, assignment, boards);
+  await writeFile(file, `${JSON.stringify(config, null, 2)}\n`);
+  io.stdout.write(summaryOf(assignment, config, options.out));
   return exitCodes.conformant;
 }
 
@@ -78,13 +79,26 @@ async function exists(file: string): Promise<boolean> {
 }
 
 /** Lets the person swap what was guessed among keys that look alike. */
-async function askWhatCannotBeSeen({ keys, guessed }: Assignment, ask: NonNullable<InitIo['ask']>): Promise<void> {
+async function askWhatCannotBeSeen(
+  { keys, guessed, workspaces }: Assignment,
+  ask: NonNullable<InitIo['ask']>,
+): Promise<void> {
   const { revoked, expired } = keys;
   if (revoked !== undefined && expired !== undefined && guessed.includes('expired')) {
     const answer = await ask(
       `Which of ${revoked.variable} and ${expired.variable} has expired? [${expired.variable}] `,
     );
     if (answer.trim() === revoked.variable) Object.assign(keys, { revoked: expired, expired: revoked });
+  }
+  const { primary, throttled } = keys;
+  if (primary !== undefined && throttled !== undefined && guessed.includes('throttled')) {
+    const answer = await ask(
+      `Which of ${primary.variable} and ${throttled.variable} may be brought to its cap? [${throttled.variable}] `,
+    );
+    if (answer.trim() === primary.variable) {
+      Object.assign(keys, { primary: throttled, throttled: primary });
+      workspaces.splice(0, workspaces.length, ...reachOf(throttled));
+    }
   }
 }
 
@@ -116,11 +130,23 @@ function configOf(baseUrl: string, assignment: Assignment, boards: Readonly<Reco
   return { baseUrl, keys, ...(workspaces.length === 0 ? {} : { workspaces }), allow: [] };
 }
 
-function summaryOf({ keys, notices }: Assignment, out: string): string {
+/** What no answer tells and nobody was there to say: ids of boards, of which checks on images need some. */
+function toFillIn({ workspaces = [], keys }: TargetConfig): string[] {
+  const boards = workspaces
+    .slice(0, 2)
+    .flatMap(({ board }, index) => (board === undefined ? [`workspaces[${index}].board`] : []));
+  const { otherAccount } = keys ?? {};
+  const theirs = otherAccount !== undefined && otherAccount.board === undefined ? ['keys.otherAccount.board'] : [];
+  return [...boards, ...theirs];
+}
+
+function summaryOf({ keys, notices }: Assignment, config: TargetConfig, out: string): string {
   const rows = roles.filter((role) => keys[role] !== undefined).map((role) => row(role, keys[role]?.variable ?? ''));
   const missing = roles.filter((role) => keys[role] === undefined);
   const without = missing.length === 0 ? '' : `No key for: ${missing.join(', ')}\n`;
-  return `${lines(rows)}${without}${lines(notices.map((notice) => `note: ${notice}`))}Written to ${out}: tck run --config ${out}\n`;
+  const blanks = toFillIn(config);
+  const fillIn = blanks.length === 0 ? '' : `To fill in by hand, for checks on images: ${blanks.join(', ')}\n`;
+  return `${lines(rows)}${without}${lines(notices.map((notice) => `note: ${notice}`))}${fillIn}Written to ${out}: tck run --config ${out}\n`;
 }
 
 function row(role: Role, variable: string): string {
