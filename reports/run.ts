@@ -8,6 +8,7 @@ import { type AuditOptions, audit } from '../suites/engine/audit.ts';
 import { ImageUnavailable } from '../suites/image/unavailable.ts';
 import type { RunResult } from '../suites/result.ts';
 import { requiredIds } from '../suites/selection.ts';
+import { parseShard } from '../suites/shard.ts';
 import type { KnownTarget } from '../suites/target/load.ts';
 import { type OpenTarget, openTarget, type TargetChoice } from '../suites/target/open.ts';
 import type { Target } from '../suites/target.ts';
@@ -62,7 +63,8 @@ export async function run(options: RunOptions, around: RunSources): Promise<numb
     });
     reporter.begin();
     const { seed, bail } = options;
-    const audited = await auditAndTell(open, { ...selection, seed, bail }, around);
+    const run = await auditAndTell(open, { ...selection, seed, bail }, around);
+    const audited = options.shard === undefined ? run : { ...run, shard: parseShard(options.shard) };
     const result = await withKnownFailures(audited, known, selection.require);
     const found = result.requirements.some(({ checks }) => checks.some(({ findings }) => findings.length > 0));
     await writeReports(result, outDir, found ? { reference: await around.reference(open.target) } : {});

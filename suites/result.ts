@@ -148,6 +148,8 @@ export interface RunResult {
     clock: boolean;
   };
   seed: number;
+  /** Where the run was one of several that share the work: which one, from 1. */
+  shard?: { index: number; of: number };
   /** Marker that titles and briefs of this run carry. */
   runId: string;
   /** ISO 8601. */

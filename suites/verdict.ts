@@ -22,6 +22,9 @@ export function worst(all: readonly Status[]): Status {
   return statuses.find((status) => all.includes(status)) ?? 'not-exercised';
 }
 
+/** The reason of a verdict on nothing. */
+export const nothingExercised = 'nothing was exercised';
+
 /** Decides what a run shows: the verdict, whether it is complete, why, and the counts. */
 export function conclude(grounds: Grounds): Conclusion {
   const { requirements, required = new Set<string>(), stale = [], leftBehind } = grounds;
@@ -42,7 +45,7 @@ export function conclude(grounds: Grounds): Conclusion {
     ...(grounds.interrupted ? ['the run was interrupted'] : []),
     ...(grounds.trouble === undefined ? [] : [grounds.trouble]),
     ...(errored.length > 0 ? [`${count(errored.length, 'requirement')} errored: ${names(errored)}`] : []),
-    ...(exercised ? [] : ['nothing was exercised']),
+    ...(exercised ? [] : [nothingExercised]),
   ];
   const deviates = against.length > 0 && !grounds.interrupted;
   const verdict = deviates ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
+import type { RunResult } from '../../suites/result.ts';
 import { aFailure, anExchange, aRequirement, aRun, notExercised } from '../testing/results.ts';
 import { mergeResults } from './merge.ts';
+
+/** Every run has a mark of its own. */
+const merging = (all: RunResult[], required?: ReadonlySet<string>) =>
+  mergeResults(
+    all.map((run, index) => ({ ...run, runId: `run-${index}` })),
+    required,
+  );
 
 /** A requirement of another shard. */
 const elsewhere = (id: string) => aRequirement(id, { status: 'not-exercised', reason: 'not selected', checks: [] });
@@ -14,7 +22,7 @@ test('shards make one report: what one left out, another has', () => {
     startedAt: '2026-01-01T00:00:05.000Z',
     durationMs: 1000,
   });
-  const merged = mergeResults([one, two]);
+  const merged = merging([one, two]);
   expect(merged).toMatchObject({
     verdict: 'conformant',
     complete: true,
@@ -33,7 +41,7 @@ test('findings keep their exchanges, whose ids go on', () => {
   const two = aRun([elsewhere('headers.a'), aFailure('headers.b')], {
     exchanges: [anExchange(1, { tool: 'library.get' })],
   });
-  const merged = mergeResults([one, two]);
+  const merged = merging([one, two]);
   expect(merged.verdict).toBe('non-conformant');
   const shown = merged.requirements.map(({ checks }) => checks[0]?.findings[0]?.exchanges);
   expect(shown).toEqual([[1], [2]]);
@@ -43,9 +51,59 @@ test('findings keep their exchanges, whose ids go on', () => {
 test('of several deployments the worst outcome counts', () => {
   const good = aRun([aRequirement('headers.a')]);
   const bad = aRun([aFailure('headers.a')], { target: { ...good.target, baseUrl: 'https://b.example.test' } });
-  const merged = mergeResults([good, bad, aRun([notExercised('headers.a', 'no key', [])])]);
-  expect(merged.requirements[0]).toMatchObject({ status: 'failed', checks: { length: 2 } });
+  const merged = merging([good, bad, aRun([notExercised('headers.a', 'no key', [])])]);
+  expect(merged.requirements[0]).toMatchObject({
+    status: 'failed',
+    checks: [{ title: 'https://b.example.test: the bad call' }, { title: `${good.target.baseUrl}: one call` }],
+  });
   expect(merged.target.baseUrl).toBe(`${good.target.baseUrl}, https://b.example.test`);
+  expect(merged.notices).toEqual([`${good.target.baseUrl}: conformant`, 'https://b.example.test: non-conformant']);
+});
+
+test('what one deployment did not exercise is not exercised, whatever another did', () => {
+  const good = aRun([aRequirement('headers.a')]);
+  const target = { ...good.target, baseUrl: 'https://b.example.test' };
+  const less = aRun([notExercised('headers.a', "no key for the role 'sole'", [{ kind: 'role', role: 'sole' }])], {
+    target,
+  });
+  expect(merging([good, less])).toMatchObject({
+    complete: false,
+    requirements: [{ status: 'not-exercised', reason: "https://b.example.test: no key for the role 'sole'" }],
+  });
+  // A run that was not asked for it has no say.
+  expect(merging([good, aRun([elsewhere('headers.a')], { target })])).toMatchObject({ complete: true });
+  // Another run of the same deployment had the key.
+  expect(merging([good, { ...less, target: good.target }])).toMatchObject({ complete: true });
+});
+
+test('a shard that is missing makes the whole inconclusive', () => {
+  const shard = (index: number) =>
+    aRun([index === 1 ? aRequirement('headers.a') : elsewhere('headers.a')], { shard: { index, of: 3 } });
+  expect(merging([shard(1), shard(2), shard(3)])).toMatchObject({ verdict: 'conformant', reasons: [] });
+  const less = merging([shard(1), shard(3)]);
+  expect(less).toMatchObject({
+    verdict: 'inconclusive',
+    reasons: ['the report of shard 2/3 is missing (http://127.0.0.1:4010)'],
+  });
+  expect(less).not.toHaveProperty('shard');
+});
+
+test('shards against an image are of one deployment, whatever port each of them got', () => {
+  const at = (port: number, index: number) =>
+    aRun([index === 1 ? aRequirement('headers.a') : elsewhere('headers.a')], {
+      target: { ...aRun([]).target, kind: 'image', baseUrl: `http://127.0.0.1:${port}` },
+      shard: { index, of: 2 },
+    });
+  expect(merging([at(49152, 1), at(49153, 2)])).toMatchObject({ verdict: 'conformant', reasons: [], notices: [] });
+});
+
+test('a shard in which nothing can be exercised does not spoil the whole', () => {
+  const nothing = aRun([elsewhere('headers.a'), notExercised('headers.b', 'no key', [])], {
+    verdict: 'inconclusive',
+    reasons: ['nothing was exercised'],
+  });
+  expect(merging([nothing, aRun([aRequirement('headers.a'), elsewhere('headers.b')])]).verdict).toBe('conformant');
+  expect(merging([nothing])).toMatchObject({ verdict: 'inconclusive', reasons: ['nothing was exercised'] });
 });
 
 test('a part that said nothing makes the whole inconclusive, and a stale excuse non-conformant', () => {
@@ -54,25 +112,37 @@ test('a part that said nothing makes the whole inconclusive, and a stale excuse 
     verdict: 'inconclusive',
     reasons: ['the target is unreachable: connection refused'],
   });
-  const merged = mergeResults([fine, away]);
+  const merged = merging([fine, away]);
   expect(merged).toMatchObject({ verdict: 'inconclusive' });
   expect(merged.reasons).toContain('the target is unreachable: connection refused');
   const stale = aRun([elsewhere('headers.a'), aRequirement('headers.b')], {
     verdict: 'non-conformant',
     reasons: ['line 3: remove it'],
   });
-  expect(mergeResults([fine, stale])).toMatchObject({ verdict: 'non-conformant', reasons: ['line 3: remove it'] });
+  expect(merging([fine, stale])).toMatchObject({ verdict: 'non-conformant', reasons: ['line 3: remove it'] });
 });
 
 test('what is required is looked for in the whole', () => {
   const part = aRun([aRequirement('headers.a'), elsewhere('headers.b')]);
-  expect(mergeResults([part], new Set(['headers.a'])).verdict).toBe('conformant');
-  expect(mergeResults([part], new Set(['headers.b'])).verdict).toBe('non-conformant');
+  expect(merging([part], new Set(['headers.a'])).verdict).toBe('conformant');
+  expect(merging([part], new Set(['headers.b'])).verdict).toBe('non-conformant');
 });
 
 test('reports of different descriptions are not merged', () => {
   const run = aRun([aRequirement('headers.a')]);
   const other = { ...run, document: { ...run.document, contractSha256: 'other' } };
-  expect(() => mergeResults([run, other])).toThrow('different descriptions');
-  expect(() => mergeResults([])).toThrow('nothing to merge');
+  expect(() => merging([run, other])).toThrow('made by different descriptions (1.0.0-beta, aaaaaaaaaaaa;');
+  expect(() => merging([run, aRun([aRequirement('headers.b')])])).toThrow(
+    'do not know the same requirements: headers.',
+  );
+  expect(() => mergeResults([run, run])).toThrow('the report of one run is given twice');
+  expect(() => merging([])).toThrow('nothing to merge');
+});
+
+test('another version of the kit with the same requirements is told', () => {
+  const run = aRun([aRequirement('headers.a')]);
+  const { notices } = merging([run, { ...run, kit: { ...run.kit, version: '0.1.1' } }]);
+  expect(notices).toEqual([
+    'made by different versions of the kit: content-workspace-tck 0.1.0, content-workspace-tck 0.1.1',
+  ]);
 });

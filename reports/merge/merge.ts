@@ -1,47 +1,49 @@
 import { effects } from '../../fixtures/effects.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
-import type { ObservationResult, RequirementResult, RunResult } from '../../suites/result.ts';
-import { conclude, worst } from '../../suites/verdict.ts';
+import type { ObservationResult, RunResult } from '../../suites/result.ts';
+import { conclude, nothingExercised } from '../../suites/verdict.ts';
+import { assertCompatible } from './compatible.ts';
+import { type Deployment, deploymentsOf, missingShards } from './deployments.ts';
+import { mergedRequirement } from './requirement.ts';
 import { shifted } from './shift.ts';
 
 /**
- * One result out of several: of the shards of a run, or of runs of several deployments. A requirement that more than one run exercised has
- * the worst of its outcomes. Throws a UsageError where the runs did not go by the same description. Pure.
+ * One result out of several: of the shards of a run, of runs with other keys or effects, or of runs of several deployments; see
+ * `mergedRequirement` for what counts. Throws a UsageError where the runs cannot be one. Pure.
  */
 export function mergeResults(results: readonly RunResult[], required: ReadonlySet<string> = new Set()): RunResult {
+  const notices = assertCompatible(results);
   const [first] = results;
   if (first === undefined) throw new UsageError('there is nothing to merge');
-  for (const { document } of results) {
-    if (document.contractSha256 === first.document.contractSha256) continue;
-    throw new UsageError('the reports were made by kits with different descriptions, and cannot be one');
-  }
   const startMs = Math.min(...results.map(({ startedAt }) => Date.parse(startedAt)));
   const endMs = Math.max(...results.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs));
   const parts = results.map((result, index) => {
     const before = results.slice(0, index).reduce((count, { exchanges }) => count + exchanges.length, 0);
     return shifted(result, { ids: before, ms: Date.parse(result.startedAt) - startMs });
   });
-  const requirements = first.requirements.map(({ id }) => mergedRequirement(parts, id));
+  const deployments = deploymentsOf(parts);
+  const requirements = first.requirements.map(({ id }) => mergedRequirement(deployments, id));
   const leftBehind = {
     contentRequests: parts.flatMap((part) => part.leftBehind.contentRequests),
     runs: parts.flatMap((part) => part.leftBehind.runs),
     proposals: parts.reduce((sum, part) => sum + part.leftBehind.proposals, 0),
   };
-  const trouble = troubleOf(parts);
+  const trouble = [...deployments.flatMap(missingShards), ...troubleOf(parts)].join('; ');
+  const { shard: _, ...facts } = first;
   return {
-    ...first,
+    ...facts,
     target: mergedTarget(parts),
     runId: distinct(parts.map(({ runId }) => runId)).join('+'),
     startedAt: new Date(startMs).toISOString(),
     durationMs: endMs - startMs,
-    notices: distinct(parts.flatMap(({ notices }) => notices)),
+    notices: [...notices, ...tellApart(deployments)],
     interrupted: parts.some(({ interrupted }) => interrupted),
     ...conclude({
       requirements,
       required,
       stale: ownReasons(parts),
       interrupted: parts.some(({ interrupted }) => interrupted),
-      ...(trouble === undefined ? {} : { trouble }),
+      ...(trouble === '' ? {} : { trouble }),
       requests: parts.reduce((sum, { summary }) => sum + summary.requests, 0),
       leftBehind,
     }),
@@ -53,25 +55,22 @@ export function mergeResults(results: readonly RunResult[], required: ReadonlySe
   };
 }
 
-function mergedRequirement(parts: readonly RunResult[], id: string): RequirementResult {
-  const all = parts.flatMap(({ requirements }) => requirements.filter((requirement) => requirement.id === id));
-  // Outside its shard a requirement has no checks at all.
-  const own = all.filter(({ checks }) => checks.length > 0);
-  const exercised = own.filter(({ status }) => status !== 'not-exercised');
-  const [one, ...others] = exercised.length > 0 ? exercised : own.length > 0 ? own : all;
-  if (one === undefined) throw new UsageError(`the reports do not know the same requirements: ${id}`);
-  if (others.length === 0) return one;
-  const status = worst([one, ...others].map((each) => each.status));
-  const decisive = [one, ...others].find((each) => each.status === status) ?? one;
-  return { ...decisive, status, checks: [one, ...others].flatMap(({ checks }) => checks) };
+/** What the runs noticed; of several deployments also how each of them did. */
+function tellApart(deployments: readonly Deployment[]): string[] {
+  if (deployments.length === 1) return distinct(deployments.flatMap(({ runs }) => runs.flatMap((run) => run.notices)));
+  return deployments.flatMap(({ name, runs }) => {
+    const verdicts = distinct(runs.map(({ verdict }) => verdict)).join(', ');
+    return [`${name}: ${verdicts}`, ...distinct(runs.flatMap((run) => run.notices)).map((text) => `${name}: ${text}`)];
+  });
 }
 
 /** Why a part says nothing at all, which the outcomes of its requirements do not show. */
-function troubleOf(parts: readonly RunResult[]): string | undefined {
+function troubleOf(parts: readonly RunResult[]): string[] {
   const troubled = parts.filter(
     ({ verdict, interrupted, summary }) => verdict === 'inconclusive' && !interrupted && summary.errored === 0,
   );
-  return troubled.length === 0 ? undefined : distinct(troubled.flatMap(({ reasons }) => reasons)).join('; ');
+  // Whether anything was exercised is asked of the whole.
+  return distinct(troubled.flatMap(({ reasons }) => reasons).filter((reason) => reason !== nothingExercised));
 }
 
 /** What counts against a part beside failed requirements, which are counted anew: stale known failures, and what it required. */
@@ -97,12 +96,13 @@ function mergedObservations(parts: readonly RunResult[]): ObservationResult[] {
     parts.flatMap(({ observations }) => observations),
     ({ id }) => id,
   );
-  return [...byId.values()].flatMap(([first, ...others]) => {
+  const all = [...byId.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const values = [first, ...others].flatMap((each) => each.values);
     const known = new Map(values.map((value) => [JSON.stringify(value), value]));
     return [{ ...first, values: [...known.values()], exchanges: [first, ...others].flatMap((each) => each.exchanges) }];
   });
+  return all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function distinct(texts: readonly string[]): string[] {

@@ -1,0 +1,30 @@
+import { UsageError } from '../../fixtures/usage-error.ts';
+import type { RunResult } from '../../suites/result.ts';
+
+/**
+ * Throws a UsageError where runs cannot be one: made by the same run, of another description, or with other requirements. Gives what a
+ * reader has to know of runs that can.
+ */
+export function assertCompatible(runs: readonly RunResult[]): string[] {
+  const [first, ...others] = runs;
+  if (first === undefined) throw new UsageError('there is nothing to merge');
+  const seen = new Set<string>();
+  for (const { runId, startedAt, target, shard } of runs) {
+    const run = `${runId} of ${startedAt} at ${target.baseUrl}${shard === undefined ? '' : `, shard ${shard.index}`}`;
+    if (seen.has(run)) throw new UsageError(`the report of one run is given twice: ${run}`);
+    seen.add(run);
+  }
+  const ids = new Set(first.requirements.map(({ id }) => id));
+  for (const { document, requirements } of others) {
+    if (document.contractSha256 !== first.document.contractSha256) {
+      const both = [first.document, document].map((each) => `${each.version}, ${each.contractSha256.slice(0, 12)}`);
+      throw new UsageError(`the reports were made by different descriptions (${both.join('; ')}), and cannot be one`);
+    }
+    const own = new Set(requirements.map(({ id }) => id));
+    const odd = [...ids, ...own].find((id) => !(ids.has(id) && own.has(id)));
+    if (odd === undefined) continue;
+    throw new UsageError(`the reports do not know the same requirements: ${odd} is in one of them only`);
+  }
+  const versions = [...new Set(runs.map(({ kit }) => `${kit.name} ${kit.version}`))];
+  return versions.length === 1 ? [] : [`made by different versions of the kit: ${versions.join(', ')}`];
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { effects } from '../../fixtures/effects.ts';
+import { combineDefects } from '../../stub/defects/index.ts';
+import { createStub } from '../../stub/index.ts';
+import { audit } from '../../suites/engine/audit.ts';
+import type { RunResult } from '../../suites/result.ts';
+import { embeddedTarget } from '../../suites/target/embedded.ts';
+import { defaultPace, type Target } from '../../suites/target.ts';
+import { type SelectionOptions, selectionOf } from '../run-selection.ts';
+import { mergeResults } from './merge.ts';
+
+const statusesOf = ({ requirements }: RunResult) => requirements.map(({ id, status }) => `${id} ${status}`);
+
+async function run(target: Target, options: Partial<SelectionOptions> = {}): Promise<RunResult> {
+  return audit(target, { ...selectionOf({ observe: true, fuzz: 10, ...options }), seed: 1 });
+}
+
+test.each([
+  { of: 3, defects: [] },
+  { of: 2, defects: ['unknown-tool-named-in-404', 'second-call-decides-count'] },
+])('$of shards of one deployment, merged, say what one run says: $defects', async ({ of, defects }) => {
+  const rules = combineDefects(defects);
+  await using stub = createStub({ rules });
+  const target: Target = {
+    ...embeddedTarget(stub),
+    allow: [...effects],
+    maxImages: 8,
+    pace: defaultPace,
+    headers: [],
+    shape: '1:1',
+  };
+  const whole = await run(target);
+  const { imagesDispatched, contentRequestsCreated } = stub.stats;
+  const shards: RunResult[] = [];
+  for (let index = 1; index <= of; index += 1) shards.push(await run(target, { shard: `${index}/${of}` }));
+  const merged = mergeResults(shards);
+  expect(statusesOf(merged)).toEqual(statusesOf(whole));
+  expect(merged).toMatchObject({ verdict: whole.verdict, complete: whole.complete });
+  expect(merged.observations.map(({ id }) => id)).toEqual(whole.observations.map(({ id }) => id).sort());
+  expect(stub.stats.imagesDispatched - imagesDispatched).toBeLessThanOrEqual(8);
+  expect(stub.stats.contentRequestsCreated - contentRequestsCreated).toBeLessThanOrEqual(25);
+});
