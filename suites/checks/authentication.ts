@@ -6,7 +6,7 @@ import type { Context } from '../engine/context.ts';
 import type { Answered, Credential } from '../exchange.ts';
 import { boundaryError, succeeds } from '../expect/answers.ts';
 import { headerParts } from '../expect/same.ts';
-import { sameText, toldApart } from '../scenes/apart.ts';
+import { type Cause, firstToldApart, sameText } from '../scenes/apart.ts';
 import { controlReadings } from '../scenes/reading.ts';
 import { nearMisses, noCredential, otherScheme, servedRoles, unknownKey } from '../session/credentials.ts';
 
@@ -64,6 +64,37 @@ function refused(
   });
 }
 
+/** A call with a credential that resolves to nothing. */
+interface Unresolved {
+  name: string;
+  tool: string;
+  as: Credential;
+}
+
+/** Two such calls have the same body, and headers that do not tell one from the other. */
+async function expectAlike(t: Context, pairs: readonly [Unresolved, Unresolved][], hint: string): Promise<void> {
+  const asked = await Promise.all(
+    pairs.map(async (pair) => {
+      const [one, other] = await Promise.all(pair.map(({ tool, as }) => ask(t, tool, as, false)));
+      // Where one of the two is no 401 at all, that is told by the requirement which asks for 401.
+      const judged = one?.answer.status === 401 && other?.answer.status === 401;
+      if (one === undefined || other === undefined || !judged) return [];
+      const differing = sameText({ name: pair[0].name, answer: one }, { name: pair[1].name, answer: other }, hint);
+      return [{ pair, differing }];
+    }),
+  );
+  const judged = asked.flat();
+  t.expect(...judged.map(({ differing }) => differing));
+  const causes = judged
+    .filter(({ differing }) => differing === undefined)
+    .map(({ pair: [one, other] }) => [causeOf(t, one), causeOf(t, other)] as const);
+  t.expect(await firstToldApart(t, causes, headerParts, hint));
+}
+
+function causeOf(t: Context, { name, tool, as }: Unresolved): Cause {
+  return { name, ask: (fresh) => ask(t, tool, as, fresh) };
+}
+
 /** A credential of this kind gets the answer of an absent one, whichever tool is called. */
 function likeAbsent(
   requirement: RequirementId,
@@ -75,26 +106,13 @@ function likeAbsent(
     requirement,
     needs: { roles },
     async run(t) {
-      const pairs = tools.flatMap((tool) => credentialsOf(t, tool).map((as) => ({ as, tool })));
-      const verdicts = await Promise.all(
-        pairs.map(async ({ as, tool }) => {
-          const [absent, presented] = await Promise.all([ask(t, tool, noCredential, false), ask(t, tool, as, false)]);
-          // Where one of the two is no 401 at all, that is told by the requirement which asks for 401.
-          if (absent.answer.status !== 401 || presented.answer.status !== 401) return undefined;
-          const names = [`${tool} without a credential`, `${tool} with ${as.label}`] as const;
-          return (
-            sameText({ name: names[0], answer: absent }, { name: names[1], answer: presented }, uniformHint) ??
-            toldApart(
-              t,
-              { name: names[0], ask: (fresh) => ask(t, tool, noCredential, fresh) },
-              { name: names[1], ask: (fresh) => ask(t, tool, as, fresh) },
-              headerParts,
-              uniformHint,
-            )
-          );
-        }),
+      const pairs = tools.flatMap((tool) =>
+        credentialsOf(t, tool).map((as): [Unresolved, Unresolved] => [
+          { name: `${tool} without a credential`, tool, as: noCredential },
+          { name: `${tool} with ${as.label}`, tool, as },
+        ]),
       );
-      t.expect(...verdicts);
+      await expectAlike(t, pairs, uniformHint);
     },
   });
 }
@@ -128,27 +146,13 @@ export const authentication = [
     requirement: 'authentication.uniform-across-tools',
     needs: { roles: [] },
     async run(t) {
-      const [reference = '', ...others] = toolNames;
-      const verdicts = await Promise.all(
-        others.map(async (tool) => {
-          const [one, another] = await Promise.all([
-            ask(t, reference, noCredential, false),
-            ask(t, tool, noCredential, false),
-          ]);
-          if (one.answer.status !== 401 || another.answer.status !== 401) return undefined;
-          return (
-            sameText({ name: reference, answer: one }, { name: tool, answer: another }, acrossHint) ??
-            toldApart(
-              t,
-              { name: reference, ask: (fresh) => ask(t, reference, noCredential, fresh) },
-              { name: tool, ask: (fresh) => ask(t, tool, noCredential, fresh) },
-              headerParts,
-              acrossHint,
-            )
-          );
-        }),
+      const [reference, ...others] = toolNames.map((tool) => ({ name: tool, tool, as: noCredential }));
+      if (reference === undefined) return;
+      await expectAlike(
+        t,
+        others.map((other): [Unresolved, Unresolved] => [reference, other]),
+        acrossHint,
       );
-      t.expect(...verdicts);
     },
   }),
   likeAbsent('authentication.unknown-like-absent', (t) => [unknown(t)], toolNames),

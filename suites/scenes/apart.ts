@@ -81,3 +81,17 @@ export async function toldApart(
     exchanges: [firstA, firstB],
   };
 }
+
+/** The first of several pairs of causes that can be told apart: the others would say the same again, and cost calls. */
+export async function firstToldApart(
+  t: Context,
+  pairs: readonly (readonly [Cause, Cause])[],
+  partsOf: (exchange: Answered) => Parts,
+  hint: string,
+): Promise<Verdict> {
+  for (const [a, b] of pairs) {
+    const verdict = await toldApart(t, a, b, partsOf, hint);
+    if (verdict !== undefined) return verdict;
+  }
+  return undefined;
+}
