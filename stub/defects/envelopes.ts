@@ -17,7 +17,6 @@ import {
   sentAs,
   status,
   together,
-  type When,
   writing,
 } from './patches.ts';
 import { calls, instead, sent } from './steps.ts';

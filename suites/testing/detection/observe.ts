@@ -14,6 +14,8 @@ export interface Observation {
   readonly defect: DefectId | null;
   /** Requirements that did not pass, with how they ended, sorted by id. */
   readonly outcomes: Readonly<Record<string, Exclude<Status, 'passed'>>>;
+  /** Checks that failed, each with its requirement: several checks may prove one. */
+  readonly failedChecks: readonly string[];
   readonly durationMs: number;
 }
 
@@ -35,6 +37,9 @@ const hurried: Timer = {
 /** Defects that only calls drawn by chance find; what else those find is each defect's own business. */
 const foundByChance = (defect: DefectId | null) => defect === null || Object.hasOwn(argumentDefects, defect);
 
+/** A check among those of its requirement. */
+export const nameOf = (requirement: string, title: string): string => `${requirement}: ${title}`;
+
 /** Runs the whole kit, in this thread, against a stub of its own with one defect or with none. */
 export async function observe(defect: DefectId | null): Promise<Observation> {
   const startedAt = performance.now();
@@ -48,5 +53,13 @@ export async function observe(defect: DefectId | null): Promise<Observation> {
     { seed: 1, timer: hurried, observe: false, fuzz: foundByChance(defect) ? 400 : 0 },
   );
   const outcomes = requirements.flatMap(({ id, status }) => (status === 'passed' ? [] : [[id, status] as const]));
-  return { defect, outcomes: Object.fromEntries(outcomes), durationMs: performance.now() - startedAt };
+  const failedChecks = requirements.flatMap(({ id, checks }) =>
+    checks.flatMap(({ title, status }) => (status === 'failed' || status === 'warned' ? [nameOf(id, title)] : [])),
+  );
+  return {
+    defect,
+    outcomes: Object.fromEntries(outcomes),
+    failedChecks,
+    durationMs: performance.now() - startedAt,
+  };
 }
