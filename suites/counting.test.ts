@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Effect } from '../fixtures/effects.ts';
+import { createStub } from '../stub/index.ts';
+import { audit } from './engine/audit.ts';
+import { overHttp } from './testing/stub-target.ts';
+
+/** One run over HTTP; what it did to the stub, by the stub's own count, and what the kit says of it. */
+async function counted(allow?: Effect[]) {
+  await using stub = createStub();
+  const { baseUrl } = await stub.listen({ port: 0 });
+  const target = overHttp(stub, baseUrl, allow === undefined ? {} : { allow });
+  const { verdict, complete, summary, leftBehind } = await audit(target, { seed: 1 });
+  const { stats } = stub;
+  return { stats, verdict, complete, summary, leftBehind };
+}
+
+test('a run that may only read does nothing else', async () => {
+  const { stats, verdict, summary, leftBehind } = await counted([]);
+  expect(verdict).toBe('conformant');
+  expect(summary).toMatchObject({ imagesConfirmed: 0, contentRequestsCreated: 0 });
+  expect(leftBehind).toEqual({ contentRequests: [], runs: [], proposals: 0 });
+  expect(stats).toMatchObject({
+    proposals: 0,
+    runsDispatched: 0,
+    imagesDispatched: 0,
+    creditsSpent: 0,
+    contentRequestsCreated: 0,
+  });
+  // Not even calls that a broken server might run.
+  for (const role of ['primary', 'throttled', 'ambiguous', 'otherAccount'] as const) {
+    expect(stats.requests({ role, tool: 'images.generate' }), role).toBe(0);
+    expect(stats.requests({ role, tool: 'content.create_request' }), role).toBe(0);
+  }
+});
+
+test('the whole kit with every effect confirms 8 images and creates 25 content requests at most, and tells of each', async () => {
+  const { stats, verdict, complete, summary, leftBehind } = await counted();
+  expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true });
+  expect(stats.imagesDispatched).toBeGreaterThan(0);
+  expect(stats.imagesDispatched).toBeLessThanOrEqual(8);
+  expect(stats.contentRequestsCreated).toBeGreaterThan(0);
+  expect(stats.contentRequestsCreated).toBeLessThanOrEqual(25);
+  expect(summary).toMatchObject({
+    imagesConfirmed: stats.imagesDispatched,
+    contentRequestsCreated: stats.contentRequestsCreated,
+    requests: stats.requests(),
+  });
+  expect(leftBehind.runs).toHaveLength(stats.runsDispatched);
+  expect(leftBehind.contentRequests).toHaveLength(stats.contentRequestsCreated);
+});
+
+test.each([
+  { allow: ['proposals'], images: false, content: false },
+  { allow: ['writes'], images: false, content: true },
+  { allow: ['proposals', 'spending'], images: true, content: false },
+] satisfies { allow: Effect[]; images: boolean; content: boolean }[])(
+  '$allow does no more than that',
+  async ({ allow, images, content }) => {
+    const { stats } = await counted(allow);
+    expect(stats.proposals > 0).toBe(allow.includes('proposals'));
+    expect(stats.imagesDispatched > 0).toBe(images);
+    expect(stats.contentRequestsCreated > 0).toBe(content);
+    expect(stats.answers(429)).toBe(0);
+  },
+);
