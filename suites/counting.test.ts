@@ -56,8 +56,8 @@ test.each([
 ] satisfies { allow: Effect[]; images: boolean; content: boolean }[])(
   '$allow does no more than that',
   async ({ allow, images, content }) => {
-    const { stats } = await counted(allow);
-    expect(stats.proposals > 0).toBe(allow.includes('proposals'));
+    const { stats } = await counted([...allow]);
+    expect(stats.proposals > 0).toBe(images || !content);
     expect(stats.imagesDispatched > 0).toBe(images);
     expect(stats.contentRequestsCreated > 0).toBe(content);
     expect(stats.answers(429)).toBe(0);
