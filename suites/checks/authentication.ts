@@ -19,10 +19,7 @@ function aServedRole(t: Context): Role {
 const unknown = (t: Context) => unknownKey(t.key(aServedRole(t)), t.text('unknown key', 32));
 /** A different scheme for one tool than for the next. */
 const scheme = (t: Context, tool: string) =>
-  otherScheme(
-    t.key(aServedRole(t)),
-    toolNames.findIndex((name) => name === tool),
-  );
+  otherScheme(t.key(aServedRole(t)), (toolNames as readonly string[]).indexOf(tool));
 const nearMiss = (which: 'longer' | 'shorter' | 'otherCase') => (t: Context) =>
   nearMisses(t.key(aServedRole(t)))[which] ?? t.cannot('the key has no letters whose case could be changed');
 const ofRole = (role: Role) => (t: Context) => t.credential(role);
