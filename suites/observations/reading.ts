@@ -53,14 +53,14 @@ export const reading = [
   observation({
     answers: ['library.unknown-id'],
     run(t) {
-      const name = (kind: unknown, id: unknown) => JSON.stringify([kind, id]);
-      const found = new Set(
-        resultsOf(t, 'library.search').flatMap((each) => itemsOf(each).map(({ kind, id }) => name(kind, id))),
-      );
+      const found = resultsOf(t, 'library.search').flatMap(itemsOf);
       const unknown = recorded(t).filter(({ request: { tool, args }, credential }) => {
-        if (tool !== 'library.get' || credential.role !== 'primary' || args?.workspace !== t.ground.workspace)
-          return false;
-        return typeof args?.kind === 'string' && typeof args.id === 'string' && !found.has(name(args.kind, args.id));
+        if (tool !== 'library.get' || credential.role !== 'primary' || args === null) return false;
+        const { workspace, kind, id, ...others } = args;
+        const here = workspace === t.ground.workspace && Object.keys(others).length === 0;
+        // A kind that there is, with an id that there is not: nothing else is wrong with the call.
+        const ofKind = found.filter((item) => item.kind === kind);
+        return here && typeof id === 'string' && ofKind.length > 0 && ofKind.every((item) => item.id !== id);
       });
       noteEach(
         t,
