@@ -1,22 +1,19 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Args, Context } from '../engine/context.ts';
-import { type Answered, body, isSuccess } from '../exchange.ts';
-import { briefOf, confirm, isDispatch, isProposal, type Proposal, propose, spends } from '../scenes/images.ts';
-import { type Aged, type Aging, aged, mostCallsBetween, proposalsAged } from '../scenes/passing-time.ts';
+import { type Answered, body } from '../exchange.ts';
+import { briefOf, confirm, isDispatch, isProposal, type Proposal, spends } from '../scenes/images.ts';
+import { type Aging, aged, mostCallsBetween, proposalsAged } from '../scenes/passing-time.ts';
 import { observation } from './observation.ts';
 import { noteEach, outcome, recorded } from './seen.ts';
 
 /** Keys that may be another one of `primary`'s account; whoever reaches its workspace is. */
-const colleagues = ['ambiguous', 'defaulted', 'pinned', 'sole', 'throttled'] as const satisfies readonly Role[];
+const colleagues = ['ambiguous', 'defaulted', 'pinned', 'throttled'] as const satisfies readonly Role[];
 
 /** A key that reaches the workspace of the proposals and is not the one that made them. */
 async function colleague(t: Context, workspace: unknown): Promise<Role | undefined> {
-  for (const as of colleagues) {
-    if (!t.has(as) || t.key(as).key === t.key('primary').key) continue;
-    const answer = await t.call('connections.status', { workspace }, { as });
-    if (isSuccess(answer) && body(answer).workspace === workspace) return as;
-  }
-  return undefined;
+  const others = colleagues.filter((as) => t.has(as) && t.key(as).key !== t.key('primary').key);
+  const answers = await Promise.all(others.map((as) => t.call('connections.status', { workspace }, { as })));
+  return others.find((_, index) => answers[index] !== undefined && body(answers[index]).workspace === workspace);
 }
 
 /** One way to present an id; the plain one, by `primary` with what was proposed, is always the last. */
@@ -57,10 +54,9 @@ function argsOf({ args, answer }: Proposal, { as, brief }: Way): Args {
   return { ...args, ...place, ...(brief === undefined ? {} : { brief }) };
 }
 
-/** Ages to the minute at which a confirmation may have died, as far as is known; none where no clock can be moved. */
-function closely({ aliveAt, deadAt }: Aged): number[] {
-  if (aliveAt === null) return [];
-  return Array.from({ length: deadAt - aliveAt }, (_, index) => deadAt - 1 - index);
+/** Ages to the minute at which a confirmation may have died. */
+function closely({ alive, dead }: { alive: number; dead: number }): number[] {
+  return Array.from({ length: dead - alive }, (_, index) => dead - 1 - index);
 }
 
 export const confirmations = [
@@ -87,8 +83,10 @@ export const confirmations = [
     mostRequests: mostCallsBetween + colleagues.length + 5 * 5 + 5,
     async run(t) {
       const span = t.target.clock === undefined ? undefined : await aged(t);
-      const ages = span === undefined ? [] : closely(span);
-      const fresh = async () => [{ minutes: 0, proposal: await propose(t, 'to be confirmed by another') }];
+      const known = span?.aliveAt == null ? undefined : { alive: span.aliveAt, dead: span.deadAt };
+      // Where one look was close enough, a proposal of no age will do.
+      const ages = known === undefined || known.dead - known.alive === 1 ? [] : closely(known);
+      const fresh = () => proposalsAged(t, [0], 'to be confirmed by another');
       const aging = ages.length > 0 ? await proposalsAged(t, ages, 'presented to the minute') : await fresh();
       const { workspace } = body(aging[0]?.proposal.answer ?? t.cannot('nothing was proposed'));
       const all = ways(t, await colleague(t, workspace));
@@ -96,12 +94,16 @@ export const confirmations = [
         (await presentAll(t, aging, all)) ?? (ages.length > 0 ? await presentAll(t, await fresh(), all) : undefined);
       if (found === undefined) return;
       noteWays(t, all, found);
-      if (span === undefined || found.minutes === 0) return;
-      const dead = found.minutes + 1;
-      t.observe('expiry.minutes', `alive at ${found.minutes} minutes, dead at ${dead}`, found.reply);
+      if (span === undefined || known === undefined) return;
+      if (ages.length === 0) t.observe('expiry.minutes', inWords(known.alive), span.reply);
+      else if (found.minutes > 0) t.observe('expiry.minutes', inWords(found.minutes), found.reply);
     },
   }),
 ];
+
+function inWords(aliveMinutes: number): string {
+  return `alive at ${aliveMinutes} minutes, dead at ${aliveMinutes + 1}`;
+}
 
 /** Tells what the first way to be dispatched, and the refusals of those before it, say of the key and the brief. */
 function noteWays(t: Context, all: readonly Way[], { way, refusals, reply }: Dispatched): void {

@@ -6,8 +6,8 @@ import { confirm, isDispatch, type Proposal, propose } from './images.ts';
 export const certainlyAliveMinutes = 20;
 export const certainlyDeadMinutes = 45;
 
-/** Ages in between, at which proposals are presented as well where open questions are answered too. */
-const agesBetween = [40, 35, 30, 25];
+/** Ages in between, at which proposals are presented as well where open questions are answered too; closer where most will die. */
+const agesBetween = [40, 35, 30, 29, 25];
 
 /** How many calls those may add: a proposal and a confirmation for each. */
 export const mostCallsBetween = 2 * agesBetween.length;
