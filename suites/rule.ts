@@ -9,6 +9,8 @@ export interface Rule {
   /** Whether the rule says anything about this answer. */
   applies(exchange: Answered): boolean;
   verdict(exchange: Answered): Verdict;
+  /** Holds even for what only an observation sends, such as bodies of another content type. */
+  odd?: boolean;
 }
 
 /** A check whose requirement is a rule: it sees to it that such an answer is met, and the rule judges all of them. */
@@ -17,7 +19,7 @@ export type RuleCheck = Check & { rule: Rule };
 export function rule(
   spec: { requirement: RequirementId; needs?: Needs; exercise(t: Context): Promise<readonly Answered[]> } & Rule,
 ): RuleCheck {
-  const { applies, verdict } = spec;
+  const { applies, verdict, odd = false } = spec;
   return {
     ...check({
       requirement: spec.requirement,
@@ -27,7 +29,7 @@ export function rule(
         if (!met.some(applies)) t.cannot('no answer of this kind was met');
       },
     }),
-    rule: { applies, verdict },
+    rule: { applies, verdict, odd },
   };
 }
 

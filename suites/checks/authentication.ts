@@ -30,8 +30,9 @@ const uniformHint =
 const acrossHint = 'the 401 is the same for every tool: answer it before the tool is looked at';
 
 /** A call with a bad credential; its body is empty, so that nothing could run. */
-function ask(t: Context, tool: string, as: Credential, fresh: boolean): Promise<Answered> {
-  return t.call(tool, {}, { as, fresh });
+function ask(t: Context, tool: string, as: Credential, fresh: boolean, where = as.role): Promise<Answered> {
+  const baseUrl = where && t.target.keys[where]?.baseUrl;
+  return t.call(tool, {}, { as, fresh, ...(baseUrl === undefined ? {} : { baseUrl }) });
 }
 
 /** Every tool refuses a credential of this kind with 401, and serves a good one. */
@@ -66,13 +67,15 @@ interface Unresolved {
   name: string;
   tool: string;
   as: Credential;
+  /** The role at whose base URL it is asked. */
+  where?: Role | undefined;
 }
 
 /** Two such calls have the same body, and headers that do not tell one from the other. */
 async function expectAlike(t: Context, pairs: readonly [Unresolved, Unresolved][], hint: string): Promise<void> {
   const asked = await Promise.all(
     pairs.map(async (pair) => {
-      const [one, other] = await Promise.all(pair.map(({ tool, as }) => ask(t, tool, as, false)));
+      const [one, other] = await Promise.all(pair.map(({ tool, as, where }) => ask(t, tool, as, false, where)));
       // Where one of the two is no 401 at all, that is told by the requirement which asks for 401.
       const judged = one?.answer.status === 401 && other?.answer.status === 401;
       if (one === undefined || other === undefined || !judged) return [];
@@ -81,6 +84,7 @@ async function expectAlike(t: Context, pairs: readonly [Unresolved, Unresolved][
     }),
   );
   const judged = asked.flat();
+  if (judged.length === 0) t.cannot('no two such calls were answered with 401');
   t.expect(...judged.map(({ differing }) => differing));
   const causes = judged
     .filter(({ differing }) => differing === undefined)
@@ -88,8 +92,8 @@ async function expectAlike(t: Context, pairs: readonly [Unresolved, Unresolved][
   t.expect(await firstToldApart(t, causes, headerParts, hint));
 }
 
-function causeOf(t: Context, { name, tool, as }: Unresolved): Cause {
-  return { name, ask: (fresh) => ask(t, tool, as, fresh) };
+function causeOf(t: Context, { name, tool, as, where }: Unresolved): Cause {
+  return { name, ask: (fresh) => ask(t, tool, as, fresh, where) };
 }
 
 /** A credential of this kind gets the answer of an absent one, whichever tool is called. */
@@ -105,7 +109,7 @@ function likeAbsent(
     async run(t) {
       const pairs = tools.flatMap((tool) =>
         credentialsOf(t, tool).map((as): [Unresolved, Unresolved] => [
-          { name: `${tool} without a credential`, tool, as: noCredential },
+          { name: `${tool} without a credential`, tool, as: noCredential, where: as.role },
           { name: `${tool} with ${as.label}`, tool, as },
         ]),
       );

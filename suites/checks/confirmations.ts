@@ -24,7 +24,7 @@ import {
   spends,
 } from '../scenes/images.ts';
 import { agedId } from '../scenes/passing-time.ts';
-import { otherShape } from './image-proposals.ts';
+import { offeredShape } from './image-proposals.ts';
 
 const tool = 'images.generate';
 const code = 'confirmation_invalid';
@@ -58,13 +58,13 @@ function original(proposal: { args: Args }, reply: Answered): Verdict {
 }
 
 /** With this change on the second call what was confirmed runs; a refusal counts where a proposal would be refused too. */
-function changed(requirement: RequirementId, changeOf: (t: Context, args: Args) => Args) {
+function changed(requirement: RequirementId, changeOf: (t: Context, args: Args) => Args | Promise<Args>) {
   return check({
     requirement,
     needs: spends,
     async run(t) {
       await controlConfirmed(t);
-      const change = changeOf(t, (await controlProposed(t)).args);
+      const change = await changeOf(t, (await controlProposed(t)).args);
       const { proposal, reply } = await proposeAndConfirm(t, `confirmed with other ${Object.keys(change)}`, change);
       if (isRefusal(reply) && (await proposalRefused(t, change))) {
         t.cannot(`${brief(change)} is refused on the first call too, so it says nothing on the second`);
@@ -231,7 +231,7 @@ export const confirmations = [
     },
   }),
   changed('confirmations.changed-count', (_, args) => ({ count: Number(args.count) + 1 })),
-  changed('confirmations.changed-shape', (t, args) => ({ shape: otherShape(t, args) })),
+  changed('confirmations.changed-shape', async (t, args) => ({ shape: await offeredShape(t, args) })),
   check({
     requirement: 'confirmations.changed-board',
     needs: { ...spends, settings: ['board', 'otherBoard'] },

@@ -106,6 +106,7 @@ export const envelopes = [
   }),
   rule({
     requirement: 'envelopes.no-server-error',
+    odd: true,
     applies: () => true,
     verdict: (exchange) =>
       exchange.answer.status < 500

@@ -23,6 +23,7 @@ function betaOn(
   return rule({
     requirement: `headers.beta-on-${status}`,
     needs,
+    odd: true,
     applies: ({ answer, request }) => answer.status === status && request.tool !== null && request.method === 'POST',
     verdict: (exchange) =>
       carries(
@@ -46,7 +47,7 @@ function toolErrorOn(
   return rule({
     requirement,
     needs,
-    applies: (exchange) => isRefusal(exchange, code),
+    applies: (exchange) => isRefusal(exchange, code) && !exchange.request.outOfReach,
     verdict: (exchange) =>
       carries(
         exchange,

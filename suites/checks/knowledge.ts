@@ -1,10 +1,10 @@
 import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
-import { body } from '../exchange.ts';
+import { type Answered, body } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
 import { fieldFits, fieldIs } from '../expect/fields.ts';
 import { brief } from '../json.ts';
-import { rule } from '../rule.ts';
+import { type RuleCheck, rule } from '../rule.ts';
 import { question } from '../scenes/reading.ts';
 import { everyResultOf } from '../scenes/results.ts';
 import { invalidReading, typeHint } from '../scenes/wrong-type.ts';
@@ -21,6 +21,16 @@ const telling = [
   'What do we say? '.repeat(20),
 ];
 
+/** A rule on hits is met where there are some. */
+function whereHits(check: RuleCheck): RuleCheck {
+  const { applies } = check.rule;
+  const some = (exchange: Answered) => {
+    const { hits } = body(exchange);
+    return Array.isArray(hits) && hits.length > 0;
+  };
+  return { ...check, rule: { ...check.rule, applies: (exchange) => applies(exchange) && some(exchange) } };
+}
+
 export const knowledge = [
   check({
     requirement: 'knowledge.answers',
@@ -31,7 +41,10 @@ export const knowledge = [
   rule({
     requirement: 'knowledge.query-echoed',
     applies: (exchange) =>
-      exchange.request.tool === tool && body(exchange).ok === true && typeof exchange.request.args?.query === 'string',
+      exchange.request.tool === tool &&
+      body(exchange).ok === true &&
+      typeof exchange.request.args?.query === 'string' &&
+      exchange.request.args.query.isWellFormed(),
     verdict: (exchange) => {
       const hint = 'return the query as it came, before it is trimmed, folded or normalised for matching';
       return fieldIs(exchange, 'query', exchange.request.args?.query, hint);
@@ -52,16 +65,15 @@ export const knowledge = [
         },
   ),
   {
-    ...every('knowledge.hit-fields', (exchange) =>
-      // That hits is an array is another requirement.
-      Array.isArray(body(exchange).hits)
-        ? fieldFits(
-            exchange,
-            'KnowledgeSearchResult',
-            'hits',
-            'source and excerpt are strings, and relevance is a number',
-          )
-        : undefined,
+    ...whereHits(
+      every('knowledge.hit-fields', (exchange) =>
+        fieldFits(
+          exchange,
+          'KnowledgeSearchResult',
+          'hits',
+          'source and excerpt are strings, and relevance is a number',
+        ),
+      ),
     ),
     async run(t: Context) {
       const [answer] = await exercise(t);

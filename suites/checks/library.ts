@@ -4,6 +4,7 @@ import { type Answered, body, isSuccess } from '../exchange.ts';
 import { describeAnswer, refuses, succeeds } from '../expect/answers.ts';
 import { fieldFits } from '../expect/fields.ts';
 import { brief } from '../json.ts';
+import type { RuleCheck } from '../rule.ts';
 import { neverIssuedId } from '../scenes/images.ts';
 import { controlReading, itemsOf } from '../scenes/reading.ts';
 import { everyResultOf, fieldsOf } from '../scenes/results.ts';
@@ -24,6 +25,12 @@ const texts = ['a', `50% "off" (new) [x] \\ _ ' * ? : / é`];
 function items(exchange: Answered): unknown[] {
   const value = body(exchange).items;
   return Array.isArray(value) ? value : [];
+}
+
+/** A rule on items is met where there are some. */
+function whereItems(least: number, check: RuleCheck): RuleCheck {
+  const { applies } = check.rule;
+  return { ...check, rule: { ...check.rule, applies: (each) => applies(each) && items(each).length >= least } };
 }
 
 export const library = [
@@ -49,11 +56,11 @@ export const library = [
         },
   ),
   {
-    ...every('library.item-fields', (exchange) =>
-      // That items is an array is another requirement.
-      Array.isArray(body(exchange).items)
-        ? fieldFits(exchange, 'LibrarySearchResult', 'items', 'each item has all six fields, whatever its kind')
-        : undefined,
+    ...whereItems(
+      1,
+      every('library.item-fields', (exchange) =>
+        fieldFits(exchange, 'LibrarySearchResult', 'items', 'each item has all six fields, whatever its kind'),
+      ),
     ),
     async run(t: Context) {
       const [answer] = await exercise(t);
@@ -63,22 +70,25 @@ export const library = [
     },
   },
   {
-    ...every('library.item-unique', (exchange) => {
-      const seen = new Set<string>();
-      for (const { kind, id } of itemsOf(exchange)) {
-        const name = JSON.stringify([kind, id]);
-        if (seen.has(name)) {
-          return {
-            expected: 'items that differ in kind or id',
-            actual: `kind ${brief(kind)} with id ${brief(id)} twice`,
-            hint: 'look for a join that multiplies rows, or for an id that is not unique within its kind',
-            exchanges: [exchange],
-          };
+    ...whereItems(
+      2,
+      every('library.item-unique', (exchange) => {
+        const seen = new Set<string>();
+        for (const { kind, id } of itemsOf(exchange)) {
+          const name = JSON.stringify([kind, id]);
+          if (seen.has(name)) {
+            return {
+              expected: 'items that differ in kind or id',
+              actual: `kind ${brief(kind)} with id ${brief(id)} twice`,
+              hint: 'look for a join that multiplies rows, or for an id that is not unique within its kind',
+              exchanges: [exchange],
+            };
+          }
+          seen.add(name);
         }
-        seen.add(name);
-      }
-      return undefined;
-    }),
+        return undefined;
+      }),
+    ),
     async run(t: Context) {
       const [answer] = await exercise(t);
       if (answer === undefined || items(answer).length < 2) {

@@ -5,35 +5,51 @@ import { refuses } from '../expect/answers.ts';
 import { confirm, controlConfirmed, dispatchedImages, isDispatch, propose, spends } from '../scenes/images.ts';
 
 const tool = 'images.generate';
-const runners = 8;
+const mostRunners = 8;
 const mostTries = 3;
 
+interface Race {
+  answers: readonly Answered[];
+  /** How many of the simultaneous calls were not held up by the cap. */
+  ran: number;
+}
+
 /** The answers to simultaneous confirmations of one fresh id; those that met the cap are made up for afterwards. */
-function theRace(t: Context): Promise<readonly Answered[]> {
+function theRace(t: Context): Promise<Race> {
   return t.once('race', async () => {
     for (let tries = 1; ; tries += 1) {
-      const answers = await oneRace(t);
-      const allInvalid = answers.every((answer) => isRefusal(answer, 'confirmation_invalid'));
-      // Somebody else may have moved the clock beyond the id's life in between.
-      if (!allInvalid || t.target.clock === undefined || tries === mostTries) return answers;
+      const race = await oneRace(t);
+      const allInvalid = race.answers.every((answer) => isRefusal(answer, 'confirmation_invalid'));
+      // Somebody else may have moved the clock beyond the id's life in between, or the cap let too few through.
+      const again = race.ran < 2 || (allInvalid && t.target.clock !== undefined);
+      if (!again || tries === mostTries) return race;
     }
   });
 }
 
-async function oneRace(t: Context): Promise<Answered[]> {
+async function oneRace(t: Context): Promise<Race> {
   const { args, id } = await propose(t, 'raced');
   const { budget } = t.session;
-  // By the document one image runs, however many ask.
-  await budget.reserveImages(1);
+  // By the document one image runs, however many ask; a broken deployment may run as many as ask.
+  const runners = await budget.reserveSeveral(mostRunners);
   let answers: Answered[] | undefined;
   try {
     answers = await t.callAtOnce(tool, { ...args, confirmation_id: id }, runners);
   } finally {
-    budget.settleImages(1, answers === undefined ? 1 : answers.reduce((sum, each) => sum + dispatchedImages(each), 0));
+    const dispatched = answers?.reduce((sum, each) => sum + dispatchedImages(each), 0);
+    budget.settleImages(runners, dispatched ?? runners);
   }
   const late: Answered[] = [];
   for (const each of answers) if (each.answer.status === 429) late.push(await confirm(t, args, id));
-  return [...answers.filter(({ answer }) => answer.status !== 429), ...late];
+  const inTime = answers.filter(({ answer }) => answer.status !== 429);
+  return { answers: [...inTime, ...late], ran: inTime.length };
+}
+
+/** The race, where there was one. */
+async function aRace(t: Context): Promise<readonly Answered[]> {
+  await controlConfirmed(t);
+  const { answers, ran } = await theRace(t);
+  return ran < 2 ? t.cannot('the cap let fewer than two calls through at once') : answers;
 }
 
 export const race = [
@@ -41,14 +57,14 @@ export const race = [
     requirement: 'race.one-dispatches',
     needs: spends,
     async run(t) {
-      await controlConfirmed(t);
-      const dispatched = (await theRace(t)).filter(isDispatch);
+      const answers = await aRace(t);
+      const dispatched = answers.filter(isDispatch);
       if (dispatched.length === 1) return;
       t.expect({
-        expected: `1 of ${runners} simultaneous confirmations to dispatch`,
+        expected: `1 of ${answers.length} simultaneous confirmations to dispatch`,
         actual: `${dispatched.length} dispatched`,
         hint: 'find and consume the id in one atomic step: a look-up followed by an update lets several through',
-        exchanges: dispatched.length > 0 ? dispatched : (await theRace(t)).slice(0, 2),
+        exchanges: dispatched.length > 0 ? dispatched : answers.slice(0, 2),
       });
     },
   }),
@@ -56,8 +72,7 @@ export const race = [
     requirement: 'race.others-invalid',
     needs: spends,
     async run(t) {
-      await controlConfirmed(t);
-      for (const answer of (await theRace(t)).filter((each) => !isDispatch(each))) {
+      for (const answer of (await aRace(t)).filter((each) => !isDispatch(each))) {
         t.expect(refuses(answer, 'confirmation_invalid', 'who comes second finds the id used, as after any other use'));
       }
     },

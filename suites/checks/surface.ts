@@ -46,21 +46,25 @@ export const surface = [
     async run(t) {
       const present = closedRoles(t);
       if (present.length < 2) t.cannot('fewer than two keys whose surface is closed');
-      const answers = await Promise.all(present.map((as) => t.call('schedule.read', {}, { as })));
-      const seen = new Map<unknown, Answered>();
-      for (const answer of answers.filter(({ answer: { status } }) => status === 403)) {
-        const code = member(answer.answer.json, 'error', 'code');
-        const before = seen.get(code);
-        if (before !== undefined) {
-          t.expect({
-            expected: 'a code of its own for each cause',
-            actual: `error code ${brief(code)} for ${before.credential.label} and for ${answer.credential.label}`,
-            hint: 'the code says which of platform switch, account switch and capability closed the surface',
-            exchanges: [before, answer],
-          });
+      const answers = (await Promise.all(present.map((as) => everyTool(t, as)))).flat();
+      const closed = answers.filter(({ answer: { status } }) => status === 403);
+      for (const [tool, ofTool] of Map.groupBy(closed, ({ request }) => request.tool)) {
+        const seen = new Map<unknown, Answered>();
+        for (const answer of ofTool) {
+          const code = member(answer.answer.json, 'error', 'code');
+          const before = seen.get(code);
+          if (before !== undefined) {
+            t.expect({
+              expected: `a code of its own for each cause, on ${tool} too`,
+              actual: `error code ${brief(code)} for ${before.credential.label} and for ${answer.credential.label}`,
+              hint: 'the code says which of platform switch, account switch and capability closed the surface',
+              exchanges: [before, answer],
+            });
+          }
+          seen.set(code, answer);
         }
-        seen.set(code, answer);
       }
+      if (closed.length < 2) t.cannot('fewer than two calls were answered with 403');
     },
   }),
 ];

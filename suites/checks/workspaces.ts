@@ -161,7 +161,7 @@ export const workspaces = [
       return {
         expected: `workspace ${brief(argument(exchange))}, as asked for`,
         actual: `workspace ${brief(workspace)}`,
-        hint: `let the argument decide in ${exchange.request.tool}: an answer about another workspace misleads people`,
+        hint: `${exchange.request.tool}: let the argument decide, and let nothing kept from an earlier call (a cache, a session) answer for another workspace`,
         exchanges: [exchange],
       };
     },
@@ -172,11 +172,9 @@ export const workspaces = [
       const tempted = (['defaulted', 'sole'] as const).filter((role) => t.has(role));
       const slugs = [workspace, t.ground.otherWorkspace].filter((slug) => slug !== undefined);
       const others = tempted.flatMap((as) => slugs.map((slug) => t.call('schedule.read', { workspace: slug }, { as })));
-      // Slugs that only resemble the workspace: should they resolve at all, then not to it.
-      const near = [`${workspace}x`, workspace.toUpperCase()].map((slug) =>
-        t.call('schedule.read', { workspace: slug }),
-      );
-      return Promise.all([t.call('schedule.read', { workspace }), ...others, ...near]);
+      // A slug that only begins like the workspace: should it resolve at all, then not to it.
+      const near = t.call('schedule.read', { workspace: `${workspace}x` });
+      return Promise.all([t.call('schedule.read', { workspace }), ...others, near]);
     },
   }),
   everyToolHonours('workspaces.argument-honoured-every-tool', { settings: ['otherWorkspace'] }),

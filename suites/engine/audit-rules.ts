@@ -29,6 +29,7 @@ export function judge(checks: readonly Check[], exchanges: readonly Exchange[]):
 
 function judgeOne(rule: Rule, exchange: Answered, judged: Judged): void {
   try {
+    if (exchange.request.odd && rule.odd !== true) return;
     if (!rule.applies(exchange)) return;
     judged.applied += 1;
     const finding = rule.verdict(exchange);

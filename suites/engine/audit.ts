@@ -26,6 +26,7 @@ import { Observed } from './observed.ts';
 import type { Outcome } from './outcome.ts';
 import { phasesOf } from './phases.ts';
 import { seededOrder, seededText } from './random.ts';
+import { redactDeep } from './reported.ts';
 import { survey } from './survey.ts';
 
 export interface AuditOptions {
@@ -94,7 +95,8 @@ class Run {
   constructor(target: Target, options: AuditOptions) {
     this.#target = target;
     this.#options = options;
-    this.#onEvent = options.onEvent ?? (() => undefined);
+    const redact = redactor(secretsOf(target));
+    this.#onEvent = (event) => options.onEvent?.(redactDeep(event, redact));
     const selected = selectRequirements(requirements, options.only, options.skip);
     this.#selected = new Set(selected.map(({ id }) => id));
     this.#runId = seededText(options.seed, `run at ${this.#startedAt.getTime()}`, 8);

@@ -19,9 +19,11 @@ export function missingFor(check: Pick<Check, 'needs'>, target: Target, ground: 
   ];
 }
 
-/** Boards that share an id across workspaces cannot show that a call used the wrong one. */
+/** Boards that share an id across workspaces, or slugs across accounts, cannot show that a call used the wrong one. */
 function unknown(setting: Setting, ground: Ground): boolean {
   const value = ground[setting];
+  const known = [ground.workspace, ground.otherWorkspace];
+  if (setting === 'otherAccountWorkspace' && known.includes(value)) return true;
   return value === undefined || (setting === 'otherBoard' && value === ground.board);
 }
 

@@ -59,6 +59,23 @@ export class Budget {
     this.#setAside += count;
   }
 
+  /**
+   * Sets aside as many images as are left, up to `most`, for calls of which one alone ought to dispatch. Waits until half
+   * of that is free; throws `NotExercised` where fewer than two are left, since one call is no race. Returns how many.
+   */
+  async reserveSeveral(most: number): Promise<number> {
+    for (;;) {
+      const left = Math.min(most, this.#maxImages - this.#confirmed);
+      if (left < 2) await this.reserveImages(2);
+      const free = Math.min(left, this.#maxImages - this.#confirmed - this.#setAside);
+      if (free >= 2 && free >= left / 2) {
+        await this.reserveImages(free);
+        return free;
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
   /** Says what became of images set aside. */
   settleImages(setAside: number, confirmed: number): void {
     this.#setAside -= setAside;

@@ -13,9 +13,20 @@ export function redactor(secrets: ReadonlyMap<string, string>): Redact {
       (spelling) => [spelling, words] as const,
     ),
   );
-  return (text) =>
-    spelled.reduce(
+  return (text) => {
+    const whole = spelled.reduce(
       (rest, [secret, words]) => (rest.includes(secret) ? rest.replaceAll(secret, `<${words}>`) : rest),
       text,
     );
+    // A text that was shortened may break off within a secret.
+    return whole.includes('\u2026') ? spelled.reduce(withoutBeginning, whole) : whole;
+  };
+}
+
+function withoutBeginning(text: string, [secret, words]: readonly [string, string]): string {
+  for (let length = secret.length - 1; length >= 4; length -= 1) {
+    const beginning = `${secret.slice(0, length)}\u2026`;
+    if (text.includes(beginning)) return text.replaceAll(beginning, `<${words}>\u2026`);
+  }
+  return text;
 }

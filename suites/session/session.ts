@@ -148,6 +148,8 @@ export class Session {
       let exchange: Exchange & { again?: boolean };
       let waitSeconds: number | undefined;
       try {
+        // A surprise may have stopped it while it waited.
+        if (changes !== undefined) this.budget.require(changes);
         exchange = await this.#sendOnce(call, changes !== undefined);
         if (lane !== null && exchange.answer?.status === 429) waitSeconds = this.#holdBack(exchange, lane);
         else if (exchange.answer !== null) this.#patience.served(call.credential.label);
