@@ -184,7 +184,7 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
     })(rules);
   },
   'expired-id-is-told': presenting('expired', worded('This confirmation has expired: about 30 minutes have passed.')),
-  'expired-id-told-in-small': presenting(
+  'expired-id-told-by-a-full-stop': presenting(
     'expired',
     field('message', (text) => String(text).replace(/\.$/, '')),
   ),

@@ -46,7 +46,7 @@ export const envelopeDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'ok-in-words': answering(result('knowledge.search'), field('ok', String)),
   'ok-as-number': answering(result('connections.status'), fields({ ok: 1 })),
   'ok-left-out-where-refused': answering(boardNotFound, fields({ ok: undefined })),
-  'missing-kind-as-422': answering(both(invalid, from('library.get')), sentAs(422)),
+  'invalid-arguments-as-422': answering(both(invalid, from('library.get')), sentAs(422)),
   'ambiguous-as-409': answering(both(ambiguous, from('library.search')), sentAs(409)),
   'board-not-found-as-404': answering(boardNotFound, sentAs(404)),
   'confirmation-invalid-as-400': answering(confirmationInvalid, sentAs(400)),

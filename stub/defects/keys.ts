@@ -119,7 +119,7 @@ export const keyDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     (answer, call) => answer.status === 401 && !absent(answer, call) && !bearer(answer, call),
     errorFields({ message: 'Send the key under the scheme Bearer.' }),
   ),
-  'keys-of-good-form-told-by-cache-header': answering(
+  'near-miss-told-by-cache-header': answering(
     (answer, call) => answer.status === 401 && like(nearly)(call) !== undefined,
     headers({ 'cache-control': 'no-store' }),
   ),

@@ -67,7 +67,7 @@ const invalid = code('invalid_arguments');
 
 /** Deviations in reading names, bodies and arguments. */
 export const nameAndBodyDefects: Readonly<Record<keyof typeof data, Deviation>> = {
-  'unknown-tool-as-400': answering(
+  'unknown-family-of-tools-as-400': answering(
     both(noSuchTool, (answer, call) => call.toolName.includes('.') && !familyExists(answer, call)),
     sentAs(400),
   ),
@@ -95,7 +95,7 @@ export const nameAndBodyDefects: Readonly<Record<keyof typeof data, Deviation>> 
     return meant === undefined ? answer : errorFields({ message: `Did you mean ${meant}?` })(answer, call);
   }),
   'two-codes-for-404': answering(both(noSuchTool, familyExists), errorFields({ code: 'tenant_api.no_such_verb' })),
-  'length-in-404-message': answering(
+  'message-of-404-by-length-of-name': answering(
     both(noSuchTool, (_, { toolName }) => toolName.length > 12),
     errorFields({ message: 'There is no such tool' }),
   ),
@@ -109,7 +109,7 @@ export const nameAndBodyDefects: Readonly<Record<keyof typeof data, Deviation>> 
   'form-bodies-read': forgiving((text) =>
     /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined,
   ),
-  'json-with-comments-read': forgiving((text) => asObject(parsed(text.replace(/\{(\w+):/, '{"$1":')))),
+  'json-without-quotes-read': forgiving((text) => asObject(parsed(text.replace(/\{(\w+):/, '{"$1":')))),
   'text-behind-json-ignored': forgiving((text) => asObject(parsed(/^\{[^{}]*\}/.exec(text)?.[0] ?? ''))),
   'broken-json-is-no-body': forgiving((text) => (parsed(text) === undefined ? {} : undefined)),
   'text-parsed-twice': forgiving((text) => {

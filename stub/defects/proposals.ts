@@ -77,7 +77,7 @@ const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =
 
 /** Deviations of proposals. */
 export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
-  'images-refused-when-named': instead('runTool', calls(tool), () =>
+  'images-always-refused': instead('runTool', calls(tool), () =>
     refusal('tool', { code: 'insufficient_credits', message: 'There are no credits left.' }),
   ),
   'proposal-called-pending': proposing(fields({ status: 'pending' })),
@@ -93,7 +93,7 @@ export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'run-id-made-ahead': proposing(field('run_id', (_, { state }) => state.ids.next('run'))),
   'run-id-left-out': proposing(fields({ run_id: undefined })),
   'run-id-empty': proposing(fields({ run_id: '' })),
-  'count-always-1': proposing(fields({ count: 0 })),
+  'count-zero-until-run': proposing(fields({ count: 0 })),
   'count-as-text': echoing('count', String),
   'shape-named-instead': proposing(fields({ aspect_ratio: 'square' })),
   'shape-with-x': proposing(field('aspect_ratio', (shape) => String(shape).replace(':', 'x'))),

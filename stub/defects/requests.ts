@@ -51,7 +51,7 @@ export const requestDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     tool,
   ),
   'week-block-left-out': telling(fields({ week_block_id: undefined })),
-  'unscheduled-left-out': telling(fields({ scheduled_for: undefined })),
+  'scheduled-for-left-out': telling(fields({ scheduled_for: undefined })),
   'slot-told-only-when-filled': answering(noSlot, fields({ filled_planned_slot: undefined })),
   'piece-id-as-number': (rules) => {
     let last = 0;

@@ -51,7 +51,7 @@ export function detectionPage(matrix: readonly Detection[]): string {
     ['| Topic | Defects |', '| --- | ---: |', ...chapters.map(contentsLine)].join('\n'),
     ...chapters.flatMap(({ title, rows }) => [`## ${title}`, table(rows)]),
     '## By requirement',
-    'Every requirement is missed by some defect: a check that nothing could make fail would prove nothing. The numbers are those of the matrix.',
+    'Every check fails for some defect: one that nothing could make fail would prove nothing. The numbers are those of the matrix.',
     byRequirement(matrix),
     '## Matrix',
     'A block for each topic, with a column for each of its requirements. ● found, ○ broken as well but hidden behind another finding; behind the columns, the numbers of requirements of other topics.',
@@ -62,7 +62,7 @@ export function detectionPage(matrix: readonly Detection[]): string {
 function introduction(defectCount: number): string {
   return [
     '# What the kit catches',
-    `The stub can be made to deviate from the document in ${defectCount} ways, one at a time: slips that a server that nearly gets it right might make. A test runs the whole kit against each of them and holds that it is found, that nothing which it does not break is blamed, and that without a defect nothing fails. This page is what that test measured; \`npm run generate\` writes it.`,
+    `The stub can be made to deviate from the document in ${defectCount} ways, one at a time: slips that a server that nearly gets it right might make. A test runs the whole kit against each of them and holds that it is found, that nothing which it does not break is blamed, and that without a defect nothing fails. Defects that only chance finds were tried with \`--fuzz 400\`, all others without. This page is what that test measured; \`npm run generate\` writes it.`,
     'If you maintain a server: look for the thing that yours might do, and see which requirements would tell. If you write a client or a check: `tck stub --defect ID` starts a stub that does it, and `tck list --defects` prints the list.',
   ].join('\n\n');
 }
@@ -73,7 +73,7 @@ function contentsLine({ title, rows }: { title: string; rows: readonly Detection
 
 function table(rows: readonly Detection[]): string {
   return [
-    '| A server that … | is told by | `--defect` |',
+    '| A server that … | is caught by | `--defect` |',
     '| --- | --- | --- |',
     ...rows.map(({ id, what, caughtBy }) => `| ${what} | ${caught(id, caughtBy)} | ${code(id)} |`),
   ].join('\n');
@@ -93,7 +93,7 @@ function byRequirement(matrix: readonly Detection[]): string {
     const killers = matrix.filter(({ caughtBy }) => caughtBy.includes(id)).map((row) => code(row.id));
     return `| ${index + 1} | ${code(id)}${level === 'should' ? ' (advised)' : ''} | ${killers.join(', ')} |`;
   });
-  return ['| | Requirement | Missed by a server with |', '| ---: | --- | --- |', ...lines].join('\n');
+  return ['| | Requirement | Catches |', '| ---: | --- | --- |', ...lines].join('\n');
 }
 
 function block(topic: Topic, rows: readonly Detection[]): string {
