@@ -125,7 +125,7 @@ export const workspaceDefects: Readonly<Record<keyof typeof data, Deviation>> = 
   ),
   'choices-listed-twice': answering(
     ambiguous,
-    list('workspaces', (slugs) => [...slugs, ...slugs]),
+    list('workspaces', ([first]) => [first, first]),
   ),
   'choices-left-out': answering(ambiguous, fields({ workspaces: undefined })),
   'choices-by-name': answering(

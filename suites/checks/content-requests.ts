@@ -225,7 +225,10 @@ export const contentRequests = [
     { format: 5 },
     { format: ['posts'] },
   ]),
-  invalid('content-requests.day-missing-refused', 'day', 'path or message', 'day is required', [{ day: undefined }]),
+  invalid('content-requests.day-missing-refused', 'day', 'path or message', 'day is required', [
+    { day: undefined },
+    { day: null },
+  ]),
   invalid(
     'content-requests.day-pattern-refused',
     'day',

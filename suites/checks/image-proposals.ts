@@ -298,7 +298,8 @@ export const imageProposals = [
       for (const answer of await Promise.all(present.map((as) => t.call(tool, args, { as })))) {
         // Whether the board is one of that workspace is not known; that there is a workspace is.
         // Nor is it known what else the holder may; only the boundary's refusal says that no workspace was resolved.
-        if (isProposal(answer) || (isRefusal(answer) && header(answer, 'x-service-tool-error') === 'false')) continue;
+        if (isProposal(answer) || isRefusal(answer, 'board_not_found')) continue;
+        if (isRefusal(answer) && header(answer, 'x-service-tool-error') === 'false') continue;
         t.expect({
           expected: 'a proposal, or board_not_found where the board is of another workspace',
           actual: describeAnswer(answer),
