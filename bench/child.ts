@@ -17,6 +17,7 @@ export async function timed(
 /** A server in a process of its own. */
 export interface Served {
   baseUrl: string;
+  pid: number;
   /** The JSON line that it printed when it listened. */
   announced: Record<string, unknown>;
   /** Milliseconds from the start of the process to its first answer. */
@@ -34,6 +35,7 @@ export async function serve(args: readonly string[]): Promise<Served> {
   const readyMs = performance.now() - startedAt;
   return {
     baseUrl,
+    pid: child.pid ?? 0,
     announced,
     readyMs,
     stop: async () => {

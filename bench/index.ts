@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { callFigures } from './calls.ts';
 import { root } from './child.ts';
+import { memoryFigures } from './memory.ts';
 import { networkFigures } from './network.ts';
 import { reportFigures } from './reports.ts';
 import { runFigures } from './run.ts';
@@ -13,6 +15,8 @@ const parts: Readonly<Record<string, () => Promise<Table[]>>> = {
   reports: reportFigures,
   network: networkFigures,
   stub: stubFigures,
+  calls: callFigures,
+  memory: memoryFigures,
 };
 const wanted = process.argv.slice(2);
 

@@ -19,6 +19,8 @@ export interface ServeOptions extends DialectOptions {
   /** File to write a configuration for `tck run` to; switches the control plane on. */
   readonly writeConfig?: string | undefined;
   readonly control?: boolean | undefined;
+  /** Whether calls are written down; they are unless told otherwise. */
+  readonly journal?: boolean | undefined;
   /** Serves the page; switches the control plane on. */
   readonly ui?: boolean | undefined;
   /** Lets the host be one that other machines reach. */
@@ -58,6 +60,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     control: options.control === true || writeConfig !== undefined || ui,
     rules: namedRules({ seed, dialects, defects }),
     deviate: namedRules,
+    journal: options.journal ?? true,
     ...(ui ? { page: (await import('./ui/page.ts')).page } : {}),
     ...(rateCap === undefined ? {} : { rateCap }),
     onFault: (error) => io.print(`The stub itself is at fault: ${error instanceof Error ? error.stack : error}`),

@@ -42,11 +42,9 @@ const overConfirmed = (
 
 export const approved: Rule = overConfirmed(
   ({ session }) => session.attended,
-  ({ session }, { turn, id }) => {
-    const said = session.events.findLast(
-      (event) => event.kind === 'person' && event.subject === id && event.seq < turn.seq && event.act !== 'picked',
-    );
-    const word = said?.kind === 'person' ? said.act : undefined;
+  ({ person }, { turn, id }) => {
+    const said = person.findLast(({ subject, seq, act }) => subject === id && seq < turn.seq && act !== 'picked');
+    const word = said?.act;
     if (word === 'approved') return undefined;
     return {
       expected: 'a person to have been shown the summary and to have approved it',
@@ -105,14 +103,20 @@ export const inTime: Rule = overConfirmed(
 /** Calls that send an id again after an answer to it. */
 const again = (ended: (turn: Turn) => boolean, words: (turn: Turn, before: Turn) => Words): Rule =>
   inEach((course) => {
-    const ends = course.turns.filter((turn) => typeof confirmationOf(turn) === 'string' && ended(turn));
+    const sent = Map.groupBy(
+      course.turns.filter((turn) => typeof confirmationOf(turn) === 'string'),
+      confirmationOf,
+    );
+    const ends = [...sent.values()].flatMap((turns) =>
+      turns.flatMap((turn, at) => (ended(turn) ? [{ turns, at }] : [])),
+    );
     return {
       tried: ends.length > 0,
-      findings: ends.flatMap((before) => {
-        const turn = course.turns.find(
-          (later) => later.seq > before.seq && confirmationOf(later) === confirmationOf(before),
-        );
-        return turn === undefined ? [] : [{ ...words(turn, before), evidence: evidence(course, before, turn) }];
+      findings: ends.flatMap(({ turns, at }) => {
+        const [before, turn] = turns.slice(at, at + 2);
+        return before === undefined || turn === undefined
+          ? []
+          : [{ ...words(turn, before), evidence: evidence(course, before, turn) }];
       }),
     };
   });

@@ -407,7 +407,7 @@ test('what is forgotten is not held against a client', async () => {
   const stub = createStub({ rateCap: 100_000 });
   const hand = atHand(stub);
   const id = await hand.propose();
-  for (let call = 0; call < 4100; call++) {
+  for (let call = 0; call < 30_000; call++) {
     stub.handle({ method: 'POST', path: '/', headers: {}, body: null });
   }
   await hand.confirm(id);

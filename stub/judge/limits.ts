@@ -1,6 +1,6 @@
 import type { ClientFinding } from '../../fixtures/judgement.ts';
 import { inEach, type Rule } from './rule.ts';
-import { asks, type Course, called, evidence, inSeconds, knew, type Turn } from './turn.ts';
+import { asks, type Course, called, evidence, inSeconds, knew, nextAfter, type Turn } from './turn.ts';
 
 /** A timer may fire this much early, as seen from here. */
 const earlyMs = 25;
@@ -31,7 +31,8 @@ function findingFor(
   return {
     tried: all.length > 0,
     findings: all.flatMap((limited) => {
-      const later = course.turns.find((turn) => find(limited, turn));
+      const over = (turn: Turn): boolean => turn.event.at >= limited.until;
+      const later = nextAfter(course, limited.turn, (turn) => find(limited, turn), over);
       return later === undefined ? [] : [{ ...words(limited, later), evidence: evidence(course, limited.turn, later) }];
     }),
   };

@@ -11,20 +11,22 @@ export const okDecides: Rule = (courses) => {
     tried: judged.some(({ turns }) =>
       turns.some((turn) => confirmationOf(turn) !== undefined || isRefusedProposal(turn)),
     ),
-    findings: judged.flatMap((course) =>
-      course.turns.flatMap((turn) => {
+    findings: judged.flatMap((course) => {
+      let refused: Turn | undefined;
+      return course.turns.flatMap((turn) => {
+        const before = refused;
+        if (isRefusedProposal(turn)) refused = turn;
         const id = confirmationOf(turn);
         if (id === undefined || given.has(typeof id === 'string' ? id : null)) return [];
-        return [neverGiven(course, turn, id)];
-      }),
-    ),
+        return [neverGiven(course, turn, id, before)];
+      });
+    }),
   };
 };
 
 const isRefusedProposal = ({ event, reply }: Turn): boolean => event.tool === 'images.generate' && reply.ok === false;
 
-function neverGiven(course: Course, turn: Turn, id: unknown): ClientFinding {
-  const refused = course.turns.findLast((earlier) => earlier.seq < turn.seq && isRefusedProposal(earlier));
+function neverGiven(course: Course, turn: Turn, id: unknown, refused: Turn | undefined): ClientFinding {
   return {
     expected: 'a confirmation id that a proposal gave',
     actual: `${called(turn)} sends ${JSON.stringify(id)}, which no answer gave${

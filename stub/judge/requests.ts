@@ -1,18 +1,16 @@
 import { argumentSchemas } from '../../fixtures/contract/arguments.ts';
 import { isToolName } from '../../fixtures/contract/tools.ts';
+import { keptOfRequest } from '../../fixtures/journal.ts';
 import type { ClientFinding } from '../../fixtures/judgement.ts';
 import { inEach, type Rule } from './rule.ts';
-import { type Course, called, evidence, type Turn } from './turn.ts';
+import { type Course, called, evidence, isMeant, type Turn } from './turn.ts';
 
 const mark = '<key of ';
-
-/** Calls of a client, and not of something that looks whether the stub is there. */
-const meant = ({ event }: Turn): boolean => event.role !== null || event.request.path.includes('/api/');
 
 const hasBody = ({ event }: Turn): boolean => event.request.bodyBytes > 0;
 
 /** Bodies that are kept whole; of the others nobody can say what they are. */
-const whole = ({ event }: Turn): boolean => event.request.bodyBytes <= (event.request.body?.length ?? 0) * 4;
+const whole = ({ event }: Turn): boolean => event.request.bodyBytes <= keptOfRequest;
 
 const findingsIn = (
   course: Course,
@@ -53,7 +51,7 @@ export const keyOnlyInAuthorization: Rule = inEach((course) => ({
 }));
 
 export const knownTools: Rule = inEach((course) => {
-  const turns = course.turns.filter(meant);
+  const turns = course.turns.filter(isMeant);
   return {
     tried: turns.length > 0,
     findings: findingsIn(course, turns, ({ event }) => {
@@ -70,7 +68,7 @@ export const knownTools: Rule = inEach((course) => {
 });
 
 export const jsonObjects: Rule = inEach((course) => {
-  const turns = course.turns.filter((turn) => meant(turn) && hasBody(turn) && whole(turn));
+  const turns = course.turns.filter((turn) => isMeant(turn) && hasBody(turn) && whole(turn));
   return {
     tried: turns.length > 0,
     findings: findingsIn(course, turns, (turn) =>
@@ -86,7 +84,7 @@ export const jsonObjects: Rule = inEach((course) => {
 });
 
 export const contentType: Rule = inEach((course) => {
-  const turns = course.turns.filter((turn) => meant(turn) && hasBody(turn));
+  const turns = course.turns.filter((turn) => isMeant(turn) && hasBody(turn));
   return {
     tried: turns.length > 0,
     findings: findingsIn(course, turns, (turn) => {
@@ -103,7 +101,7 @@ export const contentType: Rule = inEach((course) => {
 });
 
 export const validArguments: Rule = inEach((course) => {
-  const turns = course.turns.filter((turn) => meant(turn) && whole(turn) && isToolName(turn.event.tool ?? ''));
+  const turns = course.turns.filter((turn) => isMeant(turn) && whole(turn) && isToolName(turn.event.tool ?? ''));
   return {
     tried: turns.length > 0,
     findings: findingsIn(course, turns, (turn) => {

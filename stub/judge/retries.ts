@@ -5,7 +5,9 @@ import {
   called,
   confirmationOf,
   evidence,
+  isMeant,
   knew,
+  nextAfter,
   proposedId,
   repeats,
   type Turn,
@@ -31,7 +33,7 @@ const following = (
 ) => ({
   tried: abouts.length > 0,
   findings: abouts.flatMap((earlier) => {
-    const later = course.turns.find((turn) => turn.seq > earlier.seq && find(turn, earlier));
+    const later = nextAfter(course, earlier, (turn) => find(turn, earlier));
     return later === undefined ? [] : [{ ...words(later, earlier), evidence: evidence(course, earlier, later) }];
   }),
 });
@@ -39,7 +41,7 @@ const following = (
 export const onlyWhatMayHelp: Rule = inEach((course) =>
   following(
     course,
-    course.turns.filter(isHopeless),
+    course.turns.filter((turn) => isMeant(turn) && isHopeless(turn)),
     (later, earlier) =>
       repeats(later, earlier) &&
       knew(later, earlier) &&
@@ -74,12 +76,10 @@ export const noBlindRepeat: Rule = inEach((course) =>
 );
 
 /** Whether a call confirms another proposal of the same request, which no person has approved. */
-function spendsAgain({ session, turns }: Course, later: Turn, earlier: Turn): boolean {
+function spendsAgain({ person, turns }: Course, later: Turn, earlier: Turn): boolean {
   const [id, lost] = [confirmationOf(later), confirmationOf(earlier)];
   if (typeof id !== 'string' || id === lost) return false;
-  if (session.events.some((event) => event.kind === 'person' && event.act === 'approved' && event.subject === id)) {
-    return false;
-  }
+  if (person.some(({ act, subject }) => act === 'approved' && subject === id)) return false;
   const request = (wanted: unknown): string | undefined => {
     const proposal = turns.find((turn) => proposedId(turn) === wanted);
     return proposal?.event.request.body ?? undefined;

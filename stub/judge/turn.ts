@@ -1,10 +1,12 @@
-import type { ExchangeEvent, JournalEvent } from '../../fixtures/journal.ts';
+import type { ExchangeEvent, PersonEvent } from '../../fixtures/journal.ts';
 import type { Evidence, Session } from '../../fixtures/judgement.ts';
 
 /** A call as the rules look at it. Members whose bodies are no JSON objects are empty. */
 export interface Turn {
   readonly event: ExchangeEvent;
   readonly seq: number;
+  /** Place among the calls of its course. */
+  readonly index: number;
   /** The arguments; null where the body is no JSON object. A body that was left out is an empty one. */
   readonly args: Readonly<Record<string, unknown>> | null;
   /** What the client learned: empty where the answer did not reach it. */
@@ -21,13 +23,24 @@ export interface Turn {
 export interface Course {
   readonly session: Session;
   readonly turns: readonly Turn[];
+  /** What a person said, in order. */
+  readonly person: readonly PersonEvent[];
+  /** Numbers of the events that are no calls, in order. */
+  readonly others: readonly number[];
 }
 
 export function courseOf(session: Session): Course {
-  return { session, turns: session.events.flatMap((event) => (event.kind === 'exchange' ? [turnOf(event)] : [])) };
+  const { events } = session;
+  const calls = events.filter((event) => event.kind === 'exchange');
+  return {
+    session,
+    turns: calls.map(turnOf),
+    person: events.filter((event) => event.kind === 'person'),
+    others: events.flatMap(({ kind, seq }) => (kind === 'exchange' ? [] : [seq])),
+  };
 }
 
-function turnOf(event: ExchangeEvent): Turn {
+function turnOf(event: ExchangeEvent, index: number): Turn {
   const reached = event.delivery === 'whole' ? event.answer : null;
   const reply = recordOf(reached?.body ?? null) ?? {};
   const error =
@@ -37,6 +50,7 @@ function turnOf(event: ExchangeEvent): Turn {
   return {
     event,
     seq: event.seq,
+    index,
     args: body === null || body === '' ? {} : recordOf(body),
     reply,
     status: reached?.status ?? null,
@@ -85,9 +99,33 @@ function credential({ event }: Turn): string {
   return event.request.headers.find(([name]) => name === 'authorization')?.[1] ?? '';
 }
 
-/** Whether something happened to the world between two of its events that may make a difference to a call. */
-export function undisturbed({ session }: Course, from: Turn, to: Turn): boolean {
-  return !session.events.some(({ kind, seq }: JournalEvent) => kind !== 'exchange' && seq > from.seq && seq < to.seq);
+/** Whether something happened to the world between two calls that may make a difference. */
+export function undisturbed({ others }: Course, from: Turn, to: Turn): boolean {
+  return !others.some((seq) => seq > from.seq && seq < to.seq);
+}
+
+/** Most calls that are looked at for what follows another: a rule is a look at what comes next, not at all that ever comes. */
+const mostLookedAt = 200;
+
+/** The first call after another that is wanted; `over` ends the search. */
+export function nextAfter(
+  { turns }: Course,
+  earlier: Turn,
+  wanted: (later: Turn) => boolean,
+  over: (later: Turn) => boolean = () => false,
+): Turn | undefined {
+  const end = Math.min(turns.length, earlier.index + 1 + mostLookedAt);
+  for (let index = earlier.index + 1; index < end; index++) {
+    const later = turns[index];
+    if (later === undefined || over(later)) return undefined;
+    if (wanted(later)) return later;
+  }
+  return undefined;
+}
+
+/** Calls of a client, and not of something that looks whether the stub is there. */
+export function isMeant({ event }: Turn): boolean {
+  return event.role !== null || event.request.path.includes('/api/');
 }
 
 /** The id that a call confirms with, whatever it is; undefined where it proposes, or is no call of `images.generate`. */

@@ -1,4 +1,5 @@
 import type { ClientFinding } from '../../fixtures/judgement.ts';
+import type { Role } from '../../fixtures/roles.ts';
 import { inEach, type Rule } from './rule.ts';
 import { type Course, called, evidence, inSeconds, type Turn } from './turn.ts';
 
@@ -13,23 +14,30 @@ interface Choice {
 
 /** The first workspace that a key names after a refusal, where the list names it and the key had not named it before. */
 function choicesIn(course: Course): Choice[] {
-  return course.turns.flatMap((refused, index) => {
-    const listed = refused.reply.workspaces;
-    if (refused.code !== 'workspace_ambiguous' || !Array.isArray(listed)) return [];
-    const ofKey = (turn: Turn): boolean => turn.event.role === refused.event.role;
-    const named = ({ args }: Turn): unknown => args?.workspace;
-    const turn = course.turns.slice(index + 1).find((later) => ofKey(later) && listed.includes(named(later)));
-    const workspace = turn === undefined ? undefined : named(turn);
-    if (turn === undefined || typeof workspace !== 'string') return [];
-    const known = course.turns.slice(0, index).some((earlier) => ofKey(earlier) && named(earlier) === workspace);
-    return known ? [] : [{ course, refused, turn, workspace, first: listed[0] === workspace }];
-  });
+  const choices: Choice[] = [];
+  const open = new Map<Role | null, Turn>();
+  const named = new Set<string>();
+  for (const turn of course.turns) {
+    const { role } = turn.event;
+    const workspace = turn.args?.workspace;
+    if (typeof workspace === 'string') {
+      const refused = open.get(role);
+      const listed = refused?.reply.workspaces;
+      if (refused !== undefined && Array.isArray(listed) && listed.includes(workspace)) {
+        open.delete(role);
+        if (!named.has(`${role} ${workspace}`)) {
+          choices.push({ course, refused, turn, workspace, first: listed[0] === workspace });
+        }
+      }
+      named.add(`${role} ${workspace}`);
+    }
+    if (turn.code === 'workspace_ambiguous') open.set(role, turn);
+  }
+  return choices;
 }
 
 const picked = ({ course, turn, workspace }: Choice): boolean =>
-  course.session.events.some(
-    (event) => event.kind === 'person' && event.act === 'picked' && event.subject === workspace && event.seq < turn.seq,
-  );
+  course.person.some(({ act, subject, seq }) => act === 'picked' && subject === workspace && seq < turn.seq);
 
 const hint =
   'Show the list to a person and pass what that person names as `workspace`. In a test, say so: person.picks(workspace).';

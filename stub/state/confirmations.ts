@@ -51,7 +51,12 @@ export function createConfirmations(): Confirmations {
     },
     keep(most) {
       const over = Math.max(0, waiting.size - most);
-      for (const id of over === 0 ? [] : [...waiting.keys()].slice(0, over)) waiting.delete(id);
+      let left = over;
+      for (const id of waiting.keys()) {
+        if (left === 0) break;
+        waiting.delete(id);
+        left -= 1;
+      }
       return over;
     },
     waiting: () => waiting.values(),

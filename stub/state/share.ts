@@ -10,13 +10,12 @@ export interface Portion {
 
 /** What a stub keeps at most: the bounds of its memory, and so of what it can show. */
 export const portions = {
-  /** Bytes of journal, by estimate. */
-  journalBytes: { total: 12 << 20, most: 4 << 20, least: 12 << 10 },
-  journalEvents: { total: 20_000, most: 4000, least: 20 },
+  /** Bytes of journal. */
+  journalBytes: { total: 8 << 20, most: 4 << 20, least: 32 << 10 },
   /** Created pieces and generated images of a workspace, runs and waiting proposals of a world: of each so many. */
-  things: { total: 40_000, most: 2000, least: 40 },
+  things: { total: 10_000, most: 1000, least: 40 },
   /** Answers that a workspace has at hand because they were asked for lately: a matter of speed alone. */
-  answersAtHand: { total: 400, most: 8, least: 0 },
+  answersAtHand: { total: 128, most: 8, least: 0 },
 } as const satisfies Record<string, Portion>;
 
 /** What each of the worlds may keep now. Fewer than that is never taken from one that has no more. */
@@ -27,7 +26,6 @@ export function shareOf({ total, most, least }: Portion, worlds: number): number
 /** The shares of a world, read whenever something is added: they shrink as worlds are added. */
 export interface Shares {
   readonly journalBytes: () => number;
-  readonly journalEvents: () => number;
   readonly things: () => number;
   readonly answersAtHand: () => number;
 }
@@ -35,7 +33,6 @@ export interface Shares {
 export function createShares(worlds: () => number): Shares {
   return {
     journalBytes: () => shareOf(portions.journalBytes, worlds()),
-    journalEvents: () => shareOf(portions.journalEvents, worlds()),
     things: () => shareOf(portions.things, worlds()),
     answersAtHand: () => shareOf(portions.answersAtHand, worlds()),
   };

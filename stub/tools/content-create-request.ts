@@ -14,12 +14,9 @@ export const createRequest: Tool<'content.create_request'> = ({ state, rules, ar
   const { cadence } = workspace.content;
   const { format, day, title } = args;
   const real = isRealDay(day);
-  const taken = real ? takenTimes(workspace.content.piecesOn(day), workspace.requested, day) : new Set();
-  const free = real
-    ? slotsFor(cadence, weekdayOf(day), format)
-        .map(({ minute }) => timeOn(day, minute))
-        .find((time) => !taken.has(`${format} ${time}`))
-    : undefined;
+  const times = real ? slotsFor(cadence, weekdayOf(day), format).map(({ minute }) => timeOn(day, minute)) : [];
+  const planned = times.length === 0 ? [] : workspace.content.piecesOn(day);
+  const free = times.find((time) => !isTaken(planned, format, time) && !isTaken(workspace.requested, format, time));
   const piece: RequestedPiece = {
     piece_id: state.ids.next('pc'),
     title: title ?? null,
@@ -46,11 +43,6 @@ interface Timed {
   readonly scheduled_for: string | null;
 }
 
-function takenTimes(
-  planned: readonly Timed[],
-  requested: readonly (Timed & { day: string })[],
-  day: string,
-): Set<string> {
-  const onDay = requested.filter((piece) => piece.day === day);
-  return new Set([...planned, ...onDay].map(({ format, scheduled_for }) => `${format} ${scheduled_for}`));
+function isTaken(pieces: readonly Timed[], format: string, time: string): boolean {
+  return pieces.some((piece) => piece.scheduled_for === time && piece.format === format);
 }

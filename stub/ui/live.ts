@@ -68,7 +68,7 @@ export function live({ make, link, journal, panels }: Parts): void {
       setTimeout(() => {
         due = false;
         void look();
-      }, 100);
+      }, 200);
     }
     function ask(path: string, body: object): void {
       say('');

@@ -144,7 +144,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
     frozen: () => state.clock.frozen(),
   };
   const secrets = new Map(world.keys.map(({ secret, role }) => [secret, { role }]));
-  const journal = createJournal(clock, createRedactor(secrets), shares);
+  const journal = createJournal(clock, createRedactor(secrets), shares.journalBytes);
   const faults = createFaultQueue(({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
   });
@@ -181,7 +181,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
     state: () => ({
       ...viewOf(state, rules, person.said),
       faults: { unmet: faults.unmet(), met: faults.met() },
-      forgotten: { ...state.forgotten, journal: journal.read(Number.POSITIVE_INFINITY).dropped },
+      forgotten: { ...state.forgotten, journal: journal.dropped() },
     }),
     journal: journal.read,
     watch: journal.watch,

@@ -44,11 +44,11 @@ export interface WorldsOptions {
 }
 
 /** Most worlds beside the main one; the one that was idle for longest makes room. */
-export const mostWorlds = 1000;
+export const mostWorlds = 256;
 /** A world that nobody has called for so long is dropped when another is minted. Real time, not the world's. */
 export const idleSeconds = 900;
 /** Contents of workspaces that are kept, for all worlds together. */
-const keptContents = 48;
+const keptContents = 24;
 
 /** Begins the path of a base URL that belongs to one world alone. */
 export const worldPrefix = '/~';

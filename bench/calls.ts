@@ -1,0 +1,48 @@
+import type { Stub } from '../stub/index.ts';
+import { spread, type Table } from './table.ts';
+
+const rounds = 5;
+const callsEach = 40_000;
+const together = 32;
+
+/** Calls a second within one process, by each of the ways in. Needs a build. */
+export async function callFigures(): Promise<Table[]> {
+  const { createStub } = (await import('../dist/stub/index.js' as string)) as typeof import('../stub/index.ts');
+  const { request } = await import('undici');
+  const stub: Stub = createStub({ rateCap: 1_000_000_000 });
+  const url = `${stub.baseUrl}/api/v1/tools/credits.balance`;
+  const headers = { authorization: `Bearer ${stub.keys.primary}`, 'content-type': 'application/json' };
+  const body = '{}';
+  const bytes = Buffer.from(body);
+  const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+    'stub.handle': async () =>
+      stub.handle({ method: 'POST', path: '/api/v1/tools/credits.balance', headers, body: bytes }),
+    'stub.fetch, body read as JSON': async () => (await stub.fetch(url, { method: 'POST', headers, body })).json(),
+    'undici.request with stub.dispatcher, body read as JSON': async () =>
+      (await request(url, { method: 'POST', headers, body, dispatcher: stub.dispatcher })).body.json(),
+  };
+  const rows: string[][] = [];
+  for (const [name, way] of Object.entries(ways)) {
+    await callsPerSecond(way); // compiles it
+    const rates: number[] = [];
+    for (let round = 0; round < rounds; round++) rates.push(await callsPerSecond(way));
+    rows.push([name, spread(rates)]);
+  }
+  return [
+    {
+      title: 'Calls within one process',
+      about: `credits.balance with the journal on, ${together} calls under way, ${rounds} rounds of ${callsEach} calls. Calls a second: median, with the least and the most in brackets. Aim: 40000 or more by stub.fetch.`,
+      header: ['Way', 'Calls a second'],
+      rows,
+    },
+  ];
+}
+
+async function callsPerSecond(way: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  const lane = async (): Promise<void> => {
+    for (let call = 0; call < callsEach / together; call++) await way();
+  };
+  await Promise.all(Array.from({ length: together }, lane));
+  return (callsEach * 1000) / (performance.now() - startedAt);
+}

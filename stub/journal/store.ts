@@ -1,0 +1,114 @@
+import { keptOfAnswer, keptOfRequest } from '../../fixtures/journal.ts';
+
+/** A body, as far as it was kept, and how long it was. */
+export interface KeptBody {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** One thing that was written down: a text, and two bodies. */
+export interface Entry {
+  readonly text: string;
+  readonly asked: KeptBody | null;
+  readonly answered: KeptBody | null;
+}
+
+/** Keeps what was written down last, outside of the heap: it costs the collector nothing, however much comes and goes. */
+export interface Store {
+  readonly add: (text: string, asked: Uint8Array | null, answered: string | null) => void;
+  /** Oldest first. */
+  readonly read: () => Entry[];
+  /** How many entries were let go since the store was empty. */
+  readonly dropped: () => number;
+  /** Lets go of what goes beyond the share, oldest first, a piece at a time. */
+  readonly trim: () => void;
+  readonly clear: () => void;
+}
+
+interface Piece {
+  readonly bytes: Buffer;
+  used: number;
+  entries: number;
+}
+
+/** Memory is taken and let go in pieces of this size; a store has two of them at least, so that it always remembers something. */
+export const pieceBytes = 16_384;
+/** An entry begins with the lengths of its text and of both bodies, and how much of each body was kept; -1 stands for a body that there was none of. */
+const headBytes = 20;
+/** What is left for the text in a piece of its own. */
+export const longestText = Math.floor((pieceBytes - headBytes - keptOfRequest - keptOfAnswer) / 3);
+
+/** @param share bytes that may be kept, read whenever a piece is added. Texts are of `longestText` characters at most. */
+export function createStore(share: () => number): Store {
+  let pieces: Piece[] = [];
+  let dropped = 0;
+
+  const trim = (): void => {
+    const most = Math.max(2, Math.floor(share() / pieceBytes));
+    while (pieces.length > most) dropped += pieces.shift()?.entries ?? 0;
+  };
+  const open = (): Piece => {
+    const piece = { bytes: Buffer.allocUnsafeSlow(pieceBytes), used: 0, entries: 0 };
+    pieces.push(piece);
+    trim();
+    return piece;
+  };
+
+  return {
+    add(text, asked, answered) {
+      const textLength = Buffer.byteLength(text);
+      const askedLength = asked?.length ?? -1;
+      const answeredLength = answered === null ? -1 : Buffer.byteLength(answered);
+      const most = headBytes + textLength + kept(askedLength, keptOfRequest) + kept(answeredLength, keptOfAnswer);
+      const last = pieces.at(-1);
+      const piece = last === undefined || last.used + most > pieceBytes ? open() : last;
+      const { bytes, used } = piece;
+      let at = used + headBytes;
+      at += bytes.write(text, at);
+      const askedKept = kept(askedLength, keptOfRequest);
+      if (asked !== null) bytes.set(askedKept < askedLength ? asked.subarray(0, askedKept) : asked, at);
+      at += askedKept;
+      const answeredKept = answered === null ? 0 : bytes.write(answered, at, keptOfAnswer);
+      bytes.writeInt32LE(textLength, used);
+      bytes.writeInt32LE(askedLength, used + 4);
+      bytes.writeInt32LE(answeredLength, used + 8);
+      bytes.writeInt32LE(askedKept, used + 12);
+      bytes.writeInt32LE(answeredKept, used + 16);
+      piece.used = at + answeredKept;
+      piece.entries += 1;
+    },
+    read: () => pieces.flatMap(readPiece),
+    dropped: () => dropped,
+    trim,
+    clear() {
+      pieces = [];
+      dropped = 0;
+    },
+  };
+}
+
+function kept(length: number, most: number): number {
+  return Math.max(0, Math.min(length, most));
+}
+
+function readPiece({ bytes, used }: Piece): Entry[] {
+  const entries: Entry[] = [];
+  let at = 0;
+  const next = (length: number): string => {
+    at += length;
+    return bytes.toString('utf8', at - length, at);
+  };
+  while (at < used) {
+    const start = at;
+    const number = (index: number): number => bytes.readInt32LE(start + 4 * index);
+    at += headBytes;
+    const text = next(number(0));
+    const [asked, answered] = [next(number(3)), next(number(4))];
+    entries.push({
+      text,
+      asked: number(1) < 0 ? null : { text: asked, bytes: number(1) },
+      answered: number(2) < 0 ? null : { text: answered, bytes: number(2) },
+    });
+  }
+  return entries;
+}

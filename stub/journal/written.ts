@@ -1,0 +1,116 @@
+import type { DeliveryState, ExchangeEvent, JournalEvent } from '../../fixtures/journal.ts';
+import type { StubRequest, StubResponse } from '../exchange.ts';
+import type { Redactor } from './redactor.ts';
+import { type Entry, type KeptBody, longestText } from './store.ts';
+
+/** A call, without its bodies, as it is written down: a list, since names would be most of it. */
+type Line = readonly [
+  seq: number,
+  at: number,
+  role: ExchangeEvent['role'],
+  account: string | null,
+  toolName: string,
+  connection: number | null,
+  method: string,
+  path: string,
+  headers: StubRequest['headers'],
+  status: number | null,
+  answerHeaders: StubResponse['headers'],
+  delivery: DeliveryState,
+  delayMs: number,
+  fault: number | null,
+];
+
+/** What is known of a call when its answer is there, beside its bodies. */
+export interface Told
+  extends Pick<ExchangeEvent, 'seq' | 'at' | 'role' | 'account' | 'connection' | 'delivery' | 'fault'> {
+  /** As the path names it; empty for other paths. */
+  readonly toolName: string;
+  readonly request: StubRequest;
+  readonly answer: StubResponse | null;
+}
+
+/** Texts as they are written, with the secrets that may be in them: they stay within the store. */
+export function writeCall(told: Told): string {
+  const text = JSON.stringify(lineOf(told, told.request.path, told.request.headers));
+  return text.length <= longestText ? text : writeCut(told);
+}
+
+function lineOf(told: Told, path: string, headers: StubRequest['headers']): Line {
+  const { seq, at, role, account, toolName, connection, request, answer, delivery, fault } = told;
+  return [
+    seq,
+    at,
+    role,
+    account,
+    toolName,
+    connection,
+    request.method,
+    path,
+    headers,
+    answer?.status ?? null,
+    answer?.headers ?? {},
+    delivery,
+    answer?.delivery?.delayMs ?? 0,
+    fault,
+  ];
+}
+
+/** Of an address or of headers that are too long, the beginnings. */
+function writeCut(told: Told): string {
+  const { path, headers } = told.request;
+  const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+  const few = Object.entries(headers).slice(0, 12);
+  const short = few.map(([name, value]) => [cut(name, 30), cut(String(value), 60)] as const);
+  const line = { ...told, toolName: cut(told.toolName, 60), answer: told.answer && { ...told.answer, headers: {} } };
+  return JSON.stringify(lineOf(line, cut(path, 120), Object.fromEntries(short))).slice(0, longestText);
+}
+
+/** What is no call is written as it is. */
+export function writeOther(event: Exclude<JournalEvent, ExchangeEvent>): string {
+  const text = JSON.stringify(event);
+  if (text.length <= longestText) return text;
+  const long =
+    event.kind === 'person' ? { ...event, subject: '…' } : { ...event, what: `${event.what.slice(0, 500)}…` };
+  return JSON.stringify(long);
+}
+
+/** Reads what was written, and takes the secrets out. */
+export function readEntry({ text, asked, answered }: Entry, redactor: Redactor): JournalEvent {
+  // What was written here is one of two things, which their first letter tells apart.
+  const written = JSON.parse(text) as Line | Exclude<JournalEvent, ExchangeEvent>;
+  return 'kind' in written ? written : exchangeOf(written, asked, answered, redactor);
+}
+
+function exchangeOf(line: Line, asked: KeptBody | null, answered: KeptBody | null, redactor: Redactor): ExchangeEvent {
+  const [seq, at, role, account, toolName, connection, method, path, headers] = line;
+  const [, , , , , , , , , status, answerHeaders, delivery, delayMs, fault] = line;
+  return {
+    kind: 'exchange',
+    seq,
+    at,
+    role,
+    account,
+    tool: toolName === '' ? null : redactor.text(toolName),
+    connection,
+    request: {
+      method,
+      path: redactor.path(path),
+      headers: redactor.headers(headers),
+      body: asked === null ? null : redactor.text(asked.text),
+      bodyBytes: asked?.bytes ?? 0,
+    },
+    answer:
+      status === null || answered === null
+        ? null
+        : {
+            status,
+            headers: Object.entries(answerHeaders),
+            body: redactor.text(answered.text),
+            bodyBytes: answered.bytes,
+          },
+    delivery,
+    delayMs,
+    fault,
+  };
+}
