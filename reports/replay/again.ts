@@ -105,7 +105,8 @@ function repetition(
   return check({
     requirement,
     title: titleOf(exchange),
-    needs: { roles: [] },
+    // What spends where it should not ends all spending: the checks come first, and say so.
+    needs: { roles: [], alone: exchange.tool === 'images.generate' ? 'cap' : false },
     run: async (t) => keep(exchange.id, await sendAgain(t, exchange)),
   });
 }

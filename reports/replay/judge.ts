@@ -46,15 +46,8 @@ function ofRequirement(
   const before = findingsOf(report, id);
   const now = findingsOf(result, id);
   const met = before.filter((finding) => causeOf(finding) === cause);
-  const like = new Set(met.map(steadyCause));
-  const same = now.find((finding) => like.has(steadyCause(finding)));
-  if (same !== undefined) {
-    const alike = met.some(({ actual }) => steady(actual) === steady(same.actual));
-    return { outcome: alike ? 'still failing' : 'changed', now: same, missing: [] };
-  }
-  const known = new Set(before.map(steadyCause));
-  const other = now.find((finding) => !known.has(steadyCause(finding)));
-  if (other !== undefined) return { outcome: 'changed', now: other, missing: [] };
+  const wrong = wrongNow(met, before, now);
+  if (wrong !== undefined) return wrong;
 
   const behind = [...new Set(met.flatMap(({ exchanges }) => exchanges))].filter((each) => shown.includes(each));
   const sent = behind.map((each) => repeated.get(each)).filter((each) => each !== undefined);
@@ -67,6 +60,27 @@ function ofRequirement(
   const unsent = sent.find(({ missing, errored }) => missing.length > 0 || errored);
   if (unsent !== undefined) return notTold(unsent.why, unsent.missing);
   return { outcome: 'fixed', now: null, missing: [] };
+}
+
+/** What is wrong with the requirement now; undefined where nothing is but for what other findings tell. */
+function wrongNow(
+  met: readonly ReportedFinding[],
+  before: readonly ReportedFinding[],
+  now: readonly ReportedFinding[],
+): Judgement | undefined {
+  const alike = now.find((finding) => met.some((each) => isAlike(each, finding)));
+  if (alike !== undefined) return { outcome: 'still failing', now: alike, missing: [] };
+  const changed = now.find((finding) => met.some((each) => steadyCause(each) === steadyCause(finding)));
+  if (changed !== undefined) return { outcome: 'changed', now: changed, missing: [] };
+  const isKnown = (finding: ReportedFinding) =>
+    before.some((each) => isAlike(each, finding) || steadyCause(each) === steadyCause(finding));
+  const other = now.find((finding) => !isKnown(finding));
+  return other && { outcome: 'changed', now: other, missing: [] };
+}
+
+/** The same was expected, and the same came: whichever check says so, and whatever it hints at. */
+function isAlike(a: ReportedFinding, b: ReportedFinding): boolean {
+  return steady(a.expected) === steady(b.expected) && steady(a.actual) === steady(b.actual);
 }
 
 /** The cause of a finding as another run tells it: a balance, for one, is another by then. */
