@@ -45,6 +45,7 @@ export interface RunSources extends Surroundings {
  */
 export async function run(options: RunOptions, around: RunSources): Promise<number> {
   const selection = selectionOf(options);
+  if (options.out === '') throw new UsageError('--out: expected a folder, found an empty text');
   const outDir = resolve(around.cwd, options.out);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);

@@ -17,6 +17,7 @@ import { Session } from '../session/session.ts';
 import type { Timer } from '../session/timer.ts';
 import type { Target } from '../target.ts';
 import { attempt } from './attempt.ts';
+import { judge } from './audit-rules.ts';
 import { compile } from './compile.ts';
 import type { Surroundings } from './context.ts';
 import { describeMissing, missingFor } from './feasible.ts';
@@ -76,6 +77,10 @@ export function mostCalls(
   return ceilings(target, { observing, fuzz, shrinking: fuzzing.length * mostShrinking });
 }
 
+function levelOf(id: RequirementId): 'must' | 'should' {
+  return requirements.find((requirement) => requirement.id === id)?.level ?? 'must';
+}
+
 /** One run, from the first call to the result. */
 class Run {
   readonly #target: Target;
@@ -90,6 +95,7 @@ class Run {
   readonly #faults: string[] = [];
   readonly #selected: ReadonlySet<RequirementId>;
   readonly #runId: string;
+  #judgedForBail = 0;
   #around: Surroundings;
 
   constructor(target: Target, options: AuditOptions) {
@@ -234,8 +240,22 @@ class Run {
       findings: outcome.findings.length,
       ...(found === undefined ? {} : { first: { expected: found.expected, actual: found.actual } }),
     });
-    if (outcome.status === 'failed' && this.#options.bail === true) this.#stop.abort();
     this.#enter(outcome);
+    if (
+      this.#options.bail === true &&
+      ((outcome.status === 'failed' && levelOf(requirement) === 'must') || this.#brokenRule())
+    )
+      this.#stop.abort();
+  }
+
+  /** Whether any answer so far breaks a rule of what was selected. */
+  #brokenRule(): boolean {
+    const since = this.#session.exchanges.slice(this.#judgedForBail);
+    this.#judgedForBail = this.#session.exchanges.length;
+    const musts = allChecks.filter(
+      ({ requirement }) => this.#selected.has(requirement) && levelOf(requirement) === 'must',
+    );
+    return [...judge(musts, since).values()].some(({ findings }) => findings.length > 0);
   }
 
   #enter(outcome: Outcome): void {

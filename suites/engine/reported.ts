@@ -49,13 +49,48 @@ function shown({ status, headers, text, cutAtBytes }: Answer): NonNullable<Repor
   return { status, headers, body, ...(cutAt === undefined ? {} : { cutAtBytes: cutAt }) };
 }
 
-/** Redacts every text in a value, member names included; the shape stays as it is. */
+/** Members whose texts are words of the kit: a key that is such a word must not turn a report into nonsense. */
+const words = new Set(
+  [
+    'id',
+    'topic',
+    'level',
+    'status',
+    'verdict',
+    'statement',
+    'source',
+    'question',
+    'role',
+    'roles',
+    'tool',
+    'method',
+    'kind',
+  ].concat([
+    'name',
+    'version',
+    'contractSha256',
+    'startedAt',
+    'runId',
+    'allow',
+    'effect',
+    'setting',
+    'requirement',
+    'credential',
+  ]),
+);
+
+/** Redacts every text in a value that may have come from the deployment, odd names of members included; the shape stays as it is. */
 export function redactDeep<T>(value: T, redact: Redact): T {
   const enter = (each: unknown): unknown => {
     if (typeof each === 'string') return redact(each);
     if (Array.isArray(each)) return each.map(enter);
     if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, member]) => [redact(name), enter(member)]));
+    return Object.fromEntries(
+      Object.entries(each).map(([name, member]) => [
+        /^[A-Za-z]+$/.test(name) ? name : redact(name),
+        words.has(name) ? member : enter(member),
+      ]),
+    );
   };
   // Only texts are replaced, and by texts.
   return enter(value) as T;

@@ -47,10 +47,13 @@ async function troubleWith(t: Context, served: readonly Role[]): Promise<string 
   let silence: Unanswered | undefined;
   let refused = 0;
   for (const role of served) {
-    const answer = await orUnanswered(t.call('credits.balance', {}, { as: role }));
-    if (answer instanceof Unanswered) silence ??= answer;
-    else if (answer.answer.status === 401 || answer.answer.status === 403) refused += 1;
-    else return undefined;
+    // One tool that refuses a key is for the checks to judge; two, and it is the key.
+    for (const tool of ['credits.balance', 'schedule.read'] as const) {
+      const answer = await orUnanswered(t.call(tool, {}, { as: role }));
+      if (answer instanceof Unanswered) silence ??= answer;
+      else if (answer.answer.status !== 401 && answer.answer.status !== 403) return undefined;
+      else refused += 1;
+    }
   }
   // Without a key that ought to be served, checks on refused keys are all there is; one call shows that somebody answers.
   if (served.length === 0) {
@@ -71,6 +74,13 @@ function unreachable({ message, exchange }: Unanswered): string {
 
 /** Finds out how `primary` resolves by itself, and where it works when the configuration does not say. */
 async function placePrimary(t: Context, ground: Ground, notices: string[]): Promise<Ground> {
+  if (ground.workspace !== undefined) {
+    const there = await t.call('schedule.read', { workspace: ground.workspace });
+    if (isRefusal(there)) {
+      const code = String(body(there).code);
+      notices.push(`'primary' is refused in "${ground.workspace}" (${code}): is workspaces[0].slug what was meant?`);
+    }
+  }
   const answer = await t.call('schedule.read', {});
   const { workspace, workspaces } = body(answer);
   if (isSuccess(answer) && typeof workspace === 'string') {
