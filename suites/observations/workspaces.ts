@@ -27,7 +27,9 @@ export const workspaces = [
       const slugs = [unknownWorkspace(t), t.ground.otherAccountWorkspace];
       const refusals = recorded(t).filter(
         (each) =>
-          each.credential.role === 'primary' && slugs.includes(String(each.request.args?.workspace)) && isRefusal(each),
+          each.credential.role === 'primary' &&
+          slugs.some((slug) => slug === each.request.args?.workspace) &&
+          isRefusal(each),
       );
       noteEach(
         t,
