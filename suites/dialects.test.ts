@@ -9,7 +9,7 @@ const showingLess: readonly DialectName[] = [
   'status-needs-a-period',
   'empty-library',
   'one-image-at-a-time',
-  'portraits-only',
+  'no-hits',
   'huge-cap',
   'few-keys',
   'one-key',
