@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'dist/**', 'tck-report/**'],
     pool: 'threads',
     isolate: false,
+    // Many tests wait for processes, pages and rate windows, so a few more than the processors of a small machine.
+    maxWorkers: 3,
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     testTimeout: 30_000,
   },
