@@ -9,9 +9,9 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'dist/**', 'tck-report/**'],
     pool: 'threads',
     isolate: false,
-    // Many tests wait for processes, pages and rate windows, so a few more than the processors of a small machine.
-    maxWorkers: 3,
+    // Many tests wait for processes, pages and rate windows, so two run at once also on a small machine.
+    maxWorkers: 2,
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
   },
 });

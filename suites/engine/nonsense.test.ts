@@ -64,15 +64,15 @@ test.concurrent.each(cases)('%s, in answer to %s, ends in findings or errors', a
   expect(spoilt).toBeGreaterThan(0);
   expect(result.verdict).not.toBe('conformant');
   expect(result.reasons[0]).not.toBe('');
-  expect(result.durationMs).toBeLessThan(30_000 * hasty.timeoutSeconds);
   expectEvidence(result);
   if (result.summary.errored === 0 && result.summary.failed === 0) {
     expect(result.reasons[0]).toMatch(/^the target (is unreachable|cannot be worked with): /);
   }
-});
+  // A run that waited out each call would take many times as long.
+}, 90_000);
 
 test.concurrent.each(Object.entries(oddities))('%s is no deviation', async (_name, oddity) => {
   const { result } = await runAgainst(oddity, (_tool, nth) => nth % 3 === 0, defaultPace);
   expect(result.requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
   expect(result.verdict).toBe('conformant');
-});
+}, 90_000);
