@@ -58,21 +58,29 @@ const cases = Object.entries(nonsenses).flatMap(([name, nonsense], index) => {
   return Object.entries(whens).map(([which, when]) => [name, which, nonsense, when] as const);
 });
 
-test.concurrent.each(cases)('%s, in answer to %s, ends in findings or errors', async (name, _which, nonsense, when) => {
-  const pace = inVain.includes(name) ? hasty : defaultPace;
-  const { result, spoilt } = await runAgainst(nonsense, when, pace);
-  expect(spoilt).toBeGreaterThan(0);
-  expect(result.verdict).not.toBe('conformant');
-  expect(result.reasons[0]).not.toBe('');
-  expectEvidence(result);
-  if (result.summary.errored === 0 && result.summary.failed === 0) {
-    expect(result.reasons[0]).toMatch(/^the target (is unreachable|cannot be worked with): /);
-  }
-  // A run that waited out each call would take many times as long.
-}, 90_000);
+test.concurrent.each(cases)(
+  '%s, in answer to %s, ends in findings or errors',
+  async (name, _which, nonsense, when) => {
+    const pace = inVain.includes(name) ? hasty : defaultPace;
+    const { result, spoilt } = await runAgainst(nonsense, when, pace);
+    expect(spoilt).toBeGreaterThan(0);
+    expect(result.verdict).not.toBe('conformant');
+    expect(result.reasons[0]).not.toBe('');
+    expectEvidence(result);
+    if (result.summary.errored === 0 && result.summary.failed === 0) {
+      expect(result.reasons[0]).toMatch(/^the target (is unreachable|cannot be worked with): /);
+    }
+    // A run that waited out each call would take many times as long.
+  },
+  90_000,
+);
 
-test.concurrent.each(Object.entries(oddities))('%s is no deviation', async (_name, oddity) => {
-  const { result } = await runAgainst(oddity, (_tool, nth) => nth % 3 === 0, defaultPace);
-  expect(result.requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
-  expect(result.verdict).toBe('conformant');
-}, 90_000);
+test.concurrent.each(Object.entries(oddities))(
+  '%s is no deviation',
+  async (_name, oddity) => {
+    const { result } = await runAgainst(oddity, (_tool, nth) => nth % 3 === 0, defaultPace);
+    expect(result.requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
+    expect(result.verdict).toBe('conformant');
+  },
+  90_000,
+);
