@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { UsageError } from '../fixtures/usage-error.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import { environmentOf, runCommand } from './command.ts';
@@ -53,6 +54,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   requireWhole('--seed', seed, 0, 2 ** 32 - 1);
   if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
   if (options.allowRemote !== true) requireLoopback(host);
+  keepSmall();
   const dialects = dialectsOf(options, seed);
   const defects = (options.defect ?? []).flatMap((ids) => ids.split(','));
   await using stub = createCore({
@@ -76,6 +78,11 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
   if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
   return 0;
+}
+
+/** Lets the collector hold memory dear: what a stub remembers is bounded, and its process ought to be as small. */
+function keepSmall(): void {
+  setFlagsFromString('--optimize-for-size');
 }
 
 /** Whoever can reach the stub can use the keys that it prints. */

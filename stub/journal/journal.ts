@@ -4,7 +4,7 @@ import type { StubRequest, StubResponse } from '../exchange.ts';
 import type { Clock } from '../state/clock.ts';
 import { createConnections } from './connections.ts';
 import type { Redactor } from './redactor.ts';
-import { createStore } from './store.ts';
+import { createStore, type Memory } from './store.ts';
 import { readEntry, writeCall, writeOther } from './written.ts';
 
 /** What is known of a call when its answer is there. */
@@ -39,8 +39,8 @@ export interface JournalKeeper {
 }
 
 /** @param share bytes that may be kept, read as the journal grows */
-export function createJournal(clock: Clock, redactor: Redactor, share: () => number): JournalKeeper {
-  const store = createStore(share);
+export function createJournal(clock: Clock, redactor: Redactor, share: () => number, memory: Memory): JournalKeeper {
+  const store = createStore(share, memory);
   const connections = createConnections();
   const listeners = new Set<(event: JournalEvent) => void>();
   let seq = 0;

@@ -16,10 +16,10 @@ const secretParameter = /^(?:.*(?:key|token|secret|password).*)$/i;
  * A redactor for the keys of a world, by secret with the name of the role. A key stands as `<key of ROLE>`, wherever it was sent; what was
  * sent as a credential and is no key of this world may be one of somewhere else and is hidden too.
  */
-export function createRedactor(keys: ReadonlyMap<string, { readonly role: string }>): Redactor {
+export function createRedactor(keys: () => ReadonlyMap<string, { readonly role: string }>): Redactor {
   const text = (given: string): string => {
     let rest = given;
-    for (const [secret, { role }] of keys) {
+    for (const [secret, { role }] of keys()) {
       if (rest.includes(secret)) rest = rest.replaceAll(secret, `<key of ${role}>`);
     }
     return rest;

@@ -38,17 +38,39 @@ const headBytes = 20;
 /** What is left for the text in a piece of its own. */
 export const longestText = Math.floor((pieceBytes - headBytes - keptOfRequest - keptOfAnswer) / 3);
 
+/** Memory for pieces, for the stores of all worlds: what one lets go of, another takes, and the collector has nothing to do. */
+export interface Memory {
+  readonly take: () => Buffer;
+  readonly give: (bytes: Buffer) => void;
+}
+
+/** Most pieces that are kept for later. */
+const mostSpare = 64;
+
+export function createMemory(): Memory {
+  const spare: Buffer[] = [];
+  return {
+    take: () => spare.pop() ?? Buffer.allocUnsafeSlow(pieceBytes),
+    give(bytes) {
+      if (spare.length < mostSpare) spare.push(bytes);
+    },
+  };
+}
+
 /** @param share bytes that may be kept, read whenever a piece is added. Texts are of `longestText` characters at most. */
-export function createStore(share: () => number): Store {
+export function createStore(share: () => number, memory: Memory): Store {
   let pieces: Piece[] = [];
   let dropped = 0;
 
   const trim = (): void => {
     const most = Math.max(2, Math.floor(share() / pieceBytes));
-    while (pieces.length > most) dropped += pieces.shift()?.entries ?? 0;
+    for (const { bytes, entries } of pieces.splice(0, pieces.length - most)) {
+      dropped += entries;
+      memory.give(bytes);
+    }
   };
   const open = (): Piece => {
-    const piece = { bytes: Buffer.allocUnsafeSlow(pieceBytes), used: 0, entries: 0 };
+    const piece = { bytes: memory.take(), used: 0, entries: 0 };
     pieces.push(piece);
     trim();
     return piece;
@@ -81,6 +103,7 @@ export function createStore(share: () => number): Store {
     dropped: () => dropped,
     trim,
     clear() {
+      for (const { bytes } of pieces) memory.give(bytes);
       pieces = [];
       dropped = 0;
     },

@@ -57,7 +57,7 @@ export const scenes: readonly Scene[] = [
   scene('refused', 'has its proposals refused with 200 and ok false', {
     prepare: ({ faults }) =>
       faults.add(
-        ...Array.from({ length: 20 }, () => ({
+        ...Array.from({ length: 6 }, () => ({
           tool: 'images.generate' as const,
           confirming: false,
           status: 200,

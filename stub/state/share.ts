@@ -11,11 +11,11 @@ export interface Portion {
 /** What a stub keeps at most: the bounds of its memory, and so of what it can show. */
 export const portions = {
   /** Bytes of journal. */
-  journalBytes: { total: 8 << 20, most: 4 << 20, least: 32 << 10 },
+  journalBytes: { total: 4 << 20, most: 4 << 20, least: 32 << 10 },
   /** Created pieces and generated images of a workspace, runs and waiting proposals of a world: of each so many. */
-  things: { total: 10_000, most: 1000, least: 40 },
+  things: { total: 5000, most: 1000, least: 40 },
   /** Answers that a workspace has at hand because they were asked for lately: a matter of speed alone. */
-  answersAtHand: { total: 128, most: 8, least: 0 },
+  answersAtHand: { total: 48, most: 8, least: 0 },
 } as const satisfies Record<string, Portion>;
 
 /** What each of the worlds may keep now. Fewer than that is never taken from one that has no more. */

@@ -6,6 +6,7 @@ import type { Handle } from '../exchange.ts';
 import { createFaultQueue, type Faults } from '../faults/queue.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createRedactor } from '../journal/redactor.ts';
+import type { Memory } from '../journal/store.ts';
 import { createPipeline } from '../pipeline.ts';
 import type { Rules } from '../rules.ts';
 import { type Clock, movableClock } from '../state/clock.ts';
@@ -98,15 +99,18 @@ export interface OpenWorld {
   readonly clock: Clock;
   readonly contents: Contents;
   readonly shares: Shares;
+  /** For the journal. */
+  readonly memory: Memory;
   readonly journal: boolean;
 }
 
 /** A world with what its host wants of it besides. */
 export interface HostedWorld extends World {
-  /** By secret. */
-  readonly secrets: ReadonlySet<string>;
+  readonly secrets: readonly string[];
   /** Forgets what goes beyond its share. */
   readonly trim: () => void;
+  /** Gives back what it holds; it is not called any more. */
+  readonly end: () => void;
 }
 
 export function openWorld(options: OpenWorld): HostedWorld {
@@ -143,8 +147,12 @@ export function openWorld(options: OpenWorld): HostedWorld {
     },
     frozen: () => state.clock.frozen(),
   };
-  const secrets = new Map(world.keys.map(({ secret, role }) => [secret, { role }]));
-  const journal = createJournal(clock, createRedactor(secrets), shares.journalBytes);
+  const journal = createJournal(
+    clock,
+    createRedactor(() => state.keys),
+    shares.journalBytes,
+    options.memory,
+  );
   const faults = createFaultQueue(({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
   });
@@ -154,7 +162,9 @@ export function openWorld(options: OpenWorld): HostedWorld {
   return {
     id,
     seed,
-    keys: collectKeys(world.keys),
+    get keys() {
+      return collectKeys(world.keys);
+    },
     roles: rules.roles,
     get workspaces() {
       return reachOf('primary').map(located);
@@ -205,11 +215,12 @@ export function openWorld(options: OpenWorld): HostedWorld {
       journal: options.journal ? journal : null,
       faults,
     }),
-    secrets: new Set(secrets.keys()),
+    secrets: world.keys.map(({ secret }) => secret),
     trim() {
       state.trim();
       journal.trim();
     },
+    end: journal.clear,
   };
 }
 

@@ -1,6 +1,7 @@
 import { keepContents } from '../../fixtures/world/contents.ts';
 import { largestSize } from '../../fixtures/world/workspace.ts';
 import type { Handle, StubRequest } from '../exchange.ts';
+import { createMemory } from '../journal/store.ts';
 import type { Rules } from '../rules.ts';
 import type { Clock } from '../state/clock.ts';
 import { createShares } from '../state/share.ts';
@@ -44,11 +45,11 @@ export interface WorldsOptions {
 }
 
 /** Most worlds beside the main one; the one that was idle for longest makes room. */
-export const mostWorlds = 256;
+export const mostWorlds = 100;
 /** A world that nobody has called for so long is dropped when another is minted. Real time, not the world's. */
 export const idleSeconds = 900;
 /** Contents of workspaces that are kept, for all worlds together. */
-const keptContents = 24;
+const keptContents = 12;
 
 /** Begins the path of a base URL that belongs to one world alone. */
 export const worldPrefix = '/~';
@@ -64,6 +65,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
   const owners = new Map<string, Hosted>();
   const shares = createShares(() => minted.size + 1);
   const contents = keepContents(keptContents);
+  const memory = createMemory();
   let given = 0;
   let dropped = 0;
   const open = (id: string, wanted: WorldOptions): HostedWorld =>
@@ -77,6 +79,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       clock,
       contents,
       shares,
+      memory,
       journal: options.journal,
     });
   const main = open('main', {});
@@ -86,6 +89,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
     if (hosted === undefined) return false;
     minted.delete(id);
     for (const secret of hosted.world.secrets) owners.delete(secret);
+    hosted.world.end();
     return true;
   };
   const makeRoom = (): void => {
