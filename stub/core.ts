@@ -30,6 +30,8 @@ export interface StubOptions {
   readonly page?: StubResponse;
   /** Whether calls are written down; they are unless told otherwise. */
   readonly journal?: boolean;
+  /** Learns how many worlds there are besides the main one, when one is minted. */
+  readonly onWorlds?: (count: number) => void;
   /** Learns of faults of the stub itself. They go to the console by default. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -65,7 +67,7 @@ export interface StubCore extends World, AsyncDisposable {
 export function createCore(options: StubOptions = {}): StubCore {
   const { seed = 1, rateCap, size, clock = systemClock, journal = true, onFault = console.error } = options;
   const rules = options.rules?.(conforming) ?? conforming;
-  const worlds = createWorlds({ seed, rateCap, size, rules, clock, journal });
+  const worlds = createWorlds({ seed, rateCap, size, rules, clock, journal, onWorlds: options.onWorlds });
   const { main } = worlds;
   const control = createToken(options.control);
   const plane =

@@ -54,7 +54,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   requireWhole('--seed', seed, 0, 2 ** 32 - 1);
   if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
   if (options.allowRemote !== true) requireLoopback(host);
-  keepSmall();
+  keepSmall(0);
   const dialects = dialectsOf(options, seed);
   const defects = (options.defect ?? []).flatMap((ids) => ids.split(','));
   await using stub = createCore({
@@ -62,6 +62,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     control: options.control === true || writeConfig !== undefined || ui,
     rules: namedRules({ seed, dialects, defects }),
     deviate: namedRules,
+    onWorlds: keepSmall,
     journal: options.journal ?? true,
     ...(ui ? { page: (await import('./ui/page.ts')).page } : {}),
     ...(rateCap === undefined ? {} : { rateCap }),
@@ -80,9 +81,16 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   return 0;
 }
 
-/** Lets the collector hold memory dear: what a stub remembers is bounded, and its process ought to be as small. */
-function keepSmall(): void {
-  setFlagsFromString('--optimize-for-size');
+/** With so many worlds memory is dearer than speed: whoever mints them tests, and whoever measures has one. */
+const manyWorlds = 8;
+
+/**
+ * Lets the collector keep the process about as small as what the stub remembers, which is bounded: new objects get no more room than they
+ * begin with, and with many worlds what is let go is collected soon.
+ */
+function keepSmall(worlds: number): void {
+  if (worlds === 0) setFlagsFromString('--semi-space-growth-factor=1');
+  else setFlagsFromString(worlds >= manyWorlds ? '--optimize-for-size' : '--no-optimize-for-size');
 }
 
 /** Whoever can reach the stub can use the keys that it prints. */

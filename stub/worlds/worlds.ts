@@ -42,6 +42,8 @@ export interface WorldsOptions {
   readonly rules: Rules;
   readonly clock: Clock;
   readonly journal: boolean;
+  /** Learns how many worlds there are besides the main one, when one is minted. */
+  readonly onWorlds?: ((count: number) => void) | undefined;
 }
 
 /** Most worlds beside the main one; the one that was idle for longest makes room. */
@@ -113,6 +115,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       for (const secret of hosted.world.secrets) owners.set(secret, hosted);
       for (const { world } of minted.values()) world.trim();
       main.trim();
+      options.onWorlds?.(minted.size);
       return hosted.world;
     },
     find(id) {
