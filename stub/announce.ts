@@ -1,7 +1,6 @@
 import { type DialectName, dialectOf } from '../fixtures/dialects.ts';
 import { roleMeanings } from '../fixtures/roles.ts';
-import { controlPath } from './control/control.ts';
-import { pagePath } from './control/page-path.ts';
+import { controlPath, pagePath } from './control/paths.ts';
 import type { StubCore } from './core.ts';
 
 /** A stub that listens, and what it was started with. */

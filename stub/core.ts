@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { advancePath, controlHeader, controlPath, createControl, type Deviate } from './control/control.ts';
+import type { ControlOptions, Deviate } from './control/control.ts';
+import { advancePath, controlHeader, controlPath } from './control/paths.ts';
 import type { Handle, StubResponse } from './exchange.ts';
 import { type Listening, type ListenOptions, listen } from './http.ts';
 import { conforming, type Rules } from './rules.ts';
@@ -63,17 +64,22 @@ export interface StubCore extends World, AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-/** The stub without its in-process dispatcher, which costs as much start-up as all the rest. */
-export function createCore(options: StubOptions = {}): StubCore {
+/** Makes a control plane for worlds. */
+export type CreatePlane = (options: ControlOptions) => Handle;
+
+/**
+ * The stub without what costs start-up and is not always wanted: its in-process dispatcher, and, unless the function that makes it is given, its
+ * control plane. Throws when that is asked for and cannot be had.
+ */
+export function createCore(options: StubOptions = {}, createPlane?: CreatePlane): StubCore {
   const { seed = 1, rateCap, size, clock = systemClock, journal = true, onFault = console.error } = options;
   const rules = options.rules?.(conforming) ?? conforming;
   const worlds = createWorlds({ seed, rateCap, size, rules, clock, journal, onWorlds: options.onWorlds });
   const { main } = worlds;
   const control = createToken(options.control);
-  const plane =
-    control === null
-      ? null
-      : createControl({ token: control.token, worlds, deviate: options.deviate, page: options.page });
+  const { deviate, page } = options;
+  const plane = control === null ? null : createPlane?.({ token: control.token, worlds, deviate, page });
+  if (plane === undefined) throw new Error('This stub has no control plane.');
   const handle: Handle =
     plane === null
       ? worlds.handle

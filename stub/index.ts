@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Judgement } from '../fixtures/judgement.ts';
-import { createCore, type StubCore, type StubOptions } from './core.ts';
+import { createControlled } from './controlled.ts';
+import type { StubCore, StubOptions } from './core.ts';
 import { type Names, namedRules } from './deviations.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createFetch, type Fetch } from './fetch.ts';
@@ -60,7 +61,7 @@ const nowhere = 'http://stub.invalid';
 export function createStub(options: CreateStubOptions = {}): Stub {
   const { rules = (conforming) => conforming, seed = 1 } = options;
   const named = namedRules({ ...options, seed });
-  const core = createCore({ deviate: namedRules, ...options, rules: (conforming) => rules(named(conforming)) });
+  const core = createControlled({ deviate: namedRules, ...options, rules: (conforming) => rules(named(conforming)) });
   return extend(core, {
     ...inProcess(core),
     mint(wanted: MintOptions = {}): OwnWorld {

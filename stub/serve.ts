@@ -3,10 +3,10 @@ import { UsageError } from '../fixtures/usage-error.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import { environmentOf, runCommand } from './command.ts';
 import { writeConfiguration } from './configuration.ts';
-import { createCore, type StubCore } from './core.ts';
-import { namedRules } from './deviations.ts';
-import { type DialectOptions, dialectsOf } from './dialects/index.ts';
+import { createCore, type StubCore, type StubOptions } from './core.ts';
+import type { DialectOptions } from './dialects/index.ts';
 import type { Listening } from './http.ts';
+import type { Rules } from './rules.ts';
 
 /** Options of `tck stub`, as they come from the command line. */
 export interface ServeOptions extends DialectOptions {
@@ -55,19 +55,21 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
   if (options.allowRemote !== true) requireLoopback(host);
   keepSmall(0);
-  const dialects = dialectsOf(options, seed);
-  const defects = (options.defect ?? []).flatMap((ids) => ids.split(','));
-  await using stub = createCore({
-    seed,
-    control: options.control === true || writeConfig !== undefined || ui,
-    rules: namedRules({ seed, dialects, defects }),
-    deviate: namedRules,
-    onWorlds: keepSmall,
-    journal: options.journal ?? true,
-    ...(ui ? { page: (await import('./ui/page.ts')).page } : {}),
-    ...(rateCap === undefined ? {} : { rateCap }),
-    onFault: (error) => io.print(`The stub itself is at fault: ${error instanceof Error ? error.stack : error}`),
-  });
+  const { dialects, rules } = await chooseRules(options, seed);
+  const control = options.control === true || writeConfig !== undefined || ui;
+  await using stub = createCore(
+    {
+      seed,
+      control,
+      rules,
+      ...(control ? await forControl(ui) : {}),
+      journal: options.journal ?? true,
+      onWorlds: keepSmall,
+      ...(rateCap === undefined ? {} : { rateCap }),
+      onFault: (error) => io.print(`The stub itself is at fault: ${error instanceof Error ? error.stack : error}`),
+    },
+    control ? (await import('./control/control.ts')).createControl : undefined,
+  );
   const { baseUrl } = await listenOrExplain(stub, port, host);
   if (writeConfig !== undefined) await writeConfiguration(writeConfig, stub, baseUrl);
   const started = { stub, baseUrl, dialects, writeConfig, ui };
@@ -79,6 +81,23 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
   if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
   return 0;
+}
+
+/** How the stub deviates. What knows of deviations is loaded when there are any: most stubs have none, and start sooner. */
+async function chooseRules({ dialect = [], hostile = false, defect = [] }: ServeOptions, seed: number) {
+  if (dialect.length + defect.length === 0 && !hostile) return { dialects: [], rules: (rules: Rules) => rules };
+  const [{ dialectsOf }, { namedRules }] = await Promise.all([
+    import('./dialects/index.ts'),
+    import('./deviations.ts'),
+  ]);
+  const dialects = dialectsOf({ dialect, hostile }, seed);
+  const defects = defect.flatMap((ids) => ids.split(','));
+  return { dialects, rules: namedRules({ seed, dialects, defects }) };
+}
+
+async function forControl(ui: boolean): Promise<Pick<StubOptions, 'deviate' | 'page'>> {
+  const { namedRules: deviate } = await import('./deviations.ts');
+  return ui ? { deviate, page: (await import('./ui/page.ts')).page } : { deviate };
 }
 
 /** With so many worlds memory is dearer than speed: whoever mints them tests, and whoever measures has one. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createControlled } from '../controlled.ts';
 import { createCore } from '../core.ts';
 import { clientOf } from '../testing/client.ts';
 import { standingClock } from '../testing/standing-clock.ts';
@@ -6,7 +7,7 @@ import { standingClock } from '../testing/standing-clock.ts';
 const token = 'a token for tests';
 
 function controlled() {
-  const stub = createCore({ clock: standingClock, control: { token } });
+  const stub = createControlled({ clock: standingClock, control: { token } });
   const post = (body: string, given: string | undefined = token, path = '/__control/advance', method = 'POST') => {
     const headers = given === undefined ? {} : { 'x-control-token': given };
     const response = stub.handle({ method, path, headers, body: Buffer.from(body) });
@@ -64,7 +65,7 @@ test('without being asked for, there is no control plane', () => {
 });
 
 test('a stub that makes its own token makes another one each time', () => {
-  const [one, two] = [createCore({ control: true }), createCore({ control: true })];
+  const [one, two] = [createControlled({ control: true }), createControlled({ control: true })];
   expect(one.control?.token).toMatch(/^[\w-]{32}$/);
   expect(two.control?.token).not.toBe(one.control?.token);
 });

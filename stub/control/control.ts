@@ -2,17 +2,11 @@ import { UsageError } from '../../fixtures/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../exchange.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { createKnows, isForeign } from './guard.ts';
-import { pagePath } from './page-path.ts';
+import { controlHeader, controlPath, pagePath } from './paths.ts';
 import { problem, reply } from './reply.ts';
 import { createRoutes, type Deviate } from './routes.ts';
 
 export type { Chosen, Deviate } from './routes.ts';
-
-/** Where the control plane lives, beside the API and not below it. */
-export const controlPath = '/__control/';
-export const advancePath = `${controlPath}advance`;
-/** The header that carries the control token, in lower case. */
-export const controlHeader = 'x-control-token';
 
 export interface ControlOptions {
   readonly token: string;

@@ -2,6 +2,7 @@ import type { Judgement, Session } from '../../fixtures/judgement.ts';
 import { roleEnv } from '../../fixtures/roles.ts';
 import { controlOf } from '../announce.ts';
 import { environmentOf, runCommand } from '../command.ts';
+import { createControlled } from '../controlled.ts';
 import { createCore, type StubCore } from '../core.ts';
 import { namedRules } from '../deviations.ts';
 import { sessionOf } from '../worlds/session.ts';
@@ -52,7 +53,7 @@ export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<P
 }
 
 async function play(scene: Scene, seed: number, options: ProvokeOptions, io: ProvokeIo): Promise<Session> {
-  await using stub = createCore({ seed, control: true, rules: namedRules({ seed, dialects: scene.dialects }) });
+  await using stub = createControlled({ seed, control: true, rules: namedRules({ seed, dialects: scene.dialects }) });
   const { baseUrl } = await stub.listen();
   scene.prepare(stub);
   const env = environmentFor(scene, stub, baseUrl);

@@ -1,2 +1,0 @@
-/** Where the page lives. */
-export const pagePath = '/__control/ui';
