@@ -5,9 +5,11 @@ import { environmentOf, runCommand } from '../command.ts';
 import { createControlled } from '../controlled.ts';
 import { createCore, type StubCore } from '../core.ts';
 import { namedRules } from '../deviations.ts';
+import type { Rules } from '../rules.ts';
 import { sessionOf } from '../worlds/session.ts';
 import { judge } from './judge.ts';
 import { type Scene, scenes } from './scenes.ts';
+import { togetherMs } from './turn.ts';
 
 export interface ProvokeOptions {
   /** The client: a program with its arguments. */
@@ -53,7 +55,8 @@ export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<P
 }
 
 async function play(scene: Scene, seed: number, options: ProvokeOptions, io: ProvokeIo): Promise<Session> {
-  await using stub = createControlled({ seed, control: true, rules: namedRules({ seed, dialects: scene.dialects }) });
+  const deviate = namedRules({ seed, dialects: scene.dialects });
+  await using stub = createControlled({ seed, control: true, rules: (rules) => unhurried(deviate(rules)) });
   const { baseUrl } = await stub.listen();
   scene.prepare(stub);
   const env = environmentFor(scene, stub, baseUrl);
@@ -66,6 +69,17 @@ async function play(scene: Scene, seed: number, options: ProvokeOptions, io: Pro
     name: scene.name,
     attended: options.attended || stub.attended(),
     command: { exitCode: limit.aborted ? null : ended, scene: scene.kind },
+  };
+}
+
+/** Answers take their time, so that what comes after one can be told from what was made together with its call. */
+function unhurried(rules: Rules): Rules {
+  return {
+    ...rules,
+    finish(given, call) {
+      const answer = rules.finish(given, call);
+      return { ...answer, delivery: { ...answer.delivery, delayMs: togetherMs } };
+    },
   };
 }
 

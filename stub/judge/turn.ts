@@ -71,17 +71,17 @@ function recordOf(text: string | null): Readonly<Record<string, unknown>> | null
   }
 }
 
-/** A call may be on its way when the answer to another goes out; after this long it is not. */
-const onItsWayMs = 50;
+/** Calls that a client makes together arrive within this time of each other. */
+export const togetherMs = 50;
 
 /**
- * Whether a call was surely sent by a client that had the answer to an earlier one: it came on the same connection, or long enough after.
- * Calls that are made together are so never taken for a retry.
+ * Whether a call was surely sent by a client that had the answer to an earlier one: it came on the same connection, or after that answer and
+ * too late to have been made together with the earlier call. Calls that are made together are so never taken for a retry.
  */
 export function knew(later: Turn, earlier: Turn): boolean {
   if (later.seq <= earlier.seq) return false;
   const same = later.event.connection !== null && later.event.connection === earlier.event.connection;
-  return same || later.event.at > earlier.receivedAt + onItsWayMs;
+  return same || later.event.at > Math.max(earlier.receivedAt, earlier.event.at + togetherMs);
 }
 
 /** Whether two calls are the same, with the same key. */
