@@ -94,6 +94,7 @@ const replayOptions = {
 const listOptions = {
   json: { ...flag, describe: 'Print JSON' },
   dialects: { ...flag, describe: 'List the dialects of the stub' },
+  'client-rules': { ...flag, describe: 'List the rules that clients are judged by' },
   defects: { ...flag, describe: 'List the defects of the stub, with what each of them breaks' },
 } as const;
 
@@ -169,7 +170,7 @@ const parser = yargs(process.argv.slice(2))
   .command('list', 'Lists requirements with their levels, checks and what each needs', listOptions, (argv) =>
     ends(async () => {
       const { list } = await import('./suites/list.ts');
-      return list(argv, around);
+      return list({ ...argv, clientRules: argv['client-rules'] }, around);
     }),
   )
   .command('describe', 'Prints the OpenAPI description', {}, () =>

@@ -1,3 +1,4 @@
+import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
 import { type Defect, defects } from '../fixtures/defects.ts';
 import { type Dialect, dialects } from '../fixtures/dialects.ts';
 import { exitCodes, type Surroundings } from '../fixtures/process.ts';
@@ -9,9 +10,10 @@ export interface ListOptions {
   json: boolean;
   dialects?: boolean;
   defects?: boolean;
+  clientRules?: boolean;
 }
 
-/** The body of `tck list`: every requirement with its checks, or every dialect or defect of the stub, for people or as JSON. */
+/** The body of `tck list`: every requirement with its checks, or every dialect or defect of the stub, or every rule for clients, for people or as JSON. */
 export async function list(options: ListOptions, { stdout }: Pick<Surroundings, 'stdout'>): Promise<number> {
   if (options.dialects === true) {
     stdout.write(options.json ? json(listedDialects()) : dialectsText());
@@ -19,6 +21,10 @@ export async function list(options: ListOptions, { stdout }: Pick<Surroundings, 
   }
   if (options.defects === true) {
     stdout.write(options.json ? json(listedDefects()) : defectsText());
+    return exitCodes.conformant;
+  }
+  if (options.clientRules === true) {
+    stdout.write(options.json ? json(listedClientRules()) : clientRulesText());
     return exitCodes.conformant;
   }
   const listed = listing(requirements, checks);
@@ -62,4 +68,18 @@ function defectsText(): string {
     ].join('\n'),
   );
   return `${blocks.join('\n\n')}\n\n${all.length} defects\n`;
+}
+
+function listedClientRules(): ({ id: string } & ClientRule)[] {
+  return Object.entries<ClientRule>(clientRules).map(([id, rule]) => ({ id, ...rule }));
+}
+
+function clientRulesText(): string {
+  const all = listedClientRules();
+  const blocks = all.map(({ id, level, statement, source }) => [
+    `${id}  (${level})`,
+    `  ${statement}`,
+    `  source: ${source}`,
+  ]);
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n\n${all.length} rules for clients\n`;
 }
