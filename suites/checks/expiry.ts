@@ -17,8 +17,8 @@ export const expiry = [
       t.expect({
         ...failed,
         expected: `${failed.expected}, ${certainlyAliveMinutes} minutes after the proposal`,
-        hint: 'a confirmation lives about 30 minutes: look at its lifetime, and at the unit it is stored in',
-        exchanges: [young.answer, reply],
+        hint: 'a confirmation lives about 30 minutes: confirmed at once it runs, so look at its lifetime, and at the unit it is stored in',
+        exchanges: [reply, young.answer],
       });
     },
   }),
