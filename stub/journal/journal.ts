@@ -97,8 +97,8 @@ export function createJournal(clock: Clock, redactor: Redactor, share: () => num
     attended: () => attended,
     trim: store.trim,
     clear() {
+      // Numbers go on, for whoever watches from one of them.
       store.clear();
-      seq = 0;
       attended = false;
     },
   };

@@ -1,0 +1,108 @@
+import type { Case } from './case.ts';
+
+/** Proposals and what is confirmed. */
+export const confirmationCases: readonly Case[] = [
+  [
+    'a confirmation that was approved',
+    'client-confirmations.approved',
+    async ({ propose, confirm, stub }) => {
+      const id = await propose();
+      stub.person.approve(id);
+      await confirm(id);
+    },
+    'passed',
+  ],
+  [
+    'one that was not, and one that was denied after all',
+    'client-confirmations.approved',
+    async ({ propose, confirm, stub }) => {
+      const [one, two] = [await propose(), await propose()];
+      stub.person.approve(two);
+      stub.person.deny(two);
+      await confirm(one);
+      await confirm(two);
+    },
+    ['failed', [1, 5], [2, 6]],
+  ],
+  [
+    'a confirmation where nobody is seen, after a while',
+    'client-confirmations.time-to-read',
+    async ({ propose, confirm, stub }) => {
+      const id = await propose();
+      stub.advance(5);
+      await confirm(id);
+    },
+    'passed',
+  ],
+  [
+    'a confirmation at once',
+    'client-confirmations.time-to-read',
+    async ({ propose, confirm }) => confirm(await propose()),
+    ['warned', [1, 2]],
+  ],
+  [
+    'the request that was proposed, its members in another order',
+    'client-confirmations.same-request',
+    async ({ propose, send, request: { board, ...rest } }) =>
+      send('images.generate', { confirmation_id: await propose(), ...rest, board }),
+    'passed',
+  ],
+  [
+    'a larger one',
+    'client-confirmations.same-request',
+    async ({ propose, confirm }) => confirm(await propose(), { count: 3 }),
+    ['failed', [1, 2]],
+  ],
+  [
+    'an id that is sent twice',
+    'client-confirmations.once',
+    async ({ propose, confirm }) => {
+      const id = await propose();
+      await Promise.all([confirm(id), confirm(id)]);
+    },
+    ['failed', [2, 3]],
+  ],
+  [
+    'an id that is sent again after its answer was lost',
+    'client-confirmations.once',
+    async ({ propose, confirm, stub }) => {
+      const id = await propose();
+      stub.faults.add({ drop: 'before' });
+      await confirm(id);
+      await confirm(id);
+    },
+    'passed',
+  ],
+  [
+    'a fresh proposal after confirmation_invalid',
+    'client-confirmations.fresh-proposal',
+    async ({ propose, confirm, stub }) => {
+      const id = await propose();
+      stub.advance(3600);
+      await confirm(id);
+      await confirm(await propose());
+    },
+    'passed',
+  ],
+  [
+    'the same id again',
+    'client-confirmations.fresh-proposal',
+    async ({ propose, confirm, stub }) => {
+      const id = await propose();
+      stub.expireProposals();
+      await confirm(id);
+      await confirm(id);
+    },
+    ['failed', [3, 4]],
+  ],
+  [
+    'an old proposal',
+    'client-confirmations.in-time',
+    async ({ propose, confirm, stub }) => {
+      const id = await propose();
+      stub.advance(1800);
+      await confirm(id);
+    },
+    ['warned', [1, 3]],
+  ],
+];

@@ -1,0 +1,77 @@
+import type { Case } from './case.ts';
+
+const create = { format: 'posts', day: '2030-01-02' };
+
+/** Keys, requests and outcomes. */
+export const requestCases: readonly Case[] = [
+  ['a key where it belongs', 'client-keys.only-in-authorization', ({ send }) => send('credits.balance', {}), 'passed'],
+  [
+    'a key in the query',
+    'client-keys.only-in-authorization',
+    ({ send, stub }) => send('credits.balance', {}, { path: `?key=${stub.keys.primary}` }),
+    ['failed', [1]],
+  ],
+  [
+    'a key in another header',
+    'client-keys.only-in-authorization',
+    ({ send, stub }) => send('credits.balance', {}, { headers: { 'x-api-key': stub.keys.primary } }),
+    ['failed', [1]],
+  ],
+  [
+    'a key under another scheme',
+    'client-keys.only-in-authorization',
+    ({ send, stub }) => send('credits.balance', {}, { headers: { authorization: `Token ${stub.keys.primary}` } }),
+    ['failed', [1]],
+  ],
+  [
+    'a key in the body',
+    'client-keys.only-in-authorization',
+    ({ send, stub }) => send('credits.balance', { key: stub.keys.primary }),
+    ['failed', [1]],
+  ],
+  ['a tool that is one', 'client-requests.known-tools', ({ send }) => send('schedule.read', undefined), 'passed'],
+  ['a tool that is none', 'client-requests.known-tools', ({ send }) => send('schedule.write', {}), ['failed', [1]]],
+  [
+    'a call by GET',
+    'client-requests.known-tools',
+    ({ send }) => send('schedule.read', undefined, { method: 'GET' }),
+    ['failed', [1]],
+  ],
+  ['no body', 'client-requests.json-object', ({ send }) => send('schedule.read', undefined), 'not-exercised'],
+  ['an object', 'client-requests.json-object', ({ send }) => send('schedule.read', {}), 'passed'],
+  ['an object in a list', 'client-requests.json-object', ({ send }) => send('schedule.read', [{}]), ['failed', [1]]],
+  ['half an object', 'client-requests.json-object', ({ send }) => send('schedule.read', '{"a":'), ['failed', [1]]],
+  ['JSON that says so', 'client-requests.content-type', ({ send }) => send('schedule.read', {}), 'passed'],
+  [
+    'JSON as text',
+    'client-requests.content-type',
+    ({ send }) => send('schedule.read', {}, { headers: { 'content-type': 'text/plain' } }),
+    ['warned', [1]],
+  ],
+  ['good arguments', 'client-requests.valid-arguments', ({ send }) => send('content.create_request', create), 'passed'],
+  [
+    'an unknown format',
+    'client-requests.valid-arguments',
+    ({ send }) => send('content.create_request', { ...create, format: 'reels' }),
+    ['failed', [1]],
+  ],
+  [
+    'bounds that the document does not show',
+    'client-requests.valid-arguments',
+    ({ send, request }) => send('images.generate', { ...request, count: 10_000 }),
+    'passed',
+  ],
+  [
+    'an id that was given',
+    'client-outcomes.ok-decides',
+    async ({ propose, confirm }) => confirm(await propose()),
+    'passed',
+  ],
+  [
+    'an id out of a refusal',
+    'client-outcomes.ok-decides',
+    async ({ propose, confirm }) => confirm(String(await propose({ board: 'brd_none' })), { board: 'brd_none' }),
+    ['failed', [1, 2]],
+  ],
+  ['a refusal and no more', 'client-outcomes.ok-decides', ({ propose }) => propose({ board: 'brd_none' }), 'passed'],
+];

@@ -1,0 +1,126 @@
+import type { Case } from './case.ts';
+
+const create = { format: 'posts', day: '2030-01-02' };
+
+/** Caps, and what is tried again. */
+export const waitingCases: readonly Case[] = [
+  [
+    'a call after the wait',
+    'client-limits.retry-after',
+    async ({ send, stub }) => {
+      stub.faults.add({ retryAfterSeconds: 9 });
+      await send('schedule.read', {});
+      stub.advance(9);
+      await send('schedule.read', {});
+    },
+    'passed',
+  ],
+  [
+    'a call within the wait, of another tool',
+    'client-limits.retry-after',
+    async ({ send, stub }) => {
+      stub.faults.add({ retryAfterSeconds: 9 });
+      await send('schedule.read', {});
+      stub.advance(8.9);
+      await send('credits.balance', {});
+    },
+    ['failed', [2, 4]],
+  ],
+  [
+    'a wait that is counted from the receipt of an answer that came late',
+    'client-limits.retry-after',
+    async ({ send, stub }) => {
+      stub.clock.freeze();
+      stub.faults.add({ retryAfterSeconds: 1, latencyMs: 20 });
+      await send('schedule.read', {});
+      stub.advance(0.99);
+      await send('schedule.read', {});
+    },
+    ['failed', [3, 5]],
+  ],
+  [
+    'calls that were under way together',
+    'client-limits.retry-after',
+    async ({ send, stub }) => {
+      stub.faults.add({ retryAfterSeconds: 9 });
+      await Promise.all(Array.from({ length: 8 }, () => send('schedule.read', {})));
+    },
+    'passed',
+  ],
+  [
+    'another key of the account for the same call',
+    'client-limits.no-other-key',
+    async ({ send, stub }) => {
+      stub.faults.add({ retryAfterSeconds: 9 });
+      await send('credits.balance', {});
+      await send('credits.balance', {}, { role: 'sole' });
+    },
+    ['warned', [2, 3]],
+  ],
+  [
+    'another key for its own work',
+    'client-limits.no-other-key',
+    async ({ send, stub }) => {
+      stub.faults.add({ retryAfterSeconds: 9 });
+      await send('credits.balance', {});
+      await send('schedule.read', {}, { role: 'sole' });
+    },
+    'passed',
+  ],
+  [
+    'a refused call again',
+    'client-retries.only-what-may-help',
+    async ({ propose }) => {
+      await propose({ board: 'brd_none' });
+      await propose({ board: 'brd_none' });
+    },
+    ['failed', [1, 2]],
+  ],
+  [
+    'a refused call again, after something was changed from outside',
+    'client-retries.only-what-may-help',
+    async ({ send, stub }) => {
+      stub.switch('primary', { key: 'revoked' });
+      await send('credits.balance', {});
+      stub.switch('primary', { key: 'live' });
+      await send('credits.balance', {});
+    },
+    'passed',
+  ],
+  [
+    'the same refused call twice at once',
+    'client-retries.only-what-may-help',
+    ({ propose }) => Promise.all([propose({ board: 'brd_none' }), propose({ board: 'brd_none' })]),
+    'passed',
+  ],
+  [
+    'a lost request for content again',
+    'client-retries.no-blind-repeat',
+    async ({ send, stub }) => {
+      stub.faults.add({ drop: 'after' });
+      await send('content.create_request', create);
+      await send('content.create_request', create);
+    },
+    ['warned', [2, 3]],
+  ],
+  [
+    'a lost reading call again',
+    'client-retries.no-blind-repeat',
+    async ({ send, stub }) => {
+      stub.faults.add({ drop: 'after' });
+      await send('schedule.read', {});
+      await send('schedule.read', {});
+    },
+    'not-exercised',
+  ],
+  [
+    'a lost confirmation, proposed and confirmed anew',
+    'client-retries.no-blind-repeat',
+    async ({ propose, confirm, stub }) => {
+      stub.faults.add({ confirming: true, drop: 'after' });
+      await confirm(await propose());
+      await confirm(await propose());
+    },
+    ['warned', [3, 5]],
+  ],
+];
