@@ -102,6 +102,8 @@ export interface OpenWorld {
   /** For the journal. */
   readonly memory: Memory;
   readonly journal: boolean;
+  /** Learns of every call, wherever it came in. */
+  readonly onCall?: (() => void) | undefined;
 }
 
 /** A world with what its host wants of it besides. */
@@ -157,6 +159,12 @@ export function openWorld(options: OpenWorld): HostedWorld {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
   });
   const person = createPerson(() => state, journal);
+  const answer = createAnswering({
+    pipeline: (...call) => pipeline(...call),
+    roleOf: (secret) => state.keys.get(secret)?.role,
+    journal: options.journal ? journal : null,
+    faults,
+  });
   const located = (slug: string): WorkspaceAndBoard => ({ slug, board: state.workspace(slug).content.boards[0].id });
   const reachOf = (role: Role) => world.keys.find((key) => key.role === role)?.reach ?? [];
   return {
@@ -209,12 +217,10 @@ export function openWorld(options: OpenWorld): HostedWorld {
       person.clear();
       journal.clear();
     },
-    handle: createAnswering({
-      pipeline: (...call) => pipeline(...call),
-      roleOf: (secret) => state.keys.get(secret)?.role,
-      journal: options.journal ? journal : null,
-      faults,
-    }),
+    handle(request) {
+      options.onCall?.();
+      return answer(request);
+    },
     secrets: world.keys.map(({ secret }) => secret),
     trim() {
       state.trim();

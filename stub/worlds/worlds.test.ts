@@ -74,7 +74,7 @@ test('worlds that nobody calls for a while are dropped, and the others stay', ()
   const stub = createCore({ clock });
   const [idle, busy] = [stub.mint(), stub.mint()];
   pass(idleSeconds - 1);
-  through(stub, busy)('credits.balance');
+  clientOf(busy)('credits.balance');
   pass(2);
   const late = stub.mint();
   expect([idle, busy, late].map((world) => through(stub, world)('credits.balance').status)).toEqual([401, 200, 200]);

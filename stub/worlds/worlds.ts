@@ -70,7 +70,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
   const memory = createMemory();
   let given = 0;
   let dropped = 0;
-  const open = (id: string, wanted: WorldOptions): HostedWorld =>
+  const open = (id: string, wanted: WorldOptions, onCall?: () => void): HostedWorld =>
     openWorld({
       id,
       seed: wanted.seed ?? seed,
@@ -83,6 +83,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       shares,
       memory,
       journal: options.journal,
+      onCall,
     });
   const main = open('main', {});
 
@@ -110,7 +111,10 @@ export function createWorlds(options: WorldsOptions): Worlds {
       makeRoom();
       given += 1;
       const id = `w${given}`;
-      const hosted: Hosted = { world: open(id, wanted), usedAt: clock.now() };
+      const onCall = (): void => {
+        hosted.usedAt = clock.now();
+      };
+      const hosted: Hosted = { world: open(id, wanted, onCall), usedAt: clock.now() };
       minted.set(id, hosted);
       for (const secret of hosted.world.secrets) owners.set(secret, hosted);
       for (const { world } of minted.values()) world.trim();
@@ -130,7 +134,6 @@ export function createWorlds(options: WorldsOptions): Worlds {
       if (minted.size === 0) return main.handle(request);
       const [hosted, own] = ownerOf(request, minted, owners);
       if (hosted === undefined) return main.handle(own);
-      hosted.usedAt = clock.now();
       return hosted.world.handle(own);
     },
   };
