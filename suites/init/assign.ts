@@ -1,4 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
+import { preferred, shareOut, strangeness } from './prefer.ts';
 import type { Probed } from './probe.ts';
 
 type Served = Extract<Probed, { kind: 'served' }>;
@@ -24,7 +25,7 @@ const bySource: Readonly<Record<string, Role>> = {
   'sole-reachable': 'sole',
 };
 
-/** Finds a role for each key, as far as what it was answered tells one. Pure; the order of the keys decides between equals. */
+/** Finds a role for each key, as far as what it was answered tells one. Pure; between equals the names of their variables decide, then the order of the keys. */
 export function assignRoles(probed: readonly Probed[]): Assignment {
   const served = probed.filter((one) => one.kind === 'served');
   const [account = [], ...otherAccounts] = accountsOf(served);
@@ -38,7 +39,7 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
     guessed: [],
   };
   assignOwn(account, assignment);
-  const [other] = otherAccounts.flat();
+  const other = preferred('otherAccount', otherAccounts.flat());
   if (other !== undefined) {
     assignment.keys.otherAccount = other;
     assignment.otherWorkspace = other.workspace ?? other.reach[0];
@@ -59,7 +60,7 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
   return assignment;
 }
 
-/** Keys by account, the largest first. Accounts are told apart by workspaces and by balance: neither is shared with another. */
+/** Keys by account, the largest first, of equals the one whose key is named for primary. Accounts are told apart by workspaces and by balance: neither is shared with another. */
 function accountsOf(served: readonly Served[]): Served[][] {
   const accounts: Served[][] = [];
   for (const key of served) {
@@ -68,7 +69,8 @@ function accountsOf(served: readonly Served[]): Served[][] {
     for (const account of same) accounts.splice(accounts.indexOf(account), 1);
     accounts.push(joined);
   }
-  return accounts.toSorted((a, b) => b.length - a.length);
+  const strange = (account: readonly Served[]) => Math.min(...account.map((key) => strangeness(key, 'primary')));
+  return accounts.toSorted((a, b) => b.length - a.length || strange(a) - strange(b));
 }
 
 function ofOneAccount(one: Served, other: Served): boolean {
@@ -77,22 +79,37 @@ function ofOneAccount(one: Served, other: Served): boolean {
 }
 
 function assignOwn(account: readonly Served[], { keys, workspaces, notices, guessed }: Assignment): void {
-  for (const key of account) {
-    const role = bySource[key.source ?? ''];
-    if (role !== undefined) keys[role] ??= key;
-    else if (key.reach.length === 1) keys.sole ??= key;
+  for (const role of ['ambiguous', 'pinned', 'defaulted', 'sole'] as const) {
+    const key = preferred(
+      role,
+      account.filter((each) => resolvingRole(each) === role),
+    );
+    if (key !== undefined) keys[role] = key;
   }
   const taken = new Set(Object.values(keys));
-  const spare = account.filter((key) => !taken.has(key)).toSorted((a, b) => b.reach.length - a.reach.length);
-  const [first, second] = spare;
-  const primary = first ?? account.toSorted((a, b) => b.reach.length - a.reach.length)[0];
+  const spare = account.filter((key) => !taken.has(key));
+  const primary = preferred('primary', widest(spare.length === 0 ? account : spare));
   if (primary === undefined) return;
   keys.primary = primary;
   workspaces.push(...reachOf(primary));
-  if (second === undefined) return;
-  keys.throttled = second;
+  const throttled = preferred(
+    'throttled',
+    spare.filter((key) => key !== primary),
+  );
+  if (throttled === undefined) return;
+  keys.throttled = throttled;
   guessed.push('throttled');
-  notices.push(`${second.variable} is taken for 'throttled': it is brought to its cap if 'throttling' is allowed`);
+  notices.push(`${throttled.variable} is taken for 'throttled': it is brought to its cap if 'throttling' is allowed`);
+}
+
+function resolvingRole({ source, reach }: Served): Role | undefined {
+  return bySource[source ?? ''] ?? (reach.length === 1 ? 'sole' : undefined);
+}
+
+/** Those keys that reach the most workspaces. */
+function widest(keys: readonly Served[]): Served[] {
+  const most = Math.max(...keys.map(({ reach }) => reach.length));
+  return keys.filter(({ reach }) => reach.length === most);
 }
 
 /** Workspaces that a key reaches, first the one that it works in by itself. */
@@ -109,18 +126,18 @@ const closedBy: readonly [role: Role, words: RegExp][] = [
 ];
 
 function assignClosed(closed: readonly Closed[], { keys, notices, guessed }: Assignment): void {
-  const rest = closed.filter((key) => {
-    const role =
-      closedBy.find(([, words]) => words.test(key.code))?.[0] ??
-      closedBy.find(([, words]) => words.test(key.message))?.[0];
-    if (role === undefined || keys[role] !== undefined) return true;
+  const rest = new Set(closed);
+  for (const [role] of closedBy) {
+    const key = preferred(
+      role,
+      closed.filter((each) => closedRole(each) === role),
+    );
+    if (key === undefined) continue;
     keys[role] = key;
-    return false;
-  });
+    rest.delete(key);
+  }
   const free = closedBy.map(([role]) => role).filter((role) => keys[role] === undefined);
-  for (const [index, role] of free.entries()) {
-    const key = rest[index];
-    if (key === undefined) return;
+  for (const [role, key] of shareOut(free, [...rest])) {
     keys[role] = key;
     guessed.push(role);
     notices.push(
@@ -129,17 +146,17 @@ function assignClosed(closed: readonly Closed[], { keys, notices, guessed }: Ass
   }
 }
 
+function closedRole({ code, message }: Closed): Role | undefined {
+  const saying = (text: string) => closedBy.find(([, words]) => words.test(text))?.[0];
+  return saying(code) ?? saying(message);
+}
+
 function assignRefused(refused: readonly Probed[], { keys, notices, guessed }: Assignment): void {
-  const [first, second] = refused;
-  if (first === undefined) return;
-  keys.revoked = first;
-  guessed.push('revoked');
-  if (second !== undefined) {
-    keys.expired = second;
-    guessed.push('expired');
+  for (const [role, key] of shareOut(['revoked', 'expired'], refused)) {
+    keys[role] = key;
+    guessed.push(role);
+    notices.push(
+      `${key.variable} is refused and taken for '${role}': a 401 does not say why, and not whether it ever was a key`,
+    );
   }
-  const both = second === undefined ? '' : `, and ${second.variable} for 'expired'`;
-  notices.push(
-    `${first.variable} is refused and taken for 'revoked'${both}: a 401 does not say which, and not whether it ever was a key`,
-  );
 }

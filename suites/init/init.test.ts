@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Role, roles } from '../../fixtures/roles.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import { targetConfig } from '../../fixtures/target-config.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
@@ -21,13 +21,23 @@ beforeAll(async () => {
   ({ baseUrl: url } = await stub.listen({ port: 0 }));
 });
 
+// Whatever was called before, no key is over its cap.
+beforeEach(() => stub.advance(60));
+
 afterAll(async () => {
   await stub.close();
   await rm(folder, { recursive: true });
 });
 
-/** Runs init with the stub's keys of these roles, each in a variable that does not tell its role. */
-async function initWith(given: readonly Role[], options: Partial<InitOptions> = {}, answers?: Record<string, string>) {
+const variableOf = (role: Role) => `KEY_${roles.indexOf(role)}`;
+
+/** Runs init with the stub's keys of these roles, each in a variable that does not tell its role unless `nameOf` says so. */
+async function initWith(
+  given: readonly Role[],
+  options: Partial<InitOptions> = {},
+  answers?: Record<string, string>,
+  nameOf: (role: Role) => string = variableOf,
+) {
   const printed = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof printed) =>
     // Only what init uses of a stream.
@@ -35,14 +45,14 @@ async function initWith(given: readonly Role[], options: Partial<InitOptions> = 
   const code = await init(
     {
       url,
-      keyEnv: given.map((role) => `KEY_${roles.indexOf(role)}`),
+      keyEnv: given.map(nameOf),
       out: 'tck.config.json',
       force: true,
       insecure: false,
       ...options,
     },
     {
-      env: Object.fromEntries(given.map((role) => [`KEY_${roles.indexOf(role)}`, stub.keys[role]])),
+      env: Object.fromEntries(given.map((role) => [nameOf(role), stub.keys[role]])),
       cwd: folder,
       stdout: stream('stdout'),
       stderr: stream('stderr'),
@@ -56,8 +66,6 @@ async function initWith(given: readonly Role[], options: Partial<InitOptions> = 
   const text = await readFile(join(folder, 'tck.config.json'), 'utf8').catch(() => '{}');
   return { code, ...printed, text, config: targetConfig.parse(JSON.parse(text)) };
 }
-
-const variableOf = (role: Role) => `KEY_${roles.indexOf(role)}`;
 
 test('all keys in an unhelpful order get roles that they can play', async () => {
   const { code, config, text, stdout } = await initWith(roles.toReversed());
@@ -105,6 +113,29 @@ test('what it writes exercises all that reading can tell, and says what is left 
     return requirements.filter(({ status }) => status === 'passed').map(({ id }) => id);
   };
   expect(await exercised(target)).toEqual(await exercised(known));
+});
+
+test.each([[roles], [roles.toReversed()], [unhelpful]])(
+  'of keys that could play the same roles each gets the one that it is named for: %j',
+  async (given) => {
+    const nameOf = (role: Role) => `STAGING_${roleEnv(role)}`;
+    const { config } = await initWith(given, {}, undefined, nameOf);
+    expect(Object.fromEntries(Object.entries(config.keys ?? {}).map(([role, key]) => [role, key?.env]))).toEqual(
+      Object.fromEntries(roles.map((role) => [role, nameOf(role)])),
+    );
+  },
+);
+
+test('a name decides which of two accounts is the own one, and why a lone key is refused', async () => {
+  const { config } = await initWith(['otherAccount', 'expired', 'sole'], {}, undefined, (role) =>
+    roleEnv(role === 'sole' ? 'primary' : role),
+  );
+  expect(config.keys).toMatchObject({
+    primary: { env: 'TCK_KEY_PRIMARY' },
+    sole: { env: 'TCK_KEY_PRIMARY' },
+    otherAccount: { env: 'TCK_KEY_OTHER_ACCOUNT' },
+    expired: { env: 'TCK_KEY_EXPIRED' },
+  });
 });
 
 test('one key is enough', async () => {
