@@ -40,8 +40,11 @@ const outOfAList = (name: string, tool: ToolName): Deviation =>
   converting(name, (value) => (Array.isArray(value) ? value.join(' ') : value), tool);
 
 const dayMs = 86_400_000;
-const shifted = (day: unknown, days: number): string =>
-  new Date(Date.parse(String(day)) + days * dayMs).toISOString().slice(0, 10);
+/** A day some days later; what another deviation made no day of stays as it is. */
+const shifted = (day: unknown, days: number): unknown => {
+  const time = Date.parse(String(day));
+  return Number.isNaN(time) ? day : new Date(time + days * dayMs).toISOString().slice(0, 10);
+};
 const unknownItem = code('item_not_found');
 const without =
   (name: string) =>

@@ -107,6 +107,11 @@ const workspaceFirst = together(
     call.args = call.body;
     return resolve(call);
   }),
+  // A stub that takes such arguments all the same has a slug by now, or none to look at.
+  around('runTool', (run) => (call) => {
+    const late = call.place === undefined ? call.rules.steps.resolveWorkspace(call) : undefined;
+    return late ?? run(call);
+  }),
 );
 
 const lenientBodies = around('readBody', (read) => (call) => {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { defects as catalogue } from '../fixtures/defects.ts';
+import { dialectNames } from '../fixtures/dialects.ts';
+import { seededRandom } from '../fixtures/world/seeded.ts';
+import { createCore } from './core.ts';
+import { namedRules } from './deviations.ts';
+import { standingClock } from './testing/standing-clock.ts';
+import { transcript } from './testing/transcript.ts';
+
+/** What is thrown, in a line, by a stub that deviates in these ways; undefined where it answers everything. */
+function faultOf(dialects: readonly string[], defects: readonly string[]): string | undefined {
+  try {
+    transcript(createCore({ clock: standingClock, rules: namedRules({ seed: 1, dialects, defects }) }));
+    return undefined;
+  } catch (error) {
+    return `${[...dialects, ...defects].join(' + ')}: ${String(error)}`;
+  }
+}
+
+test('a dialect and a defect never make the stub itself fail', () => {
+  const random = seededRandom(11);
+  const one = (names: readonly string[]) => names.slice(Math.floor(random() * names.length)).slice(0, 1);
+  const faults = Array.from({ length: 200 }, () => faultOf(one(dialectNames), one(Object.keys(catalogue))));
+  expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
+});
+
+test.each([
+  ['weekend-first', 'days-empty', 'eighth-day'],
+  ['week-start-in-local-form', 'week-start-a-day-early'],
+])('defects that meet in one field do not either: %s', (...defects) => {
+  expect(faultOf([], defects)).toBeUndefined();
+});
+
+test('what a defect takes for a workspace is one, whenever the workspace is looked up', () => {
+  expect(faultOf(['workspace-before-arguments'], ['workspace-number-made-text'])).toBeUndefined();
+  expect(faultOf(['workspace-before-arguments'], ['empty-workspace-is-none'])).toBeUndefined();
+});
