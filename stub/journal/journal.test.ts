@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JournalEvent } from '../../fixtures/journal.ts';
+import { type JournalEvent, keptOfRequest } from '../../fixtures/journal.ts';
 import { createCore } from '../core.ts';
 import { portions } from '../state/share.ts';
 import { clientOf } from '../testing/client.ts';
@@ -97,6 +97,53 @@ test('keys, and what may be one, stand nowhere', () => {
   expect(text).toContain('key=<key of primary>&api_key=<hidden, 12 characters>&page=2');
   expect(text).toContain('Basic <key of primary>');
   expect(text).toContain('Bearer <hidden, 12 characters>');
+});
+
+test('keys stand nowhere in other digits, nor in pieces', () => {
+  const world = createCore();
+  const { primary, sole } = world.keys;
+  const base64 = [`u:${primary}`, `us:${primary}`, primary].map((text) => Buffer.from(text).toString('base64'));
+  const hexadecimal = Buffer.from(primary).toString('hex');
+  const [one, two] = [primary.slice(0, 24), primary.slice(24)];
+  const body = JSON.stringify({ one, two, three: { deep: [`x${sole}y`, ...base64, hexadecimal.toUpperCase()] } });
+  const headers = { 'x-one': one, 'x-two': two, 'x-hex': hexadecimal, authorization: `Basic ${base64[1]}` };
+  world.handle({
+    method: 'POST',
+    path: `/${primary}/${base64[0]}?a=${one}&b=${two}`,
+    headers,
+    body: Buffer.from(body),
+  });
+  // Where what is kept ends within a key, its beginning is not kept either.
+  const long = `${' '.repeat(keptOfRequest - 30)}${primary}`;
+  world.handle({ method: 'POST', path: '/', headers: {}, body: Buffer.from(long) });
+  const text = JSON.stringify(world.journal());
+  for (const secret of [primary, sole, hexadecimal, hexadecimal.toUpperCase(), ...base64]) {
+    for (let at = 0; at + 12 <= secret.length; at++) expect(text).not.toContain(secret.slice(at, at + 12));
+  }
+  expect(text).toContain('/<key of primary>/');
+  expect(text).toContain('?a=<key of primary, in part>&b=<key of primary, in part>');
+  expect(text).toContain('x<key of sole>y');
+  expect(text).toContain('<key of primary, in hexadecimal>');
+  expect(text).toMatch(/Basic \w*<key of primary, in base64>/);
+});
+
+test('a key of another world, and what stands where secrets stand, is hidden', () => {
+  const world = createCore();
+  const { primary } = createCore({ seed: 2 }).keys;
+  const body = JSON.stringify({ query: `a ${primary}`, api_key: 'other "secret"', nested: { authToken: 'third' } });
+  const headers = { 'x-auth': 'fourth', 'x-author': 'someone' };
+  world.handle({ method: 'POST', path: '/', headers, body: Buffer.from(body) });
+  const [call] = world.journal().events;
+  if (call?.kind !== 'exchange') throw new Error('no call');
+  expect(JSON.parse(call.request.body ?? '')).toEqual({
+    query: 'a <hidden, 47 characters>',
+    api_key: '<hidden, 16 characters>',
+    nested: { authToken: '<hidden, 5 characters>' },
+  });
+  expect(call.request.headers).toEqual([
+    ['x-auth', '<hidden, 6 characters>'],
+    ['x-author', 'someone'],
+  ]);
 });
 
 test('calls that came on one connection have one number', () => {

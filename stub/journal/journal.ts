@@ -82,9 +82,9 @@ export function createJournal(clock: Clock, redactor: Redactor, share: () => num
     },
     attest(act, subject) {
       attended = true;
-      write({ kind: 'person', ...next(), act, subject });
+      write({ kind: 'person', ...next(), act, subject: redactor.text(subject) });
     },
-    note: (what) => write({ kind: 'control', ...next(), what }),
+    note: (what) => write({ kind: 'control', ...next(), what: redactor.text(what) }),
     read(after = 0) {
       const events = store.read().map((entry) => readEntry(entry, redactor));
       return { events: after === 0 ? events : events.filter((event) => event.seq > after), dropped: store.dropped() };

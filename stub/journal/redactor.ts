@@ -1,32 +1,46 @@
 import type { Headers } from '../../fixtures/journal.ts';
 import type { StubRequest } from '../exchange.ts';
+import { createSecretFinder, type SecretFinder } from './secrets.ts';
 
 /** Takes secrets out of texts and headers. */
 export interface Redactor {
   readonly text: (text: string) => string;
   readonly path: (path: string) => string;
   readonly headers: (headers: StubRequest['headers']) => Headers;
+  /** A body that a client sent: JSON, or whatever it is. */
+  readonly body: (text: string) => string;
 }
 
-/** Headers that carry a secret by their purpose, whether the stub knows it or not. */
-const secretHeaders = /^(proxy-authorization|cookie|.*(api-?key|token|secret).*)$/;
-const secretParameter = /^(?:.*(?:key|token|secret|password).*)$/i;
+/** Words in the names of what carries a secret by its purpose, whether the stub knows it or not. */
+const purpose = '(?:key|token|secret|password|credential|auth(?!or))';
+const secretHeader = new RegExp(`^cookie$|${purpose}`, 'i');
+const secretParameter = new RegExp(purpose, 'i');
+const secretMember = new RegExp(`("[^"\\\\]*${purpose}[^"\\\\]*"\\s*:\\s*")((?:[^"\\\\]|\\\\.)*)`, 'gi');
+/** A key of a stub, of whichever world. */
+const anyKey = /cwk_[\w-]{43}/g;
+
+type Keys = ReadonlyMap<string, { readonly role: string }>;
 
 /**
- * A redactor for the keys of a world, by secret with the name of the role. A key stands as `<key of ROLE>`, wherever it was sent; what was
- * sent as a credential and is no key of this world may be one of somewhere else and is hidden too.
+ * A redactor for the keys of a world, which stay the same, by secret with the name of the role. A key stands as `<key of ROLE>`, wherever it was sent, and says so where it
+ * was sent in part or in other digits; what was sent as a credential and is no key of this world may be one of somewhere else and is hidden too.
  */
-export function createRedactor(keys: () => ReadonlyMap<string, { readonly role: string }>): Redactor {
-  const text = (given: string): string => {
-    let rest = given;
-    for (const [secret, { role }] of keys()) {
-      if (rest.includes(secret)) rest = rest.replaceAll(secret, `<key of ${role}>`);
-    }
-    return rest;
+export function createRedactor(keys: () => Keys): Redactor {
+  // It is large and soon made, so that worlds nobody looks at do not hold on to theirs.
+  let known: WeakRef<SecretFinder> | undefined;
+  const finder = (): SecretFinder => {
+    const there = known?.deref() ?? createSecretFinder([...keys()].map(([secret, { role }]) => [secret, role]));
+    known ??= new WeakRef(there);
+    if (known.deref() !== there) known = new WeakRef(there);
+    return there;
   };
+  const text = (given: string): string =>
+    finder()
+      .replace(given, (role, way) => (way === 'whole' ? `<key of ${role}>` : `<key of ${role}, ${way}>`))
+      .replace(anyKey, hide);
   const hidden = (value: string): string => {
     const shown = text(value);
-    return shown === value && value !== '' ? `<hidden, ${value.length} characters>` : shown;
+    return shown === value && value !== '' ? hide(value) : shown;
   };
   return {
     text,
@@ -36,10 +50,20 @@ export function createRedactor(keys: () => ReadonlyMap<string, { readonly role: 
         const list = typeof values === 'string' ? [values] : (values ?? []);
         return list.map((value): [string, string] => {
           if (name === 'authorization') return [name, credential(value, hidden)];
-          return [name, secretHeaders.test(name) ? hidden(value) : text(value)];
+          return [name, secretHeader.test(name) ? hidden(value) : text(value)];
         });
       }),
+    body: (given) =>
+      text(given).replace(secretMember, (_whole, name: string, value: string) =>
+        value.startsWith(mark) ? name + value : name + hidden(value),
+      ),
   };
+}
+
+const mark = '<key of';
+
+function hide(value: string): string {
+  return `<hidden, ${value.length} characters>`;
 }
 
 /** The scheme may stay: it says what a client got wrong. */
@@ -53,7 +77,7 @@ function parameters(path: string, hidden: (value: string) => string): string {
   if (query === undefined) return path;
   const shown = query.split('&').map((pair) => {
     const [name = '', ...value] = pair.split('=');
-    return secretParameter.test(name) && !value.join('=').startsWith('<key of')
+    return secretParameter.test(name) && !value.join('=').startsWith(mark)
       ? `${name}=${hidden(value.join('='))}`
       : pair;
   });

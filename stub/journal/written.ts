@@ -97,7 +97,7 @@ function exchangeOf(line: Line, asked: KeptBody | null, answered: KeptBody | nul
       method,
       path: redactor.path(path),
       headers: redactor.headers(headers),
-      body: asked === null ? null : redactor.text(asked.text),
+      body: asked === null ? null : redactor.body(asked.text),
       bodyBytes: asked?.bytes ?? 0,
     },
     answer:
