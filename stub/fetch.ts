@@ -86,7 +86,7 @@ function pathOf(address: string): string {
 
 function toResponse({ status, headers, body }: StubResponse, cutAtBytes: number | undefined): Response {
   const bytes = cutAtBytes === undefined ? body : cutShort(Buffer.from(body), cutAtBytes);
-  return new Response(bytes, {
+  return new Response(body === '' ? null : bytes, {
     status,
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
   });

@@ -7,9 +7,10 @@ import { createDispatcher } from './dispatcher.ts';
 import { createFetch, type Fetch } from './fetch.ts';
 import { judge } from './judge/judge.ts';
 import { extend } from './worlds/extend.ts';
+import { flag, type Member, requireMembers } from './worlds/members.ts';
 import { sessionOf } from './worlds/session.ts';
 import type { World } from './worlds/world.ts';
-import type { WorldOptions } from './worlds/worlds.ts';
+import { type WorldOptions, worldMembers } from './worlds/worlds.ts';
 
 export type { ClientRuleId } from '../fixtures/client-rules.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from '../fixtures/journal.ts';
@@ -48,11 +49,19 @@ export interface MintOptions extends WorldOptions, Names {}
 export interface OwnWorld extends World, InProcess, AsyncDisposable {}
 
 export interface Stub extends Omit<StubCore, 'mint'>, InProcess {
-  /** Begins another world, with keys of its own. Throws for a seed or a size that cannot be, and for names that are none. */
+  /** Begins another world, with keys of its own. Throws for what cannot be, and for names that are none. */
   readonly mint: (options?: MintOptions) => OwnWorld;
 }
 
 export interface CreateStubOptions extends StubOptions, Names {}
+
+const names: Member = [(value) => Array.isArray(value), 'a list of names'];
+const mintMembers: Readonly<Record<keyof MintOptions, Member>> = {
+  ...worldMembers,
+  dialects: names,
+  hostile: flag,
+  defects: names,
+};
 
 /** Stands for a host that there is none of: the top-level domain is reserved for that. */
 const nowhere = 'http://stub.invalid';
@@ -65,9 +74,10 @@ export function createStub(options: CreateStubOptions = {}): Stub {
   return extend(core, {
     ...inProcess(core),
     mint(wanted: MintOptions = {}): OwnWorld {
-      const named = namedRules({ ...wanted, seed: wanted.seed ?? seed });
-      const { rules: more = (usual) => usual } = wanted;
-      const world = core.mint({ ...wanted, rules: (usual) => more(named(usual)) });
+      requireMembers('A world', wanted, mintMembers);
+      const { rules: more = (usual) => usual, dialects, hostile, defects, ...rest } = wanted;
+      const named = namedRules({ dialects, hostile, defects, seed: rest.seed ?? seed });
+      const world = core.mint({ ...rest, rules: (usual) => more(named(usual)) });
       return extend(world, {
         ...inProcess(world),
         [Symbol.asyncDispose]: async () => {

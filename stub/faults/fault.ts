@@ -1,8 +1,9 @@
-import { isToolName, type ToolName } from '../../fixtures/contract/tools.ts';
-import type { Role } from '../../fixtures/roles.ts';
+import { isToolName, type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
+import { type Role, roles } from '../../fixtures/roles.ts';
 import { type Answer, boundaryError, rateLimited, refusal } from '../answers.ts';
 import type { Call } from '../call.ts';
 import type { Delivery } from '../exchange.ts';
+import { flag, type Member, oneOf, requireMembers, text, whole } from '../worlds/members.ts';
 
 /** Something to go wrong with a call to come. What it says nothing about stays as it would be. */
 export interface Fault {
@@ -25,6 +26,24 @@ export interface Fault {
   readonly drop?: 'before' | 'after' | undefined;
   /** Ends the connection after so many bytes of the body. */
   readonly cutAtBytes?: number | undefined;
+}
+
+const members: Readonly<Record<keyof Fault, Member>> = {
+  tool: oneOf(...toolNames),
+  role: oneOf(...roles),
+  confirming: flag,
+  status: whole(200, 599),
+  code: text,
+  message: text,
+  retryAfterSeconds: whole(1, 86_400),
+  latencyMs: whole(0, 600_000),
+  drop: oneOf('before', 'after'),
+  cutAtBytes: whole(0, 1_000_000),
+};
+
+/** Throws a RangeError for a fault that cannot be, or that would do nothing that was meant. */
+export function requireFault(fault: Fault): void {
+  requireMembers('A fault', fault, members);
 }
 
 /** The answer that a fault puts in the place of the stub's; undefined where the stub answers. */
@@ -53,6 +72,7 @@ export function deliveryOf({ latencyMs, drop, cutAtBytes }: Fault): Delivery | u
 
 /** What a fault looks at in a call. */
 export interface Aim {
+  /** Of the nine, called as tools are; anything else meets no fault. */
   readonly tool: string;
   readonly role: Role | undefined;
   /** Whether the body carries a confirmation id; asked only where it matters. */

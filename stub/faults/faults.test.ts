@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCore } from '../core.ts';
+import { createStub } from '../index.ts';
 import { clientOf } from '../testing/client.ts';
 import { mostFaults } from './queue.ts';
 
@@ -63,6 +64,50 @@ test('a call whose answer is dropped has done its work, or has not, as was asked
   expect(world.state()).toMatchObject({ charged: 12, dispatched: [{ confirmation_id, images: 3, credits: 12 }] });
   const kinds = world.journal().events.flatMap((event) => (event.kind === 'exchange' ? [event.delivery] : []));
   expect(kinds.slice(2, 4)).toEqual(['dropped-before-effect', 'dropped-after-effect']);
+});
+
+test('a fault is met by calls of tools alone', async () => {
+  await using stub = createStub();
+  const call = clientOf(stub);
+  stub.faults.add({ tool: 'schedule.read', status: 503 });
+  expect(call('schedule.read', {}, { method: 'GET' }).status).toBe(405);
+  const headers = { authorization: `Bearer ${stub.keys.primary}` };
+  for (const path of ['/schedule.read', '/api/v1/tools/x/schedule.read']) {
+    expect(stub.handle({ method: 'POST', path, headers, body: null }).status).toBe(404);
+  }
+  expect(call('schedule.read?x=/').status).toBe(503);
+});
+
+test('an answer that has no body by its status has none', async () => {
+  await using stub = createStub();
+  const { baseUrl } = await stub.listen();
+  const headers = { authorization: `Bearer ${stub.keys.primary}` };
+  const path = '/api/v1/tools/schedule.read';
+  for (const status of [204, 304]) {
+    stub.faults.add({ status }, { status, latencyMs: 1 }, { status });
+    const answers = [
+      await stub.fetch(stub.baseUrl + path, { method: 'POST', headers }),
+      await stub.fetch(stub.baseUrl + path, { method: 'POST', headers }),
+      await fetch(baseUrl + path, { method: 'POST', headers }),
+    ];
+    for (const answer of answers) expect([answer.status, await answer.text()]).toEqual([status, '']);
+  }
+});
+
+test.each<[object, string]>([
+  [{ status: 99 }, 'status is a whole number from 200 to 599, not 99'],
+  [{ retryAfterSeconds: 0.5 }, 'retryAfterSeconds'],
+  [{ latencyMs: -1 }, 'latencyMs'],
+  [{ cutAtBytes: -1 }, 'cutAtBytes'],
+  [{ drop: 'later' }, 'drop is one of "before", "after"'],
+  [{ tool: 'schedule.reed' }, 'tool is one of'],
+  [{ role: 'nobody' }, 'role is one of'],
+  [{ code: '' }, 'code is a text that is not empty'],
+  [{ retryAfter: 3 }, "no 'retryAfter'; it may have tool, role"],
+])('a fault that cannot be, such as %j, is refused, and none beside it is queued', (fault, why) => {
+  const { faults } = createCore();
+  expect(() => faults.add({ status: 500 }, fault)).toThrow(why);
+  expect(faults.unmet()).toEqual([]);
 });
 
 test('too many faults are refused, and none of them is queued', () => {

@@ -1,4 +1,4 @@
-import { type Aim, type Fault, meets } from './fault.ts';
+import { type Aim, type Fault, meets, requireFault } from './fault.ts';
 
 /** A fault with its number, and the number of the event in the journal that met it. */
 export interface QueuedFault extends Fault {
@@ -8,7 +8,7 @@ export interface QueuedFault extends Fault {
 
 /** Faults of one world, each met by one call: the first one that it fits. */
 export interface Faults {
-  /** Queues faults, in the order in which they are to be met; gives their numbers. Throws a RangeError when there are too many. */
+  /** Queues faults, in the order in which they are to be met; gives their numbers. Throws a RangeError for too many, and for one that cannot be; then none is queued. */
   readonly add: (...faults: readonly Fault[]) => number[];
   /** Those that no call has met yet. */
   readonly unmet: () => readonly QueuedFault[];
@@ -35,6 +35,7 @@ export function createFaultQueue(onAdded: (fault: QueuedFault) => void): FaultQu
   let given = 0;
   return {
     add(...faults) {
+      for (const fault of faults) requireFault(fault);
       if (waiting.length + faults.length > mostFaults) {
         throw new RangeError(`At most ${mostFaults} faults can wait; ${waiting.length} do already.`);
       }

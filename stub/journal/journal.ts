@@ -36,6 +36,8 @@ export interface JournalKeeper {
   /** Forgets what goes beyond the world's share. */
   readonly trim: () => void;
   readonly clear: () => void;
+  /** Lets go of everything, and says how much that was. */
+  readonly end: () => void;
 }
 
 /** @param share bytes that may be kept, read as the journal grows */
@@ -96,6 +98,7 @@ export function createJournal(clock: Clock, redactor: Redactor, share: () => num
     },
     attended: () => attended,
     trim: store.trim,
+    end: store.end,
     clear() {
       // Numbers go on, for whoever watches from one of them.
       store.clear();

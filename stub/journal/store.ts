@@ -22,7 +22,10 @@ export interface Store {
   readonly dropped: () => number;
   /** Lets go of what goes beyond the share, oldest first, a piece at a time. */
   readonly trim: () => void;
+  /** Empties it, as if nothing had ever been added. */
   readonly clear: () => void;
+  /** Lets go of everything. */
+  readonly end: () => void;
 }
 
 interface Piece {
@@ -59,16 +62,16 @@ export function createMemory(): Memory {
 
 /** @param share bytes that may be kept, read whenever a piece is added. Texts are of `longestText` characters at most. */
 export function createStore(share: () => number, memory: Memory): Store {
-  let pieces: Piece[] = [];
+  const pieces: Piece[] = [];
   let dropped = 0;
 
-  const trim = (): void => {
-    const most = Math.max(2, Math.floor(share() / pieceBytes));
-    for (const { bytes, entries } of pieces.splice(0, pieces.length - most)) {
+  const keep = (most: number): void => {
+    for (const { bytes, entries } of pieces.splice(0, Math.max(0, pieces.length - most))) {
       dropped += entries;
       memory.give(bytes);
     }
   };
+  const trim = (): void => keep(Math.max(2, Math.floor(share() / pieceBytes)));
   const open = (): Piece => {
     const piece = { bytes: memory.take(), used: 0, entries: 0 };
     pieces.push(piece);
@@ -103,10 +106,10 @@ export function createStore(share: () => number, memory: Memory): Store {
     dropped: () => dropped,
     trim,
     clear() {
-      for (const { bytes } of pieces) memory.give(bytes);
-      pieces = [];
+      keep(0);
       dropped = 0;
     },
+    end: () => keep(0),
   };
 }
 

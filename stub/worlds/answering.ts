@@ -14,10 +14,12 @@ export interface Answering {
   /** Null where nothing is to be written down. */
   readonly journal: JournalKeeper | null;
   readonly faults: FaultQueue;
+  /** How the paths of tools begin. */
+  readonly prefix: string;
 }
 
 /** Answers calls, with the faults that they meet on the way, and writes them down before the answer is sent. */
-export function createAnswering({ pipeline, roleOf, journal, faults }: Answering): Handle {
+export function createAnswering({ pipeline, roleOf, journal, faults, prefix }: Answering): Handle {
   const write = (call: Call, answer: StubResponse | null, delivery: DeliveryState, fault: QueuedFault | null) =>
     journal?.record(seenOf(call, answer, delivery, fault)) ?? null;
   const writeWhole: After | undefined =
@@ -28,7 +30,12 @@ export function createAnswering({ pipeline, roleOf, journal, faults }: Answering
   const withFault = (request: StubRequest, fault: QueuedFault): StubResponse => {
     const delivery = deliveryOf(fault);
     const withDelivery = (response: StubResponse): StubResponse => {
-      return delivery === undefined ? response : { ...response, delivery: { ...response.delivery, ...delivery } };
+      const body = bodiless.includes(response.status) ? '' : response.body;
+      return {
+        ...response,
+        body,
+        ...(delivery === undefined ? {} : { delivery: { ...response.delivery, ...delivery } }),
+      };
     };
     let met: number | null = null;
     const after: After = (call, response) => {
@@ -42,7 +49,7 @@ export function createAnswering({ pipeline, roleOf, journal, faults }: Answering
 
   return (request) => {
     if (!faults.armed()) return pipeline(request, writeWhole);
-    const fault = faults.take(aimOf(request, roleOf));
+    const fault = faults.take(aimOf(request, prefix, roleOf));
     return fault === undefined ? pipeline(request, writeWhole) : withFault(request, fault);
   };
 }
@@ -65,11 +72,15 @@ function seenOf(
   return { request, role, account, toolName, answer, delivery, fault: fault?.fault ?? null };
 }
 
-function aimOf(request: StubRequest, roleOf: Answering['roleOf']): Aim {
-  const end = request.path.indexOf('?');
-  const path = end === -1 ? request.path : request.path.slice(0, end);
+/** Statuses whose answers have no body, whatever it says in their headers. */
+const bodiless: readonly number[] = [204, 205, 304];
+
+function aimOf(request: StubRequest, prefix: string, roleOf: Answering['roleOf']): Aim {
+  const { method, path } = request;
+  const end = path.indexOf('?');
+  const called = method === 'POST' && path.startsWith(prefix);
   return {
-    tool: path.slice(path.lastIndexOf('/') + 1),
+    tool: called ? path.slice(prefix.length, end === -1 ? undefined : end) : '',
     role: roleOf(secretOf(request) ?? ''),
     confirming: () => hasConfirmation(request.body),
   };

@@ -1,5 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { State } from '../state/state.ts';
+import { flag, type Member, oneOf, requireMembers, whole } from './members.ts';
 
 /** What can be changed about a key, its holder, its account and its platform while a client is at work. What is left out stays. */
 export interface Switches {
@@ -20,8 +21,22 @@ export interface Switches {
   readonly balance?: number | undefined;
 }
 
-/** Throws switches for the key in a role. Throws a RangeError for a workspace that the key does not reach, and then nothing has changed. */
+const slug: Member = [(value) => value === null || typeof value === 'string', 'the slug of a workspace, or null'];
+
+const members: Readonly<Record<keyof Switches, Member>> = {
+  key: oneOf('live', 'revoked', 'expired'),
+  capability: flag,
+  cap: whole(0, 1_000_000),
+  pin: slug,
+  storedDefault: slug,
+  accountSwitch: flag,
+  platformSwitch: flag,
+  balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0'],
+};
+
+/** Throws switches for the key in a role. Throws a RangeError for what cannot be, such as a workspace that the key does not reach, and then nothing has changed. */
 export function throwSwitches(state: State, role: Role, wanted: Switches): void {
+  requireMembers('A switch', wanted, members);
   const key = [...state.keys.values()].find((held) => held.role === role);
   if (key === undefined) throw new RangeError(`There is no key in the role '${role}'.`);
   for (const slug of [wanted.pin, wanted.storedDefault]) {

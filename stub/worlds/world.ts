@@ -1,3 +1,4 @@
+import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Journal, JournalEvent } from '../../fixtures/journal.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { Contents } from '../../fixtures/world/contents.ts';
@@ -66,7 +67,7 @@ export interface World {
   readonly clock: WorldClock;
   readonly faults: Faults;
   readonly person: Person;
-  /** Throws switches for the key in a role, its account and its platform. Throws a RangeError for a workspace out of reach. */
+  /** Throws switches for the key in a role, its account and its platform. Throws a RangeError for what cannot be, such as a workspace out of reach. */
   readonly switch: (role: Role, switches: Switches) => void;
   /** Lets every proposal that waits expire now, whatever the clock says. */
   readonly expireProposals: () => void;
@@ -164,6 +165,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
     roleOf: (secret) => state.keys.get(secret)?.role,
     journal: options.journal ? journal : null,
     faults,
+    prefix: rules.basePath + toolsPath,
   });
   const located = (slug: string): WorkspaceAndBoard => ({ slug, board: state.workspace(slug).content.boards[0].id });
   const reachOf = (role: Role) => world.keys.find((key) => key.role === role)?.reach ?? [];
@@ -226,7 +228,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
       state.trim();
       journal.trim();
     },
-    end: journal.clear,
+    end: journal.end,
   };
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { createCore } from '../core.ts';
+import { createStub } from '../index.ts';
 import { portions, shareOf } from '../state/share.ts';
 import { clientOf } from '../testing/client.ts';
 import { wednesdayNoon } from '../testing/standing-clock.ts';
+import type { Switches } from './switches.ts';
 import type { World } from './world.ts';
 import { idleSeconds, mostWorlds } from './worlds.ts';
 
@@ -67,6 +69,7 @@ test('a world that ends is gone, and its keys with it', () => {
   expect(stub.drop(world)).toBe(true);
   expect(stub.drop(world)).toBe(false);
   expect(call('credits.balance').status).toBe(401);
+  expect(world.journal()).toEqual({ events: [], dropped: 1 });
 });
 
 test('worlds that nobody calls for a while are dropped, and the others stay', () => {
@@ -97,8 +100,11 @@ test.each([
   [{ seed: 0.5 }, 'seed'],
   [{ seed: -1 }, 'seed'],
   [{ size: 1001 }, 'size'],
+  [{ rateCap: 0 }, 'rateCap'],
+  [{ dialect: ['jitter'] } as object, "no 'dialect'; it may have"],
 ])('a world cannot begin with %j', (options, what) => {
-  expect(() => createCore().mint(options)).toThrow(what);
+  expect(() => createStub().mint(options)).toThrow(what);
+  if (!('dialect' in options)) expect(() => createStub(options)).toThrow(what);
 });
 
 test('the size of a world is the size of its libraries', () => {
@@ -197,7 +203,12 @@ test('switches act at once, and only where they were thrown', () => {
   });
   world.switch('sole', { cap: 2 });
   expect([status('sole'), status('sole')]).toEqual([429, 429]);
-  expect(() => world.switch('sole', { pin: 'north' })).toThrow("does not reach 'north'");
+  const before = world.state();
+  expect(() => world.switch('sole', { key: 'revoked', pin: 'north' })).toThrow("does not reach 'north'");
+  for (const wrong of [{ cap: -1 }, { cap: 0.5 }, { balance: Number.NaN }, { capability: 'no' }, { keys: 'revoked' }]) {
+    expect(() => world.switch('sole', wrong as Switches)).toThrow(Object.keys(wrong)[0]);
+  }
+  expect(world.state().keys).toEqual(before.keys);
 });
 
 test('the choices of an ambiguous call come in any order, the same for the same seed', () => {

@@ -6,6 +6,7 @@ import type { Rules } from '../rules.ts';
 import type { Clock } from '../state/clock.ts';
 import { createShares } from '../state/share.ts';
 import { secretOf } from '../steps/authenticate.ts';
+import { type Member, requireMembers, whole } from './members.ts';
 import { defaultRateCap, type HostedWorld, openWorld, type World } from './world.ts';
 
 /** How a world begins. */
@@ -23,7 +24,7 @@ export interface WorldOptions {
 /** The worlds of one stub. */
 export interface Worlds {
   readonly main: HostedWorld;
-  /** Begins a new world, with keys that no other has. Throws a RangeError for a size or a seed that cannot be. */
+  /** Begins a new world, with keys that no other has. Throws a RangeError for what cannot be. */
   readonly mint: (options?: WorldOptions) => World;
   /** A world that is there, by its id. */
   readonly find: (id: string) => World | undefined;
@@ -56,6 +57,14 @@ const keptContents = 12;
 /** Begins the path of a base URL that belongs to one world alone. */
 export const worldPrefix = '/~';
 
+/** What a world may be begun with. */
+export const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
+  seed: whole(0, 2 ** 32 - 1),
+  rateCap: whole(1, Number.MAX_SAFE_INTEGER),
+  size: whole(0, largestSize),
+  rules: [(value) => typeof value === 'function', 'a function of rules'],
+};
+
 interface Hosted {
   readonly world: HostedWorld;
   usedAt: number;
@@ -85,6 +94,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       journal: options.journal,
       onCall,
     });
+  requireMembers('A world', { seed, rateCap: options.rateCap, size: options.size }, worldMembers);
   const main = open('main', {});
 
   const drop = (id: string): boolean => {
@@ -106,8 +116,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
   return {
     main,
     mint(wanted = {}) {
-      requireWhole('seed', wanted.seed ?? seed, 0, 2 ** 32 - 1);
-      requireWhole('size', wanted.size ?? 0, 0, largestSize);
+      requireMembers('A world', wanted, worldMembers);
       makeRoom();
       given += 1;
       const id = `w${given}`;
@@ -137,11 +146,6 @@ export function createWorlds(options: WorldsOptions): Worlds {
       return hosted.world.handle(own);
     },
   };
-}
-
-function requireWhole(what: string, value: number, least: number, most: number): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  throw new RangeError(`The ${what} of a world is a whole number from ${least} to ${most}, not ${value}.`);
 }
 
 /**

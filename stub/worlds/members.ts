@@ -1,0 +1,29 @@
+/** What a member of an object that a test gives may be: whether a value fits, and in words. */
+export type Member = readonly [fits: (value: unknown) => boolean, what: string];
+
+export const whole = (from: number, to: number): Member => [
+  (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
+  `a whole number from ${from} to ${to}`,
+];
+export const oneOf = (...values: readonly unknown[]): Member => [
+  (value) => values.includes(value),
+  `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
+];
+export const text: Member = [(value) => typeof value === 'string' && value !== '', 'a text that is not empty'];
+export const flag: Member = oneOf(true, false);
+
+/**
+ * Refuses an object with members that mean nothing, or that cannot be: a fault that never strikes looks like a client that takes it well.
+ * Members that are undefined are left out. Throws a RangeError that says which, and what it should be.
+ */
+export function requireMembers(what: string, given: object, members: Readonly<Record<string, Member>>): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (member === undefined) {
+      throw new RangeError(`${what} has no '${name}'; it may have ${Object.keys(members).join(', ')}.`);
+    }
+    const [fits, should] = member;
+    if (!fits(value)) throw new RangeError(`${what}: ${name} is ${should}, not ${JSON.stringify(value)}.`);
+  }
+}
