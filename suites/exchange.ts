@@ -18,12 +18,17 @@ export interface Credential {
   pinnedTo?: string;
 }
 
+export type ConfiguredHeader = { name: string } & ({ value: string } | { variable: string });
+
 export interface SentRequest {
   method: string;
   url: string;
   /** The tool named in the path, recognised or not; null for another path. */
   tool: string | null;
+  /** Those of the call itself. */
   headers: HeaderList;
+  /** Headers of the configuration, which stand on every call, by the value or by the variable that stands for a secret one. */
+  configured: readonly ConfiguredHeader[];
   /** Null where the body was omitted. */
   body: string | null;
   /** The arguments, where the body is a JSON object. */

@@ -56,6 +56,8 @@ export interface WorkspaceChoice {
 export interface ExtraHeader {
   name: string;
   value: string;
+  /** Where the value is secret: the environment variable that stands for it in curl lines, without the dollar sign. */
+  variable?: string;
 }
 
 /** A deployment, as far as the kit knows it. */

@@ -193,6 +193,6 @@ function reportedExchange(id: number, session: string, event: ExchangeEvent, atM
             body: reached.body,
           },
     problem: problems[event.delivery],
-    curl: curlLine({ ...request, headers: ofClient }, { label, good: role !== null, ...curl }),
+    curl: curlLine({ ...request, headers: ofClient, configured: [] }, { label, good: role !== null, ...curl }),
   };
 }

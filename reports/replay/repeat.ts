@@ -6,7 +6,8 @@ import type { Context } from '../../suites/engine/context.ts';
 import type { Answered } from '../../suites/exchange.ts';
 import { isRecord } from '../../suites/json.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
-import type { Call } from '../../suites/session/session.ts';
+import type { Call } from '../../suites/session/call.ts';
+import type { Target } from '../../suites/target.ts';
 import { credentialOf } from './credential.ts';
 
 /** Why a request is not sent again as it was, and the topics whose checks bring about one like it. */
@@ -61,7 +62,7 @@ export async function sendAgain(t: Context, exchange: ReportedExchange): Promise
   const options: Omit<Call, 'tool' | 'credential' | 'args'> = {
     ...(place.query === undefined ? {} : { query: place.query }),
     ...(asArguments || request.body === null ? {} : { body: request.body }),
-    headers: Object.fromEntries(request.headers.filter(([name, value]) => isOwn(name, value))),
+    headers: Object.fromEntries(request.headers.filter(([name, value]) => isOwn(t.target, name, value))),
     method: request.method,
     // What only an observation does is judged by nothing but that it is no 5xx.
     odd: (response?.status ?? 0) >= 500,
@@ -69,9 +70,10 @@ export async function sendAgain(t: Context, exchange: ReportedExchange): Promise
   return t.call(place.tool, asArguments ? args : undefined, { ...options, as: credential, fresh: true });
 }
 
-/** Headers that the request itself brought; the session adds the others. */
-function isOwn(name: string, value: string): boolean {
-  return name.toLowerCase() !== 'authorization' && value !== '(configured)';
+/** Headers that the request itself brought; the session adds those of the configuration, of which a report names secret ones by a variable. */
+function isOwn({ headers }: Target, name: string, value: string): boolean {
+  const configured = ['authorization', ...headers.map((header) => header.name.toLowerCase())];
+  return !configured.includes(name.toLowerCase()) && !/^\$\w+$/.test(value);
 }
 
 function placeOf({ tool, request: { url } }: ReportedExchange): { tool: string; query?: string } | undefined {

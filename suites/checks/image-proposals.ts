@@ -32,7 +32,7 @@ function isPlainRequest({ request }: Answered): boolean {
     request.tool === tool &&
     !request.url.includes('?') &&
     Object.keys(request.args ?? {}).every((name) => known.includes(name)) &&
-    request.headers.every(([name, value]) => usual.includes(name) || value === '(configured)')
+    request.headers.every(([name]) => usual.includes(name))
   );
 }
 

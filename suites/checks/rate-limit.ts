@@ -9,8 +9,8 @@ import { brief, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { plainArguments, readingTools } from '../scenes/reading.ts';
 import { cappedTool, overTheCap, stillOver, throttledCall, waitOut } from '../scenes/throttle.ts';
+import { effectOf } from '../session/call.ts';
 import { retryAfterSeconds } from '../session/retry-after.ts';
-import { effectOf } from '../session/session.ts';
 
 const needs: Needs = { roles: ['throttled'], effects: ['throttling'], alone: 'cap' };
 const retryAfterBody = (exchange: Answered) => member(exchange.answer.json, 'error', 'retry_after_seconds');

@@ -6,7 +6,7 @@ import type { Answered } from '../exchange.ts';
 import { boundaryError } from '../expect/answers.ts';
 import { brief, member } from '../json.ts';
 import { type closedRoleNames, closedRoles } from '../scenes/closed.ts';
-import { effectOf } from '../session/session.ts';
+import { effectOf } from '../session/call.ts';
 
 type ClosedRole = (typeof closedRoleNames)[number];
 

@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
 import { NotExercised } from '../session/budget.ts';
-import { Unanswered } from '../session/session.ts';
+import { Unanswered } from '../session/call.ts';
 import { Context, type Surroundings } from './context.ts';
 import { grouped, type Outcome } from './outcome.ts';
 

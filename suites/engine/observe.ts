@@ -1,7 +1,7 @@
 import { topics } from '../../fixtures/requirements/model.ts';
 import type { Observation } from '../observations/observation.ts';
 import { NotExercised } from '../session/budget.ts';
-import { Unanswered } from '../session/session.ts';
+import { Unanswered } from '../session/call.ts';
 import type { Target } from '../target.ts';
 import { Context, type Surroundings } from './context.ts';
 import { missingFor } from './feasible.ts';

@@ -1,4 +1,4 @@
-import type { Answer, Exchange } from '../exchange.ts';
+import type { Answer, ConfiguredHeader, Exchange } from '../exchange.ts';
 import type { ReportedExchange } from '../result.ts';
 import { curlLine } from '../session/curl.ts';
 import type { Redact } from '../session/redact.ts';
@@ -30,7 +30,7 @@ export class Reported {
       request: {
         method: exchange.request.method,
         url: exchange.request.url,
-        headers: exchange.request.headers,
+        headers: [...exchange.request.headers, ...exchange.request.configured.map(line)],
         body: exchange.request.body,
       },
       response: exchange.answer && shown(exchange.answer),
@@ -38,6 +38,10 @@ export class Reported {
       curl: curlLine(exchange.request, exchange.credential),
     }));
   }
+}
+
+function line(header: ConfiguredHeader): [string, string] {
+  return [header.name, 'variable' in header ? `$${header.variable}` : header.value];
 }
 
 /** A longer body is not kept whole: hundreds of them have to fit into one file. */

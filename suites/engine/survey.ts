@@ -1,8 +1,8 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { body, isRefusal, isSuccess } from '../exchange.ts';
 import { member } from '../json.ts';
+import { Unanswered } from '../session/call.ts';
 import { servedRoles } from '../session/credentials.ts';
-import { Unanswered } from '../session/session.ts';
 import { Context, type Surroundings } from './context.ts';
 import type { Ground } from './ground.ts';
 

@@ -4,7 +4,7 @@ import { exitCodes, type Surroundings } from '../../fixtures/process.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
-import { Unanswered } from '../session/session.ts';
+import { Unanswered } from '../session/call.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../target/base-url.ts';
 import { assertKey } from '../target/secret.ts';
 import { type Assignment, assignRoles, reachOf } from './assign.ts';

@@ -3,7 +3,7 @@ import { type Role, roles } from '../../fixtures/roles.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
 import { isRecord, member } from '../json.ts';
-import { Unanswered } from '../session/session.ts';
+import { Unanswered } from '../session/call.ts';
 
 /** The longest text of a deployment that stands in an observation. */
 const mostCharacters = 120;

@@ -1,6 +1,7 @@
 import type { Effect } from '../../fixtures/effects.ts';
 import type { Missing } from '../result.ts';
-import type { Counted } from './ceilings.ts';
+import { Allowance } from './allowance.ts';
+import { type Counted, mostContentRequests } from './ceilings.ts';
 
 /** Thrown where a check cannot go on for want of something, which is no fault of the deployment. */
 export class NotExercised extends Error {
@@ -13,19 +14,17 @@ export class NotExercised extends Error {
   }
 }
 
-/** What the run may still do: the effects allowed, the images left, and the calls left with each key. */
+/** What the run may still do: the effects allowed, the images and content requests left, and the calls left with each key. */
 export class Budget {
   readonly #allowed: Set<Effect>;
-  readonly #maxImages: number;
+  readonly #images: Allowance;
+  readonly #contentRequests = new Allowance(mostContentRequests);
   readonly #stopped = new Map<Effect, string>();
-  #confirmed = 0;
-  #setAside = 0;
-  #waiting: (() => void)[] = [];
   #callsLeft: Map<Counted, number> | undefined;
 
   constructor(allowed: readonly Effect[], maxImages: number) {
     this.#allowed = new Set(allowed);
-    this.#maxImages = maxImages;
+    this.#images = new Allowance(maxImages);
   }
 
   allows(effect: Effect): boolean {
@@ -41,22 +40,12 @@ export class Budget {
     }
   }
 
-  /**
-   * Sets images aside before a confirmation is sent. Waits for confirmations under way, most of which dispatch nothing;
-   * throws `NotExercised` where fewer are left for certain.
-   */
+  /** Sets images aside before a confirmation is sent, as an allowance does; throws `NotExercised` where too few are left. */
   async reserveImages(count: number): Promise<void> {
-    for (;;) {
-      this.require('spending');
-      if (this.#confirmed + count > this.#maxImages) {
-        throw new NotExercised(`maxImages is ${this.#maxImages}, and confirming this could go beyond it`, [
-          { kind: 'setting', setting: 'maxImages' },
-        ]);
-      }
-      if (this.#confirmed + this.#setAside + count <= this.#maxImages) break;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    this.#setAside += count;
+    if (await this.#images.reserve(count, () => this.require('spending'))) return;
+    throw new NotExercised(`maxImages is ${this.#images.most}, and confirming this could go beyond it`, [
+      { kind: 'setting', setting: 'maxImages' },
+    ]);
   }
 
   /**
@@ -65,22 +54,33 @@ export class Budget {
    */
   async reserveSeveral(most: number): Promise<number> {
     for (;;) {
-      const left = Math.min(most, this.#maxImages - this.#confirmed);
+      const left = Math.min(most, this.#images.left);
       if (left < 2) await this.reserveImages(2);
-      const free = Math.min(left, this.#maxImages - this.#confirmed - this.#setAside);
+      const free = Math.min(left, this.#images.free);
       if (free >= 2 && free >= left / 2) {
         await this.reserveImages(free);
         return free;
       }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.#images.settled();
     }
   }
 
   /** Says what became of images set aside. */
   settleImages(setAside: number, confirmed: number): void {
-    this.#setAside -= setAside;
-    this.#confirmed += confirmed;
-    for (const resume of this.#waiting.splice(0)) resume();
+    this.#images.settle(setAside, confirmed);
+  }
+
+  /** Sets a content request aside before a call that may create it; throws `NotExercised` where the run allows itself no more. */
+  async reserveContentRequest(): Promise<void> {
+    if (await this.#contentRequests.reserve(1, () => this.require('writes'))) return;
+    throw new NotExercised(
+      `the run has created ${mostContentRequests} content requests, the most that it allows itself on any deployment`,
+    );
+  }
+
+  /** Says whether the content request that was set aside was created. */
+  settleContentRequest(created: boolean): void {
+    this.#contentRequests.settle(1, created ? 1 : 0);
   }
 
   /** Says how many calls may be made with each key; without this as many as anybody likes. */
@@ -100,9 +100,9 @@ export class Budget {
 
   /** Counts images that ran although nothing was set aside for them, and lets no more effects of that kind happen. */
   stopAfterSurprise(images: number): void {
-    this.#confirmed += images;
     const reason = 'stopped: a call that should not have spent dispatched images';
     this.#stopped.set('proposals', reason);
     this.#stopped.set('spending', reason);
+    this.#images.settle(0, images);
   }
 }

@@ -9,7 +9,7 @@ import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
 import { mixture } from '../testing/mixture.ts';
 import { createOtherServer, otherTarget } from '../testing/other-target.ts';
 import { Budget, NotExercised } from './budget.ts';
-import { ceilings } from './ceilings.ts';
+import { ceilings, mostContentRequests } from './ceilings.ts';
 
 const cap = { calls: 500, windowMs: 60_000, style: 'fixed' } as const;
 const pace = { ...defaultPace, maxBurst: 520 };
@@ -47,7 +47,9 @@ test.for([
   'a run of what conforms stays well below its ceilings: %j, %d drawn, observing %s',
   async ([allow, fuzz, observe]) => {
     const target = stubTarget(allow);
-    const counts = made(await audit(target, asked(fuzz, observe)));
+    const result = await audit(target, asked(fuzz, observe));
+    expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(mostContentRequests / 3);
+    const counts = made(result);
     for (const [whose, most] of mostCalls(target, asked(fuzz, observe))) {
       expect(counts.get(whose) ?? 0, whose).toBeLessThanOrEqual((most * 3) / 4);
     }
@@ -61,6 +63,7 @@ test.for([1, 2, 3, 4, 5])('so it does with a server that differs: %d', async (se
   await server.close();
   const counts = made(result);
   expect(result.verdict).toBe('conformant');
+  expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(mostContentRequests / 3);
   for (const [whose, most] of mostCalls(target, asked(40, true))) {
     expect(counts.get(whose) ?? 0, whose).toBeLessThanOrEqual((most * 3) / 4);
   }

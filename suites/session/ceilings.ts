@@ -28,6 +28,12 @@ const primaryCalls = { reading: 200, writes: 80, proposals: 110, spending: 140, 
 /** Same, for the keys that show how a workspace is found. */
 const rungCalls = { reading: 40, changing: 20, observing: 40 };
 
+/**
+ * The most content requests that a run creates, whatever the deployment accepts: three times as many as one that keeps to the document gets, which creates
+ * nothing where it ought to refuse.
+ */
+export const mostContentRequests = 60;
+
 /** How often the cap of the key that may be exhausted is met, at most. */
 const bursts = 4;
 

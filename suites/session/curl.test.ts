@@ -7,7 +7,7 @@ const url = 'http://127.0.0.1:4010/api/v1/tools/schedule.read';
 const primary = { label: 'primary', curl: 'Bearer $TCK_KEY_PRIMARY', good: true };
 
 function lineOf(body: string | null, headers: [string, string][] = []): string {
-  return curlLine({ method: 'POST', url, headers, body }, primary);
+  return curlLine({ method: 'POST', url, headers, configured: [], body }, primary);
 }
 
 /** The arguments that a shell gives to curl for a line, and what it pipes into it. */
@@ -59,8 +59,20 @@ test('the key stands in the line as a variable, and headers as they are', () => 
   expect(args).toContain("x-odd: it's\u0007");
 });
 
+test('of the headers of a configuration a secret one stands in the line as a variable, and a plain one as it is', () => {
+  const configured = [
+    { name: 'x-gateway', variable: 'TCK_KEY_PRIMARY' },
+    { name: 'x-plain', value: '$5 "a"' },
+  ];
+  const line = curlLine({ method: 'POST', url, headers: [], configured, body: null }, noCredential);
+  expect(line).toContain('-H "x-gateway: $TCK_KEY_PRIMARY"');
+  const { args } = given(line);
+  expect(args).toContain('x-gateway: k-1');
+  expect(args).toContain('x-plain: $5 "a"');
+});
+
 test('without a credential no header is shown, and a near miss is made of the variable', () => {
-  const request = { method: 'POST', url, headers: [], body: null };
+  const request = { method: 'POST', url, headers: [], configured: [], body: null };
   expect(curlLine(request, noCredential)).toBe(`curl -sS -i -X POST '${url}'`);
   const { longer, shorter, otherCase } = nearMisses({ role: 'primary', key: 'k-1', variable: 'TCK_KEY_PRIMARY' });
   const shown = [longer, shorter, otherCase].map((credential) =>

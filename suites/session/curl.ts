@@ -1,5 +1,4 @@
-import type { Credential } from '../exchange.ts';
-import type { HeaderList } from '../result.ts';
+import type { Credential, SentRequest } from '../exchange.ts';
 
 /** What a terminal or a page may obey or hide: it is written as escapes, so that the line can be read and copied. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
@@ -26,17 +25,21 @@ function escaped(text: string, spell: (byte: number) => string): string {
 const mostOfBody = 2000;
 
 /**
- * A command line that sends the same request. Keys stand in it as environment variables, never as themselves.
+ * A command line that sends the same request. Keys and other secrets stand in it as environment variables, never as themselves.
  * `headers` are those beside `authorization` and the ones that curl sets by itself.
  */
 export function curlLine(
-  request: { method: string; url: string; headers: HeaderList; body: string | null },
+  request: Pick<SentRequest, 'method' | 'url' | 'headers' | 'configured' | 'body'>,
   credential: Credential,
 ): string {
   const parts = [`curl -sS -i -X ${request.method} ${quoted(request.url)}`];
   if (credential.curl !== undefined) parts.push(`-H "authorization: ${credential.curl}"`);
   for (const [name, value] of request.headers) {
     if (name !== 'authorization') parts.push(`-H ${quoted(`${name}: ${value}`)}`);
+  }
+  for (const header of request.configured) {
+    const { name } = header;
+    parts.push(`-H ${'variable' in header ? `"${name}: $${header.variable}"` : quoted(`${name}: ${header.value}`)}`);
   }
   const { body } = request;
   if (body === null) return parts.join(' ');

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createDispatcher } from '../../stub/dispatcher.ts';
 import type { StubRequest, StubResponse } from '../../stub/exchange.ts';
+import { Reported } from '../engine/reported.ts';
 import type { Credential } from '../exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { defaultPace, type Pace, type Target } from '../target.ts';
 import { skippingTimer } from '../testing/skipping-timer.ts';
 import { NotExercised } from './budget.ts';
-import { type Call, Session, Unanswered } from './session.ts';
+import { type Call, Unanswered } from './call.ts';
+import { mostContentRequests } from './ceilings.ts';
+import { Session } from './session.ts';
 
 const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };
 
@@ -188,4 +191,40 @@ test('an error that somebody prints shows no credential', async () => {
   const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
   const { inspect } = await import('node:util');
   expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Bearer k');
+});
+
+test('no more content requests are created than a run allows itself, however many calls are accepted at once', async () => {
+  const { session, calls } = sessionWith((_, nth) =>
+    nth % 2 === 0 ? ok : { ...ok, body: '{"ok":false,"code":"no"}' },
+  );
+  const request = { ...read, tool: 'content.create_request' };
+  const sent = await Promise.allSettled(Array.from({ length: 3 * mostContentRequests }, () => session.send(request)));
+  expect(session.ledger.leftBehind.contentRequests).toHaveLength(mostContentRequests);
+  expect(calls()).toBe(2 * mostContentRequests);
+  const reasons = sent.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  expect(reasons).toHaveLength(mostContentRequests);
+  for (const reason of reasons) expect(reason).toBeInstanceOf(NotExercised);
+  await expect(session.send(read)).resolves.toBeDefined();
+});
+
+test('a header of the configuration is sent, and told by the variable of a secret one or by its plain value', async () => {
+  const seen: unknown[] = [];
+  const headers = [
+    { name: 'X-Gateway', value: 'gateway-token', variable: 'GATEWAY' },
+    { name: 'x-plain', value: 'blue' },
+  ];
+  const dispatcher = createDispatcher(({ headers: received }) => {
+    seen.push([received['x-gateway'], received['x-plain']]);
+    return ok;
+  });
+  const session = new Session({ ...realTarget, headers, dispatcher }, new AbortController().signal, () => undefined);
+  const reported = new Reported();
+  reported.refer([await session.send(read)]);
+  expect(seen).toEqual([['gateway-token', 'blue']]);
+  const [exchange] = reported.list();
+  expect(exchange?.request.headers.slice(-2)).toEqual([
+    ['x-gateway', '$GATEWAY'],
+    ['x-plain', 'blue'],
+  ]);
+  expect(exchange?.curl).toContain(`-H "x-gateway: $GATEWAY" -H 'x-plain: blue'`);
 });

@@ -1,65 +1,20 @@
-import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Effect } from '../../fixtures/effects.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import type { Answered, Credential, Exchange, SentRequest } from '../exchange.ts';
-import { isRecord } from '../json.ts';
-import type { HeaderList, RunEvent, TimelineEntry } from '../result.ts';
+import { type Answered, type Credential, type Exchange, isSuccess } from '../exchange.ts';
+import type { RunEvent, TimelineEntry } from '../result.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget } from './budget.ts';
+import { type Call, effectOf, Unanswered } from './call.ts';
 import { countedAs } from './ceilings.ts';
 import { bearer } from './credentials.ts';
 import { Gate } from './gate.ts';
 import { Ledger } from './ledger.ts';
 import { Patience } from './patience.ts';
+import { prepare } from './prepare.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { realTimer, type Timer } from './timer.ts';
 import { Transport } from './transport.ts';
-
-/** A call as a check describes it. */
-export interface Call {
-  /** The last segment of the path; any text. */
-  tool: string;
-  credential: Credential;
-  /** JSON arguments; leave out for a call without a body. */
-  args?: Readonly<Record<string, unknown>>;
-  /** A body as it is, instead of `args`. */
-  body?: string | Uint8Array;
-  headers?: Readonly<Record<string, string>>;
-  /** Without the question mark. */
-  query?: string;
-  method?: string;
-  /** Path below the base URL, instead of the tool's. */
-  path?: string;
-  baseUrl?: string;
-  /** An answer 429 is what the call is after: it is neither waited out nor repeated. */
-  wants429?: boolean;
-  /** The workspace that it names is certainly out of reach for its key. */
-  outOfReach?: boolean;
-  /** It is meant to confirm, and the images that it may cost are set aside. */
-  confirms?: boolean;
-  /** Calls of lower rank go before it; 0 where absent. */
-  rank?: number;
-  /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */
-  odd?: boolean;
-}
-
-/** Thrown where a call got no answer; the check that made it cannot be judged. */
-export class Unanswered extends Error {
-  override readonly name = 'Unanswered';
-  // Private, so that whoever prints the error prints no credential.
-  readonly #exchange: Exchange | undefined;
-
-  constructor(problem: string, exchange?: Exchange) {
-    super(problem);
-    this.#exchange = exchange;
-  }
-
-  /** The exchange that shows it, where there was one. */
-  get exchange(): Exchange | undefined {
-    return this.#exchange;
-  }
-}
 
 /** How often a call is repeated because of answers 429, and a reading call because of a broken connection. */
 const mostRepeats = { on429: 20, onBreak: 2 };
@@ -134,10 +89,23 @@ export class Session {
   /**
    * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated; a reading call is repeated
    * when its connection breaks before an answer. Throws `Unanswered` where no answer came, `NotExercised` where an
-   * effect is not allowed.
+   * effect is not allowed, or as many calls or content requests were made as the run allows itself.
    */
   async send(call: Call): Promise<Answered> {
     const changes = effectOf(call);
+    if (changes !== 'writes') return await this.#send(call, changes);
+    await this.budget.reserveContentRequest();
+    let answered: Answered | undefined;
+    try {
+      answered = await this.#send(call, changes);
+      return answered;
+    } finally {
+      // Without an answer it may have been created.
+      this.budget.settleContentRequest(answered === undefined || isSuccess(answered));
+    }
+  }
+
+  async #send(call: Call, changes: Effect | undefined): Promise<Answered> {
     if (changes !== undefined) this.budget.require(changes);
     this.budget.countCalls(countedAs(call.credential), 1);
     // Whoever is after a 429 must not be kept from it.
@@ -241,7 +209,7 @@ export class Session {
   async #sendOnce(call: Call, fresh: boolean, barrier?: Barrier): Promise<Exchange & { again?: boolean }> {
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
-    const { request, bytes, headers } = this.#prepare(call);
+    const { request, bytes, headers } = prepare(call, this.#target);
     const givenUp = this.#patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);
     const held = barrier !== undefined && this.#target.dispatcher === undefined && bytes !== null;
@@ -277,43 +245,6 @@ export class Session {
     if (dispatched && call.confirms !== true) this.budget.stopAfterSurprise(1);
     return exchange;
   }
-
-  #prepare(call: Call): { request: SentRequest; bytes: Uint8Array | null; headers: HeaderList } {
-    const base = call.baseUrl ?? (call.credential.role && this.#target.keys[call.credential.role]?.baseUrl);
-    const path = call.path ?? `${toolsPath}${call.tool}`;
-    const raw = call.body ?? (call.args === undefined ? null : JSON.stringify(call.args));
-    const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
-    const plain: HeaderList = raw === null ? [] : [['content-type', 'application/json']];
-    for (const [name, value] of Object.entries(call.headers ?? {})) {
-      const at = plain.findIndex(([known]) => known === name);
-      if (at >= 0) plain.splice(at, 1);
-      plain.push([name, value]);
-    }
-    const { header, curl } = call.credential;
-    const extra = this.#target.headers.map(({ name, value }): [string, string] => [name.toLowerCase(), value]);
-    return {
-      request: {
-        method: call.method ?? 'POST',
-        url: `${base ?? this.#target.baseUrl}${path}${call.query === undefined ? '' : `?${call.query}`}`,
-        tool: call.path === undefined ? call.tool : null,
-        headers: [
-          ...(header === undefined ? [] : [['authorization', curl ?? '(secret)'] satisfies [string, string]]),
-          ...plain,
-          ...this.#target.headers.map(({ name }): [string, string] => [name.toLowerCase(), '(configured)']),
-        ],
-        body: bytes === null ? null : Buffer.from(bytes).toString('utf8'),
-        args: isRecord(call.args) ? call.args : null,
-        outOfReach: call.outOfReach ?? false,
-        odd: call.odd ?? false,
-      },
-      bytes,
-      headers: [
-        ...(header === undefined ? [] : [['authorization', header] satisfies [string, string]]),
-        ...plain,
-        ...extra,
-      ],
-    };
-  }
 }
 
 /** An exchange as checks see it. Throws `Unanswered` where no answer came, or one that cannot be read. */
@@ -323,12 +254,4 @@ function readable(exchange: Exchange): Answered {
   if (answer.unread !== undefined)
     throw new Unanswered(`an answer that the kit does not read: ${answer.unread}`, exchange);
   return { ...exchange, answer };
-}
-
-/** What a call may do to the deployment, beyond reading: a broken one may run even what it should refuse. */
-export function effectOf(call: Call): Effect | undefined {
-  if (!call.credential.good) return undefined;
-  if (call.tool === 'content.create_request') return 'writes';
-  if (call.tool === 'images.generate') return 'proposals';
-  return undefined;
 }

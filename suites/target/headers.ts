@@ -30,13 +30,22 @@ export async function resolveHeaders(
   for (const [name, reference] of Object.entries(references)) {
     const here = `${field}.${name}`;
     assertHeaderName(name, here);
-    const literal = typeof reference === 'string';
-    const value = literal ? reference : await resolveSecret(reference, here, sources);
+    if (typeof reference === 'string') {
+      assertHeaderValue(reference, here);
+      headers.push({ name, value: reference });
+      continue;
+    }
+    const value = await resolveSecret(reference, here, sources);
     assertHeaderValue(value, here);
-    headers.push({ name, value });
-    if (!literal) secrets.push(value);
+    headers.push({ name, value, variable: reference.env ?? variableOf(name) });
+    secrets.push(value);
   }
   return { headers, secrets };
+}
+
+/** What stands for a value that comes out of a file or a program, e.g. `TCK_HEADER_X_GATEWAY`. */
+function variableOf(name: string): string {
+  return `TCK_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
 function assertHeaderName(name: string, field: string): void {

@@ -35,7 +35,7 @@ test('a configuration with everything in it', async () => {
     maxImages: 12,
     clock: { advance: { url: 'https://clock.example.test/advance', headers: { 'x-control': { env: 'K2' } } } },
     pace: { requestsPerMinute: 120, concurrency: 4 },
-    headers: { 'x-gateway': { env: 'GATEWAY' }, 'x-plain': 'plain' },
+    headers: { 'x-gateway': { env: 'GATEWAY' }, 'x-of-file': { file: 'key.txt' }, 'x-plain': 'plain' },
   });
   expect(target).toMatchObject({
     baseUrl: `${url}/edge/v9`,
@@ -46,7 +46,8 @@ test('a configuration with everything in it', async () => {
     maxImages: 12,
     pace: { requestsPerMinute: 120, concurrency: 4, timeoutSeconds: 10, maxWaitSeconds: 90, maxBurst: 1000 },
     headers: [
-      { name: 'x-gateway', value: 'gateway-token' },
+      { name: 'x-gateway', value: 'gateway-token', variable: 'GATEWAY' },
+      { name: 'x-of-file', value: 'key-of-file', variable: 'TCK_HEADER_X_OF_FILE' },
       { name: 'x-plain', value: 'plain' },
     ],
   });
@@ -56,7 +57,15 @@ test('a configuration with everything in it', async () => {
     { role: 'platformSwitchOff', key: 'key-two', variable: 'K2', baseUrl: 'https://closed.example.test' },
     { role: 'throttled', key: 'key-of-command', variable: 'TCK_KEY_THROTTLED' },
   ]);
-  expect(target.secrets).toEqual(['key-one', 'key-of-file', 'key-two', 'key-of-command', 'gateway-token', 'key-two']);
+  expect(target.secrets).toEqual([
+    'key-one',
+    'key-of-file',
+    'key-two',
+    'key-of-command',
+    'gateway-token',
+    'key-of-file',
+    'key-two',
+  ]);
   expect(target.clock).toBeDefined();
   expect(notices).toEqual([]);
 });

@@ -23,6 +23,7 @@ export function answered({ status = 200, headers = [], body = {}, request, crede
       url: 'http://stub.invalid/api/v1/tools/schedule.read',
       tool: 'schedule.read',
       headers: [],
+      configured: [],
       body: null,
       args: null,
       outOfReach: false,

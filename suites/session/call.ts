@@ -1,0 +1,55 @@
+import type { Effect } from '../../fixtures/effects.ts';
+import type { Credential, Exchange } from '../exchange.ts';
+
+/** A call as a check describes it. */
+export interface Call {
+  /** The last segment of the path; any text. */
+  tool: string;
+  credential: Credential;
+  /** JSON arguments; leave out for a call without a body. */
+  args?: Readonly<Record<string, unknown>>;
+  /** A body as it is, instead of `args`. */
+  body?: string | Uint8Array;
+  headers?: Readonly<Record<string, string>>;
+  /** Without the question mark. */
+  query?: string;
+  method?: string;
+  /** Path below the base URL, instead of the tool's. */
+  path?: string;
+  baseUrl?: string;
+  /** An answer 429 is what the call is after: it is neither waited out nor repeated. */
+  wants429?: boolean;
+  /** The workspace that it names is certainly out of reach for its key. */
+  outOfReach?: boolean;
+  /** It is meant to confirm, and the images that it may cost are set aside. */
+  confirms?: boolean;
+  /** Calls of lower rank go before it; 0 where absent. */
+  rank?: number;
+  /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */
+  odd?: boolean;
+}
+
+/** Thrown where a call got no answer; the check that made it cannot be judged. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+  // Private, so that whoever prints the error prints no credential.
+  readonly #exchange: Exchange | undefined;
+
+  constructor(problem: string, exchange?: Exchange) {
+    super(problem);
+    this.#exchange = exchange;
+  }
+
+  /** The exchange that shows it, where there was one. */
+  get exchange(): Exchange | undefined {
+    return this.#exchange;
+  }
+}
+
+/** What a call may do to the deployment, beyond reading: a broken one may run even what it should refuse. */
+export function effectOf(call: Call): Effect | undefined {
+  if (!call.credential.good) return undefined;
+  if (call.tool === 'content.create_request') return 'writes';
+  if (call.tool === 'images.generate') return 'proposals';
+  return undefined;
+}

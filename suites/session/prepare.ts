@@ -1,0 +1,53 @@
+import { toolsPath } from '../../fixtures/contract/tools.ts';
+import type { ConfiguredHeader, SentRequest } from '../exchange.ts';
+import { isRecord } from '../json.ts';
+import type { HeaderList } from '../result.ts';
+import type { ExtraHeader, Target } from '../target.ts';
+import type { Call } from './call.ts';
+
+/** A call as it goes over the wire, and as it may be told: `headers` and `bytes` hold secrets, `request` holds none. */
+export interface Prepared {
+  request: SentRequest;
+  bytes: Uint8Array | null;
+  headers: HeaderList;
+}
+
+export function prepare(call: Call, target: Target): Prepared {
+  const base = call.baseUrl ?? (call.credential.role && target.keys[call.credential.role]?.baseUrl);
+  const path = call.path ?? `${toolsPath}${call.tool}`;
+  const raw = call.body ?? (call.args === undefined ? null : JSON.stringify(call.args));
+  const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
+  const { header, curl } = call.credential;
+  const plain = plainHeaders(call, raw !== null);
+  const authorization = (value: string | undefined): HeaderList =>
+    value === undefined ? [] : [['authorization', value]];
+  return {
+    request: {
+      method: call.method ?? 'POST',
+      url: `${base ?? target.baseUrl}${path}${call.query === undefined ? '' : `?${call.query}`}`,
+      tool: call.path === undefined ? call.tool : null,
+      headers: [...authorization(header && (curl ?? '(secret)')), ...plain],
+      configured: target.headers.map(shown),
+      body: bytes === null ? null : Buffer.from(bytes).toString('utf8'),
+      args: isRecord(call.args) ? call.args : null,
+      outOfReach: call.outOfReach ?? false,
+      odd: call.odd ?? false,
+    },
+    bytes,
+    headers: [
+      ...authorization(header),
+      ...plain,
+      ...target.headers.map(({ name, value }): [string, string] => [name.toLowerCase(), value]),
+    ],
+  };
+}
+
+/** Those that the call brings; one that it names takes the place of the usual one. */
+function plainHeaders({ headers = {} }: Call, hasBody: boolean): HeaderList {
+  const usual: HeaderList = hasBody ? [['content-type', 'application/json']] : [];
+  return [...usual.filter(([name]) => !Object.hasOwn(headers, name)), ...Object.entries(headers)];
+}
+
+function shown({ name, value, variable }: ExtraHeader): ConfiguredHeader {
+  return { name: name.toLowerCase(), ...(variable === undefined ? { value } : { variable }) };
+}
