@@ -3,21 +3,27 @@ import { fuzzing } from '../fuzz/index.ts';
 import { argumentErrors } from './arguments.ts';
 import { authentication } from './authentication.ts';
 import { bodies } from './bodies.ts';
+import { confirmationInvalid } from './confirmation-invalid.ts';
 import { confirmations } from './confirmations.ts';
 import { connections } from './connections.ts';
+import { contentRequestArguments } from './content-request-arguments.ts';
 import { contentRequests } from './content-requests.ts';
 import { contentStatus } from './content-status.ts';
 import { credits } from './credits.ts';
 import { envelopes } from './envelopes.ts';
 import { expiry } from './expiry.ts';
 import { headers } from './headers.ts';
+import { imageArguments } from './image-arguments.ts';
 import { imageProposals } from './image-proposals.ts';
+import { imageWorkspaces } from './image-workspaces.ts';
 import { knowledge } from './knowledge.ts';
 import { library } from './library.ts';
+import { outOfReach } from './out-of-reach.ts';
 import { race } from './race.ts';
 import { rateLimit } from './rate-limit.ts';
 import { schedule } from './schedule.ts';
 import { surface } from './surface.ts';
+import { twoCalls } from './two-calls.ts';
 import { unknownTools } from './unknown-tools.ts';
 import { unresolved } from './unresolved.ts';
 import { workspaces } from './workspaces.ts';
@@ -34,7 +40,9 @@ export const checks: readonly Check[] = [
   ...fuzzing,
   ...workspaces,
   ...unresolved,
+  ...outOfReach,
   ...contentRequests,
+  ...contentRequestArguments,
   ...schedule,
   ...contentStatus,
   ...library,
@@ -42,7 +50,11 @@ export const checks: readonly Check[] = [
   ...connections,
   ...credits,
   ...imageProposals,
+  ...imageArguments,
+  ...imageWorkspaces,
+  ...twoCalls,
   ...confirmations,
+  ...confirmationInvalid,
   ...expiry,
   ...race,
   ...rateLimit,

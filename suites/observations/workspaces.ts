@@ -1,7 +1,7 @@
-import { unknownWorkspace } from '../checks/unresolved.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
 import { member } from '../json.ts';
+import { unknownWorkspace } from '../scenes/out-of-reach.ts';
 import { plainArguments, readingTools } from '../scenes/reading.ts';
 import { ambiguous } from '../scenes/refusals.ts';
 import { observation } from './observation.ts';

@@ -1,0 +1,120 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import { check, type Needs } from '../check.ts';
+import type { Context } from '../engine/context.ts';
+import { body, isRefusal, isSuccess } from '../exchange.ts';
+import { carries, describeAnswer } from '../expect/answers.ts';
+import { invalidField } from '../expect/issues.ts';
+import { brief } from '../json.ts';
+import { rule } from '../rule.ts';
+import {
+  callOutOfReach,
+  fallible,
+  refusesWorkspace,
+  slugsOutOfReach,
+  unknownWorkspace,
+} from '../scenes/out-of-reach.ts';
+import { controlReadings } from '../scenes/reading.ts';
+
+/** The most listed slugs that are tried. */
+const mostChoices = 10;
+
+/** Every reading tool refuses this workspace. */
+function refusedBy(
+  requirement: RequirementId,
+  what: string,
+  needs: Needs,
+  workspaceOf: (t: Context) => string,
+  keysOf: (t: Context) => readonly Role[],
+) {
+  return check({
+    requirement,
+    needs,
+    async run(t) {
+      const controls = await controlReadings(t);
+      const workspace = workspaceOf(t);
+      const calls = controls.flatMap(({ tool, args }) =>
+        keysOf(t).map((as) => callOutOfReach(t, tool, args, workspace, as)),
+      );
+      for (const answer of await Promise.all(calls)) t.expect(refusesWorkspace(answer, what));
+    },
+  });
+}
+
+/** A `workspace` that no schema admits is named in `invalid_arguments` by every reading tool. */
+function invalidWorkspace(requirement: RequirementId, value: unknown, hint: string) {
+  return check({
+    requirement,
+    async run(t) {
+      const calls = (await controlReadings(t)).map(({ tool, args }) => t.call(tool, { ...args, workspace: value }));
+      for (const answer of await Promise.all(calls)) {
+        t.expect(invalidField(answer, 'workspace', 'path', `${answer.request.tool}: ${hint}`));
+      }
+    },
+  });
+}
+
+/** Calls that name a workspace which their key cannot reach, or none at all. */
+export const outOfReach = [
+  refusedBy('workspaces.unknown-refused', 'a workspace that does not exist', {}, unknownWorkspace, fallible),
+  refusedBy(
+    'workspaces.unreachable-refused',
+    "another account's workspace",
+    { settings: ['otherAccountWorkspace'] },
+    (t) => t.setting('otherAccountWorkspace'),
+    // A key of another role may be one of that very account.
+    () => ['primary'],
+  ),
+  rule({
+    requirement: 'headers.tool-error-on-unreachable',
+    // Where the arguments themselves are refused, either value is right.
+    applies: (exchange) =>
+      exchange.request.outOfReach && isRefusal(exchange) && body(exchange).code !== 'invalid_arguments',
+    verdict: (exchange) =>
+      carries(
+        exchange,
+        'x-service-tool-error',
+        'true',
+        'the workspace is resolved at the boundary, before any tool runs: the header says true',
+      ),
+    async exercise(t) {
+      const controls = await controlReadings(t);
+      return Promise.all(
+        controls.flatMap(({ tool, args }) =>
+          slugsOutOfReach(t).map((workspace) => callOutOfReach(t, tool, args, workspace)),
+        ),
+      );
+    },
+  }),
+  check({
+    requirement: 'workspaces.unreachable-lists-passable',
+    async run(t) {
+      const { args } =
+        (await controlReadings(t)).find(({ tool }) => tool === 'schedule.read') ?? t.cannot('nothing to read');
+      const refusals = await Promise.all(
+        slugsOutOfReach(t).map((workspace) => callOutOfReach(t, 'schedule.read', args, workspace)),
+      );
+      const listing = refusals.filter((answer) => isRefusal(answer) && Array.isArray(body(answer).workspaces));
+      if (listing.length === 0) t.cannot('no refusal of an unreachable workspace lists others');
+      for (const refusal of listing) {
+        const { workspaces: listed } = body(refusal);
+        for (const workspace of Array.isArray(listed) ? listed.slice(0, mostChoices) : []) {
+          const answer = await t.call('schedule.read', { workspace });
+          if (isSuccess(answer)) continue;
+          t.expect({
+            expected: `${brief(workspace)}, which is listed, to work when it is passed`,
+            actual: describeAnswer(answer),
+            hint: 'workspaces lists what this key may pass, and nothing of others',
+            exchanges: [refusal, answer],
+          });
+        }
+      }
+    },
+  }),
+  invalidWorkspace(
+    'workspaces.empty-refused',
+    '',
+    'a slug has at least 1 character; an empty one is not an absent one',
+  ),
+  invalidWorkspace('workspaces.wrong-type-refused', 5, 'a slug is a string'),
+];
