@@ -1,6 +1,7 @@
 import { exitCodes, type Surroundings } from '../fixtures/process.ts';
 import { isRole, roles } from '../fixtures/roles.ts';
-import { audit, mostCalls } from '../suites/engine/audit.ts';
+import { audit } from '../suites/engine/audit.ts';
+import { mostCalls } from '../suites/engine/options.ts';
 import type { RunResult } from '../suites/result.ts';
 import { parseAllow } from '../suites/target/allow.ts';
 import { type KnownTarget, loadTarget } from '../suites/target/load.ts';

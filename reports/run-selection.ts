@@ -1,5 +1,5 @@
 import { requirements } from '../fixtures/requirements/index.ts';
-import type { AuditOptions } from '../suites/engine/audit.ts';
+import type { AuditOptions } from '../suites/engine/options.ts';
 import { requiredIds, selectRequirements, splitPatterns } from '../suites/selection.ts';
 import { parseShard, requirementsOfShard } from '../suites/shard.ts';
 

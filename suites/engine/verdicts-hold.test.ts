@@ -5,7 +5,8 @@ import type { RunEvent, RunResult } from '../result.ts';
 import { secretsOf } from '../session/credentials.ts';
 import { clockByUrl } from '../target/clock.ts';
 import { inProcess, overHttp } from '../testing/stub-target.ts';
-import { type AuditOptions, audit } from './audit.ts';
+import { audit } from './audit.ts';
+import type { AuditOptions } from './options.ts';
 
 const run = (stub: Stub, options: Partial<AuditOptions> = {}) =>
   audit(inProcess(stub), { seed: 1, observe: false, ...options });
