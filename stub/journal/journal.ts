@@ -40,8 +40,18 @@ export interface JournalKeeper {
   readonly end: () => void;
 }
 
-/** @param share bytes that may be kept, read as the journal grows */
-export function createJournal(clock: Clock, redactor: Redactor, share: () => number, memory: Memory): JournalKeeper {
+/**
+ * @param clock the world's
+ * @param real the one that the world's goes by
+ * @param share bytes that may be kept, read as the journal grows
+ */
+export function createJournal(
+  clock: Clock,
+  real: Clock,
+  redactor: Redactor,
+  share: () => number,
+  memory: Memory,
+): JournalKeeper {
   const store = createStore(share, memory);
   const connections = createConnections();
   const listeners = new Set<(event: JournalEvent) => void>();
@@ -66,7 +76,8 @@ export function createJournal(clock: Clock, redactor: Redactor, share: () => num
     record(seen) {
       const { request, answer } = seen;
       const connection = request.connection === undefined ? null : connections.numberOf(request.connection);
-      const text = writeCall({ ...seen, ...next(), connection });
+      const dated = next();
+      const text = writeCall({ ...seen, ...dated, aheadMs: dated.at - real.now(), connection });
       store.add(text, request.body, answer?.body ?? null);
       const number = seq;
       tell(() => {

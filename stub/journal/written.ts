@@ -19,11 +19,12 @@ type Line = readonly [
   delivery: DeliveryState,
   delayMs: number,
   fault: number | null,
+  aheadMs: number,
 ];
 
 /** What is known of a call when its answer is there, beside its bodies. */
 export interface Told
-  extends Pick<ExchangeEvent, 'seq' | 'at' | 'role' | 'account' | 'connection' | 'delivery' | 'fault'> {
+  extends Pick<ExchangeEvent, 'seq' | 'at' | 'aheadMs' | 'role' | 'account' | 'connection' | 'delivery' | 'fault'> {
   /** As the path names it; empty for other paths. */
   readonly toolName: string;
   readonly request: StubRequest;
@@ -37,7 +38,7 @@ export function writeCall(told: Told): string {
 }
 
 function lineOf(told: Told, path: string, headers: StubRequest['headers']): Line {
-  const { seq, at, role, account, toolName, connection, request, answer, delivery, fault } = told;
+  const { seq, at, aheadMs, role, account, toolName, connection, request, answer, delivery, fault } = told;
   return [
     seq,
     at,
@@ -53,6 +54,7 @@ function lineOf(told: Told, path: string, headers: StubRequest['headers']): Line
     delivery,
     answer?.delivery?.delayMs ?? 0,
     fault,
+    aheadMs,
   ];
 }
 
@@ -84,11 +86,12 @@ export function readEntry({ text, asked, answered }: Entry, redactor: Redactor):
 
 function exchangeOf(line: Line, asked: KeptBody | null, answered: KeptBody | null, redactor: Redactor): ExchangeEvent {
   const [seq, at, role, account, toolName, connection, method, path, headers] = line;
-  const [, , , , , , , , , status, answerHeaders, delivery, delayMs, fault] = line;
+  const [, , , , , , , , , status, answerHeaders, delivery, delayMs, fault, aheadMs] = line;
   return {
     kind: 'exchange',
     seq,
     at,
+    aheadMs,
     role,
     account,
     tool: toolName === '' ? null : redactor.text(toolName),

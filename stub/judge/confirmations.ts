@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientFinding } from '../../fixtures/judgement.ts';
 import { inEach, type Rule } from './rule.ts';
-import { type Course, called, confirmationOf, evidence, inSeconds, proposedId, type Turn } from './turn.ts';
+import {
+  type Course,
+  called,
+  confirmationOf,
+  evidence,
+  inSeconds,
+  proposedId,
+  sinceReceipt,
+  type Turn,
+} from './turn.ts';
 
 interface Confirmed {
   readonly turn: Turn;
@@ -60,7 +69,7 @@ const readingMs = 1000;
 export const timeToRead: Rule = overConfirmed(
   ({ session }) => !session.attended,
   (_course, { turn, proposal }) => {
-    const passed = turn.event.at - proposal.receivedAt;
+    const passed = sinceReceipt(turn, proposal);
     return passed >= readingMs
       ? undefined
       : {
@@ -74,10 +83,14 @@ export const timeToRead: Rule = overConfirmed(
 export const sameRequest: Rule = overConfirmed(
   () => true,
   (_course, { turn, proposal }) => {
-    const { confirmation_id: _, ...asked } = turn.args ?? {};
-    if (isDeepStrictEqual(asked, { ...proposal.args })) return undefined;
-    const names = [...new Set([...Object.keys(asked), ...Object.keys(proposal.args ?? {})])];
-    const changed = names.filter((name) => !isDeepStrictEqual(asked[name], proposal.args?.[name]));
+    const asked = turn.args ?? {};
+    // To name the workspace that the proposal was answered for is to repeat the request in more words.
+    const named = 'workspace' in asked ? { workspace: proposal.reply.workspace } : {};
+    const proposed: Readonly<Record<string, unknown>> = { ...named, ...proposal.args };
+    const names = new Set([...Object.keys(asked), ...Object.keys(proposed)]);
+    names.delete('confirmation_id');
+    const changed = [...names].filter((name) => !isDeepStrictEqual(asked[name], proposed[name]));
+    if (changed.length === 0) return undefined;
     return {
       expected: 'the request that was proposed, and the confirmation id',
       actual: `${called(turn)} changes ${changed.join(', ')}`,

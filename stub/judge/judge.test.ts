@@ -67,6 +67,26 @@ test('where nobody is seen, the first of the list, or a choice at once, is a war
   expect(hasty.verdict('client-workspaces.chosen-by-a-person')).toMatchObject(['failed', expect.any(Array)]);
 });
 
+test('a client waits by the real clock where that of the world stands still', async () => {
+  let seconds = 1_900_000_000;
+  const hand = atHand(createStub({ clock: { now: () => seconds * 1000 } }));
+  hand.stub.clock.freeze();
+  hand.stub.faults.add({ retryAfterSeconds: 9 }, { retryAfterSeconds: 9 });
+  for (const passed of [9, 8]) {
+    await hand.send('schedule.read', {});
+    seconds += passed;
+  }
+  expect(hand.verdict('client-limits.retry-after')).toBe('passed');
+  await hand.send('schedule.read', {});
+  expect(hand.verdict('client-limits.retry-after')).toEqual(['failed', [5, 6]]);
+});
+
+test('a workspace that was not among the choices', async () => {
+  const hand = atHand();
+  await ambiguous(hand, () => 'main');
+  expect(hand.verdict('client-workspaces.chosen-by-a-person')).toEqual(['failed', [1, 2]]);
+});
+
 test('a workspace that a client was told of before is not a choice', async () => {
   const hand = atHand();
   await hand.send('schedule.read', { workspace: 'south' }, { role: 'ambiguous' });

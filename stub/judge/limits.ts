@@ -1,26 +1,26 @@
 import type { ClientFinding } from '../../fixtures/judgement.ts';
 import { inEach, type Rule } from './rule.ts';
-import { asks, type Course, called, evidence, inSeconds, knew, nextAfter, type Turn } from './turn.ts';
+import { asks, type Course, called, evidence, inSeconds, knew, nextAfter, sinceReceipt, type Turn } from './turn.ts';
 
 /** A timer may fire this much early, as seen from here. */
 const earlyMs = 25;
 
 interface Limited {
   readonly turn: Turn;
-  /** Milliseconds by the world's clock. */
-  readonly until: number;
+  /** What the answer asks to wait for, from its receipt. */
+  readonly waitMs: number;
 }
 
 function limitedIn({ turns }: Course): Limited[] {
   return turns.flatMap((turn) => {
     if (turn.status !== 429) return [];
     const given = turn.event.answer?.headers.find(([name]) => name === 'retry-after')?.[1];
-    return [{ turn, until: turn.receivedAt + Number(given ?? 1) * 1000 }];
+    return [{ turn, waitMs: Number(given ?? 1) * 1000 }];
   });
 }
 
-const tooEarly = ({ turn, until }: Limited, later: Turn): boolean =>
-  knew(later, turn) && later.event.at < until - earlyMs;
+const tooEarly = ({ turn, waitMs }: Limited, later: Turn): boolean =>
+  knew(later, turn) && sinceReceipt(later, turn) < waitMs - earlyMs;
 
 function findingFor(
   course: Course,
@@ -31,15 +31,15 @@ function findingFor(
   return {
     tried: all.length > 0,
     findings: all.flatMap((limited) => {
-      const over = (turn: Turn): boolean => turn.event.at >= limited.until;
+      const over = (turn: Turn): boolean => sinceReceipt(turn, limited.turn) >= limited.waitMs;
       const later = nextAfter(course, limited.turn, (turn) => find(limited, turn), over);
       return later === undefined ? [] : [{ ...words(limited, later), evidence: evidence(course, limited.turn, later) }];
     }),
   };
 }
 
-const after = ({ turn }: Limited, later: Turn): string => inSeconds(Math.max(0, later.event.at - turn.receivedAt));
-const told = ({ turn, until }: Limited): string => inSeconds(until - turn.receivedAt);
+const after = ({ turn }: Limited, later: Turn): string => inSeconds(Math.max(0, sinceReceipt(later, turn)));
+const told = ({ waitMs }: Limited): string => inSeconds(waitMs);
 
 export const retryAfter: Rule = inEach((course) =>
   findingFor(

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientFinding } from '../../fixtures/judgement.ts';
 import type { Rule } from './rule.ts';
 import { type Course, called, confirmationOf, evidence, proposedId, type Turn } from './turn.ts';
 
 /** An id that a client cannot have from an answer: it took a refusal for a result, or a member that was not there. */
 export const okDecides: Rule = (courses) => {
-  const given = new Set(courses.flatMap(({ turns }) => turns.map(proposedId)));
+  const given = new Set<unknown>(courses.flatMap(({ turns }) => turns.map(proposedId)).filter((id) => id !== null));
   // Of what is forgotten nobody knows which ids it gave.
   const judged = courses.filter(({ session }) => session.dropped === 0);
   return {
@@ -17,7 +18,9 @@ export const okDecides: Rule = (courses) => {
         const before = refused;
         if (isRefusedProposal(turn)) refused = turn;
         const id = confirmationOf(turn);
-        if (id === undefined || given.has(typeof id === 'string' ? id : null)) return [];
+        if (id === undefined || given.has(id)) return [];
+        // A first call may say so that there is none yet; what came out of a refusal is no first call.
+        if (typeof id !== 'string' && (before === undefined || !confirms(turn, before))) return [];
         return [neverGiven(course, turn, id, before)];
       });
     }),
@@ -25,6 +28,12 @@ export const okDecides: Rule = (courses) => {
 };
 
 const isRefusedProposal = ({ event, reply }: Turn): boolean => event.tool === 'images.generate' && reply.ok === false;
+
+/** Whether a call is that of a refused proposal over again, but for the id. */
+function confirms(turn: Turn, refused: Turn): boolean {
+  const request = ({ args }: Turn) => ({ ...args, confirmation_id: undefined });
+  return confirmationOf(refused) === undefined && isDeepStrictEqual(request(turn), request(refused));
+}
 
 function neverGiven(course: Course, turn: Turn, id: unknown, refused: Turn | undefined): ClientFinding {
   return {

@@ -10,6 +10,7 @@ import {
   nextAfter,
   proposedId,
   repeats,
+  sinceReceipt,
   type Turn,
   undisturbed,
 } from './turn.ts';
@@ -45,15 +46,19 @@ export const onlyWhatMayHelp: Rule = inEach((course) =>
     (later, earlier) =>
       repeats(later, earlier) &&
       knew(later, earlier) &&
-      later.event.at < earlier.receivedAt + retryMs &&
+      sinceReceipt(later, earlier) < retryMs &&
       undisturbed(course, earlier, later),
     (later, earlier) => ({
       expected: `no repetition of a call that was answered ${earlier.status}${earlier.code === null ? '' : ` ${earlier.code}`}`,
       actual: `${called(later)} makes the same call again`,
-      hint: 'The answer will be the same: change what the message names, or tell a person. A 429 is worth repeating, and a lost answer to a reading call.',
+      hint: isProposal(later)
+        ? 'A proposal that was refused gave no confirmation id: branch on ok in the body before going on to confirm, and change what the message names before proposing again.'
+        : 'The answer will be the same: change what the message names, or tell a person. A 429 is worth repeating, and a lost answer to a reading call.',
     }),
   ),
 );
+
+const isProposal = (turn: Turn): boolean => turn.event.tool === 'images.generate' && confirmationOf(turn) === undefined;
 
 const isLost = ({ status }: Turn): boolean => status === null || status >= 500;
 
@@ -66,14 +71,28 @@ export const noBlindRepeat: Rule = inEach((course) =>
     course,
     course.turns.filter((turn) => changes(turn) && isLost(turn)),
     (later, earlier) =>
-      earlier.event.tool === 'content.create_request' ? repeats(later, earlier) : spendsAgain(course, later, earlier),
+      !looked(course, later, earlier) &&
+      (earlier.event.tool === 'content.create_request' ? repeats(later, earlier) : spendsAgain(course, later, earlier)),
     (later, earlier) => ({
       expected: 'a look at what the lost call has done, or a person asked, before it is made again',
       actual: `${called(later)} does again what ${called(earlier)} may have done already`,
-      hint: 'Read the schedule or the balance first. An id that was sent may be sent again, since it works once; a fresh proposal spends a second time.',
+      hint: 'Read the schedule or the pieces first, or the balance. An id that was sent may be sent again, since it works once; a fresh proposal spends a second time.',
     }),
   ),
 );
+
+/** Calls that show what a lost one has done. */
+const looks = new Map<string | null, readonly (string | null)[]>([
+  ['content.create_request', ['schedule.read', 'content.status']],
+  ['images.generate', ['credits.balance']],
+]);
+
+function looked({ turns }: Course, later: Turn, earlier: Turn): boolean {
+  const between = turns.slice(earlier.index + 1, later.index);
+  const wanted = looks.get(earlier.event.tool) ?? [];
+  // A long answer is not kept whole: what is no refusal is a look.
+  return between.some(({ event, status, code }) => wanted.includes(event.tool) && status === 200 && code === null);
+}
 
 /** Whether a call confirms another proposal of the same request, which no person has approved. */
 function spendsAgain({ person, turns }: Course, later: Turn, earlier: Turn): boolean {

@@ -81,7 +81,17 @@ export const togetherMs = 50;
 export function knew(later: Turn, earlier: Turn): boolean {
   if (later.seq <= earlier.seq) return false;
   const same = later.event.connection !== null && later.event.connection === earlier.event.connection;
-  return same || later.event.at > Math.max(earlier.receivedAt, earlier.event.at + togetherMs);
+  return same || sinceReceipt(later, earlier) > Math.max(0, togetherMs - earlier.event.delayMs);
+}
+
+/**
+ * Milliseconds between the receipt of an answer and a later call, by the world's clock or by the real one: a test moves the one, or stops it, and a client
+ * may go by either.
+ */
+export function sinceReceipt(later: Turn, earlier: Turn): number {
+  const [one, other] = [earlier.event, later.event];
+  const real = other.at - other.aheadMs - (one.at - one.aheadMs);
+  return Math.max(other.at - one.at, real) - one.delayMs;
 }
 
 /** Whether two calls are the same, with the same key. */

@@ -1,7 +1,7 @@
 import type { ClientFinding } from '../../fixtures/judgement.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { inEach, type Rule } from './rule.ts';
-import { type Course, called, evidence, inSeconds, type Turn } from './turn.ts';
+import { type Course, called, evidence, inSeconds, sinceReceipt, type Turn } from './turn.ts';
 
 /** A workspace that a client came up with after it was asked to have one chosen. */
 interface Choice {
@@ -9,10 +9,12 @@ interface Choice {
   readonly refused: Turn;
   readonly turn: Turn;
   readonly workspace: string;
+  /** Whether it is one of those that the refusal lists. */
+  readonly offered: boolean;
   readonly first: boolean;
 }
 
-/** The first workspace that a key names after a refusal, where the list names it and the key had not named it before. */
+/** The first workspace that a key names after a refusal, where the key had not named it before. */
 function choicesIn(course: Course): Choice[] {
   const choices: Choice[] = [];
   const open = new Map<Role | null, Turn>();
@@ -20,13 +22,14 @@ function choicesIn(course: Course): Choice[] {
   for (const turn of course.turns) {
     const { role } = turn.event;
     const workspace = turn.args?.workspace;
-    if (typeof workspace === 'string') {
+    if (typeof workspace === 'string' && workspace !== '') {
       const refused = open.get(role);
       const listed = refused?.reply.workspaces;
-      if (refused !== undefined && Array.isArray(listed) && listed.includes(workspace)) {
-        open.delete(role);
+      if (refused !== undefined && Array.isArray(listed)) {
+        const offered = listed.includes(workspace);
+        if (offered) open.delete(role);
         if (!named.has(`${role} ${workspace}`)) {
-          choices.push({ course, refused, turn, workspace, first: listed[0] === workspace });
+          choices.push({ course, refused, turn, workspace, offered, first: listed[0] === workspace });
         }
       }
       named.add(`${role} ${workspace}`);
@@ -47,17 +50,18 @@ const shown = ({ course, refused, turn }: Choice): Pick<ClientFinding, 'evidence
 });
 
 /**
- * Where a person is seen, the choice must be that person's. Where none is, a client that takes the first of lists in different orders,
- * and so ends in different workspaces, has not asked anybody.
+ * Where a person is seen, the choice must be that person's. Where none is, a client that takes what was not offered, or the first of lists in
+ * different orders so that it ends in different workspaces, has not asked anybody.
  */
 export const chosenByAPerson: Rule = (courses) => {
   const all = courses.flatMap(choicesIn);
   const attended = all.filter(({ course }) => course.session.attended);
-  const alone = all.filter(({ course }) => !course.session.attended);
+  const invented = all.filter(({ course, offered }) => !course.session.attended && !offered);
+  const alone = all.filter(({ course, offered }) => !course.session.attended && offered);
   const workspaces = new Set(alone.map(({ workspace }) => workspace));
   const chance = alone.length > 1 && workspaces.size > 1 && alone.every(({ first }) => first) ? alone[1] : undefined;
   return {
-    tried: attended.length > 0 || alone.length > 1,
+    tried: attended.length > 0 || invented.length > 0 || alone.length > 1,
     findings: [
       ...attended
         .filter((choice) => !picked(choice))
@@ -67,6 +71,12 @@ export const chosenByAPerson: Rule = (courses) => {
           hint,
           ...shown(choice),
         })),
+      ...invented.map((choice) => ({
+        expected: 'one of the workspaces that the refusal lists, as a person picked it',
+        actual: `${called(choice.turn)} takes '${choice.workspace}', which the refusal does not list`,
+        hint,
+        ...shown(choice),
+      })),
       ...(chance === undefined
         ? []
         : [
@@ -84,11 +94,11 @@ export const chosenByAPerson: Rule = (courses) => {
 const readingMs = 1000;
 
 export const choicesShown: Rule = inEach((course) => {
-  const choices = course.session.attended ? [] : choicesIn(course);
+  const choices = course.session.attended ? [] : choicesIn(course).filter(({ offered }) => offered);
   return {
     tried: choices.length > 0,
     findings: choices.flatMap((choice) => {
-      const passed = choice.turn.event.at - choice.refused.receivedAt;
+      const passed = sinceReceipt(choice.turn, choice.refused);
       const soon = passed < readingMs ? `${inSeconds(Math.max(0, passed))} after the refusal` : '';
       const first = choice.first ? 'it is the first of the list' : '';
       if (soon === '' && first === '') return [];

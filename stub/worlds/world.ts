@@ -152,6 +152,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
   };
   const journal = createJournal(
     clock,
+    options.clock,
     createRedactor(() => state.keys),
     shares.journalBytes,
     options.memory,

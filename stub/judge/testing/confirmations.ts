@@ -48,6 +48,21 @@ export const confirmationCases: readonly Case[] = [
     'passed',
   ],
   [
+    'the request that was proposed, and the workspace that the answer named',
+    'client-confirmations.same-request',
+    async ({ send, request }) => {
+      const { confirmation_id, workspace } = await send('images.generate', request);
+      await send('images.generate', { ...request, workspace, confirmation_id });
+    },
+    'passed',
+  ],
+  [
+    'the request that was proposed, for another workspace',
+    'client-confirmations.same-request',
+    async ({ propose, confirm }) => confirm(await propose(), { workspace: 'south' }),
+    ['failed', [1, 2]],
+  ],
+  [
     'a larger one',
     'client-confirmations.same-request',
     async ({ propose, confirm }) => confirm(await propose(), { count: 3 }),

@@ -73,5 +73,15 @@ export const requestCases: readonly Case[] = [
     async ({ propose, confirm }) => confirm(String(await propose({ board: 'brd_none' })), { board: 'brd_none' }),
     ['failed', [1, 2]],
   ],
+  [
+    'nothing for an id, out of a refusal',
+    'client-outcomes.ok-decides',
+    async ({ propose, confirm }) => {
+      await propose({ board: 'brd_none' });
+      await confirm(null, { board: 'brd_none' });
+    },
+    ['failed', [1, 2]],
+  ],
+  ['nothing for an id, to begin with', 'client-outcomes.ok-decides', ({ confirm }) => confirm(null), 'passed'],
   ['a refusal and no more', 'client-outcomes.ok-decides', ({ propose }) => propose({ board: 'brd_none' }), 'passed'],
 ];

@@ -104,6 +104,17 @@ export const waitingCases: readonly Case[] = [
     ['warned', [2, 3]],
   ],
   [
+    'a lost request for content again, after a look at what there is',
+    'client-retries.no-blind-repeat',
+    async ({ send, stub }) => {
+      stub.faults.add({ drop: 'before' });
+      await send('content.create_request', create);
+      await send('content.status', {});
+      await send('content.create_request', create);
+    },
+    'passed',
+  ],
+  [
     'a lost reading call again',
     'client-retries.no-blind-repeat',
     async ({ send, stub }) => {
@@ -122,5 +133,16 @@ export const waitingCases: readonly Case[] = [
       await confirm(await propose());
     },
     ['warned', [3, 5]],
+  ],
+  [
+    'a lost confirmation, proposed and confirmed anew after a look at the balance',
+    'client-retries.no-blind-repeat',
+    async ({ propose, confirm, send, stub }) => {
+      stub.faults.add({ confirming: true, drop: 'before' });
+      await confirm(await propose());
+      await send('credits.balance', {});
+      await confirm(await propose());
+    },
+    'passed',
   ],
 ];
