@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import { bodyLimitBytes, type Handle, type StubRequest, type StubResponse } from './exchange.ts';
+import { nextTurn } from './next-turn.ts';
 
 type Options = Dispatcher.DispatchOptions;
 
@@ -54,7 +55,7 @@ export class DispatchedCall implements Dispatcher.DispatchController {
   /** Begins at once, answers on a later turn. Everything that goes wrong reaches the handler as an error. */
   start(options: Options, handle: Handle): void {
     const answer = (body: Uint8Array | null): void => {
-      setImmediate(() => this.#guard(() => this.#respond(handle(toRequest(options, body)))));
+      nextTurn(() => this.#guard(() => this.#respond(handle(toRequest(options, body)))));
     };
     this.#guard(() => {
       this.#handler.onRequestStart?.(this, {});

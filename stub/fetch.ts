@@ -1,5 +1,6 @@
 import { createConnectionPool } from './connection-pool.ts';
 import type { Handle, StubRequest, StubResponse } from './exchange.ts';
+import { nextTurn } from './next-turn.ts';
 
 /** The part of `fetch` that a client of the API needs; the global one may stand in its place, and the other way round. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -28,7 +29,7 @@ export function createFetch(handle: Handle): Fetch {
         if (cutAtBytes !== undefined && cutAtBytes < 0) reject(lost());
         else resolve(toResponse(answer, cutAtBytes));
       };
-      setImmediate(() => {
+      nextTurn(() => {
         if (signal?.aborted === true) return;
         try {
           const answer = handle({ ...sent, connection });

@@ -1,4 +1,5 @@
-import { describe, expect } from 'vitest';
+import { request } from 'undici';
+import { describe, expect, vi } from 'vitest';
 import { test } from './vitest.ts';
 
 const path = '/api/v1/tools/';
@@ -50,4 +51,24 @@ describe('options of a world', () => {
     expect(world.roles).toHaveLength(3);
     expect(world.state().keys.find(({ role }) => role === 'primary')?.cap).toBe(5);
   });
+});
+
+test('a client that waits by timers that a test holds is answered, and judged by them', async ({ world }) => {
+  vi.useFakeTimers();
+  try {
+    const url = `${world.baseUrl + path}schedule.read`;
+    const headers = { authorization: `Bearer ${world.keys.primary}` };
+    world.faults.add({ retryAfterSeconds: 30 });
+    const limited = await world.fetch(url, { method: 'POST', headers });
+    const again = new Promise((resolve) => setTimeout(resolve, Number(limited.headers.get('retry-after')) * 1000));
+    await vi.advanceTimersByTimeAsync(30_000);
+    await again;
+    const { statusCode } = await request(url, { method: 'POST', headers, dispatcher: world.dispatcher });
+    expect(statusCode).toBe(200);
+    expect(world.judgement().rules).toContainEqual(
+      expect.objectContaining({ id: 'client-limits.retry-after', status: 'passed' }),
+    );
+  } finally {
+    vi.useRealTimers();
+  }
 });
