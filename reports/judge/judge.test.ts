@@ -113,6 +113,28 @@ describe.concurrent('three clients', { timeout: 120_000 }, () => {
 
 const node = (script: string) => [process.execPath, '-e', script];
 
+const ask = `const ask = async (tool) => (await fetch(process.env.TCK_BASE_URL + '/api/v1/tools/' + tool, {
+  method: 'POST', headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY } })).json();`;
+
+test.each([
+  [
+    'ends early and quietly for unknown fields',
+    `${ask} const first = await ask('credits.balance'); if (!first.x_seen && !first.error) await ask('connections.status');`,
+    1,
+  ],
+  [
+    'ends as the data says',
+    `${ask} const { balance, error } = await ask('credits.balance'); process.exitCode = error || balance > 50_000 ? 4 : 0;`,
+    0,
+  ],
+])('a client that %s', { timeout: 60_000 }, async (_what, script, exitCode) => {
+  const { code, withStatus } = await judged(node(script));
+  expect({ code, failed: withStatus('failed') }).toEqual({
+    code: exitCode,
+    failed: exitCode === 0 ? [] : ['client-outcomes.unknown-fields'],
+  });
+});
+
 test.each([
   ['does nothing', '', 'the client made no call'],
   ['ends with an error', 'process.exit(3)', 'the client ended with 3 where nothing was done to it'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clientRuleIds } from '../../fixtures/client-rules.ts';
-import { createStub } from '../index.ts';
+import { createStub, judge, sessionOf } from '../index.ts';
 import { atHand, type Hand } from '../testing/hand.ts';
 import { confirmationCases } from './testing/confirmations.ts';
 import { requestCases } from './testing/requests.ts';
@@ -92,6 +92,32 @@ test('a workspace that a client was told of before is not a choice', async () =>
   await hand.send('schedule.read', { workspace: 'south' }, { role: 'ambiguous' });
   await ambiguous(hand, () => 'south');
   expect(hand.verdict('client-workspaces.choices-shown')).toBe('not-exercised');
+});
+
+/** How unknown fields are judged where a client, run after run, calls these tools. */
+async function met(...runs: [scene: 'plain' | 'unknown-fields', exitCode: number, ...tools: string[]][]) {
+  const sessions = runs.map(async ([scene, exitCode, ...tools], index) => {
+    const { send, stub } = atHand();
+    for (const tool of tools) await send(tool, {});
+    return { ...sessionOf(stub), name: `run ${index}`, command: { scene, exitCode } };
+  });
+  const { rules } = judge(await Promise.all(sessions));
+  const rule = rules.find(({ id }) => id === 'client-outcomes.unknown-fields');
+  return [rule?.status, ...(rule?.findings ?? []).map(({ actual }) => actual)];
+}
+
+test('unknown fields: a client goes on and ends as it does without them', async () => {
+  const [balance, schedule] = ['credits.balance', 'schedule.read'];
+  const usual = ['plain', 0, balance, schedule] as const;
+  expect(await met([...usual], ['unknown-fields', 0, balance, schedule])).toEqual(['passed']);
+  expect(await met([...usual], ['unknown-fields', 1, balance])).toEqual(['failed', 'it ended with exit code 1']);
+  expect(await met([...usual], ['unknown-fields', 0, balance], [...usual])).toEqual([
+    'failed',
+    'it ended after 1 calls, without that one',
+  ]);
+  // It remembers from the first run what it need not ask again.
+  expect(await met([...usual], ['unknown-fields', 0, schedule], ['plain', 0, schedule])).toEqual(['passed']);
+  expect(await met(['plain', 1, balance], ['unknown-fields', 1, balance])).toEqual(['not-exercised']);
 });
 
 test('what is forgotten is not held against a client', async () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientFinding } from '../../fixtures/judgement.ts';
+import type { ClientFinding, Session } from '../../fixtures/judgement.ts';
 import type { Rule } from './rule.ts';
 import { type Course, called, confirmationOf, evidence, proposedId, type Turn } from './turn.ts';
 
@@ -46,20 +46,45 @@ function neverGiven(course: Course, turn: Turn, id: unknown, refused: Turn | und
   };
 }
 
-/** The same command with and without unknown fields: it ends the same. */
+/**
+ * Tools that a client calls whenever nothing is done to it, and not where it meets unknown fields: it stopped on the way, and kept quiet about it. More than
+ * one plain run tells what it always does from what it did once.
+ */
+export function leftOut(plain: readonly Session[], strange: Session): string[] {
+  const [first, ...others] = plain.map(toolsIn);
+  const met = toolsIn(strange);
+  return [...(first ?? [])].filter((tool) => !met.has(tool) && others.every((tools) => tools.has(tool)));
+}
+
+const toolsIn = ({ events }: Session): Set<string> =>
+  new Set(events.flatMap((event) => (event.kind === 'exchange' && event.tool !== null ? [event.tool] : [])));
+
+/** The same command with and without unknown fields: it does the same, and ends the same. */
 export const unknownFields: Rule = (courses) => {
-  const plain = courses.find(({ session }) => session.command?.scene === 'plain');
+  const plain = courses.filter(({ session }) => session.command?.scene === 'plain');
   const strange = courses.find(({ session }) => session.command?.scene === 'unknown-fields');
-  if (plain === undefined || strange === undefined) return { tried: false, findings: [] };
-  const [usual, met] = [plain.session.command?.exitCode, strange.session.command?.exitCode];
-  if (usual !== 0) return { tried: false, findings: [] };
-  if (met === 0) return { tried: strange.turns.length > 0, findings: [] };
+  const untried = { tried: false, findings: [] };
+  if (plain.length === 0 || strange === undefined) return untried;
+  if (plain.some(({ session }) => session.command?.exitCode !== 0)) return untried;
+  const met = strange.session.command?.exitCode;
+  const missing = leftOut(
+    plain.map(({ session }) => session),
+    strange.session,
+  );
+  if (met === 0 && missing.length === 0) return { tried: strange.turns.length > 0, findings: [] };
   return {
     tried: true,
     findings: [
       {
-        expected: 'the client to end as it does without unknown fields and headers: with exit code 0',
-        actual: `it ended with ${met === null ? 'a signal' : `exit code ${met}`}`,
+        ...(met === 0
+          ? {
+              expected: `the client to go on as it does without unknown fields and headers: to ${missing.join(', ')}`,
+              actual: `it ended after ${strange.turns.length} calls, without ${missing.length === 1 ? 'that one' : 'those'}`,
+            }
+          : {
+              expected: 'the client to end as it does without unknown fields and headers: with exit code 0',
+              actual: `it ended with ${met === null ? 'a signal' : `exit code ${met}`}`,
+            }),
         hint: 'Read the members that are known and pass over the others; a schema for answers must not be closed.',
         evidence: evidence(strange, ...strange.turns.slice(-2)),
       },

@@ -8,7 +8,8 @@ import { namedRules } from '../deviations.ts';
 import type { Rules } from '../rules.ts';
 import { sessionOf } from '../worlds/session.ts';
 import { judge } from './judge.ts';
-import { type Scene, scenes } from './scenes.ts';
+import { leftOut } from './outcomes.ts';
+import { plainAgain, type Scene, scenes } from './scenes.ts';
 import { togetherMs } from './turn.ts';
 
 export interface ProvokeOptions {
@@ -42,7 +43,8 @@ export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<P
   let firstChoice: string | undefined;
   for (const [index, scene] of scenes.entries()) {
     if (io.stop.aborted || trouble !== undefined) break;
-    let seed = options.seed + index;
+    // What is unknown is to be all that is different from the plain run.
+    let seed = scene.kind === 'unknown-fields' ? options.seed : options.seed + index;
     // Of two lists of choices the second has to begin otherwise.
     while (scene.role === 'ambiguous' && firstOf(seed) === firstChoice) seed += scenes.length;
     if (scene.role === 'ambiguous') firstChoice = firstOf(seed);
@@ -50,6 +52,11 @@ export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<P
     sessions.push(session);
     io.onScene(scene, session);
     trouble = troubleIn(session);
+    if (scene.kind === 'unknown-fields' && leftOut(sessions.slice(0, 1), session).length > 0) {
+      const again = await play(plainAgain, options.seed, options, io);
+      sessions.push(again);
+      io.onScene(plainAgain, again);
+    }
   }
   return { sessions, judgement: judge(sessions), trouble };
 }

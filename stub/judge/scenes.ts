@@ -34,6 +34,9 @@ const onCall = (world: World, act: (event: JournalEvent & { kind: 'exchange' }, 
   });
 };
 
+/** Whether a client does always what it did in the plain run: it may keep things from one run to the next, or decide by chance. */
+export const plainAgain: Scene = scene('plain again', 'is left alone once more', { kind: 'plain' });
+
 const tooLate = 'This confirmation cannot be used any more, about 30 minutes after the proposal. Propose again.';
 
 /** Everything that a client is tried by, the plain run first: what it does there is what it is held to elsewhere. */
