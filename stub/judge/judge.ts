@@ -1,5 +1,6 @@
 import { type ClientRuleId, clientRuleIds, clientRules } from '../../fixtures/client-rules.ts';
 import type { JudgedRule, Judgement, Session } from '../../fixtures/judgement.ts';
+import { itemAsFound, knownArguments } from './arguments.ts';
 import { approved, freshProposal, inTime, once, sameRequest, timeToRead } from './confirmations.ts';
 import { noOtherKey, retryAfter } from './limits.ts';
 import { okDecides, unknownFields } from './outcomes.ts';
@@ -15,6 +16,8 @@ const rules: Readonly<Record<ClientRuleId, Rule>> = {
   'client-requests.json-object': jsonObjects,
   'client-requests.content-type': contentType,
   'client-requests.valid-arguments': validArguments,
+  'client-requests.known-arguments': knownArguments,
+  'client-requests.item-as-found': itemAsFound,
   'client-outcomes.ok-decides': okDecides,
   'client-outcomes.unknown-fields': unknownFields,
   'client-workspaces.chosen-by-a-person': chosenByAPerson,

@@ -62,6 +62,46 @@ export const requestCases: readonly Case[] = [
     'passed',
   ],
   [
+    'arguments that are known, and some where not all are shown',
+    'client-requests.known-arguments',
+    async ({ send }) => {
+      await send('library.search', { query: '', workspace: 'north' });
+      await send('content.status', { state: 'draft' });
+    },
+    'passed',
+  ],
+  [
+    'a slip in the name of an argument',
+    'client-requests.known-arguments',
+    ({ send }) => send('knowledge.search', { question: 'Who are we?' }),
+    ['warned', [1]],
+  ],
+  [
+    'a workspace for what belongs to the account',
+    'client-requests.known-arguments',
+    ({ send }) => send('credits.balance', { workspace: 'north' }),
+    ['warned', [1]],
+  ],
+  [
+    'an item that a search found',
+    'client-requests.item-as-found',
+    async ({ send }) => {
+      const { items } = await send('library.search', { query: '' });
+      await send('library.get', { kind: items[0].kind, id: items[0].id });
+    },
+    'passed',
+  ],
+  [
+    'an item under another kind, and one out of nothing',
+    'client-requests.item-as-found',
+    async ({ send }) => {
+      const { items } = await send('library.search', { query: '' });
+      await send('library.get', { kind: `${items[0].kind}s`, id: items[0].id });
+      await send('library.get', { kind: items[0].kind, id: 'undefined' });
+    },
+    ['warned', [1, 2], [3]],
+  ],
+  [
     'an id that was given',
     'client-outcomes.ok-decides',
     async ({ propose, confirm }) => confirm(await propose()),
