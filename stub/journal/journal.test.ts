@@ -127,6 +127,16 @@ test('keys stand nowhere in other digits, nor in pieces', () => {
   expect(text).toMatch(/Basic \w*<key of primary, in base64>/);
 });
 
+test('keys in escapes stand nowhere either; other escapes stay', () => {
+  const world = createCore();
+  const escaped = [...world.keys.primary].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+  for (const path of [`/x?k=${escaped}`, '/%61%20b?q=%63']) {
+    world.handle({ method: 'POST', path, headers: {}, body: null });
+  }
+  const paths = world.journal().events.map((event) => (event.kind === 'exchange' ? event.request.path : ''));
+  expect(paths).toEqual(['/x?k=<key of primary>', '/%61%20b?q=%63']);
+});
+
 test('a key of another world, and what stands where secrets stand, is hidden', () => {
   const world = createCore();
   const { primary } = createCore({ seed: 2 }).keys;

@@ -44,7 +44,11 @@ export function createRedactor(keys: () => Keys): Redactor {
   };
   return {
     text,
-    path: (path) => parameters(text(path), hidden),
+    path(path) {
+      // Letters may stand as %XX in an address, and mean the same.
+      const plain = path.replace(/%[2-7][0-9a-f]/gi, letter);
+      return parameters(text(plain === path || text(plain) === plain ? path : plain), hidden);
+    },
     headers: (headers) =>
       Object.entries(headers).flatMap(([name, values]) => {
         const list = typeof values === 'string' ? [values] : (values ?? []);
@@ -61,6 +65,12 @@ export function createRedactor(keys: () => Keys): Redactor {
 }
 
 const mark = '<key of';
+
+/** What an escape in an address stands for, if that is a letter that keys are made of. */
+function letter(code: string): string {
+  const meant = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+  return /[\w-]/.test(meant) ? meant : code;
+}
 
 function hide(value: string): string {
   return `<hidden, ${value.length} characters>`;
