@@ -49,6 +49,15 @@ test.each(['none', 'all'])('a run with --allow %s keeps to its plan', async (all
   expect(Math.abs(summary.requests - total)).toBeLessThanOrEqual(total * 0.05);
 });
 
+test('a plan says what is allowed in vain', async () => {
+  const ended = await tck(['plan', 'https://api.example.test', '--allow', 'spending'], {
+    env: { TCK_KEY_PRIMARY: 'k' },
+  });
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain("\nnote: 'spending' is allowed without 'proposals', and exercises nothing");
+  expect(ended.stdout).toContain('0 content requests created, and never more than 60');
+});
+
 test('a plan that makes no sense is wrong usage', async () => {
   const ended = await tck(['plan', 'https://api.example.test', '--only', 'nothing-of-the-kind'], {
     env: { TCK_KEY_PRIMARY: 'k' },

@@ -32,7 +32,7 @@ test('what a run found is replayed from its report, and no key is told', async (
 });
 
 test.each([
-  [[], /Not enough/],
+  [[], /something is missing; tck replay --help/],
   [['no-such-report'], /Cannot read the report/],
   [['no-such-report', 'credits', '--allow', 'everything'], /Cannot read the report|--allow/],
 ])('tck replay %j is wrong usage', async (args, message) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ test.concurrent.each<[string[], string, Record<string, string>?]>([
   [['--stub', '--seed', '-1'], '--seed: expected one whole number'],
   [['--stub', '--config', 'no-such.json'], "--config: 'no-such.json' does not exist"],
   [['--stub', '--known-failures', 'no-such.yaml'], 'Cannot read the known failures'],
-  [['--stub', '--onyl', 'race'], "Unknown argument: onyl; did you mean '--only'?"],
+  [['--stub', '--onyl', 'race'], "no such option here: --onyl; did you mean '--only'?"],
   [['--stub', '--port', '80'], '--port: only with --image'],
 ])('run %j is wrong usage: exit code 2, one line, no report', async (args, message, env = {}) => {
   const ended = await run(args, { env });
@@ -123,10 +123,25 @@ test.concurrent.each<[string[], string, Record<string, string>?]>([
   expect(await readdir(ended.out)).toEqual([]);
 });
 
-test('a folder that cannot be written to is wrong usage', async () => {
-  const ended = await tck(['run', '--stub', '--out', '/dev/null/report']);
+test.each(['/dev/null/report', ...(process.platform === 'linux' ? ['/proc/no-such-process/report'] : [])])(
+  'a folder that cannot be written to is wrong usage, and nothing is sent: %s',
+  async (out) => {
+    const before = stub.stats.requests({});
+    const ended = await tck(['run', baseUrl, '--out', out], { env: primary });
+    expect({ ...ended, stderr: '' }).toEqual({ code: 2, stdout: '', stderr: '' });
+    expect(ended.stderr).toMatch(new RegExp(`^tck: --out: cannot write to '${out}': E[A-Z]+: [a-z ]+\n$`));
+    expect(stub.stats.requests({})).toBe(before);
+  },
+);
+
+test('where a file of the report cannot be written, the verdict is told all the same, and which file it is', async () => {
+  const out = await mkdtemp(join(folder, 'out-'));
+  await mkdir(join(out, 'junit.xml', 'taken'), { recursive: true });
+  const ended = await tck(['run', '--stub', '--only', 'credits', '--out', out]);
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain('/dev/null/report');
+  expect(ended.stdout).toContain('Verdict: conformant');
+  expect(ended.stderr).toMatch(/^tck: Cannot write \S*junit\.xml: E/);
+  expect(JSON.parse(await readFile(join(out, 'report.json'), 'utf8'))).toMatchObject({ verdict: 'conformant' });
 });
 
 test('SIGINT ends the run with a report of what is known', async () => {

@@ -18,11 +18,12 @@ test('tck --version and tck --help', async () => {
 test.concurrent.each<[string[], string]>([
   [[], 'a command is missing: tck --help lists them'],
   [['rnu'], "no such command; did you mean 'run'?"],
-  [['stub', '--prot', '1'], "Unknown argument: prot; did you mean '--port'?"],
+  [['stub', '--prot', '1'], "no such option here: --prot; did you mean '--port'?"],
   [['stub', '--port', 'x'], "--port: expected one whole number from 0 to 65535, found 'x'"],
   [['stub', '--host', 'a', '--host', 'b'], '--host: expected once, found 2 times'],
   [['stub', '--host'], 'Not enough arguments following: host'],
-  [['describe', 'everything'], 'Unknown argument: everything'],
+  [['describe', 'everything'], "more than was expected: 'everything'; tck describe --help shows what may stand there"],
+  [['frobnicate'], "no such command: 'frobnicate'; tck --help lists them"],
 ])('wrong usage %j is told in one line, with exit code 2', async (args, message) => {
   const { code, stdout, stderr } = await tck(args);
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `tck: ${message}\n` });

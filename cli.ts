@@ -143,6 +143,8 @@ const parser = yargs(process.argv.slice(2))
   )
   .command('stub', 'Starts the reference stub; after -- a command to run with it', stubOptions, (argv) =>
     ends(async () => {
+      const { keepSmall } = await import('./stub/small.ts');
+      keepSmall(0); // before anything large is loaded: room that was taken is not given back
       const { serveStub } = await import('./stub/serve.ts');
       const options = {
         ...argv,
@@ -222,7 +224,7 @@ const parser = yargs(process.argv.slice(2))
   .wrap(Math.min(110, process.stdout.columns ?? 110))
   .exitProcess(false)
   .fail((message, error) => {
-    throw refusalOf(message ?? error.message, everyOption);
+    throw refusalOf(message ?? error.message, process.argv.slice(2), everyOption);
   });
 
 await ends(async () => {

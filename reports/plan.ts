@@ -3,6 +3,7 @@ import { isRole, roles } from '../fixtures/roles.ts';
 import { audit } from '../suites/engine/audit.ts';
 import { mostCalls } from '../suites/engine/options.ts';
 import type { RunResult } from '../suites/result.ts';
+import { mostContentRequests } from '../suites/session/ceilings.ts';
 import { parseAllow } from '../suites/target/allow.ts';
 import { type KnownTarget, loadTarget } from '../suites/target/load.ts';
 import { rehearsalOf } from '../suites/target/rehearsal.ts';
@@ -36,6 +37,8 @@ export interface Plan {
   imagesConfirmed: number;
   contentRequestsCreated: number;
   proposals: number;
+  /** What is odd about what was asked for. */
+  notices: readonly string[];
 }
 
 export interface PlanSources extends Surroundings {
@@ -50,20 +53,19 @@ export async function plan(options: PlanOptions, around: PlanSources): Promise<n
   const selection = selectionOf(options);
   const { url, config, insecure } = options;
   const allow = options.allow === undefined ? undefined : parseAllow(options.allow);
-  const { target } = await loadTarget({ url, config, insecure, allow }, around);
+  const { target, notices } = await loadTarget({ url, config, insecure, allow }, around);
   const rehearsal = rehearsalOf(target, await around.embedded(options.seed));
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });
   const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };
   const most = mostCalls(target, selection);
-  const planned = planOf(result, target.maxImages, most);
+  const planned = planOf(result, { maxImages: target.maxImages, most, notices });
   around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, around));
   return exitCodes.conformant;
 }
 
 function planOf(
   { requirements, timeline, leftBehind, summary, target }: RunResult,
-  maxImages: number,
-  most: ReadonlyMap<string, number>,
+  { maxImages, most, notices }: Pick<Plan, 'maxImages' | 'notices'> & { most: ReadonlyMap<string, number> },
 ): Plan {
   const checks = requirements.flatMap((requirement) => requirement.checks);
   const notExercised = checks.filter(({ status }) => status === 'not-exercised').length;
@@ -83,6 +85,7 @@ function planOf(
     imagesConfirmed: summary.imagesConfirmed,
     contentRequestsCreated: summary.contentRequestsCreated,
     proposals: leftBehind.proposals,
+    notices,
   };
 }
 
@@ -93,6 +96,7 @@ function planText(planned: Plan, result: RunResult, { stdout, env }: PlanSources
   const rows = [...roles, 'other'].filter((name) => requests[name] !== undefined);
   return [
     `A run at ${planned.baseUrl} would make ${counted(planned.checks, 'check')}; allowed beyond reading: ${planned.allow.join(', ') || 'nothing'}.`,
+    ...planned.notices.map((notice) => `note: ${notice}`),
     '',
     `${counted(total, 'request')} to a deployment that keeps to the document`,
     ...rows.map(
@@ -100,7 +104,7 @@ function planText(planned: Plan, result: RunResult, { stdout, env }: PlanSources
     ),
     '  (calls repeated after a 429 or a broken connection come on top)',
     `${counted(planned.imagesConfirmed, 'image')} confirmed, and never more than ${planned.maxImages}`,
-    `${counted(planned.contentRequestsCreated, 'content request')} created`,
+    `${counted(planned.contentRequestsCreated, 'content request')} created, and never more than ${mostContentRequests}`,
     `${counted(planned.proposals, 'proposal')} that are not confirmed`,
     '',
     ...gapLines(look, result),

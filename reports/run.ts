@@ -1,9 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { kit } from '../fixtures/kit.ts';
 import { exitCodes, type Surroundings } from '../fixtures/process.ts';
 import { requirements } from '../fixtures/requirements/index.ts';
-import { UsageError } from '../fixtures/usage-error.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ImageUnavailable } from '../suites/image/unavailable.ts';
@@ -20,7 +18,7 @@ import { type SelectionOptions, selectionOf } from './run-selection.ts';
 import { lookOf } from './terminal/look.ts';
 import { createProgress } from './terminal/progress.ts';
 import { renderSummary } from './terminal/summary.ts';
-import { writeReports } from './write.ts';
+import { reportFolder, writeReports } from './write.ts';
 
 /** Options of `tck run`, as they come from the command line. */
 export interface RunOptions extends TargetChoice, SelectionOptions {
@@ -46,8 +44,6 @@ export interface RunSources extends Surroundings {
  */
 export async function run(options: RunOptions, around: RunSources): Promise<number> {
   const selection = selectionOf(options);
-  if (options.out === '') throw new UsageError('--out: expected a folder, found an empty text');
-  const outDir = resolve(around.cwd, options.out);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
   const reporter = options.reporter === 'github' ? githubReporter(around) : noReporter;
@@ -60,18 +56,19 @@ export async function run(options: RunOptions, around: RunSources): Promise<numb
     return exitCodes.inconclusive;
   }
   try {
-    await mkdir(outDir, { recursive: true }).catch((error: Error) => {
-      throw new UsageError(`--out: cannot write to '${options.out}': ${error.message}`);
-    });
+    const outDir = await reportFolder(options.out, around.cwd);
     reporter.begin();
     const { seed, bail } = options;
     const run = await auditAndTell(open, { ...selection, seed, bail }, around);
     const audited = options.shard === undefined ? run : { ...run, shard: parseShard(options.shard) };
     const result = await withKnownFailures(audited, known, selection.require);
     const found = result.requirements.some(({ checks }) => checks.some(({ findings }) => findings.length > 0));
-    await writeReports(result, outDir, found ? { reference: await around.reference(open.target) } : {});
+    const writing = writeReports(result, outDir, found ? { reference: await around.reference(open.target) } : {});
+    // What came of the run is told even where it cannot be written.
+    await writing.catch(() => undefined);
     const look = lookOf(around.stdout, around.env);
     around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
+    await writing;
     await reporter.end(result);
     if (options.updateKnownFailures) await propose(result, listPath ?? join(outDir, 'known-failures.yaml'), around);
     return exitCodes[result.verdict];

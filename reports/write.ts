@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { makeFolder, whyNotWritten, writeWhole } from '../fixtures/files.ts';
 import { UsageError } from '../fixtures/usage-error.ts';
 import type { RunResult } from '../suites/result.ts';
 import { groupFindings } from './findings.ts';
@@ -41,19 +42,36 @@ async function forms(result: RunResult, options: WriteOptions): Promise<Record<s
   };
 }
 
-/** Writes texts by file name into a folder. Throws a UsageError when that is not possible. */
-export async function writeAll(folder: string, texts: Record<string, string>): Promise<string[]> {
+/** The path of the folder that `--out` names, made where it is not there. Throws a UsageError where no files can be written to it. */
+export async function reportFolder(out: string, cwd: string): Promise<string> {
+  if (out === '') throw new UsageError('--out: expected a folder, found an empty text');
+  const path = resolve(cwd, out);
   try {
-    await mkdir(folder, { recursive: true });
-    return await Promise.all(
-      Object.entries(texts).map(async ([name, text]) => {
-        const path = join(folder, name);
-        await writeFile(path, text);
-        return path;
-      }),
-    );
+    await makeFolder(path);
+    await access(path, constants.W_OK);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`Cannot write the report to ${folder}: ${why}`);
+    throw new UsageError(`--out: cannot write to '${out}': ${whyNotWritten(error)}`);
   }
+  return path;
+}
+
+/**
+ * Writes texts by file name into a folder, each whole or not at all, and gives their paths. Throws a UsageError that names those
+ * which could not be written; the others are there.
+ */
+export async function writeAll(folder: string, texts: Record<string, string>): Promise<string[]> {
+  await makeFolder(folder).catch((error: unknown) => {
+    throw new UsageError(`Cannot write the report to ${folder}: ${whyNotWritten(error)}`);
+  });
+  const faults: string[] = [];
+  const paths = Object.keys(texts).map((name) => join(folder, name));
+  await Promise.all(
+    Object.values(texts).map((text, index) =>
+      writeWhole(paths[index] ?? '', text).catch((error: unknown) => {
+        faults.push(`${paths[index]}: ${whyNotWritten(error)}`);
+      }),
+    ),
+  );
+  if (faults.length > 0) throw new UsageError(`Cannot write ${faults.toSorted().join('; ')}`);
+  return paths;
 }

@@ -1,6 +1,7 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { effects } from '../fixtures/effects.ts';
+import { makeFolder, whyNotWritten } from '../fixtures/files.ts';
 import type { Role } from '../fixtures/roles.ts';
 import { UsageError } from '../fixtures/usage-error.ts';
 import type { StubCore } from './core.ts';
@@ -17,13 +18,12 @@ export async function writeConfiguration(file: string, stub: Source, baseUrl: st
   const secrets = new Map<string, string>(stub.roles.map((role) => [role, stub.keys[role]]));
   if (stub.control !== null) secrets.set('control-token', stub.control.token);
   try {
-    await mkdir(dirname(file), { recursive: true });
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await chmod(folder, 0o700);
     await Promise.all([...secrets].map(([name, secret]) => writeSecret(join(folder, name), secret)));
     await writeFile(file, `${JSON.stringify(configuration(basename(folder), stub, baseUrl), null, 2)}\n`);
   } catch (error) {
-    throw new UsageError(`the configuration cannot be written to ${file}: ${(error as Error).message}`);
+    throw new UsageError(`the configuration cannot be written to ${file}: ${whyNotWritten(error)}`);
   }
 }
 

@@ -52,6 +52,8 @@ test('requirements to be exercised are named by patterns or by all', () => {
 test('patterns stand between commas', () => {
   expect(splitPatterns(undefined, '--only')).toBeUndefined();
   expect(splitPatterns(['a, b', 'c'], '--only')).toEqual(['a', 'b', 'c']);
+  expect(splitPatterns(['{a,b}.*,c,{d,e}{1,2}'], '--only')).toEqual(['a.*', 'b.*', 'c', 'd1', 'd2', 'e1', 'e2']);
+  expect(splitPatterns(['{a,b', 'c}'], '--only')).toEqual(['{a', 'b', 'c}']);
   expect(() => splitPatterns(['a,'], '--only')).toThrow('--only: expected patterns');
   expect(() => splitPatterns([''], '--only')).toThrow('--only: expected patterns');
 });

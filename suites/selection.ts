@@ -28,12 +28,24 @@ export function requiredIds(
   return matching(requirements, patterns, '--require') ?? new Set();
 }
 
-/** The patterns of one option, which may be given more than once and hold several with commas between them. */
+/**
+ * The patterns of one option, which may be given more than once and hold several with commas between them. Braces stand for alternatives, each a pattern of
+ * its own: `{credits,race}.*` for `credits.*` and `race.*`.
+ */
 export function splitPatterns(values: readonly string[] | undefined, option: string): string[] | undefined {
-  const patterns = values?.flatMap((value) => value.split(',')).map((pattern) => pattern.trim());
+  const patterns = values
+    ?.flatMap((value) => value.split(/,(?![^{]*\})/))
+    .flatMap(alternatives)
+    .map((pattern) => pattern.trim());
   if (patterns?.includes(''))
     throw new UsageError(`${option}: expected patterns with commas between them, found an empty one`);
   return patterns;
+}
+
+function alternatives(pattern: string): string[] {
+  const [, before, within, after] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
+  if (within === undefined) return [pattern];
+  return within.split(',').flatMap((each) => alternatives(`${before}${each}${after}`));
 }
 
 function matching(

@@ -1,11 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Session } from '../../fixtures/judgement.ts';
 import { exitCodes, type Surroundings } from '../../fixtures/process.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
 import { lookOf } from '../terminal/look.ts';
 import { renderSummary } from '../terminal/summary.ts';
-import { writeReports } from '../write.ts';
+import { reportFolder, writeReports } from '../write.ts';
 import { type Judged, judgedResult } from './result.ts';
 
 /** Options of `tck judge`, as they come from the command line. */
@@ -45,10 +43,7 @@ export interface JudgeSources extends Surroundings {
 export async function judgeClient(options: JudgeOptions, around: JudgeSources): Promise<number> {
   const { command, seed, timeout, attended } = options;
   if (command.length === 0) throw new UsageError('the client is missing: tck judge -- <command>');
-  const outDir = resolve(around.cwd, options.out);
-  await mkdir(outDir, { recursive: true }).catch((error: Error) => {
-    throw new UsageError(`--out: cannot write to '${options.out}': ${error.message}`);
-  });
+  const outDir = await reportFolder(options.out, around.cwd);
   const startedAt = new Date();
   const judged = await around.provoke(
     { command, seed, timeoutSeconds: timeout, attended },

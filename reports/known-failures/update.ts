@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { writeWhole } from '../../fixtures/files.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { proposeKnownFailures } from './propose.ts';
 
@@ -9,6 +10,6 @@ export async function updateKnownFailures(result: RunResult, path: string): Prom
     throw error;
   });
   const { text, added } = proposeKnownFailures(result, path.endsWith('.json') ? 'json' : 'yaml', existing);
-  if (added.length > 0) await writeFile(path, text);
+  if (added.length > 0) await writeWhole(path, text);
   return added;
 }

@@ -1,5 +1,6 @@
-import { access, writeFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { whyNotWritten, writeWhole } from '../../fixtures/files.ts';
 import { exitCodes, type Surroundings } from '../../fixtures/process.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
@@ -50,7 +51,9 @@ export async function init(options: InitOptions, io: InitIo): Promise<number> {
   if (io.ask !== undefined) await askWhatCannotBeSeen(assignment, io.ask);
   const boards = io.ask === undefined ? {} : await askForBoards(assignment, io.ask);
   const config = configOf(baseUrl, assignment, boards);
-  await writeFile(file, `${JSON.stringify(config, null, 2)}\n`);
+  await writeWhole(file, `${JSON.stringify(config, null, 2)}\n`).catch((error: unknown) => {
+    throw new UsageError(`--out: cannot write '${options.out}': ${whyNotWritten(error)}`);
+  });
   io.stdout.write(summaryOf(assignment, config, options.out));
   return exitCodes.conformant;
 }

@@ -212,6 +212,15 @@ test('one key may be primary and play one of the four ways of resolution besides
   expect(notices).toEqual(['keys.primary and keys.sole are the same key']);
 });
 
+test.each([
+  [['spending'], { primary: { env: 'K1' } }, ["'spending' is allowed without 'proposals'"]],
+  [['proposals', 'spending', 'throttling'], { primary: { env: 'K1' } }, ["a key for the role 'throttled'"]],
+  [['throttling'], { primary: { env: 'K1' }, throttled: { env: 'K2' } }, []],
+])('with %j allowed and the keys %j it is said what exercises nothing', async (allow, keys, told) => {
+  const { notices } = await load({ baseUrl: url, keys, allow });
+  expect(notices).toEqual(told.map((text) => expect.stringContaining(text)));
+});
+
 test('a known target takes only allow, pace and maxImages from a configuration', async () => {
   await using folder = await configFolder({
     'c.json': { ...one, allow: ['writes'], maxImages: 3, headers: { x: 'y' } },

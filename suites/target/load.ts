@@ -7,6 +7,7 @@ import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
 import type { ConfigFile } from './config-file.ts';
 import { resolveHeaders } from './headers.ts';
+import { noticesOfIdleEffects } from './idle-effects.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import type { SecretSources } from './secret.ts';
 import { noticesOfSharedKeys } from './shared-keys.ts';
@@ -76,7 +77,7 @@ export async function loadTarget(asked: TargetRequest, around: Surroundings): Pr
     headers: headers.headers,
     secrets: [...Object.values(keys).map(({ key }) => key), ...headers.secrets, ...(clock?.secrets ?? [])],
   };
-  return { target, notices: noticesOfSharedKeys(keys) };
+  return { target, notices: [...noticesOfSharedKeys(keys), ...noticesOfIdleEffects(target)] };
 }
 
 /** A known target, worked as a configuration says: only `allow`, `pace` and `maxImages` of it count. All effects are allowed by default. */
@@ -86,10 +87,8 @@ export async function loadKnownTarget(
   around: Surroundings,
 ): Promise<LoadedTarget> {
   const file = await configOf(asked.config, around.cwd);
-  return {
-    target: { headers: [], ...known, ...settingsOf(file?.config ?? {}, asked.allow, [...effects]) },
-    notices: [],
-  };
+  const target: Target = { headers: [], ...known, ...settingsOf(file?.config ?? {}, asked.allow, [...effects]) };
+  return { target, notices: noticesOfIdleEffects(target) };
 }
 
 async function configOf(path: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
