@@ -81,6 +81,26 @@ test('a client waits by the real clock where that of the world stands still', as
   expect(hand.verdict('client-limits.retry-after')).toEqual(['failed', [5, 6]]);
 });
 
+/** How a client is judged that calls at these moments, each time on a connection of its own, and is told at first to wait. */
+function limitedAt(...moments: number[]) {
+  let ms = 1_900_000_000_000;
+  const hand = atHand(createStub({ clock: { now: () => ms } }));
+  hand.stub.faults.add({ retryAfterSeconds: 9, latencyMs: 250 });
+  const headers = { authorization: `Bearer ${hand.stub.keys.primary}` };
+  for (const moment of moments) {
+    ms = 1_900_000_000_000 + moment;
+    hand.stub.handle({ method: 'POST', path: '/api/v1/tools/credits.balance', headers, body: null, connection: {} });
+  }
+  return hand.verdict('client-limits.retry-after');
+}
+
+test('what was on its way with others when a 429 came, came in ignorance of it', () => {
+  expect(limitedAt(0, 20, 240, 260, 490)).toBe('passed');
+  expect(limitedAt(0, 20, 520)).toEqual(['failed', [2, 4]]);
+  // A client that makes one call after the other knows what it was told.
+  expect(limitedAt(0, 260)).toEqual(['failed', [2, 3]]);
+});
+
 test('a workspace that was not among the choices', async () => {
   const hand = atHand();
   await ambiguous(hand, () => 'main');

@@ -79,13 +79,16 @@ async function play(scene: Scene, seed: number, options: ProvokeOptions, io: Pro
   };
 }
 
-/** Answers take their time, so that what comes after one can be told from what was made together with its call. */
+/** A client that makes many calls at once, on a slow machine, has made all of them by then. */
+const refusalMs = 250;
+
+/** Answers take their time, so that what comes after one can be told from what was made together with its call; most of all those that say no. */
 function unhurried(rules: Rules): Rules {
   return {
     ...rules,
     finish(given, call) {
       const answer = rules.finish(given, call);
-      return { ...answer, delivery: { ...answer.delivery, delayMs: togetherMs } };
+      return { ...answer, delivery: { ...answer.delivery, delayMs: answer.body.ok === true ? togetherMs : refusalMs } };
     },
   };
 }

@@ -15,6 +15,8 @@ export interface Turn {
   readonly status: number | null;
   /** Code of a refusal or of a boundary error that reached the client. */
   readonly code: string | null;
+  /** Whether other calls were under way at the same time. */
+  readonly accompanied: boolean;
   /** When the client had the answer, or knew that there would be none; milliseconds by the world's clock. */
   readonly receivedAt: number;
 }
@@ -34,13 +36,23 @@ export function courseOf(session: Session): Course {
   const calls = events.filter((event) => event.kind === 'exchange');
   return {
     session,
-    turns: calls.map(turnOf),
+    turns: turnsOf(calls),
     person: events.filter((event) => event.kind === 'person'),
     others: events.flatMap(({ kind, seq }) => (kind === 'exchange' ? [] : [seq])),
   };
 }
 
-function turnOf(event: ExchangeEvent, index: number): Turn {
+function turnsOf(calls: readonly ExchangeEvent[]): Turn[] {
+  let busyUntil = Number.NEGATIVE_INFINITY;
+  return calls.map((event, index) => {
+    const ended = event.at + event.delayMs;
+    const accompanied = event.at < busyUntil || (calls[index + 1]?.at ?? ended) < ended;
+    busyUntil = Math.max(busyUntil, ended);
+    return turnOf(event, index, accompanied);
+  });
+}
+
+function turnOf(event: ExchangeEvent, index: number, accompanied: boolean): Turn {
   const reached = event.delivery === 'whole' ? event.answer : null;
   const reply = recordOf(reached?.body ?? null) ?? {};
   const error =
@@ -55,6 +67,7 @@ function turnOf(event: ExchangeEvent, index: number): Turn {
     reply,
     status: reached?.status ?? null,
     code: typeof code === 'string' ? code : null,
+    accompanied,
     receivedAt: event.at + event.delayMs,
   };
 }
@@ -74,6 +87,9 @@ function recordOf(text: string | null): Readonly<Record<string, unknown>> | null
 /** Calls that a client makes together arrive within this time of each other. */
 export const togetherMs = 50;
 
+/** Where a client makes several calls at once, some may have been on their way for this long when an answer came. */
+const onTheirWayMs = 250;
+
 /**
  * Whether a call was surely sent by a client that had the answer to an earlier one: it came on the same connection, or after that answer and
  * too late to have been made together with the earlier call. Calls that are made together are so never taken for a retry.
@@ -81,7 +97,8 @@ export const togetherMs = 50;
 export function knew(later: Turn, earlier: Turn): boolean {
   if (later.seq <= earlier.seq) return false;
   const same = later.event.connection !== null && later.event.connection === earlier.event.connection;
-  return same || sinceReceipt(later, earlier) > Math.max(0, togetherMs - earlier.event.delayMs);
+  const together = earlier.accompanied ? onTheirWayMs : Math.max(0, togetherMs - earlier.event.delayMs);
+  return same || sinceReceipt(later, earlier) > together;
 }
 
 /**
