@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from '../fixtures/crypto.ts';
 import type { ControlOptions, Deviate } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/paths.ts';
 import type { Handle, StubResponse } from './exchange.ts';

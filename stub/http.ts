@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyLimitBytes, type Handle, type StubResponse } from './exchange.ts';
 import { send } from './send.ts';
+
+// An import makes all exports of a module, and this one's are `WebSocket` and with it `fetch` and much more, which is slow to load and large.
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ListenOptions {
   /** 0, the default, takes any free port. */

@@ -1,12 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
 import { UsageError } from '../fixtures/usage-error.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
-import { environmentOf, runCommand } from './command.ts';
-import { writeConfiguration } from './configuration.ts';
 import { createCore, type StubCore, type StubOptions } from './core.ts';
 import type { DialectOptions } from './dialects/index.ts';
 import type { Listening } from './http.ts';
 import type { Rules } from './rules.ts';
+import { keepSmall } from './small.ts';
 
 /** Options of `tck stub`, as they come from the command line. */
 export interface ServeOptions extends DialectOptions {
@@ -54,7 +52,6 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   requireWhole('--seed', seed, 0, 2 ** 32 - 1);
   if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
   if (options.allowRemote !== true) requireLoopback(host);
-  keepSmall(0);
   const { dialects, rules } = await chooseRules(options, seed);
   const control = options.control === true || writeConfig !== undefined || ui;
   await using stub = createCore(
@@ -71,9 +68,14 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     control ? (await import('./control/control.ts')).createControl : undefined,
   );
   const { baseUrl } = await listenOrExplain(stub, port, host);
-  if (writeConfig !== undefined) await writeConfiguration(writeConfig, stub, baseUrl);
+  // What follows a start that most stubs have is loaded by those that have it.
+  if (writeConfig !== undefined) {
+    const { writeConfiguration } = await import('./configuration.ts');
+    await writeConfiguration(writeConfig, stub, baseUrl);
+  }
   const started = { stub, baseUrl, dialects, writeConfig, ui };
   if (command.length > 0) {
+    const { environmentOf, runCommand } = await import('./command.ts');
     const env = environmentOf(stub, baseUrl, controlOf(started));
     // Awaited here: the stub ends when this function does.
     return await runCommand({ command, env, stop: io.stop });
@@ -98,18 +100,6 @@ async function chooseRules({ dialect = [], hostile = false, defect = [] }: Serve
 async function forControl(ui: boolean): Promise<Pick<StubOptions, 'deviate' | 'page'>> {
   const { namedRules: deviate } = await import('./deviations.ts');
   return ui ? { deviate, page: (await import('./ui/page.ts')).page } : { deviate };
-}
-
-/** With so many worlds memory is dearer than speed: whoever mints them tests, and whoever measures has one. */
-const manyWorlds = 8;
-
-/**
- * Lets the collector keep the process about as small as what the stub remembers, which is bounded: new objects get no more room than they
- * begin with, and with many worlds what is let go is collected soon.
- */
-function keepSmall(worlds: number): void {
-  if (worlds === 0) setFlagsFromString('--semi-space-growth-factor=1');
-  else setFlagsFromString(worlds >= manyWorlds ? '--optimize-for-size' : '--no-optimize-for-size');
 }
 
 /** Whoever can reach the stub can use the keys that it prints. */

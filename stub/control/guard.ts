@@ -1,5 +1,5 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
+import { hash, timingSafeEqual } from '../../fixtures/crypto.ts';
 import type { StubRequest } from '../exchange.ts';
 
 /** Whether a request shows the token, told in a time that does not depend on how nearly it does. */

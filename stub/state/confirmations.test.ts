@@ -1,32 +1,64 @@
 import { expect, test } from 'vitest';
-import { createConfirmations } from './confirmations.ts';
+import { type Confirmation, createConfirmations } from './confirmations.ts';
 
-const held = (id: string, issuedAt: number) => ({
-  id,
-  issuedAt,
-  request: { board: 'b', brief: 'x', count: 1, shape: '1:1' },
-  workspace: 'north',
-  account: 'first',
-  role: 'primary' as const,
-  summary: 'One image.',
-});
+const request = { board: 'b', brief: 'a cup', count: 1, shape: '1:1' };
+
+function held(number: number): Confirmation {
+  const id = `c${number}`;
+  return { id, request, workspace: 'north', account: 'first', role: 'primary', summary: id, issuedAt: number };
+}
+
+function issued(count: number) {
+  const confirmations = createConfirmations();
+  for (let number = 0; number < count; number++) confirmations.issue(held(number));
+  const waiting = () => [...confirmations.waiting()].map(({ id }) => id);
+  return { ...confirmations, waiting };
+}
 
 test('what was consumed is found no more', () => {
-  const confirmations = createConfirmations();
-  confirmations.issue(held('a', 0));
-  expect(confirmations.find('a')).toMatchObject({ id: 'a' });
-  confirmations.consume('a');
-  expect(confirmations.find('a')).toBeUndefined();
+  const { find, consume } = issued(1);
+  expect(find('c0')).toMatchObject({ id: 'c0' });
+  consume('c0');
+  expect(find('c0')).toBeUndefined();
 });
 
-test('what is too old is forgotten, and nothing else', () => {
-  const confirmations = createConfirmations();
-  for (const [id, issuedAt] of [
-    ['a', 1],
-    ['b', 2],
-    ['c', 3],
-  ] as const)
-    confirmations.issue(held(id, issuedAt));
-  confirmations.forgetBefore(3);
-  expect(['a', 'b', 'c'].map((id) => confirmations.find(id)?.id)).toEqual([undefined, undefined, 'c']);
+test('the oldest are forgotten first, also when some in between were used', () => {
+  const { keep, consume, waiting } = issued(6);
+  consume('c1');
+  expect(keep(3)).toBe(2);
+  expect(waiting()).toEqual(['c3', 'c4', 'c5']);
+  expect(keep(3)).toBe(0);
+});
+
+test('what was issued before a moment is forgotten', () => {
+  const { forgetBefore, find, waiting } = issued(5);
+  forgetBefore(3);
+  expect(waiting()).toEqual(['c3', 'c4']);
+  expect(find('c2')).toBeUndefined();
+});
+
+test('the order holds over thousands that come and go', () => {
+  const { issue, keep, consume, forgetBefore, waiting } = issued(10);
+  for (let number = 10; number < 5000; number++) {
+    issue(held(number));
+    if (number % 3 === 0) consume(`c${number - 1}`);
+    keep(10);
+  }
+  expect(waiting()).toHaveLength(10);
+  expect(waiting().at(-1)).toBe('c4999');
+  forgetBefore(4999);
+  expect(waiting()).toEqual(['c4999']);
+});
+
+test('going back gives what waited then, in its order, as often as it is asked for', () => {
+  const { issue, keep, consume, save, waiting } = issued(3);
+  const restore = save();
+  for (let time = 0; time < 2; time++) {
+    consume('c0');
+    issue(held(7));
+    restore();
+    expect(waiting()).toEqual(['c0', 'c1', 'c2']);
+  }
+  keep(2);
+  expect(waiting()).toEqual(['c1', 'c2']);
 });

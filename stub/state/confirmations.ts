@@ -36,27 +36,38 @@ export interface Confirmations {
   readonly save: () => () => void;
 }
 
+/** How many that do not wait any more may stand in the order of issue, besides as many as do. */
+const spare = 64;
+
 export function createConfirmations(): Confirmations {
   const waiting = new Map<string, Confirmation>();
+  // In order of issue: a map from which the oldest are taken is slow to tell which is the oldest now.
+  let issued: Confirmation[] = [];
+  let first = 0;
+  const tidy = (): void => {
+    if (issued.length <= 2 * waiting.size + spare) return;
+    issued = [...waiting.values()];
+    first = 0;
+  };
+  const oldest = (): Confirmation | undefined => {
+    while (first < issued.length && !waiting.has(issued[first]?.id ?? '')) first += 1;
+    return issued[first];
+  };
   return {
-    issue: (confirmation) => waiting.set(confirmation.id, confirmation),
+    issue(confirmation) {
+      waiting.set(confirmation.id, confirmation);
+      issued.push(confirmation);
+      tidy();
+    },
     find: (id) => waiting.get(id),
     consume: (id) => waiting.delete(id),
     forgetBefore(moment) {
-      // A map keeps the order of issue, so the oldest come first.
-      for (const { id, issuedAt } of waiting.values()) {
-        if (issuedAt >= moment) return;
-        waiting.delete(id);
-      }
+      for (let held = oldest(); held !== undefined && held.issuedAt < moment; held = oldest()) waiting.delete(held.id);
     },
     keep(most) {
       const over = Math.max(0, waiting.size - most);
-      let left = over;
-      for (const id of waiting.keys()) {
-        if (left === 0) break;
-        waiting.delete(id);
-        left -= 1;
-      }
+      for (let left = over; left > 0; left -= 1) waiting.delete(oldest()?.id ?? '');
+      tidy();
       return over;
     },
     waiting: () => waiting.values(),
@@ -65,6 +76,8 @@ export function createConfirmations(): Confirmations {
       return () => {
         waiting.clear();
         for (const [id, confirmation] of copy) waiting.set(id, confirmation);
+        issued = [...waiting.values()];
+        first = 0;
       };
     },
   };

@@ -12,7 +12,9 @@ export interface Portion {
 export const portions = {
   /** Bytes of journal. */
   journalBytes: { total: 4 << 20, most: 4 << 20, least: 32 << 10 },
-  /** Created pieces and generated images of a workspace, runs and waiting proposals of a world: of each so many. */
+  /** Proposals of a world that wait: fewer, since what comes and goes as these do is dear when there is much of it. */
+  proposals: { total: 5000, most: 300, least: 40 },
+  /** Created pieces and generated images of a workspace, runs and queued faults of a world: of each so many. */
   things: { total: 5000, most: 1000, least: 40 },
   /** Answers that a workspace has at hand because they were asked for lately: a matter of speed alone. */
   answersAtHand: { total: 48, most: 8, least: 0 },
@@ -26,6 +28,7 @@ export function shareOf({ total, most, least }: Portion, worlds: number): number
 /** The shares of a world, read whenever something is added: they shrink as worlds are added. */
 export interface Shares {
   readonly journalBytes: () => number;
+  readonly proposals: () => number;
   readonly things: () => number;
   readonly answersAtHand: () => number;
 }
@@ -33,6 +36,7 @@ export interface Shares {
 export function createShares(worlds: () => number): Shares {
   return {
     journalBytes: () => shareOf(portions.journalBytes, worlds()),
+    proposals: () => shareOf(portions.proposals, worlds()),
     things: () => shareOf(portions.things, worlds()),
     answersAtHand: () => shareOf(portions.answersAtHand, worlds()),
   };

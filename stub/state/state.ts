@@ -9,6 +9,7 @@ import { type Confirmations, createConfirmations } from './confirmations.ts';
 import type { Ids } from './ids.ts';
 import { createRateWindows, type RateWindows } from './rate-windows.ts';
 import { saveState } from './save.ts';
+import type { Shares } from './share.ts';
 import { createTally, type Tally } from './stats.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -35,6 +36,8 @@ export interface RequestedPiece {
 
 export interface WorkspaceState {
   readonly slug: string;
+  /** The words that name it to a person. */
+  readonly label: string;
   readonly content: WorkspaceContent;
   /** In the order in which they were asked for. */
   readonly requested: RequestedPiece[];
@@ -99,14 +102,12 @@ export interface StateOptions {
   readonly clock: MovableClock;
   readonly ids: Ids;
   readonly cap: (key: Key) => number;
-  /** Most pieces and images of a workspace, proposals and runs of the world; no bound unless told otherwise. */
-  readonly most?: (() => number) | undefined;
-  /** Most answers that each workspace has at hand; a few unless told otherwise. */
-  readonly answersAtHand?: (() => number) | undefined;
+  /** What is kept of things that come and go. */
+  readonly shares: Shares;
 }
 
 export function createState(options: StateOptions): State {
-  const { world, clock, ids, cap, most = () => Number.POSITIVE_INFINITY, answersAtHand = () => 8 } = options;
+  const { world, clock, ids, cap, shares } = options;
   let version = 0;
   const workspaces = new Map<string, WorkspaceState>();
   const state: State = {
@@ -124,7 +125,7 @@ export function createState(options: StateOptions): State {
     forgotten: { pieces: 0, images: 0, proposals: 0, runs: 0 },
     version: () => version,
     texts: new WeakMap(),
-    answersAtHand,
+    answersAtHand: shares.answersAtHand,
     chance: seededRandom(world.seed),
     workspace(slug) {
       const known = workspaces.get(slug);
@@ -136,9 +137,9 @@ export function createState(options: StateOptions): State {
     touched: () => workspaces.values(),
     trim() {
       const { forgotten, confirmations, runs } = state;
-      const bound = most();
+      const bound = shares.things();
       version += 1;
-      forgotten.proposals += confirmations.keep(bound);
+      forgotten.proposals += confirmations.keep(shares.proposals());
       forgotten.runs += shorten(runs, bound, 'first');
       for (const { requested, generated } of workspaces.values()) {
         forgotten.pieces += shorten(requested, bound, 'first');
@@ -163,9 +164,11 @@ function openWorkspace(world: World, slug: string): WorkspaceState {
     if (content === undefined) throw new Error(`No workspace '${slug}' in this world.`);
     return content;
   };
-  let held = new WeakRef(load());
+  const first = load();
+  let held = new WeakRef(first);
   return {
     slug,
+    label: [first.name, ' (', slug, ')'].join(''),
     get content() {
       const there = held.deref();
       if (there !== undefined) return there;

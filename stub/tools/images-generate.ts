@@ -29,7 +29,19 @@ function propose(call: ImagesCall): Answer {
     workspace: place.workspace.slug,
     account: account.id,
     role: key.role,
-    summary: `Generate ${images} (${shape}) on the board "${target.name}" for ${cost} credits: ${brief}`,
+    // Joined: what is only strung together is slower to write out.
+    summary: [
+      'Generate ',
+      images,
+      ' (',
+      shape,
+      ') on the board "',
+      target.name,
+      '" for ',
+      cost,
+      ' credits: ',
+      brief,
+    ].join(''),
     issuedAt: now,
   };
   state.confirmations.issue(confirmation);

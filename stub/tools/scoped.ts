@@ -11,10 +11,10 @@ const notes: Readonly<Record<Source, string>> = {
 
 /** A result that says which workspace it is about ("What the service does", rule 3). */
 export function scoped(place: Place, result: Readonly<Record<string, unknown>>): Answer {
-  const { slug, name } = place.workspace.content;
+  const { slug, label } = place.workspace;
   return success({
     ...result,
     workspace: slug,
-    working_in: { label: `${name} (${slug})`, note: notes[place.source], workspace: slug, source: place.source },
+    working_in: { label, note: notes[place.source], workspace: slug, source: place.source },
   });
 }

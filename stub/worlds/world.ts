@@ -129,8 +129,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
       clock: movableClock(options.clock),
       ids: seededIds(seed, rules.writeId),
       cap: ({ role }) => (role === 'throttled' ? Math.min(throttledRateCap, rateCap) : rateCap),
-      most: shares.things,
-      answersAtHand: shares.answersAtHand,
+      shares,
     });
   let state = begin();
   let pipeline = createPipeline(state, rules);
