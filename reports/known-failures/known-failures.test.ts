@@ -81,6 +81,8 @@ describe('reading a list', () => {
       `${entry}${entry}`,
       /line 6: 'envelopes.boundary-error' is listed twice, first at known.yaml, line 1/,
     ],
+    ['a field twice', `${entry}  owner: another\n`, /known.yaml, line 6: 'owner' is there a second time/],
+    ['a member twice, in JSON', '[{ "owner": "a",\n "owner": "b" }]', /known.yaml, line 2: 'owner' is there a second/],
     ['not a list', 'requirement: x', /known.yaml has to be a list of entries/],
     ['a list of texts', '- x', /entry 1 has to be an object with requirement, reason, issue, owner, expires/],
     ['not YAML', '- a: [', /known.yaml, line 1: /],

@@ -17,7 +17,9 @@ export function readListed(text: string, name: string): Listed {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) {
-    throw new UsageError(`${name}, line ${lines.linePos(error.pos[0]).line}: ${plain(error.message)}`);
+    const [twice = ''] = error.code === 'DUPLICATE_KEY' ? (/[\w-]+/.exec(text.slice(error.pos[0])) ?? []) : [];
+    const what = twice === '' ? error.message : `'${twice}' is there a second time`;
+    throw new UsageError(`${name}, line ${lines.linePos(error.pos[0]).line}: ${plain(what)}`);
   }
   return {
     value: document.toJS(),

@@ -31,6 +31,15 @@ test.each([
   expect(refusal).not.toContain('sk-secret');
 });
 
+test.each([
+  ['{ "baseUrl": "https://a.test",\n  "baseUrl": "https://b.test" }', 'c.json:2:3: baseUrl: expected once'],
+  ['{ "keys": { "primary": { "env": "A" }, "primary": { "env": "B" } } }', 'c.json:1:40: keys.primary: expected once'],
+  ['{ "workspaces": [{ "slug": "a" }, { "slug": "b", "slug": "c" }] }', 'workspaces[1].slug: expected once'],
+  ['{ "headers": { "\\u0061": "1", "a": "2" } }', 'headers.a: expected once'],
+])('%j has a member twice', async (content, message) => {
+  expect(await refusalOf(content)).toContain(message);
+});
+
 test.each<[unknown, string]>([
   [[], 'the file: expected an object, found an empty array'],
   [{ baseURL: 'x' }, "baseURL: no such field; did you mean 'baseUrl'? (known: $schema, baseUrl, keys"],

@@ -6,6 +6,7 @@ import { didYouMean } from '../../fixtures/nearest.ts';
 import { roles } from '../../fixtures/roles.ts';
 import { type TargetConfig, targetConfig } from '../../fixtures/target-config.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
+import { nameOf, parseJson } from './json-file.ts';
 import { reasonOf } from './secret.ts';
 
 /** A configuration that was read, and the folder that its relative paths start from. */
@@ -28,26 +29,6 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   if (result.success) return { config: result.data, folder: dirname(full) };
   const lines = result.error.issues.flatMap((issue) => describeIssue(issue, value, []));
   throw new UsageError([`${path} is not a configuration of a target:`, ...lines.map((line) => `  ${line}`)].join('\n'));
-}
-
-async function parseJson(source: string, path: string): Promise<unknown> {
-  try {
-    return JSON.parse(source);
-  } catch {
-    // JSON.parse quotes the source, where someone may have put a key; the other parser only says where it stopped.
-    const { parse, printParseErrorCode } = await import('jsonc-parser');
-    const errors: { error: number; offset: number; length: number }[] = [];
-    parse(source, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-    const [first] = errors;
-    const before = source.slice(0, first?.offset ?? source.length).split('\n');
-    const what = first === undefined ? 'invalid' : inWords(printParseErrorCode(first.error));
-    throw new UsageError(`${path}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}: not JSON: ${what}`);
-  }
-}
-
-/** `CommaExpected` as `comma expected`. */
-function inWords(code: string): string {
-  return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
 type Issue = z.core.$ZodIssue;
@@ -87,12 +68,6 @@ function knownNames(path: readonly PropertyKey[]): readonly string[] {
   if (first === 'clock')
     return second === undefined ? ['advance'] : third === undefined ? ['url', 'headers', 'command'] : secret;
   return [];
-}
-
-/** `keys.primary.env`, `workspaces[0].slug`; the whole file for an empty path. */
-function nameOf(path: readonly PropertyKey[]): string {
-  const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return name === '' ? 'the file' : name.replace(/^\./, '');
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
