@@ -32,8 +32,19 @@ test('stopping the stub stops its command', async () => {
   expect(await command).toBe(143);
 });
 
+test('the signal that interrupts the stub is the one that its command gets', async () => {
+  const stopping = new AbortController();
+  const script = `process.on('SIGINT', () => process.exit(9)); process.on('SIGTERM', () => process.exit(8)); setInterval(() => {}, 1000)`;
+  const command = runCommand({ command: node(script), env: {}, stop: stopping.signal });
+  setTimeout(() => stopping.abort(new Error('interrupted', { cause: 'SIGINT' })), 400);
+  expect(await command).toBe(9);
+});
+
 test('a command that cannot be started is wrong usage', async () => {
-  await expect(runCommand({ command: ['/no/such/program'], env: {}, stop: never })).rejects.toThrow(UsageError);
+  const start = (program: string) => runCommand({ command: [program], env: {}, stop: never });
+  await expect(start('/no/such/program')).rejects.toThrow(UsageError);
+  await expect(start('/no/such/program')).rejects.toThrow('there is no such program');
+  await expect(start('/')).rejects.toThrow('it may not be run');
 });
 
 test('without a control plane nothing of it is in the environment', () => {

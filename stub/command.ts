@@ -35,23 +35,42 @@ const graceMs = 5000;
 
 /**
  * Runs a command to its end and gives its exit code; 128 and the number of the signal when one ended it. It is told to end when `stop`
- * aborts. Rejects with a UsageError when it cannot be started.
+ * aborts, by the signal that interrupted this process if one did. Rejects with a UsageError when it cannot be started.
  */
 export async function runCommand({ command, env, stop, stdio = 'inherit' }: CommandOptions): Promise<number> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio, env: { ...process.env, ...env } });
   const end = (): void => {
-    child.kill('SIGTERM');
+    const signal = interruptionIn(stop);
+    // A terminal has told everything that runs in it already, and twice means something else to many.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
   };
+  // What ends this process at once leaves nothing behind.
+  const leave = (): void => {
+    child.kill('SIGKILL');
+  };
+  process.once('exit', leave);
   stop.addEventListener('abort', end, { once: true });
   if (stop.aborted) end();
   try {
     const [code, signal] = await once(child, 'exit');
     return code ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
   } catch (error) {
-    throw new UsageError(`cannot start '${program}': ${(error as NodeJS.ErrnoException).code ?? error}`);
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new UsageError(`cannot start '${program}': ${reasons[code] ?? code}`);
   } finally {
     stop.removeEventListener('abort', end);
+    process.removeListener('exit', leave);
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program',
+  EACCES: 'it may not be run',
+};
+
+/** The signal that a process was interrupted by is passed on; where nothing else is known, an end is asked for. */
+function interruptionIn({ reason }: AbortSignal): 'SIGINT' | 'SIGTERM' {
+  return reason instanceof Error && reason.cause === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
 }
