@@ -129,6 +129,11 @@ test.each<[Record<string, string>, number]>([
   [{ 'sec-fetch-site': 'none' }, 200],
   [{ 'sec-fetch-site': 'same-site' }, 403],
   [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{ host: 'localhost:4010', origin: 'http://localhost:4010' }, 200],
+  [{ host: '[::1]:4010', origin: 'http://[::1]:4010' }, 200],
+  [{ host: 'localhost:4010', origin: 'http://localhost:3000' }, 403],
+  [{ host: 'localhost:4010', origin: 'http://rebound.example.test' }, 403],
+  [{ host: 'localhost:4010', origin: 'null' }, 403],
 ])('a request with %j gets %i', (headers, status) => {
   const answer = page(headers);
   expect(answer.status).toBe(status);
@@ -142,7 +147,9 @@ test('what is wrong with a body is said with an example', async () => {
     return `${answer.status} ${JSON.parse(answer.body).problem}`;
   };
   expect(post('worlds', '{"size":1001}')).toMatch(/^400 body\.size: expected a whole number from 0 to 1000\. Send/);
-  expect(post('worlds', '{"dialects":["no"]}')).toMatch(/^400 there is no dialect 'no'/);
+  expect(post('worlds', '{"dialects":["no"]}')).toMatch(/^400 there is no dialect 'no'\. Send/);
+  expect(post('worlds/main/clock', '{"frozen":true,"seconds":-1}')).toMatch(/^400 A clock moves forward only/);
+  expect(stub.clock.frozen()).toBe(false);
   expect(post('worlds/main/faults', '{"faults":[{"status":99}]}')).toMatch(/^400 body\.faults\.0\.status/);
   expect(post('worlds/main/switches', '{"role":"nobody"}')).toMatch(/^400 body\.role/);
   expect(post('worlds/none/reset', '')).toMatch(/^404/);

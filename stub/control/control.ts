@@ -55,7 +55,8 @@ function run(route: () => StubResponse, example: string | undefined): StubRespon
     return route();
   } catch (error) {
     if (error instanceof RangeError || error instanceof UsageError) {
-      return problem(400, error.message + (example === undefined ? '' : ` Send ${example}.`));
+      const what = error.message.endsWith('.') ? error.message : `${error.message}.`;
+      return problem(400, example === undefined ? what : `${what} Send ${example}.`);
     }
     throw error;
   }

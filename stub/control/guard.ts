@@ -12,14 +12,23 @@ export function createKnows(token: string): Knows {
 }
 
 /**
- * Whether a page of somebody else may have sent this: a browser says where a request comes from, and a name that was made to lead here is
- * no address, not `localhost`, and has a dot, as names that anybody can register have.
+ * Whether a page of somebody else may have sent this: a browser says where a request comes from, an old one by `Origin` alone, and a name that was
+ * made to lead here is no address, not `localhost`, and has a dot, as names that anybody can register have.
  */
 export function isForeign({ headers }: StubRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
-  const { host } = headers;
+  const { host, origin } = headers;
+  if (origin !== undefined && !isAt(origin, host)) return true;
   return typeof host === 'string' && !isOwnName(host);
+}
+
+type Header = StubRequest['headers'][string];
+
+/** Whether an origin is the host that was called: `null`, as some pages have it, is nowhere. */
+function isAt(origin: Header, host: Header): boolean {
+  const url = typeof origin === 'string' ? URL.parse(origin) : null;
+  return url !== null && typeof host === 'string' && url.host === host.toLowerCase();
 }
 
 function isOwnName(host: string): boolean {

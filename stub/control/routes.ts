@@ -103,8 +103,9 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
       'clock',
       (world, body) => {
         const { seconds, frozen } = parse(clockShape, body());
-        if (frozen === true) world.clock.freeze();
+        // First what may be refused, so that then nothing has changed.
         if (seconds !== undefined) world.clock.advance(seconds);
+        if (frozen === true) world.clock.freeze();
         if (frozen === false) world.clock.resume();
         return done(world);
       },
