@@ -1,3 +1,4 @@
+import { named } from '../suites/named.ts';
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { shownBody } from './body.ts';
 import { erroredGroups } from './errored.ts';
@@ -8,7 +9,6 @@ import { counted, statusWords, targetName, verdictSentence } from './status-word
 
 /** Findings in full; GitHub cuts a job summary at 1 MiB. */
 const shownInFull = 20;
-const idsNamed = 12;
 const bodyShown = 1500;
 const valuesNamed = 6;
 const thingsNamed = 12;
@@ -47,7 +47,7 @@ function findingText(group: FindingGroup, exchanges: readonly ReportedExchange[]
   const { requirement, finding } = group;
   const exchange = exchanges.find(({ id }) => id === finding.exchanges[0]);
   const times = group.times > 1 ? `, ${group.times} times` : '';
-  const others = group.requirements.slice(1).map(({ id }) => code(id));
+  const others = group.requirements.slice(1).map(({ id }) => id);
   return [
     `#### ${statusWords[group.status].sign} ${code(requirement.id)}${times}`,
     `${inline(requirement.statement)} (${inline(requirement.source)})`,
@@ -55,7 +55,7 @@ function findingText(group: FindingGroup, exchanges: readonly ReportedExchange[]
       `**expected** ${inline(finding.expected)}`,
       `**actual** ${inline(finding.actual)}`,
       `**hint** ${inline(finding.hint)}`,
-      ...(others.length > 0 ? [`**same in** ${named(others)}`] : []),
+      ...(others.length > 0 ? [`**same in** ${inline(named(others))}`] : []),
     ]),
     ...(exchange === undefined ? [] : [exchangeText(exchange)]),
   ].join('\n\n');
@@ -78,9 +78,7 @@ function exchangeText({ request, response, problem, curl }: ReportedExchange): s
 function erroredText(result: RunResult): string[] {
   const groups = erroredGroups(result);
   if (groups.length === 0) return [];
-  const lines = groups.map(
-    ({ reason, requirements }) => `${inline(reason)}: ${named(requirements.map((id) => code(id)))}`,
-  );
+  const lines = groups.map(({ reason, requirements }) => `${inline(reason)}: ${inline(named(requirements))}`);
   return ['### Could not be told', bullets(lines)];
 }
 
@@ -136,11 +134,6 @@ function leftText({ leftBehind }: RunResult): string[] {
   const rest = lines.length - thingsNamed;
   const shown = rest > 0 ? [...lines.slice(0, thingsNamed), `and ${rest} more`] : lines;
   return lines.length === 0 ? [] : ['### Left on the deployment', bullets(shown)];
-}
-
-function named(ids: readonly string[]): string {
-  const rest = ids.length - idsNamed;
-  return `${ids.slice(0, idsNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function bullets(lines: readonly string[]): string {

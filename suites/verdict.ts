@@ -1,3 +1,4 @@
+import { named } from './named.ts';
 import type { LeftBehind, RequirementResult, RunResult, Status } from './result.ts';
 import { statuses } from './result.ts';
 
@@ -35,16 +36,22 @@ export function conclude(grounds: Grounds): Conclusion {
   const exercised = requirements.some(({ status }) => status !== 'not-exercised' && status !== 'errored');
 
   const against = [
-    ...(failed.length > 0 ? [`${count(failed.length, 'requirement')} failed: ${names(failed)}`] : []),
+    ...(failed.length > 0
+      ? [`${count(failed.length, 'requirement')} failed: ${named(failed.map(({ id }) => id))}`]
+      : []),
     ...stale,
     ...(unexercised.length > 0
-      ? [`${count(unexercised.length, 'required requirement')} not exercised: ${names(unexercised)}`]
+      ? [
+          `${count(unexercised.length, 'required requirement')} not exercised: ${named(unexercised.map(({ id }) => id))}`,
+        ]
       : []),
   ];
   const open = [
     ...(grounds.interrupted ? ['the run was interrupted'] : []),
     ...(grounds.trouble === undefined ? [] : [grounds.trouble]),
-    ...(errored.length > 0 ? [`${count(errored.length, 'requirement')} errored: ${names(errored)}`] : []),
+    ...(errored.length > 0
+      ? [`${count(errored.length, 'requirement')} errored: ${named(errored.map(({ id }) => id))}`]
+      : []),
     ...(exercised ? [] : [nothingExercised]),
   ];
   const deviates = against.length > 0 && !grounds.interrupted;
@@ -69,11 +76,4 @@ export function conclude(grounds: Grounds): Conclusion {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** The first few ids. */
-function names(requirements: readonly RequirementResult[]): string {
-  const most = 5;
-  const ids = requirements.slice(0, most).map(({ id }) => id);
-  return ids.join(', ') + (requirements.length > most ? ` and ${requirements.length - most} more` : '');
 }

@@ -3,7 +3,7 @@ import type { ReportedExchange, RunResult } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
 import type { FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { statusWords } from '../status-words.ts';
+import { counted, statusWords } from '../status-words.ts';
 import { exchangeView } from './exchange.ts';
 import type { ReferenceAnswers } from './reference.ts';
 import { fragment, type Html, marked, prose } from './text.ts';
@@ -12,7 +12,7 @@ import { fragment, type Html, marked, prose } from './text.ts';
 const openAtFirst = 3;
 
 /** Things that came instead, named beside the first. */
-const otherActuals = 4;
+const otherActuals = 20;
 
 /** Numbers of exchanges named with a finding before the rest is only counted. */
 const numbersNamed = 40;
@@ -36,6 +36,7 @@ function findingView(
   const { status, requirement, check, finding, times } = group;
   const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
   const shown = group.evidence.flatMap((id) => exchanges.get(id) ?? []);
+  const unsaid = group.alsoActual.length - otherActuals;
   const others = group.exchanges.filter((id) => !shown.some((exchange) => exchange.id === id) && exchanges.has(id));
   return html`<article class="finding ${status}" id="${fragment('finding', index + 1)}">
 <h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
@@ -47,6 +48,7 @@ ${check.title !== requirement.statement && html`<p class="check">Check: ${prose(
 <dt>expected</dt><dd class="expected">${marked(expected)}</dd>
 <dt>actual</dt><dd class="actual">${marked(actual)}</dd>
 ${group.alsoActual.slice(0, otherActuals).map((other) => html`<dt>or</dt><dd class="actual">${plain(other, 300)}</dd>`)}
+${unsaid > 0 && html`<dt>or</dt><dd>${counted(unsaid, 'other answer')} in report.json</dd>`}
 <dt>hint</dt><dd class="hint">${prose(finding.hint)}</dd>
 ${finding.note !== undefined && html`<dt>note</dt><dd>${prose(finding.note)}</dd>`}
 <dt>document</dt><dd>${prose(requirement.source)}</dd>

@@ -1,3 +1,4 @@
+import { named } from '../../suites/named.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
 import type { FindingGroup } from '../findings.ts';
@@ -21,12 +22,13 @@ export function findingLines(look: Look, group: FindingGroup, exchanges: readonl
     ...markedField(look, 'expected', expected, 4, ['green']),
     ...markedField(look, 'actual', actual, 4, group.status === 'warned' ? (['yellow'] as const) : (['red'] as const)),
     ...group.alsoActual.slice(0, otherActuals).flatMap((other) => field(look, 'or', plain(other))),
+    ...more(look, 'other answer', group.alsoActual.length - otherActuals),
     ...field(look, 'hint', plain(finding.hint, 600)),
     ...(finding.note === undefined ? [] : field(look, 'note', plain(finding.note))),
     ...field(look, 'document', plain(requirement.source)),
     ...alsoBroken(look, group),
     ...shown.flatMap((exchange) => exchangeLines(look, exchange)),
-    ...more(look, group.exchanges.length - shown.length),
+    ...more(look, 'more exchange', group.exchanges.length - shown.length),
     '',
   ];
 }
@@ -43,11 +45,10 @@ export function headline(look: Look, group: FindingGroup): string {
 function alsoBroken(look: Look, group: FindingGroup): string[] {
   const others = group.requirements.slice(1).map(({ id }) => plain(id));
   if (others.length === 0) return [];
-  const rest = others.length > 6 ? ` and ${others.length - 6} more` : '';
-  return field(look, 'same in', `${others.slice(0, 6).join(', ')}${rest}`);
+  return field(look, 'same in', named(others));
 }
 
-function more(look: Look, count: number): string[] {
+function more(look: Look, what: string, count: number): string[] {
   if (count <= 0) return [];
-  return field(look, '', `${counted(count, 'more exchange')} in report.html`, 4, ['dim']);
+  return field(look, '', `${counted(count, what)} in report.html`, 4, ['dim']);
 }

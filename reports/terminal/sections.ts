@@ -1,3 +1,4 @@
+import { named } from '../../suites/named.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { erroredGroups } from '../errored.ts';
 import { gaps } from '../gaps.ts';
@@ -5,8 +6,7 @@ import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
 import { field, type Look, paint, paragraph } from './layout.ts';
 
-/** Ids named in one list before the rest is only counted. */
-const idsNamed = 6;
+/** Things named in one list before the rest is only counted. */
 const thingsNamed = 3;
 
 /** Room for how many requirements something would exercise. */
@@ -21,7 +21,7 @@ export function erroredLines(look: Look, result: RunResult): string[] {
     heading(look, `Could not be told (${counted(result.summary.errored, 'requirement')})`),
     ...groups.flatMap(({ reason, requirements, exchanges: [shownBy] }) => [
       ...paragraph(look, `? ${plain(reason)}${shownBy === undefined ? '' : `, exchange ${shownBy} in report.html`}`, 2),
-      ...paragraph(look, ids(requirements), 4, ['dim']),
+      ...paragraph(look, plain(named(requirements), 2000), 4, ['dim']),
     ]),
     '',
   ];
@@ -81,15 +81,10 @@ function listed<T>(look: Look, label: string, things: readonly T[], text: (thing
   if (things.length === 0) return [];
   const named = things.slice(0, thingsNamed).map((thing) => plain(text(thing), 120));
   const rest = things.length - named.length;
-  return field(look, label, `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`, 2);
+  return field(look, label, `${named.join(', ')}${rest > 0 ? ` and ${rest} more in report.html` : ''}`, 2);
 }
 
 /** Title of a section. */
 export function heading(look: Look, text: string): string {
   return paint(look, ['bold'], text);
-}
-
-function ids(all: readonly string[]): string {
-  const rest = all.length - idsNamed;
-  return plain(`${all.slice(0, idsNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`, 2000);
 }

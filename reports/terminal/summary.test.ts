@@ -75,6 +75,17 @@ test('of many findings the first are shown in full, the rest named, the very man
   expect(text).toContain('and 20 more in report.html');
 });
 
+test('nothing of a long list is left out without a word', () => {
+  const reasons = Array.from({ length: 7 }, (_, index) => `known failure k${index} passes: remove its entry`);
+  const alike = Array.from({ length: 9 }, (_, index) =>
+    aFailure(index < 8 ? `bodies.b${index}` : 'race.one', { actual: `answer ${'abcdefghi'[index]}` }),
+  );
+  const text = shown(aRun(alike, { reasons }));
+  expect(text).toContain('- known failure k4 passes: remove its entry\n  - and 2 more reasons in report.html\n');
+  expect(text).toMatch(/same in +bodies \(7\), race\.one\n/);
+  expect(text).toContain('6 other answers in report.html');
+});
+
 test('what was not exercised comes with what would exercise it', () => {
   const text = shown(
     aRun([

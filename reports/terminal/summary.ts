@@ -15,6 +15,9 @@ export interface SummaryOptions extends Look {
 const shownInFull = 5;
 const named = 30;
 
+/** Reasons of the verdict; each stale known failure is one. */
+const reasonsShown = 5;
+
 const verdictFormats: Readonly<Record<Verdict, Format>> = {
   conformant: ['green', 'bold'],
   'non-conformant': ['red', 'bold'],
@@ -39,11 +42,13 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
 
 function verdictLines(look: Look, result: RunResult): string[] {
   const verdict = paint(look, verdictFormats[result.verdict], result.verdict);
+  const unsaid = result.reasons.length - reasonsShown;
   return [
     `${verdict}  ${plain(targetName(result))}`,
     ...paragraph(look, verdictSentence(result)),
     ...paragraph(look, completeness(result)),
-    ...result.reasons.slice(0, 5).flatMap((reason) => paragraph(look, `- ${plain(reason)}`, 2)),
+    ...result.reasons.slice(0, reasonsShown).flatMap((reason) => paragraph(look, `- ${plain(reason)}`, 2)),
+    ...(unsaid > 0 ? [`  - and ${counted(unsaid, 'more reason')} in report.html`] : []),
     ...result.notices.flatMap((notice) => paragraph(look, `note: ${plain(notice)}`, 2, ['dim'])),
   ];
 }

@@ -1,4 +1,5 @@
 import { topics } from '../../fixtures/requirements/model.ts';
+import { topicOf } from '../named.ts';
 import type { Observation } from '../observations/observation.ts';
 import { NotExercised } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
@@ -42,11 +43,6 @@ export function planObservations(
     alone: sending.filter(({ needs }) => needs.alone !== false),
     afterwards: chosen.filter(({ mostRequests }) => mostRequests === 0),
   };
-}
-
-/** Ids of requirements and of open questions begin with their topic; a few questions have one of their own. */
-export function topicOf(id: string): string {
-  return id.split('.', 1)[0] ?? '';
 }
 
 /** Makes one observation. Whatever keeps it from an answer leaves the question open; only its own fault is told. */
