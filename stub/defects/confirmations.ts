@@ -66,6 +66,10 @@ const counting =
     })(rules);
   };
 
+/** How long a dispatch takes here. What comes in the meantime is simultaneous with it, over any transport. */
+const dispatchMs = 20;
+const slowly = (answer: Answer): Answer => ({ ...answer, delivery: { delayMs: dispatchMs + 5 } });
+
 /** Confirms an id although it was used: what was confirmed is kept and issued again. */
 const reissuing =
   (again: (times: number, sameMoment: boolean) => boolean): Deviation =>
@@ -83,9 +87,10 @@ const reissuing =
       if (held !== undefined && answer.body.status === 'dispatched') {
         const noted = { held, times: 0, fresh: true };
         kept.set(id, noted);
-        setImmediate(() => {
+        setTimeout(() => {
           noted.fresh = false;
-        });
+        }, dispatchMs);
+        return slowly(answer);
       }
       return answer;
     })(rules);
@@ -103,7 +108,8 @@ const secondInRace =
       if (first !== undefined) return change(answer, first);
       if (answer.body.status === 'dispatched') {
         racing.set(id, answer);
-        setImmediate(() => racing.delete(id));
+        setTimeout(() => racing.delete(id), dispatchMs);
+        return slowly(answer);
       }
       return answer;
     })(rules);
@@ -207,11 +213,14 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
   'confirmation-lives-an-hour': living(3600),
   'confirmation-lives-for-ever': living(Number.MAX_SAFE_INTEGER / 1e6),
 
-  'confirmation-used-up-later': confirming(({ consume }) => ({
-    consume: (store, held) => {
-      setImmediate(() => consume(store, held));
-    },
-  })),
+  'confirmation-used-up-later': together(
+    confirming(({ consume }) => ({
+      consume: (store, held) => {
+        setTimeout(() => consume(store, held), dispatchMs);
+      },
+    })),
+    answering(dispatch, slowly),
+  ),
   'second-of-a-race-dispatches': reissuing((times, sameMoment) => times === 1 && sameMoment),
   'race-loser-told-to-wait': secondInRace((answer) => ({
     ...answer,
