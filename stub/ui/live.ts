@@ -112,6 +112,10 @@ export function live({ make, link, journal, panels }: Parts): void {
       plane.remove(`worlds/${world}/faults`).then(lookSoon, (error: Error) => say(error.message));
     });
     form('switch', (data) => ask('switches', { role: text(data, 'role'), ...JSON.parse(text(data, 'to')) }));
+    form('place', (data) => {
+      const workspace = text(data, 'workspace');
+      ask('switches', { role: text(data, 'role'), [text(data, 'what')]: workspace === '' ? null : workspace });
+    });
     form('balance', (data) => ask('switches', { role: text(data, 'role'), balance: Number(text(data, 'credits')) }));
     form('pick', (data) => ask('person', { act: 'pick', subject: text(data, 'workspace') }));
     at('reset').addEventListener('click', () => {
@@ -120,7 +124,7 @@ export function live({ make, link, journal, panels }: Parts): void {
     });
     const choice = at('world');
     choice.addEventListener('change', () => choice instanceof HTMLSelectElement && enter(choice.value));
-    choice.addEventListener('focus', () => {
+    const list = (): void => {
       void plane.get<{ worlds: { world: string }[] }>('worlds').then(({ worlds }) => {
         choice.replaceChildren(
           ...worlds.map((one) =>
@@ -128,8 +132,12 @@ export function live({ make, link, journal, panels }: Parts): void {
           ),
         );
       });
-    });
-    setInterval(() => shown.tick(), 1000);
+    };
+    // By mouse the list opens at once, and would show what it was before.
+    for (const soon of ['focus', 'pointerenter']) choice.addEventListener(soon, list);
+    setInterval(() => {
+      if (shown.tick()) lookSoon();
+    }, 1000);
     enter('main');
   }
 

@@ -119,6 +119,65 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
     });
   });
 
+  test('with the keyboard alone: whoever approves stays where that was, also when the proposal goes', async () => {
+    await opened(async ({ stub, page, call }) => {
+      await page.locator('main').waitFor();
+      const { confirmation_id } = await call('images.generate', request(stub));
+      const approve = page.getByRole('button', { name: 'Approve' });
+      await approve.focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.said', { hasText: 'approved' }).waitFor();
+      const focused = () => page.evaluate('document.activeElement.textContent.slice(0, 23)');
+      expect(await focused()).toBe('Approve');
+      // Another look, at a list that has another length.
+      await call('images.generate', request(stub));
+      await page.locator('.proposal').nth(1).waitFor();
+      expect(await focused()).toBe('Approve');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await page.locator('.said', { hasText: 'denied' }).waitFor();
+      expect(await focused()).toBe('Deny');
+      await call('images.generate', { ...request(stub), confirmation_id });
+      await page.locator('.proposal').nth(1).waitFor({ state: 'detached' });
+      expect(await focused()).toBe('Proposals that wait for');
+    });
+  });
+
+  test('a proposal whose time is over goes by itself', async () => {
+    await opened(async ({ stub, page, call }) => {
+      await page.locator('main').waitFor();
+      await call('images.generate', request(stub));
+      await page.locator('.proposal').waitFor();
+      await page.getByLabel('Minutes').fill(String(30 - 2 / 60));
+      await page.getByRole('button', { name: 'Advance' }).click();
+      await page.locator('#proposals', { hasText: 'No proposal waits.' }).waitFor({ timeout: 8000 });
+    });
+  });
+
+  test('pins and defaults are set from the page', async () => {
+    await opened(async ({ stub, page }) => {
+      await page.locator('main').waitFor();
+      const place = page.locator('#place');
+      const set = async (what: string, workspace: string) => {
+        await place.getByLabel('Key of').selectOption('defaulted');
+        await place.getByLabel('has the').selectOption(what);
+        await place.getByLabel('workspace').fill(workspace);
+        await place.getByRole('button').click();
+      };
+      await set('pin', 'south');
+      await page.locator('#keys tr', { hasText: 'defaulted' }).filter({ hasText: 'pin south' }).waitFor();
+      await set('pin', '');
+      await set('storedDefault', 'south');
+      await page.locator('#keys tr', { hasText: 'default south' }).waitFor();
+      await set('pin', 'nowhere');
+      await page.locator('#problem', { hasText: "does not reach 'nowhere'" }).waitFor();
+      expect(stub.state().keys.find(({ role }) => role === 'defaulted')).toMatchObject({
+        pin: null,
+        storedDefault: 'south',
+      });
+    });
+  });
+
   test('what is wrong is said, and a click on a proposal that is gone does no harm', async () => {
     await opened(async ({ stub, page }) => {
       await page.locator('main').waitFor();

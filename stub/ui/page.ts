@@ -36,8 +36,6 @@ const switches = options([
   ['{"platformSwitch":true}', 'API of the platform on'],
   ['{"cap":1}', 'cap of 1 a minute'],
   ['{"cap":600}', 'cap of 600 a minute'],
-  ['{"pin":null}', 'no pin'],
-  ['{"storedDefault":null}', 'no default'],
 ]);
 
 const body = `
@@ -50,7 +48,7 @@ const body = `
 <p id="problem" role="alert"></p>
 <form id="unlock"><label>Control token <input name="token" type="password" autocomplete="off" required></label><button>Open</button></form>
 <main id="page" hidden>
-  <section aria-labelledby="proposals-title"><h2 id="proposals-title">Proposals that wait for a person</h2><ul id="proposals"></ul>
+  <section tabindex="-1" aria-labelledby="proposals-title"><h2 id="proposals-title">Proposals that wait for a person</h2><ul id="proposals"></ul>
     <form id="pick"><label>Workspace that the person picks <input name="workspace" required></label><button>Pick</button></form></section>
   <section aria-labelledby="clock-title"><h2 id="clock-title">Clock</h2><p><time id="now"></time> UTC</p>
     <form id="advance"><label>Minutes <input name="minutes" type="number" min="0" step="any" value="31" required></label><button>Advance</button>
@@ -67,6 +65,8 @@ const body = `
     <table><thead><tr><th scope="col">No.</th><th scope="col">Time</th><th scope="col">Role</th><th scope="col">Tool</th><th scope="col">Outcome</th><th scope="col">Details</th></tr></thead><tbody id="journal"></tbody></table></section>
   <section class="wide" tabindex="0" aria-labelledby="keys-title"><h2 id="keys-title">Keys</h2>
     <form id="switch"><label>Key of <select name="role">${roleOptions}</select></label><label>to <select name="to">${switches}</select></label><button>Switch</button></form>
+    <form id="place"><label>Key of <select name="role">${roleOptions}</select></label><label>has the <select name="what"><option value="storedDefault">default</option><option value="pin">pin</option></select></label>
+    <label>workspace, or none <input name="workspace"></label><button>Set the workspace</button></form>
     <table><thead><tr><th scope="col">Role</th><th scope="col">Key</th><th scope="col">Surface</th><th scope="col">Cap</th><th scope="col">Workspace</th></tr></thead><tbody id="keys"></tbody></table></section>
 </main>`;
 

@@ -10,8 +10,8 @@ export type Ask = (path: string, body: object) => void;
 export interface Panels {
   show(view: WorldView): void;
   judge(judgement: Judgement): void;
-  /** Moves what counts down, or on; to be called every second. */
-  tick(): void;
+  /** Moves what counts down, or on; to be called every second. Says whether something has run out, so that another look is due. */
+  tick(): boolean;
 }
 
 export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): Panels {
@@ -54,14 +54,20 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
     );
   }
 
-  /** Leaves what is focused alone unless something has changed. */
+  /** Leaves a list alone unless something has changed; whoever is at one of its buttons stays at that, or at the section when it is gone. */
   function replace(id: string, children: readonly HTMLElement[], otherwise: string): void {
     const place = at(id);
     const made = children.length > 0 ? children : [make('li', { class: 'faint' }, otherwise)];
     const same =
       place.childElementCount === made.length &&
       made.every((child, index) => child.isEqualNode(place.children[index] ?? null));
-    if (!same) place.replaceChildren(...made);
+    if (same) return;
+    const held = place.querySelector(':focus');
+    const name = held?.closest('[data-id]')?.getAttribute('data-id') ?? '';
+    place.replaceChildren(...made);
+    if (held === null) return;
+    const again = place.querySelector<HTMLElement>(`[data-id="${CSS.escape(name)}"] .${held.className}`);
+    (again ?? place.closest('section'))?.focus();
   }
 
   const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -88,6 +94,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
   return {
     show(view) {
       shown = { view, receivedAt: Date.now() };
+      this.tick();
       replace('proposals', view.proposals.map(card), 'No proposal waits.');
       replace(
         'credits',
@@ -111,7 +118,6 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
       at('met').textContent = `${view.faults.met.length} met`;
       at('freeze').textContent = view.frozen ? 'Let it go on' : 'Stop it';
       showKeys(view);
-      this.tick();
     },
     judge({ rules, good }) {
       const words = { failed: '✗', warned: '!', passed: '✓', 'not-exercised': '·' };
@@ -136,12 +142,14 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
     },
     tick() {
       at('now').textContent = new Date(now()).toISOString().replace('T', ' ').slice(0, 19);
-      for (const proposal of shown?.view.proposals ?? []) {
+      const proposals = shown?.view.proposals ?? [];
+      for (const proposal of proposals) {
         const countdown = at('proposals').querySelector(
           `[data-id="${CSS.escape(proposal.confirmation_id)}"] .countdown`,
         );
         if (countdown !== null) countdown.textContent = remaining(proposal);
       }
+      return proposals.some(({ expiresAt }) => Date.parse(expiresAt) <= now());
     },
   };
 }
