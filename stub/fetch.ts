@@ -68,7 +68,8 @@ function plain(headers: RequestInit['headers']): Record<string, string> {
   const result: Record<string, string> = {};
   if (headers === undefined) return result;
   const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
-  for (const [name = '', value = ''] of pairs) result[name.toLowerCase()] = value;
+  // Space around a value is no part of it, as over the wire.
+  for (const [name = '', value = ''] of pairs) result[name.toLowerCase()] = String(value).trim();
   return result;
 }
 

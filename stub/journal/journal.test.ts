@@ -156,6 +156,16 @@ test('a key of another world, and what stands where secrets stand, is hidden', (
   ]);
 });
 
+test("a call is its key's wherever it went", () => {
+  const world = createCore();
+  const headers = { authorization: `Bearer ${world.keys.sole}` };
+  world.handle({ method: 'POST', path: '/tools/credits.balance', headers, body: null });
+  world.handle({ method: 'GET', path: '/api/v1/tools/credits.balance', headers, body: null });
+  world.handle({ method: 'POST', path: '/', headers: {}, body: null });
+  const roles = world.journal().events.map((event) => (event.kind === 'exchange' ? event.role : undefined));
+  expect(roles).toEqual(['sole', 'sole', null]);
+});
+
 test('calls that came on one connection have one number', () => {
   const world = createCore();
   const [one, two] = [{}, {}];

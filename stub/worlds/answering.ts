@@ -1,16 +1,17 @@
 import type { DeliveryState } from '../../fixtures/journal.ts';
-import type { Role } from '../../fixtures/roles.ts';
 import type { Call } from '../call.ts';
 import type { Handle, StubRequest, StubResponse } from '../exchange.ts';
 import { type Aim, answerOf, deliveryOf } from '../faults/fault.ts';
 import type { FaultQueue, QueuedFault } from '../faults/queue.ts';
 import type { JournalKeeper, Seen } from '../journal/journal.ts';
 import type { After, Pipeline } from '../pipeline.ts';
+import type { KeyState } from '../state/state.ts';
 import { secretOf } from '../steps/authenticate.ts';
 
 export interface Answering {
   readonly pipeline: Pipeline;
-  readonly roleOf: (secret: string) => Role | undefined;
+  /** Whose a key is, good or not. */
+  readonly keyOf: (secret: string) => Pick<KeyState, 'role' | 'account'> | undefined;
   /** Null where nothing is to be written down. */
   readonly journal: JournalKeeper | null;
   readonly faults: FaultQueue;
@@ -19,9 +20,9 @@ export interface Answering {
 }
 
 /** Answers calls, with the faults that they meet on the way, and writes them down before the answer is sent. */
-export function createAnswering({ pipeline, roleOf, journal, faults, prefix }: Answering): Handle {
+export function createAnswering({ pipeline, keyOf, journal, faults, prefix }: Answering): Handle {
   const write = (call: Call, answer: StubResponse | null, delivery: DeliveryState, fault: QueuedFault | null) =>
-    journal?.record(seenOf(call, answer, delivery, fault)) ?? null;
+    journal?.record(seenOf(call, call.key ?? keyOf(secretOf(call.request) ?? ''), answer, delivery, fault)) ?? null;
   const writeWhole: After | undefined =
     journal === null
       ? undefined
@@ -49,7 +50,7 @@ export function createAnswering({ pipeline, roleOf, journal, faults, prefix }: A
 
   return (request) => {
     if (!faults.armed()) return pipeline(request, writeWhole);
-    const fault = faults.take(aimOf(request, prefix, roleOf));
+    const fault = faults.take(aimOf(request, prefix, keyOf));
     return fault === undefined ? pipeline(request, writeWhole) : withFault(request, fault);
   };
 }
@@ -63,7 +64,8 @@ function stateOf({ drop, cutAtBytes }: QueuedFault): DeliveryState {
 }
 
 function seenOf(
-  { key, request, toolName }: Call,
+  { request, toolName }: Call,
+  key: ReturnType<Answering['keyOf']>,
   answer: StubResponse | null,
   delivery: DeliveryState,
   fault: QueuedFault | null,
@@ -75,13 +77,13 @@ function seenOf(
 /** Statuses whose answers have no body, whatever it says in their headers. */
 const bodiless: readonly number[] = [204, 205, 304];
 
-function aimOf(request: StubRequest, prefix: string, roleOf: Answering['roleOf']): Aim {
+function aimOf(request: StubRequest, prefix: string, keyOf: Answering['keyOf']): Aim {
   const { method, path } = request;
   const end = path.indexOf('?');
   const called = method === 'POST' && path.startsWith(prefix);
   return {
     tool: called ? path.slice(prefix.length, end === -1 ? undefined : end) : '',
-    role: roleOf(secretOf(request) ?? ''),
+    role: keyOf(secretOf(request) ?? '')?.role,
     confirming: () => hasConfirmation(request.body),
   };
 }

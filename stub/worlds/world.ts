@@ -162,7 +162,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
   const person = createPerson(() => state, journal);
   const answer = createAnswering({
     pipeline: (...call) => pipeline(...call),
-    roleOf: (secret) => state.keys.get(secret)?.role,
+    keyOf: (secret) => state.keys.get(secret),
     journal: options.journal ? journal : null,
     faults,
     prefix: rules.basePath + toolsPath,
