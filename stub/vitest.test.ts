@@ -1,47 +1,80 @@
 import { request } from 'undici';
 import { describe, expect, vi } from 'vitest';
+import type { OwnWorld } from './index.ts';
 import { test } from './vitest.ts';
 
 const path = '/api/v1/tools/';
 
-describe.concurrent('twenty tests at once, each in a world of its own', () => {
-  for (let index = 0; index < 20; index++) {
-    test(`number ${index} moves its clock and exhausts its cap`, async ({ world }) => {
-      const began = world.clock.now();
-      const call = async (tool: string, args: object, role: 'primary' | 'throttled' = 'primary') => {
-        const headers = { authorization: `Bearer ${world.keys[role]}`, 'content-type': 'application/json' };
-        const answer = await world.fetch(world.baseUrl + path + tool, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify(args),
-        });
-        return { status: answer.status, body: await answer.json() };
-      };
-      const [north] = world.workspaces;
-      const request = { board: north?.board, brief: 'a cup', count: 1, shape: '1:1' };
-      const [early, late] = [await call('images.generate', request), await call('images.generate', request)];
-      const calls = Array.from({ length: 31 + (index % 5) }, () => call('credits.balance', {}, 'throttled'));
-      const limited = (await Promise.all(calls)).filter(({ status }) => status === 429);
-      expect(limited).toHaveLength(1 + (index % 5));
-
-      world.person.approve(early.body.confirmation_id);
-      const run = await call('images.generate', { ...request, confirmation_id: early.body.confirmation_id });
-      expect(run.body).toMatchObject({ ok: true, status: 'dispatched' });
-      world.clock.advance(60 * (31 + index));
-      const tooLate = await call('images.generate', { ...request, confirmation_id: late.body.confirmation_id });
-      expect(tooLate.body).toMatchObject({ ok: false, code: 'confirmation_invalid' });
-      expect((await call('credits.balance', {}, 'throttled')).status).toBe(200);
-
-      const { charged, dispatched, proposals } = world.state();
-      expect({ charged, runs: dispatched.length, waiting: proposals.length }).toEqual({
-        charged: 4,
-        runs: 1,
-        waiting: 0,
-      });
-      expect(Math.round((world.clock.now() - began) / 60_000)).toBe(31 + index);
-      expect(world.stats.requests()).toBe(calls.length + 5);
+/** Moves the clock of a world, exhausts a cap, spends and meets faults; nothing of what others do at the same time is to be seen. */
+async function live(world: OwnWorld, index: number, together: () => Promise<void> = async () => undefined) {
+  const began = world.clock.now();
+  let calls = 0;
+  const call = async (tool: string, args: object, role: 'primary' | 'throttled' = 'primary') => {
+    calls += 1;
+    const headers = { authorization: `Bearer ${world.keys[role]}`, 'content-type': 'application/json' };
+    const answer = await world.fetch(world.baseUrl + path + tool, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(args),
     });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const [north] = world.workspaces;
+  const request = { board: north?.board, brief: 'a cup', count: 1, shape: '1:1' };
+  const [early, late] = [await call('images.generate', request), await call('images.generate', request)];
+  await together();
+  const balances = Array.from({ length: 31 + (index % 5) }, () => call('credits.balance', {}, 'throttled'));
+  const limited = (await Promise.all(balances)).filter(({ status }) => status === 429);
+  expect(limited).toHaveLength(1 + (index % 5));
+
+  await together();
+  world.faults.add({ tool: 'schedule.read', status: 500 + index });
+  await together();
+  expect((await call('schedule.read', {})).status).toBe(500 + index);
+  world.person.approve(early.body.confirmation_id);
+  const run = await call('images.generate', { ...request, confirmation_id: early.body.confirmation_id });
+  expect(run.body).toMatchObject({ ok: true, status: 'dispatched' });
+  await together();
+  world.clock.advance(60 * (31 + index));
+  const tooLate = await call('images.generate', { ...request, confirmation_id: late.body.confirmation_id });
+  expect(tooLate.body).toMatchObject({ ok: false, code: 'confirmation_invalid' });
+  expect((await call('credits.balance', {}, 'throttled')).status).toBe(200);
+
+  await together();
+  const { charged, dispatched, proposals, faults } = world.state();
+  expect({ charged, runs: dispatched.length, waiting: proposals.length }).toEqual({ charged: 4, runs: 1, waiting: 0 });
+  expect([faults.unmet.length, faults.met.length]).toEqual([0, 1]);
+  expect(Math.round((world.clock.now() - began) / 60_000)).toBe(31 + index);
+  expect(world.stats.requests()).toBe(calls);
+  const { events } = world.journal();
+  expect(events.filter(({ kind }) => kind === 'exchange')).toHaveLength(calls);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, at) => at + 1));
+}
+
+describe.concurrent('twenty tests, each in a world of its own', () => {
+  for (let index = 0; index < 20; index++) {
+    test(`number ${index} moves its clock and exhausts its cap`, ({ world }) => live(world, index));
   }
+});
+
+// Of concurrent tests vitest runs five at once unless told otherwise.
+test('twenty worlds at the very same time, in less than a second of work', async ({ stub }) => {
+  const began = process.threadCpuUsage();
+  let here = 0;
+  let arrived = Promise.withResolvers<void>();
+  const together = async (): Promise<void> => {
+    here += 1;
+    const { promise, resolve } = arrived;
+    if (here % 20 === 0) {
+      arrived = Promise.withResolvers();
+      resolve();
+    }
+    await promise;
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, index) => live(stub.mint(), index, together)));
+  const { user, system } = process.threadCpuUsage(began);
+  expect(here).toBe(100);
+  expect(user + system).toBeLessThan(1_000_000);
 });
 
 describe('options of a world', () => {
