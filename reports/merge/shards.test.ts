@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { effects } from '../../fixtures/effects.ts';
 import { combineDefects } from '../../stub/defects/index.ts';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import type { RunResult } from '../../suites/result.ts';
-import { embeddedTarget } from '../../suites/target/embedded.ts';
-import { defaultPace, type Target } from '../../suites/target.ts';
+import type { Target } from '../../suites/target.ts';
+import { inProcess } from '../../suites/testing/stub-target.ts';
 import { type SelectionOptions, selectionOf } from '../run-selection.ts';
 import { mergeResults } from './merge.ts';
 
@@ -21,14 +20,7 @@ test.each([
 ])('$of shards of one deployment, merged, say what one run says: $defects', async ({ of, defects }) => {
   const rules = combineDefects(defects);
   await using stub = createStub({ rules });
-  const target: Target = {
-    ...embeddedTarget(stub),
-    allow: [...effects],
-    maxImages: 8,
-    pace: defaultPace,
-    headers: [],
-    shape: '1:1',
-  };
+  const target = inProcess(stub, { shape: '1:1' });
   const whole = await run(target);
   const { imagesDispatched, contentRequestsCreated } = stub.stats;
   const shards: RunResult[] = [];

@@ -3,7 +3,6 @@ import type { Call } from '../call.ts';
 import {
   answering,
   both,
-  code,
   crash,
   type Deviation,
   each,
@@ -19,15 +18,9 @@ import {
   together,
   writing,
 } from './patches.ts';
+import { ambiguous, boardNotFound, confirmationInvalid, invalid, itemNotFound, unreachable } from './refusals.ts';
 import { calls, instead, sent } from './steps.ts';
 import { presenting } from './worthless.ts';
-
-const invalid = code('invalid_arguments');
-const ambiguous = code('workspace_ambiguous');
-const unreachable = code('workspace_unreachable');
-const confirmationInvalid = code('confirmation_invalid');
-const boardNotFound = code('board_not_found');
-const itemNotFound = code('item_not_found');
 
 const titleIsLong = ({ body: { title } }: Call): boolean => typeof title === 'string' && title.length > 200;
 

@@ -1,17 +1,6 @@
 import type { headerDefects as data } from '../../fixtures/defects/headers.ts';
-import {
-  answering,
-  both,
-  code,
-  type Deviation,
-  dispatch,
-  from,
-  headers,
-  result,
-  status,
-  to,
-  type When,
-} from './patches.ts';
+import { answering, both, type Deviation, dispatch, from, headers, result, status, to, type When } from './patches.ts';
+import { ambiguous, boardNotFound, confirmationInvalid, invalid, itemNotFound, unreachable } from './refusals.ts';
 import { presenting } from './worthless.ts';
 
 const api = 'x-service-api';
@@ -21,12 +10,6 @@ const withoutApi = headers({ [api]: undefined });
 const withoutToolError = headers({ [toolError]: undefined });
 const saying = (value: string) => headers({ [toolError]: value });
 const refused: When = ({ body }) => body.ok === false;
-const invalid = code('invalid_arguments');
-const ambiguous = code('workspace_ambiguous');
-const unreachable = code('workspace_unreachable');
-const confirmationInvalid = code('confirmation_invalid');
-const boardNotFound = code('board_not_found');
-const itemNotFound = code('item_not_found');
 
 /** Deviations of headers. */
 export const headerDefects: Readonly<Record<keyof typeof data, Deviation>> = {

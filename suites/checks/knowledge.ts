@@ -2,8 +2,7 @@ import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, body } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
-import { fieldFits, fieldIs } from '../expect/fields.ts';
-import { brief } from '../json.ts';
+import { fieldFits, fieldIs, fieldIsArray } from '../expect/fields.ts';
 import { type RuleCheck, rule } from '../rule.ts';
 import { question } from '../scenes/reading.ts';
 import { everyResultOf } from '../scenes/results.ts';
@@ -54,16 +53,7 @@ export const knowledge = [
       ...(await Promise.all(telling.map((query) => t.call(tool, t.here({ query }))))),
     ],
   }),
-  every('knowledge.hits', (exchange) =>
-    Array.isArray(body(exchange).hits)
-      ? undefined
-      : {
-          expected: 'hits to be an array',
-          actual: `hits ${brief(body(exchange).hits)}`,
-          hint: 'an empty array where nothing matches',
-          exchanges: [exchange],
-        },
-  ),
+  every('knowledge.hits', (exchange) => fieldIsArray(exchange, 'hits', 'an empty array where nothing matches')),
   {
     ...whereHits(
       every('knowledge.hit-fields', (exchange) =>

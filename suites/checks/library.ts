@@ -2,7 +2,7 @@ import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, body, isSuccess } from '../exchange.ts';
 import { describeAnswer, refuses, succeeds } from '../expect/answers.ts';
-import { fieldFits } from '../expect/fields.ts';
+import { fieldFits, fieldIsArray } from '../expect/fields.ts';
 import { brief } from '../json.ts';
 import type { RuleCheck } from '../rule.ts';
 import { neverIssuedId } from '../scenes/images.ts';
@@ -45,16 +45,7 @@ export const library = [
   }),
   field('library.total', 'total', 'a whole number, 0 where nothing is found'),
   field('library.truncated', 'truncated', 'true where items were left out, otherwise false'),
-  every('library.items', (exchange) =>
-    Array.isArray(body(exchange).items)
-      ? undefined
-      : {
-          expected: 'items to be an array',
-          actual: `items ${brief(body(exchange).items)}`,
-          hint: 'an empty array where nothing is found',
-          exchanges: [exchange],
-        },
-  ),
+  every('library.items', (exchange) => fieldIsArray(exchange, 'items', 'an empty array where nothing is found')),
   {
     ...whereItems(
       1,

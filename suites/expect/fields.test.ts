@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered } from '../testing/exchanges.ts';
-import { allDifferent, fieldFits, fieldIs, fieldIsText } from './fields.ts';
+import { allDifferent, fieldFits, fieldIs, fieldIsArray, fieldIsText } from './fields.ts';
 
 const search = (changed: object = {}) =>
   answered({
@@ -83,4 +83,11 @@ test('values that are all different', () => {
   const twice = allDifferent(runs('a', 'b', 'a'), 'run_id', '');
   expect(twice?.actual).toBe('run_id "a" twice');
   expect(twice?.exchanges.map(({ seq }) => seq)).toEqual([0, 2]);
+});
+
+test('an array may be empty, and what only looks like one is none', () => {
+  expect(fieldIsArray(search({ items: [] }), 'items', 'hint')).toBeUndefined();
+  for (const items of [null, undefined, { length: 0 }, '[]']) {
+    expect(fieldIsArray(search({ items }), 'items', 'hint')).toMatchObject({ expected: 'items to be an array' });
+  }
 });

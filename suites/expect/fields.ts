@@ -69,6 +69,13 @@ export function fieldIsText(exchange: Answered, field: string, hint: string): Ve
   };
 }
 
+/** An array, whatever is in it. */
+export function fieldIsArray(exchange: Answered, field: string, hint: string): Verdict {
+  const actual = body(exchange)[field];
+  if (Array.isArray(actual)) return undefined;
+  return { expected: `${field} to be an array`, actual: `${field} ${brief(actual)}`, hint, exchanges: [exchange] };
+}
+
 /** Values at one field that ought all to be different. */
 export function allDifferent(exchanges: readonly Answered[], field: string, hint: string): Verdict {
   const seen = new Map<unknown, Answered>();

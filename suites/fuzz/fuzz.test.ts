@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { argumentDefects } from '../../fixtures/defects/arguments.ts';
 import type { DefectId } from '../../fixtures/defects.ts';
-import { effects } from '../../fixtures/effects.ts';
 import { combineDefects } from '../../stub/defects/index.ts';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
 import type { AuditOptions } from '../engine/options.ts';
-import { embeddedTarget } from '../target/embedded.ts';
-import { defaultMaxImages, defaultPace } from '../target.ts';
+import { defaultPace } from '../target.ts';
 import { mixture } from '../testing/mixture.ts';
 import { createOtherServer, otherTarget } from '../testing/other-target.ts';
+import { inProcess } from '../testing/stub-target.ts';
 
 const pace = { ...defaultPace, maxBurst: 40 };
 const only = ['arguments.valid-never-refused', 'arguments.violation-always-named', 'arguments.anything-answered'];
@@ -17,8 +16,13 @@ const only = ['arguments.valid-never-refused', 'arguments.violation-always-named
 async function fuzzed(defect: DefectId | undefined, options: Partial<AuditOptions> = {}) {
   const rules = defect === undefined ? {} : { rules: combineDefects([defect]) };
   const stub = createStub({ seed: 1, rateCap: 100_000, ...rules });
-  const target = { ...embeddedTarget(stub), allow: [...effects], maxImages: defaultMaxImages, pace, headers: [] };
-  const result = await audit({ ...target, shape: '1:1' }, { seed: 1, observe: false, only, fuzz: 400, ...options });
+  const result = await audit(inProcess(stub, { pace, shape: '1:1' }), {
+    seed: 1,
+    observe: false,
+    only,
+    fuzz: 400,
+    ...options,
+  });
   const failed = result.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
   const findings = result.requirements.flatMap(({ checks }) => checks.flatMap((check) => check.findings));
   const bodies = findings.flatMap(({ exchanges }) =>

@@ -6,9 +6,9 @@ import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import { targetConfig } from '../../fixtures/target-config.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
-import { embeddedTarget } from '../target/embedded.ts';
 import { loadTarget } from '../target/load.ts';
-import { defaultPace, type Target } from '../target.ts';
+import type { Target } from '../target.ts';
+import { inProcess } from '../testing/stub-target.ts';
 import { type InitOptions, init } from './init.ts';
 
 let folder: string;
@@ -106,7 +106,7 @@ test('what it writes exercises all that reading can tell, and says what is left 
   expect(stdout).toContain('workspaces[0].board, workspaces[1].board, keys.otherAccount.board\n');
   const env = Object.fromEntries(unhelpful.map((role) => [variableOf(role), stub.keys[role]]));
   const { target } = await loadTarget({ config: 'tck.config.json' }, { env, cwd: folder });
-  const known = { ...embeddedTarget(stub), allow: [], maxImages: 0, pace: defaultPace, headers: [] };
+  const known = inProcess(stub, { allow: [], maxImages: 0 });
   const exercised = async (of: Target) => {
     const { requirements, verdict } = await audit(of, { seed: 1, observe: false });
     expect(verdict).toBe('conformant');

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { effects } from '../../fixtures/effects.ts';
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
 import { createStub, type StubOptions } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
 import { mostFurtherRequests } from '../engine/observe.ts';
 import type { RunResult } from '../result.ts';
 import { mostCallsBetween } from '../scenes/passing-time.ts';
-import { embeddedTarget } from '../target/embedded.ts';
-import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
+import { defaultPace, type Target } from '../target.ts';
 import { createOtherServer, type OtherOptions, otherTarget } from '../testing/other-target.ts';
+import { inProcess } from '../testing/stub-target.ts';
 import { observations } from './index.ts';
 
 type Answers = Partial<Record<QuestionId, readonly unknown[]>>;
@@ -18,16 +17,7 @@ const answersOf = (result: RunResult): Answers =>
 
 async function ofStub(options: StubOptions = {}, given: Partial<Target> = {}, observe = true): Promise<RunResult> {
   const stub = createStub({ seed: 1, ...options });
-  const target: Target = {
-    ...embeddedTarget(stub),
-    allow: [...effects],
-    maxImages: defaultMaxImages,
-    pace: defaultPace,
-    headers: [],
-    shape: '1:1',
-    ...given,
-  };
-  return audit(target, { seed: 1, observe });
+  return audit(inProcess(stub, { shape: '1:1', ...given }), { seed: 1, observe });
 }
 
 async function ofOther(options: OtherOptions): Promise<RunResult> {
@@ -84,7 +74,7 @@ test('what the stub is seen to do', async () => {
 
 test('without any effect nothing but reading is tried', async () => {
   const stub = createStub({ seed: 1 });
-  const target = { ...embeddedTarget(stub), allow: [], maxImages: 0, pace: defaultPace, headers: [] };
+  const target = inProcess(stub, { allow: [], maxImages: 0 });
   const result = await audit(target, { seed: 1 });
   expect(stub.stats.proposals).toBe(0);
   expect(stub.stats.contentRequestsCreated).toBe(0);
@@ -94,7 +84,7 @@ test('without any effect nothing but reading is tried', async () => {
 
 test('a run of some topics observes those topics only', async () => {
   const stub = createStub({ seed: 1 });
-  const target = { ...embeddedTarget(stub), allow: [], maxImages: 0, pace: defaultPace, headers: [] };
+  const target = inProcess(stub, { allow: [], maxImages: 0 });
   const { observations: made } = await audit(target, { seed: 1, only: ['schedule'] });
   expect(made.map(({ id }) => id)).toEqual(['schedule.entries', 'schedule.week-start']);
 });

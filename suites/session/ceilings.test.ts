@@ -5,10 +5,10 @@ import { createStub } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
 import { mostCalls } from '../engine/options.ts';
 import type { RunResult } from '../result.ts';
-import { embeddedTarget } from '../target/embedded.ts';
-import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
+import { defaultPace, type Target } from '../target.ts';
 import { mixture } from '../testing/mixture.ts';
 import { createOtherServer, otherTarget } from '../testing/other-target.ts';
+import { inProcess } from '../testing/stub-target.ts';
 import { Budget, NotExercised } from './budget.ts';
 import { ceilings, mostContentRequests } from './ceilings.ts';
 
@@ -27,14 +27,7 @@ function made({ timeline }: RunResult): Map<string, number> {
 }
 
 function stubTarget(allow: readonly Effect[]): Target {
-  const stub = createStub({ seed: 1 });
-  return {
-    ...embeddedTarget(stub),
-    allow: [...allow],
-    maxImages: defaultMaxImages,
-    pace: defaultPace,
-    headers: [],
-  };
+  return inProcess(createStub({ seed: 1 }), { allow: [...allow] });
 }
 
 test.for([

@@ -1,13 +1,12 @@
 import { argumentDefects } from '../../../fixtures/defects/arguments.ts';
 import type { DefectId } from '../../../fixtures/defects.ts';
-import { effects } from '../../../fixtures/effects.ts';
 import { combineDefects } from '../../../stub/defects/index.ts';
 import { createStub } from '../../../stub/index.ts';
 import { audit } from '../../engine/audit.ts';
 import type { Status } from '../../result.ts';
 import { realTimer, type Timer } from '../../session/timer.ts';
-import { embeddedTarget } from '../../target/embedded.ts';
-import { defaultMaxImages, defaultPace } from '../../target.ts';
+import { defaultPace } from '../../target.ts';
+import { inProcess } from '../stub-target.ts';
 
 /** What one run of the kit said of a stub, and of which defect; null for the stub as it is. */
 export interface Observation {
@@ -48,10 +47,12 @@ export async function observe(defect: DefectId | null): Promise<Observation> {
     clock: standing(Date.now()),
     ...(defect === null ? {} : { rules: combineDefects([defect]) }),
   });
-  const { requirements } = await audit(
-    { ...embeddedTarget(stub), allow: [...effects], maxImages: defaultMaxImages, pace, headers: [], shape: '1:1' },
-    { seed: 1, timer: hurried, observe: false, fuzz: foundByChance(defect) ? 400 : 0 },
-  );
+  const { requirements } = await audit(inProcess(stub, { pace, shape: '1:1' }), {
+    seed: 1,
+    timer: hurried,
+    observe: false,
+    fuzz: foundByChance(defect) ? 400 : 0,
+  });
   const outcomes = requirements.flatMap(({ id, status }) => (status === 'passed' ? [] : [[id, status] as const]));
   const failedChecks = requirements.flatMap(({ id, checks }) =>
     checks.flatMap(({ title, status }) => (status === 'failed' || status === 'warned' ? [nameOf(id, title)] : [])),
