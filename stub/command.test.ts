@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
 import { UsageError } from '../fixtures/usage-error.ts';
 import { environmentOf, runCommand } from './command.ts';
 import { createCore } from './core.ts';
@@ -51,4 +53,24 @@ test('without a control plane nothing of it is in the environment', () => {
   const names = Object.keys(environmentOf(createCore(), 'http://127.0.0.1:1', null));
   expect(names.filter((name) => name.includes('CONTROL'))).toEqual([]);
   expect(names).toContain('TCK_KEY_OTHER_ACCOUNT');
+});
+
+describe.concurrent('where everything differs that may', () => {
+  const place = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  const inHostile = (seed: number, client: string) =>
+    new Promise<unknown>((resolve) => {
+      const options = ['stub', '--hostile', '--control', '--seed', String(seed)];
+      const command = [process.execPath, place(`testing/clients/${client}.mjs`)];
+      execFile(process.execPath, [place('../cli.ts'), ...options, '--', ...command], (error) =>
+        resolve(error?.code ?? 0),
+      );
+    });
+
+  test.each([1, 2, 3])('a good client does as it always does (seed %i)', async (seed) => {
+    expect(await inHostile(seed, 'good')).toBe(0);
+  });
+
+  test('a client that knows one server only does not', async () => {
+    expect(await inHostile(1, 'careless')).toBe(1);
+  });
 });

@@ -58,11 +58,13 @@ async function image(request, attempts = 3) {
 
 try {
   const { balance } = await call('credits.balance', {}, { scoped: false });
-  const { days, meta_line } = await call('schedule.read', {});
+  const { meta_line } = await call('schedule.read', {});
   console.log(balance, meta_line);
   const [latest] = (await call('library.search', { query: '' })).items;
   if (latest) await call('library.get', { kind: latest.kind, id: latest.id });
-  await call('content.create_request', { format: 'posts', day: days[6], title: 'A post' });
+  // How many days a schedule shows, and with which it begins, is nothing to rely on.
+  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  await call('content.create_request', { format: 'posts', day, title: 'A post' });
   const run = await image({ board, brief: 'a cup on a table', count: 1, shape });
   console.log('run', run.run_id, 'in', run.workspace);
 } catch (error) {
