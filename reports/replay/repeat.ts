@@ -5,7 +5,7 @@ import { roles } from '../../fixtures/roles.ts';
 import type { Context } from '../../suites/engine/context.ts';
 import type { Answered } from '../../suites/exchange.ts';
 import { isRecord } from '../../suites/json.ts';
-import type { ReportedExchange } from '../../suites/result.ts';
+import type { HeaderList, ReportedExchange } from '../../suites/result.ts';
 import type { Call } from '../../suites/session/call.ts';
 import type { Target } from '../../suites/target.ts';
 import { credentialOf } from './credential.ts';
@@ -62,7 +62,7 @@ export async function sendAgain(t: Context, exchange: ReportedExchange): Promise
   const options: Omit<Call, 'tool' | 'credential' | 'args'> = {
     ...(place.query === undefined ? {} : { query: place.query }),
     ...(asArguments || request.body === null ? {} : { body: request.body }),
-    headers: Object.fromEntries(request.headers.filter(([name, value]) => isOwn(t.target, name, value))),
+    headers: Object.fromEntries(ownHeaders(request.headers, t.target)),
     method: request.method,
     // What only an observation does is judged by nothing but that it is no 5xx.
     odd: (response?.status ?? 0) >= 500,
@@ -70,10 +70,10 @@ export async function sendAgain(t: Context, exchange: ReportedExchange): Promise
   return t.call(place.tool, asArguments ? args : undefined, { ...options, as: credential, fresh: true });
 }
 
-/** Headers that the request itself brought; the session adds those of the configuration, of which a report names secret ones by a variable. */
-function isOwn({ headers }: Target, name: string, value: string): boolean {
-  const configured = ['authorization', ...headers.map((header) => header.name.toLowerCase())];
-  return !configured.includes(name.toLowerCase()) && !/^\$\w+$/.test(value);
+/** Headers that the request itself brought. The session adds those of the configuration, of which a report tells secret ones by a variable. */
+export function ownHeaders(sent: HeaderList, { headers }: Pick<Target, 'headers'>): HeaderList {
+  const added = ['authorization', ...headers.map(({ name }) => name.toLowerCase())];
+  return sent.filter(([name, value]) => !added.includes(name) && !/^\$\w+$/.test(value));
 }
 
 function placeOf({ tool, request: { url } }: ReportedExchange): { tool: string; query?: string } | undefined {

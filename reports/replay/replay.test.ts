@@ -6,13 +6,15 @@ import { UsageError } from '../../fixtures/usage-error.ts';
 import { writeConfiguration } from '../../stub/configuration.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
-import type { RunResult } from '../../suites/result.ts';
+import type { HeaderList, RunResult } from '../../suites/result.ts';
 import { embeddedTarget } from '../../suites/target/embedded.ts';
+import type { ExtraHeader } from '../../suites/target.ts';
 import { overHttp } from '../../suites/testing/stub-target.ts';
 import { reportJson } from '../json.ts';
 import { type ReplayOptions, replay } from '../replay.ts';
 import { Sink } from '../testing/sink.ts';
 import type { ReplayJson } from './json.ts';
+import { ownHeaders } from './repeat.ts';
 
 let folder: string;
 let good: Stub;
@@ -141,6 +143,19 @@ test('effects that are not allowed stay so', async () => {
   expect(good.stats.contentRequestsCreated).toBe(before);
   expect(stdout).toContain('→ --allow writes');
   expect(code).toBe(3);
+});
+
+test('of the headers in a report only those of the request itself are sent as they stand there', () => {
+  const sent: HeaderList = [
+    ['authorization', 'Bearer $TCK_KEY_PRIMARY'],
+    ['content-type', 'application/json'],
+    ['x-confirm', 'true'],
+    ['x-gateway', '$GATEWAY'],
+    ['x-plain', 'blue'],
+  ];
+  const names = (headers: ExtraHeader[]) => ownHeaders(sent, { headers }).map(([name]) => name);
+  expect(names([])).toEqual(['content-type', 'x-confirm', 'x-plain']);
+  expect(names([{ name: 'X-Plain', value: 'green' }])).toEqual(['content-type', 'x-confirm']);
 });
 
 test('a target that is not there ends with 3 and one line', async () => {
