@@ -40,14 +40,17 @@ export interface Provoked {
 export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<Provoked> {
   const sessions: Session[] = [];
   let trouble: string | undefined;
-  let firstChoice: string | undefined;
+  let choices: readonly string[] = [];
   for (const [index, scene] of scenes.entries()) {
     if (io.stop.aborted || trouble !== undefined) break;
     // What is unknown is to be all that is different from the plain run.
     let seed = scene.kind === 'unknown-fields' ? options.seed : options.seed + index;
-    // Of two lists of choices the second has to begin otherwise.
-    while (scene.role === 'ambiguous' && firstOf(seed) === firstChoice) seed += scenes.length;
-    if (scene.role === 'ambiguous') firstChoice = firstOf(seed);
+    if (scene.role === 'ambiguous') {
+      // Of two lists of choices the second has to begin and to end otherwise.
+      const sameEnds = (other: readonly string[]) => choices[0] === other[0] || choices.at(-1) === other.at(-1);
+      while (choices.length > 0 && sameEnds(choicesOf(seed))) seed += scenes.length;
+      choices = choicesOf(seed);
+    }
     const session = await play(scene, seed, options, io);
     sessions.push(session);
     io.onScene(scene, session);
@@ -102,12 +105,12 @@ function environmentFor(scene: Scene, stub: StubCore, baseUrl: string): Record<s
   return all;
 }
 
-/** What a list of choices begins with in the world of a seed. */
-function firstOf(seed: number): string {
+/** The list of choices in the world of a seed. */
+function choicesOf(seed: number): readonly string[] {
   const { keys, handle } = createCore({ seed });
   const headers = { authorization: `Bearer ${keys.ambiguous}` };
   const { body } = handle({ method: 'POST', path: '/api/v1/tools/schedule.read', headers, body: null });
-  return String(JSON.parse(body).workspaces[0]);
+  return JSON.parse(body).workspaces;
 }
 
 function troubleIn({ command, events }: Session): string | undefined {

@@ -12,6 +12,7 @@ interface Choice {
   /** Whether it is one of those that the refusal lists. */
   readonly offered: boolean;
   readonly first: boolean;
+  readonly last: boolean;
 }
 
 /** The first workspace that a key names after a refusal, where the key had not named it before. */
@@ -29,7 +30,15 @@ function choicesIn(course: Course): Choice[] {
         const offered = listed.includes(workspace);
         if (offered) open.delete(role);
         if (!named.has(`${role} ${workspace}`)) {
-          choices.push({ course, refused, turn, workspace, offered, first: listed[0] === workspace });
+          choices.push({
+            course,
+            refused,
+            turn,
+            workspace,
+            offered,
+            first: listed[0] === workspace,
+            last: listed.at(-1) === workspace,
+          });
         }
       }
       named.add(`${role} ${workspace}`);
@@ -50,8 +59,8 @@ const shown = ({ course, refused, turn }: Choice): Pick<ClientFinding, 'evidence
 });
 
 /**
- * Where a person is seen, the choice must be that person's. Where none is, a client that takes what was not offered, or the first of lists in
- * different orders so that it ends in different workspaces, has not asked anybody.
+ * Where a person is seen, the choice must be that person's. Where none is, a client that takes what was not offered, or the first or the last of
+ * lists in different orders so that it ends in different workspaces, has not asked anybody.
  */
 export const chosenByAPerson: Rule = (courses) => {
   const all = courses.flatMap(choicesIn);
@@ -59,7 +68,9 @@ export const chosenByAPerson: Rule = (courses) => {
   const invented = all.filter(({ course, offered }) => !course.session.attended && !offered);
   const alone = all.filter(({ course, offered }) => !course.session.attended && offered);
   const workspaces = new Set(alone.map(({ workspace }) => workspace));
-  const chance = alone.length > 1 && workspaces.size > 1 && alone.every(({ first }) => first) ? alone[1] : undefined;
+  const place =
+    workspaces.size > 1 ? (['first', 'last'] as const).find((end) => alone.every((one) => one[end])) : undefined;
+  const chance = place === undefined ? undefined : alone[1];
   return {
     tried: attended.length > 0 || invented.length > 0 || alone.length > 1,
     findings: [
@@ -82,7 +93,7 @@ export const chosenByAPerson: Rule = (courses) => {
         : [
             {
               expected: 'a workspace that a person picked, whatever the order of the list',
-              actual: `the first of the list each time, and so ${[...workspaces].map((slug) => `'${slug}'`).join(' and then ')}`,
+              actual: `the ${place} of the list each time, and so ${[...workspaces].map((slug) => `'${slug}'`).join(' and then ')}`,
               hint,
               ...shown(chance),
             },
