@@ -186,3 +186,25 @@ test('destroying aborts what is under way', async () => {
   expect(stub.dispatcher.dispatch(balance, handler)).toBe(false);
   expect(stub.stats.requests()).toBe(0);
 });
+
+test('a handler of an older undici is answered too', async () => {
+  const { stub, headers } = inProcess();
+  const entries: unknown[] = [];
+  const done = Promise.withResolvers<void>();
+  const older: object = {
+    onConnect: () => entries.push('connect'),
+    onHeaders: (status: number) => entries.push(status),
+    onData: (bytes: Uint8Array) => entries.push(JSON.parse(Buffer.from(bytes).toString()).ok),
+    onComplete: () => done.resolve(),
+    onError: done.reject,
+  };
+  const call = {
+    origin: 'http://stub.invalid',
+    path: '/api/v1/tools/credits.balance',
+    method: 'POST',
+    headers,
+  } as const;
+  stub.dispatcher.dispatch(call, older);
+  await done.promise;
+  expect(entries).toEqual(['connect', 200, true]);
+});

@@ -1,4 +1,4 @@
-import { Dispatcher, errors } from 'undici';
+import { Dispatcher, Dispatcher1Wrapper, errors } from 'undici';
 import { createConnectionPool } from './connection-pool.ts';
 import { DispatchedCall } from './dispatched-call.ts';
 import type { Handle } from './exchange.ts';
@@ -24,6 +24,10 @@ class StubDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    // Handlers of older undicis, such as the one within Node 22, are called otherwise: as they are, they would wait for ever.
+    if (handler.onRequestStart === undefined && 'onConnect' in handler) {
+      return new Dispatcher1Wrapper(this).dispatch(options, handler);
+    }
     const connection = this.#connections.take();
     const call = new DispatchedCall(handler, () => {
       if (!call.aborted) this.#connections.give(connection);
