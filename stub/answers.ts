@@ -56,7 +56,7 @@ export function rateLimited(code: string, waitSeconds: number): Answer {
     body: {
       error: {
         code,
-        message: `This key has made too many calls. Wait ${waitSeconds} seconds.`,
+        message: `This key has made too many calls. Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`,
         retry_after_seconds: waitSeconds,
       },
     },
