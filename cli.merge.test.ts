@@ -56,7 +56,7 @@ test('three shards at once, merged, say what one run says', { timeout: 120_000 }
 });
 
 test.each([
-  [['merge'], 'need at least 1'],
+  [['merge'], 'something is missing; tck merge --help shows what'],
   [['merge', 'no-such-file.json'], 'no-such-file.json'],
   [['run', '--stub', '--shard', '4/3'], '--shard: expected a part such as 1/3'],
 ])('%j is wrong usage', async (args, message) => {
