@@ -116,7 +116,12 @@ test('keys stand nowhere in other digits, nor in pieces', () => {
   // Where what is kept ends within a key, its beginning is not kept either.
   const long = `${' '.repeat(keptOfRequest - 30)}${primary}`;
   world.handle({ method: 'POST', path: '/', headers: {}, body: Buffer.from(long) });
-  const text = JSON.stringify(world.journal());
+  const told: JournalEvent[] = [];
+  world.watch((event) => told.push(event));
+  world.faults.add({ status: 500, message: `not ${primary}` });
+  world.person.picks(sole);
+  const text = JSON.stringify([world.journal(), told]);
+  expect(told).toHaveLength(2);
   for (const secret of [primary, sole, hexadecimal, hexadecimal.toUpperCase(), ...base64]) {
     for (let at = 0; at + 12 <= secret.length; at++) expect(text).not.toContain(secret.slice(at, at + 12));
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../state/clock.ts';
 import { createConnections } from './connections.ts';
 import type { Redactor } from './redactor.ts';
 import { createStore, type Memory } from './store.ts';
-import { readEntry, writeCall, writeOther } from './written.ts';
+import { readEntry, redactedOther, writeCall, writeOther } from './written.ts';
 
 /** What is known of a call when its answer is there. */
 export interface Seen {
@@ -69,7 +69,7 @@ export function createJournal(
   };
   const write = (event: Exclude<JournalEvent, { kind: 'exchange' }>): void => {
     store.add(writeOther(event), null, null);
-    tell(() => event);
+    tell(() => redactedOther(event, redactor));
   };
 
   return {
@@ -95,9 +95,9 @@ export function createJournal(
     },
     attest(act, subject) {
       attended = true;
-      write({ kind: 'person', ...next(), act, subject: redactor.text(subject) });
+      write({ kind: 'person', ...next(), act, subject });
     },
-    note: (what) => write({ kind: 'control', ...next(), what: redactor.text(what) }),
+    note: (what) => write({ kind: 'control', ...next(), what }),
     read(after = 0) {
       const events = store.read().map((entry) => readEntry(entry, redactor));
       return { events: after === 0 ? events : events.filter((event) => event.seq > after), dropped: store.dropped() };

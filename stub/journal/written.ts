@@ -68,8 +68,10 @@ function writeCut(told: Told): string {
   return JSON.stringify(lineOf(line, cut(path, 120), Object.fromEntries(short))).slice(0, longestText);
 }
 
+type Other = Exclude<JournalEvent, ExchangeEvent>;
+
 /** What is no call is written as it is. */
-export function writeOther(event: Exclude<JournalEvent, ExchangeEvent>): string {
+export function writeOther(event: Other): string {
   const text = JSON.stringify(event);
   if (text.length <= longestText) return text;
   const long =
@@ -77,11 +79,16 @@ export function writeOther(event: Exclude<JournalEvent, ExchangeEvent>): string 
   return JSON.stringify(long);
 }
 
+/** What is no call, without the secrets that somebody may have put into it. */
+export function redactedOther(event: Other, { text }: Redactor): Other {
+  return event.kind === 'person' ? { ...event, subject: text(event.subject) } : { ...event, what: text(event.what) };
+}
+
 /** Reads what was written, and takes the secrets out. */
 export function readEntry({ text, asked, answered }: Entry, redactor: Redactor): JournalEvent {
   // What was written here is one of two things, which their first letter tells apart.
-  const written = JSON.parse(text) as Line | Exclude<JournalEvent, ExchangeEvent>;
-  return 'kind' in written ? written : exchangeOf(written, asked, answered, redactor);
+  const written = JSON.parse(text) as Line | Other;
+  return 'kind' in written ? redactedOther(written, redactor) : exchangeOf(written, asked, answered, redactor);
 }
 
 function exchangeOf(line: Line, asked: KeptBody | null, answered: KeptBody | null, redactor: Redactor): ExchangeEvent {
