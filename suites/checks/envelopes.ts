@@ -1,5 +1,5 @@
 import { type Answered, body, header, isRefusal } from '../exchange.ts';
-import { describeAnswer } from '../expect/answers.ts';
+import { belowServerError, describeAnswer } from '../expect/answers.ts';
 import type { Verdict } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { rule } from '../rule.ts';
@@ -108,15 +108,7 @@ export const envelopes = [
     requirement: 'envelopes.no-server-error',
     odd: true,
     applies: () => true,
-    verdict: (exchange) =>
-      exchange.answer.status < 500
-        ? undefined
-        : finding(
-            exchange,
-            'an answer below 500',
-            describeAnswer(exchange),
-            'look for an unhandled error on this request; even bad input has a described answer',
-          ),
+    verdict: belowServerError,
     exercise: toolAnswers,
   }),
   rule({

@@ -1,5 +1,7 @@
 import type { Check } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Answered, Exchange } from '../exchange.ts';
+import { belowServerError } from '../expect/answers.ts';
+import { isRuleCheck } from '../rule.ts';
 import { NotExercised } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import { Context, type Surroundings } from './context.ts';
@@ -18,10 +20,20 @@ export async function attempt(check: Check, around: Surroundings, interrupted: (
   } catch (error) {
     ended = thrown(error, interrupted(), t.latest);
   }
+  if (ended.status === 'passed' && !isRuleCheck(check)) t.expect(...untold(t).map(belowServerError));
   const findings = grouped(t.findings);
   const durationMs = performance.now() - startedAt;
   if (findings.length > 0) return { check, status: 'failed', durationMs, findings };
   return { check, ...ended, durationMs, findings };
+}
+
+/**
+ * Answers 5xx that the check let pass: no answer of the document's is one, whatever the check was after. What a finding shows
+ * already is not told twice, and a rule is judged on such answers by itself.
+ */
+function untold({ findings, serverErrors }: Context): Answered[] {
+  const told = new Set(findings.flatMap(({ exchanges }) => exchanges.map(({ seq }) => seq)));
+  return serverErrors.filter(({ seq }) => !told.has(seq));
 }
 
 type Ending = Pick<Outcome, 'status' | 'reason' | 'missing' | 'exchanges'>;

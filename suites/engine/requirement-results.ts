@@ -33,25 +33,37 @@ export function requirementResults(told: Told): RequirementResult[] {
         return { ...facts, status: 'not-exercised', reason, checks: [] };
       }
       const outcomes = told.outcomes.filter(({ check }) => check.requirement === id);
-      const checks = outcomes.map((outcome, index) =>
-        checkResult(
-          index === 0 ? withJudgement(outcome, told.judged.get(id), told.controls.get(id)) : outcome,
-          level,
-          told.reference,
-        ),
-      );
+      const [first, ...others] = outcomes;
+      const elsewhere = new Set(others.flatMap(({ findings }) => findings.flatMap(shownIn)));
+      const controls = told.controls.get(id);
+      const all =
+        first === undefined ? [] : [withJudgement(first, elsewhere, told.judged.get(id), controls), ...others];
+      const checks = all.map((outcome) => checkResult(outcome, level, told.reference));
       const status = worst(checks.map((check) => check.status));
       const reason = checks.find((check) => check.status === status)?.reason;
       return { ...facts, status, ...(reason === undefined ? {} : { reason }), checks };
     });
 }
 
-/** A check's own outcome together with what the audit and other checks' controls found of its requirement. */
-function withJudgement(outcome: Outcome, judged: Judged | undefined, controls: readonly Finding[] = []): Outcome {
+/** A finding in each of its exchanges. */
+const shownIn = ({ expected, actual, exchanges }: Finding): string[] =>
+  exchanges.map(({ seq }) => `${seq} ${expected} ${actual}`);
+
+/**
+ * A check's own outcome together with what the audit and other checks' controls found of its requirement, but for what another of
+ * its checks shows already.
+ */
+function withJudgement(
+  outcome: Outcome,
+  elsewhere: ReadonlySet<string>,
+  judged: Judged | undefined,
+  controls: readonly Finding[] = [],
+): Outcome {
   const own = new Set(outcome.findings.map(({ expected, actual }) => `${expected} ${actual}`));
-  const others = grouped([...(judged?.findings ?? []), ...controls]).filter(
-    ({ expected, actual }) => !own.has(`${expected} ${actual}`),
+  const found = [...(judged?.findings ?? []), ...controls].filter(
+    (each) => !shownIn(each).every((shown) => elsewhere.has(shown)),
   );
+  const others = grouped(found).filter(({ expected, actual }) => !own.has(`${expected} ${actual}`));
   const findings = [...outcome.findings, ...others];
   const { reason: _, missing: __, exchanges: ___, ...rest } = outcome;
   if (findings.length > 0) return { ...rest, status: 'failed', findings };

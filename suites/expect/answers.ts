@@ -61,6 +61,17 @@ export function boundaryError(
   return { expected: `HTTP ${status}${which}`, actual: describeAnswer(exchange), hint, exchanges: [exchange] };
 }
 
+/** Anything but a 5xx. */
+export function belowServerError(exchange: Answered): Verdict {
+  if (exchange.answer.status < 500) return undefined;
+  return {
+    expected: 'an answer below 500',
+    actual: describeAnswer(exchange),
+    hint: 'look for an unhandled error on this request; even bad input has a described answer',
+    exchanges: [exchange],
+  };
+}
+
 /** A header with just this value. */
 export function carries(exchange: Answered, name: string, value: string, hint: string): Verdict {
   const actual = header(exchange, name);
