@@ -82,16 +82,15 @@ async function play(scene: Scene, seed: number, options: ProvokeOptions, io: Pro
   };
 }
 
-/** A client that makes many calls at once, on a slow machine, has made all of them by then. */
-const refusalMs = 250;
+const resultMs = 50;
 
-/** Answers take their time, so that what comes after one can be told from what was made together with its call; most of all those that say no. */
+/** Answers take their time, as they do elsewhere; those that say no so long that what comes after can be told from what was made together with the call. */
 function unhurried(rules: Rules): Rules {
   return {
     ...rules,
     finish(given, call) {
       const answer = rules.finish(given, call);
-      return { ...answer, delivery: { ...answer.delivery, delayMs: answer.body.ok === true ? togetherMs : refusalMs } };
+      return { ...answer, delivery: { ...answer.delivery, delayMs: answer.body.ok === true ? resultMs : togetherMs } };
     },
   };
 }

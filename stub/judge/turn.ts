@@ -84,11 +84,8 @@ function recordOf(text: string | null): Readonly<Record<string, unknown>> | null
   }
 }
 
-/** Calls that a client makes together arrive within this time of each other. */
-export const togetherMs = 50;
-
-/** Where a client makes several calls at once, some may have been on their way for this long when an answer came. */
-const onTheirWayMs = 250;
+/** Calls that a client makes together arrive within this time of each other, also on a slow machine that has much to do. */
+export const togetherMs = 250;
 
 /**
  * Whether a call was surely sent by a client that had the answer to an earlier one: it came on the same connection, or after that answer and
@@ -97,7 +94,8 @@ const onTheirWayMs = 250;
 export function knew(later: Turn, earlier: Turn): boolean {
   if (later.seq <= earlier.seq) return false;
   const same = later.event.connection !== null && later.event.connection === earlier.event.connection;
-  const together = earlier.accompanied ? onTheirWayMs : Math.max(0, togetherMs - earlier.event.delayMs);
+  // Of several that were under way some may have been held up until after the answer.
+  const together = earlier.accompanied ? togetherMs : Math.max(0, togetherMs - earlier.event.delayMs);
   return same || sinceReceipt(later, earlier) > together;
 }
 
