@@ -1,13 +1,14 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { check } from '../check.ts';
-import { type Answered, body, header, isRefusal, isSuccess } from '../exchange.ts';
+import { type Answered, body, isSuccess } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
 import { allDifferent, fieldFits, fieldIs, fieldIsText } from '../expect/fields.ts';
 import type { Verdict } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { allCreated, aRequest, created, marker, writes } from '../scenes/content.ts';
+import { isOwnRefusal, onlyWhenNamed } from '../scenes/unnamed.ts';
 
 const tool = 'content.create_request';
 const schema = 'ContentCreateRequestResult';
@@ -122,11 +123,16 @@ export const contentRequests = [
       if (present.length === 0) {
         t.cannot('no key whose rung is certain', ...rungs.map(([role]) => ({ kind: 'role' as const, role })));
       }
+      const silent: Role[] = [];
       for (const [role, source] of present) {
         const args = { format: 'posts', day: t.ground.day, title: `${marker(t)} as ${role}` };
         const answer = await t.call(tool, args, { as: role });
-        // What else its holder may is not known; that a workspace was resolved is.
-        if (isRefusal(answer) && header(answer, 'x-service-tool-error') === 'false') continue;
+        if (isOwnRefusal(answer)) {
+          const finding = await onlyWhenNamed(t, tool, answer, role, isSuccess);
+          if (finding === undefined) silent.push(role);
+          t.expect(finding);
+          continue;
+        }
         const hint = `look at how ${tool} resolves the workspace of the key in the role '${role}'`;
         const actual = member(answer.answer.json, 'working_in', 'source');
         t.expect(
@@ -140,6 +146,12 @@ export const contentRequests = [
                   exchanges: [answer],
                 }),
         );
+      }
+      if (silent.length === present.length) {
+        t.cannot(`${tool} declines what these keys ask for: ${silent.join(', ')}`, {
+          kind: 'data',
+          what: 'a key that resolves by itself and may create content requests',
+        });
       }
     },
   }),

@@ -1,9 +1,12 @@
+import type { Role } from '../../fixtures/roles.ts';
 import { check } from '../check.ts';
-import { header, isRefusal } from '../exchange.ts';
+import type { Context } from '../engine/context.ts';
+import { type Answered, isRefusal } from '../exchange.ts';
 import { describeAnswer, succeeds } from '../expect/answers.ts';
 import { fieldIs } from '../expect/fields.ts';
 import { controlProposed, isProposal, proposes } from '../scenes/images.ts';
 import { callOutOfReach, fallible, refusesWorkspace, unknownWorkspace } from '../scenes/out-of-reach.ts';
+import { isOwnRefusal, onlyWhenNamed, ownWorkspace } from '../scenes/unnamed.ts';
 import { typeHint } from '../scenes/wrong-type.ts';
 import { invalid } from './image-arguments.ts';
 
@@ -18,7 +21,7 @@ export const imageWorkspaces = [
     needs: proposes,
     async run(t) {
       const { args } = await controlProposed(t);
-      const calls = fallible(t).map((as) => callOutOfReach(t, tool, args, unknownWorkspace(t), as));
+      const calls = fallible(t).map((as) => callOutOfReach(t, tool, args, unknownWorkspace(t, tool), as));
       for (const answer of await Promise.all(calls)) {
         t.expect(refusesWorkspace(answer, 'a workspace that does not exist'));
       }
@@ -52,18 +55,42 @@ export const imageWorkspaces = [
       const { workspace: _, ...args } = (await controlProposed(t)).args;
       const present = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));
       if (present.length === 0) t.cannot('no key that resolves by itself', { kind: 'role', role: 'sole' });
-      for (const answer of await Promise.all(present.map((as) => t.call(tool, args, { as })))) {
-        // Whether the board is one of that workspace is not known; that there is a workspace is.
-        // Nor is it known what else the holder may; only the boundary's refusal says that no workspace was resolved.
-        if (isProposal(answer) || isRefusal(answer, 'board_not_found')) continue;
-        if (isRefusal(answer) && header(answer, 'x-service-tool-error') === 'false') continue;
-        t.expect({
-          expected: 'a proposal, or board_not_found where the board is of another workspace',
-          actual: describeAnswer(answer),
-          hint: `look at how ${tool} resolves the workspace of the key in the role '${answer.credential.label}'`,
-          exchanges: [answer],
-        });
-      }
+      const served = await Promise.all(
+        present.map(async (role) => {
+          const board = await knownBoard(t, role);
+          const answer = await t.call(tool, { ...args, board: board ?? args.board }, { as: role });
+          // Where no board of that workspace is known, only that there is a workspace can be told.
+          if (isProposal(answer) || (board === undefined && isRefusal(answer, 'board_not_found'))) return true;
+          const finding = isOwnRefusal(answer)
+            ? await onlyWhenNamed(t, tool, answer, role, (named) => servesOtherwise(named, answer))
+            : {
+                expected: 'a proposal, or board_not_found where the board is of another workspace',
+                actual: describeAnswer(answer),
+                hint: `look at how ${tool} resolves the workspace of the key in the role '${role}'`,
+                exchanges: [answer],
+              };
+          t.expect(finding);
+          return finding !== undefined;
+        }),
+      );
+      if (served.includes(true)) return;
+      t.cannot(`${tool} declines what these keys ask for: ${present.join(', ')}`, {
+        kind: 'data',
+        what: 'a key that resolves by itself and may propose images',
+      });
     },
   }),
 ];
+
+/** A board of the workspace that a key works in by itself; undefined where none is known. */
+async function knownBoard(t: Context, role: Role): Promise<string | undefined> {
+  const { workspace, board, otherWorkspace, otherBoard } = t.ground;
+  const own = await ownWorkspace(t, role);
+  if (own === undefined) return undefined;
+  return own === workspace ? board : own === otherWorkspace ? otherBoard : undefined;
+}
+
+/** A proposal, or a refusal for the sake of the board alone where the other was refused for another reason. */
+function servesOtherwise(named: Answered, refused: Answered): boolean {
+  return isProposal(named) || (isRefusal(named, 'board_not_found') && !isRefusal(refused, 'board_not_found'));
+}

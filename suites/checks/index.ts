@@ -3,6 +3,7 @@ import { fuzzing } from '../fuzz/index.ts';
 import { argumentErrors } from './arguments.ts';
 import { authentication } from './authentication.ts';
 import { bodies } from './bodies.ts';
+import { choices } from './choices.ts';
 import { confirmationInvalid } from './confirmation-invalid.ts';
 import { confirmations } from './confirmations.ts';
 import { connections } from './connections.ts';
@@ -40,6 +41,7 @@ export const checks: readonly Check[] = [
   ...fuzzing,
   ...workspaces,
   ...unresolved,
+  ...choices,
   ...outOfReach,
   ...contentRequests,
   ...contentRequestArguments,

@@ -1,77 +1,51 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check, type Needs } from '../check.ts';
-import type { Args, Context } from '../engine/context.ts';
-import { body, isRefusal, isSuccess } from '../exchange.ts';
-import { refuses, succeeds } from '../expect/answers.ts';
-import { brief } from '../json.ts';
-import { aRequest, controlCreated, writes } from '../scenes/content.ts';
+import type { Context } from '../engine/context.ts';
+import { refuses } from '../expect/answers.ts';
+import { aChoice, type ChangingTool, changingUnchosen, readingUnchosen } from '../scenes/ambiguous.ts';
+import { controlCreated, writes } from '../scenes/content.ts';
 import { controlProposed, proposes } from '../scenes/images.ts';
-import { controlWorks, plainArguments, type readingTools, works } from '../scenes/reading.ts';
-import { ambiguous } from '../scenes/refusals.ts';
-
-/** The most slugs of an ambiguous refusal that are tried. */
-const mostChoices = 10;
+import { controlWorks, type ReadingTool } from '../scenes/reading.ts';
 
 const ambiguousHint =
   'with several workspaces in reach and neither argument, pin nor default, refuse and list them; never pick one';
 
 /** A tool that reads refuses while nothing chooses a workspace, and works once the call names one. */
-function ambiguousReading(requirement: RequirementId, tool: (typeof readingTools)[number]) {
+function ambiguousReading(requirement: RequirementId, tool: ReadingTool) {
   return check({
     requirement,
     needs: { roles: ['ambiguous'] },
     async run(t) {
-      const workspace = await aChoice(t);
+      await aChoice(t);
       await controlWorks(t, tool);
-      const named = await plainArguments(t, tool, { workspace }, 'ambiguous');
-      if (tool === 'content.status' && named === undefined) {
-        t.cannot('arguments of content.status are not shown', { kind: 'data', what: 'arguments of content.status' });
+      const answer = await readingUnchosen(t, tool);
+      if (answer === undefined) {
+        return t.cannot(`arguments of ${tool} are not shown`, { kind: 'data', what: `arguments of ${tool}` });
       }
-      const { workspace: _, ...args } = named ?? { workspace, kind: 'post', id: '1' };
-      t.expect(
-        refuses(await t.call(tool, args, { as: 'ambiguous' }), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`),
-      );
+      t.expect(refuses(answer, 'workspace_ambiguous', `${tool}: ${ambiguousHint}`));
     },
   });
-}
-
-/** A workspace that the ambiguous key may choose, tried. */
-async function aChoice(t: Context): Promise<string> {
-  const refusal = await ambiguous(t);
-  const listed = body(refusal).workspaces;
-  const workspace = Array.isArray(listed) && typeof listed[0] === 'string' ? listed[0] : t.ground.workspace;
-  if (workspace === undefined) return t.cannot('no workspace is known that this key could choose');
-  const tool = (await works(t, 'connections.status')) ? 'connections.status' : 'schedule.read';
-  const chosen = await t.call(tool, { workspace }, { as: 'ambiguous' });
-  if (!isSuccess(chosen) && workspace === t.ground.workspace)
-    t.cannot('no workspace is known that this key could choose');
-  t.control(
-    'workspaces.ambiguous-choices-work',
-    succeeds(chosen, 'a choice that is listed has to work: list slugs, and only those that the key reaches'),
-  );
-  return workspace;
 }
 
 /** Same, for a tool that changes something; the call is a good one apart from the workspace that it does not name. */
 function ambiguousChanging(
   requirement: RequirementId,
+  tool: ChangingTool,
   needs: Needs,
-  argsOf: (t: Context) => Promise<Args>,
-  tool: 'content.create_request' | 'images.generate',
+  control: (t: Context) => Promise<unknown>,
 ) {
   return check({
     requirement,
     needs: { ...needs, roles: ['primary', 'ambiguous'] },
     async run(t) {
       await aChoice(t);
-      const { workspace: _, ...args } = await argsOf(t);
-      t.expect(
-        refuses(await t.call(tool, args, { as: 'ambiguous' }), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`),
-      );
+      await control(t);
+      t.expect(refuses(await changingUnchosen[tool](t), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`));
     },
   });
 }
 
+/** Calls by a key that reaches several workspaces, where nothing chooses one of them. */
 export const unresolved = [
   ambiguousReading('workspaces.ambiguous-schedule-read', 'schedule.read'),
   ambiguousReading('workspaces.ambiguous-content-status', 'content.status'),
@@ -79,55 +53,21 @@ export const unresolved = [
   ambiguousReading('workspaces.ambiguous-library-get', 'library.get'),
   ambiguousReading('workspaces.ambiguous-knowledge-search', 'knowledge.search'),
   ambiguousReading('workspaces.ambiguous-connections-status', 'connections.status'),
-  ambiguousChanging(
-    'workspaces.ambiguous-create-request',
-    writes,
-    async (t) => {
-      await controlCreated(t);
-      return aRequest(t);
-    },
-    'content.create_request',
-  ),
-  ambiguousChanging(
-    'workspaces.ambiguous-images-generate',
-    proposes,
-    async (t) => (await controlProposed(t)).args,
-    'images.generate',
-  ),
+  ambiguousChanging('workspaces.ambiguous-create-request', 'content.create_request', writes, controlCreated),
+  ambiguousChanging('workspaces.ambiguous-images-generate', 'images.generate', proposes, controlProposed),
   check({
-    requirement: 'workspaces.ambiguous-lists-choices',
+    requirement: 'workspaces.ambiguous-schedule-read',
+    title:
+      '`schedule.read` goes on refusing: without a body, and when it is asked again after a call that named a workspace.',
     needs: { roles: ['ambiguous'] },
     async run(t) {
-      const refusal = await ambiguous(t);
-      if (!isRefusal(refusal, 'workspace_ambiguous')) t.cannot('the call was not refused with workspace_ambiguous');
-      const { workspaces } = body(refusal);
-      const slugs = new Set(Array.isArray(workspaces) ? workspaces.filter((slug) => typeof slug === 'string') : []);
-      if (slugs.size >= 2) return;
-      t.expect({
-        expected: 'workspaces to list at least two distinct slugs',
-        actual: `workspaces ${brief(workspaces)}`,
-        hint: 'list every workspace that the key reaches, each once: a person chooses from them',
-        exchanges: [refusal],
-      });
-    },
-  }),
-  check({
-    requirement: 'workspaces.ambiguous-choices-work',
-    needs: { roles: ['ambiguous'] },
-    async run(t) {
-      const refusal = await ambiguous(t);
-      const { workspaces } = body(refusal);
-      if (!Array.isArray(workspaces) || workspaces.length === 0) t.cannot('no choices were listed');
+      await aChoice(t);
       await controlWorks(t, 'schedule.read');
-      const slugs: unknown[] = Array.isArray(workspaces) ? workspaces.slice(0, mostChoices) : [];
-      const answers = await Promise.all(
-        slugs.map((workspace) => t.call('schedule.read', { workspace }, { as: 'ambiguous' })),
-      );
-      for (const answer of answers) {
-        t.expect(
-          succeeds(answer, 'a choice that is listed has to work: list slugs, and only those that the key reaches'),
-        );
-      }
+      const hint = `${ambiguousHint}, however often it is asked, and nothing kept from an earlier call chooses`;
+      const bodiless = await t.call('schedule.read', undefined, { as: 'ambiguous' });
+      t.expect(refuses(bodiless, 'workspace_ambiguous', `without a body as with {}: ${ambiguousHint}`));
+      const again = await t.call('schedule.read', {}, { as: 'ambiguous', fresh: true });
+      t.expect(refuses(again, 'workspace_ambiguous', hint));
     },
   }),
 ];
