@@ -145,7 +145,7 @@ export const contentRequestArguments = [
     needs: writes,
     async run(t) {
       await controlCreated(t);
-      const calls = fallible(t).map((as) => callOutOfReach(t, tool, aRequest(t), unknownWorkspace(t), as));
+      const calls = fallible(t).map((as) => callOutOfReach(t, tool, aRequest(t), unknownWorkspace(t, tool), as));
       for (const answer of await Promise.all(calls)) {
         t.expect(refusesWorkspace(answer, 'a workspace that does not exist'));
       }

@@ -59,5 +59,15 @@ export const imageArguments = [
   invalid('image-proposals.brief-wrong-type-refused', 'brief', [5, ['a']], 'path', typeHint),
   invalid('image-proposals.shape-wrong-type-refused', 'shape', [1, ['1:1']], 'path', typeHint),
   boardNotFound('image-proposals.board-unknown-refused', 'none', (_, known) => neverIssuedId(known)),
+  check({
+    requirement: 'image-proposals.board-unknown-refused',
+    title: 'a board named like a member of every object',
+    needs: proposes,
+    async run(t) {
+      const { args } = await controlProposed(t);
+      // It may look like no board at all, which is for the arguments to say.
+      t.expect(refuses(await t.call(tool, { ...args, board: 'constructor' }), undefined, boardHint));
+    },
+  }),
   boardNotFound('image-proposals.board-elsewhere-refused', 'otherBoard', (t) => t.setting('otherBoard')),
 ];

@@ -19,6 +19,7 @@ import { imageProposals } from './image-proposals.ts';
 import { imageWorkspaces } from './image-workspaces.ts';
 import { knowledge } from './knowledge.ts';
 import { library } from './library.ts';
+import { oddValues } from './odd-values.ts';
 import { outOfReach } from './out-of-reach.ts';
 import { race } from './race.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -39,6 +40,7 @@ export const checks: readonly Check[] = [
   ...bodies,
   ...argumentErrors,
   ...fuzzing,
+  ...oddValues,
   ...workspaces,
   ...unresolved,
   ...choices,

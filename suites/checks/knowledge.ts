@@ -20,6 +20,9 @@ const telling = [
   'What do we say? '.repeat(20),
 ];
 
+/** A query that matches nothing, wherever something may match nothing. */
+const meaningless = (t: Context) => `${t.text('no word', 12)} ${t.text('nor this', 12)}?`;
+
 /** A rule on hits is met where there are some. */
 function whereHits(check: RuleCheck): RuleCheck {
   const { applies } = check.rule;
@@ -53,7 +56,10 @@ export const knowledge = [
       ...(await Promise.all(telling.map((query) => t.call(tool, t.here({ query }))))),
     ],
   }),
-  every('knowledge.hits', (exchange) => fieldIsArray(exchange, 'hits', 'an empty array where nothing matches')),
+  everyResultOf(tool, async (t) => [...(await exercise(t)), await t.call(tool, t.here({ query: meaningless(t) }))])(
+    'knowledge.hits',
+    (exchange) => fieldIsArray(exchange, 'hits', 'an empty array where nothing matches'),
+  ),
   {
     ...whereHits(
       every('knowledge.hit-fields', (exchange) =>

@@ -19,7 +19,7 @@ const field = fieldsOf(tool, 'LibrarySearchResult', exercise);
 const queries = ['a', 'e', 'the', '1'];
 
 /** An everyday query, and one with everything that search languages give a meaning to. */
-const texts = ['a', `50% "off" (new) [x] \\ _ ' * ? : / é`];
+const texts = ['a', `*50% "off (new [x \\ _ ' * ? : / é`];
 
 /** `items` of a result; empty where the field is not an array, which another requirement tells. */
 function items(exchange: Answered): unknown[] {
@@ -148,11 +148,18 @@ export const library = [
     'library.kind-missing-refused',
     'library.get',
     'kind',
-    [undefined],
+    [undefined, null],
     'path or message',
     'kind is required',
   ),
-  invalidReading('library.id-missing-refused', 'library.get', 'id', [undefined], 'path or message', 'id is required'),
+  invalidReading(
+    'library.id-missing-refused',
+    'library.get',
+    'id',
+    [undefined, null],
+    'path or message',
+    'id is required',
+  ),
   invalidReading('library.kind-wrong-type-refused', 'library.get', 'kind', [5, ['a']], 'path', typeHint),
   invalidReading('library.id-wrong-type-refused', 'library.get', 'id', [5, ['a']], 'path', typeHint),
   check({

@@ -14,7 +14,7 @@ import {
   slugsOutOfReach,
   unknownWorkspace,
 } from '../scenes/out-of-reach.ts';
-import { controlReadings } from '../scenes/reading.ts';
+import { controlReadings, type ReadingTool } from '../scenes/reading.ts';
 
 /** The most listed slugs that are tried. */
 const mostChoices = 10;
@@ -24,7 +24,7 @@ function refusedBy(
   requirement: RequirementId,
   what: string,
   needs: Needs,
-  workspaceOf: (t: Context) => string,
+  workspaceOf: (t: Context, tool: ReadingTool) => string,
   keysOf: (t: Context) => readonly Role[],
 ) {
   return check({
@@ -32,9 +32,8 @@ function refusedBy(
     needs,
     async run(t) {
       const controls = await controlReadings(t);
-      const workspace = workspaceOf(t);
       const calls = controls.flatMap(({ tool, args }) =>
-        keysOf(t).map((as) => callOutOfReach(t, tool, args, workspace, as)),
+        keysOf(t).map((as) => callOutOfReach(t, tool, args, workspaceOf(t, tool), as)),
       );
       for (const answer of await Promise.all(calls)) t.expect(refusesWorkspace(answer, what));
     },
@@ -81,7 +80,7 @@ export const outOfReach = [
       const controls = await controlReadings(t);
       return Promise.all(
         controls.flatMap(({ tool, args }) =>
-          slugsOutOfReach(t).map((workspace) => callOutOfReach(t, tool, args, workspace)),
+          slugsOutOfReach(t, tool).map((workspace) => callOutOfReach(t, tool, args, workspace)),
         ),
       );
     },
@@ -92,7 +91,7 @@ export const outOfReach = [
       const { args } =
         (await controlReadings(t)).find(({ tool }) => tool === 'schedule.read') ?? t.cannot('nothing to read');
       const refusals = await Promise.all(
-        slugsOutOfReach(t).map((workspace) => callOutOfReach(t, 'schedule.read', args, workspace)),
+        slugsOutOfReach(t, 'schedule.read').map((workspace) => callOutOfReach(t, 'schedule.read', args, workspace)),
       );
       const listing = refusals.filter((answer) => isRefusal(answer) && Array.isArray(body(answer).workspaces));
       if (listing.length === 0) t.cannot('no refusal of an unreachable workspace lists others');

@@ -101,7 +101,8 @@ export const twoCalls = [
   ),
   neverDispatches(
     'image-proposals.near-miss-id-never-confirms',
-    (t, args, id) => [`${id}x`, id.slice(0, -1)].map((near) => () => t.call(tool, { ...args, confirmation_id: near })),
+    (t, args, id) =>
+      [`${id}x`, id.slice(0, -1), 'constructor'].map((near) => () => t.call(tool, { ...args, confirmation_id: near })),
     'compare the whole id: what only begins like it was never issued',
   ),
 ];

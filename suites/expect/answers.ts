@@ -72,6 +72,18 @@ export function belowServerError(exchange: Answered): Verdict {
   };
 }
 
+/** What the document describes for any arguments whatever: a result, a refusal, or a body that is not accepted. */
+export function outcomeOrMalformed(exchange: Answered, hint: string): Verdict {
+  const { status, json } = exchange.answer;
+  if ((status === 200 || status === 400) && isRecord(json)) return undefined;
+  return {
+    expected: 'HTTP 200 with a result or a refusal, or HTTP 400',
+    actual: describeAnswer(exchange),
+    hint,
+    exchanges: [exchange],
+  };
+}
+
 /** A header with just this value. */
 export function carries(exchange: Answered, name: string, value: string, hint: string): Verdict {
   const actual = header(exchange, name);

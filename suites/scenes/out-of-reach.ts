@@ -28,12 +28,20 @@ export function fallible(t: Context): Role[] {
   return own === undefined ? ['primary'] : ['primary', own];
 }
 
-/** A slug that no workspace has. */
-export const unknownWorkspace = (t: Context) => `tck-${t.text('unknown workspace')}`;
+/** Tools on which the slug that no workspace has is the name of a member that every object has. */
+const prototypeNames: Partial<Readonly<Record<ToolName, string>>> = {
+  'content.status': 'toString',
+  'library.search': 'constructor',
+  'knowledge.search': '__proto__',
+};
+
+/** A slug that no workspace has, the same for a tool each time. */
+export const unknownWorkspace = (t: Context, tool: ToolName) =>
+  prototypeNames[tool] ?? `tck-${t.text('unknown workspace')}`;
 
 /** Slugs that `primary` cannot reach: one that does not exist, and one of another account where it is known. */
-export function slugsOutOfReach(t: Context): string[] {
+export function slugsOutOfReach(t: Context, tool: ToolName): string[] {
   const { workspace, otherWorkspace, otherAccountWorkspace: theirs } = t.ground;
   const shared = theirs === workspace || theirs === otherWorkspace;
-  return [unknownWorkspace(t), ...(theirs === undefined || shared ? [] : [theirs])];
+  return [unknownWorkspace(t, tool), ...(theirs === undefined || shared ? [] : [theirs])];
 }
