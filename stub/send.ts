@@ -20,14 +20,14 @@ function deliver(response: ServerResponse, answer: StubResponse, { delayMs, cutA
 }
 
 function write(response: ServerResponse, { status, headers, body, delivery = {} }: StubResponse): void {
-  const bytes = Buffer.from(body);
   if (delivery.closes === true) response.shouldKeepAlive = false;
   if (delivery.inPieces === true) {
-    writeInPieces(response, status, headers, bytes);
+    writeInPieces(response, status, headers, Buffer.from(body));
     return;
   }
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
-  response.end(bytes);
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  // As a text it goes out in one piece with the head.
+  response.end(body);
 }
 
 /** Three pieces, whose borders may lie within a character. */
