@@ -7,6 +7,7 @@ import { envelopeDefects } from './envelopes.ts';
 import { headerDefects } from './headers.ts';
 import { keyDefects } from './keys.ts';
 import { nameAndBodyDefects } from './names-and-bodies.ts';
+import { oddValueDefects } from './odd-values.ts';
 import { type Deviation, together } from './patches.ts';
 import { proposalDefects } from './proposals.ts';
 import { rateLimitDefects } from './rate-limit.ts';
@@ -21,6 +22,7 @@ export const deviations: Readonly<Record<DefectId, Deviation>> = {
   ...keyDefects,
   ...nameAndBodyDefects,
   ...argumentDefects,
+  ...oddValueDefects,
   ...workspaceDefects,
   ...requestDefects,
   ...readingDefects,

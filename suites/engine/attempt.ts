@@ -33,7 +33,7 @@ export async function attempt(check: Check, around: Surroundings, interrupted: (
  */
 function untold({ findings, serverErrors }: Context): Answered[] {
   const told = new Set(findings.flatMap(({ exchanges }) => exchanges.map(({ seq }) => seq)));
-  return serverErrors.filter(({ seq }) => !told.has(seq));
+  return [...serverErrors.values()].filter(({ seq }) => !told.has(seq));
 }
 
 type Ending = Pick<Outcome, 'status' | 'reason' | 'missing' | 'exchanges'>;

@@ -45,8 +45,8 @@ export interface Surroundings {
 /** What a check is given: calls to make, and a place for what it finds. */
 export class Context {
   readonly findings: Finding[] = [];
-  /** Answers 5xx to calls of this check. */
-  readonly serverErrors: Answered[] = [];
+  /** Answers 5xx to calls of this check, but for those that it leaves to others. */
+  readonly serverErrors = new Map<number, Answered>();
   readonly ground: Ground;
   readonly session: Session;
   readonly target: Target;
@@ -130,6 +130,11 @@ export class Context {
     throw new NotExercised(`its control did not succeed, see ${promisedBy}: ${verdict.actual}`);
   }
 
+  /** Answers that the check does not look at, because another requirement asks for what they ought to be. */
+  leaveToOthers(answers: readonly Answered[]): void {
+    for (const { seq } of answers) this.serverErrors.delete(seq);
+  }
+
   observe(id: QuestionId, value: unknown, ...exchanges: readonly Answered[]): void {
     this.#around.onObservation(id, value, exchanges);
   }
@@ -183,7 +188,7 @@ export class Context {
   }
 
   #met(answered: Answered): void {
-    if (answered.answer.status >= 500) this.serverErrors.push(answered);
+    if (answered.answer.status >= 500) this.serverErrors.set(answered.seq, answered);
   }
 }
 

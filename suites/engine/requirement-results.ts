@@ -2,6 +2,7 @@ import { type RequirementId, requirements } from '../../fixtures/requirements/in
 import type { Exchange } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import type { CheckResult, Missing, ReportedFinding, RequirementResult, Status } from '../result.ts';
+import { isRuleCheck } from '../rule.ts';
 import { worst } from '../verdict.ts';
 import type { Judged } from './audit-rules.ts';
 import { describeMissing } from './feasible.ts';
@@ -32,7 +33,7 @@ export function requirementResults(told: Told): RequirementResult[] {
         const reason = describeMissing([unselected]);
         return { ...facts, status: 'not-exercised', reason, checks: [] };
       }
-      const outcomes = told.outcomes.filter(({ check }) => check.requirement === id);
+      const outcomes = told.outcomes.filter(({ check }) => check.requirement === id).sort(ruleFirst);
       const [first, ...others] = outcomes;
       const elsewhere = new Set(others.flatMap(({ findings }) => findings.flatMap(shownIn)));
       const controls = told.controls.get(id);
@@ -44,6 +45,9 @@ export function requirementResults(told: Told): RequirementResult[] {
       return { ...facts, status, ...(reason === undefined ? {} : { reason }), checks };
     });
 }
+
+/** What is judged on every exchange is told with the check that is a rule. */
+const ruleFirst = (a: Outcome, b: Outcome): number => Number(isRuleCheck(b.check)) - Number(isRuleCheck(a.check));
 
 /** A finding in each of its exchanges. */
 const shownIn = ({ expected, actual, exchanges }: Finding): string[] =>

@@ -1,0 +1,60 @@
+import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
+import type { oddValueDefects as described } from '../../fixtures/defects/odd-values.ts';
+import { answering, crash, type Deviation, list, result, together } from './patches.ts';
+import { calls, converting, instead } from './steps.ts';
+
+/** Breaks where a text that a tool is given is of this kind. */
+const breaking = (name: string, when: (value: string) => boolean, ...tools: readonly ToolName[]): Deviation =>
+  instead(
+    'checkArguments',
+    (call) => {
+      const value = call.body[name];
+      return calls(...tools)(call) && typeof value === 'string' && when(value);
+    },
+    crash,
+  );
+
+const isMember = (value: string) => value in {};
+
+const isNoPattern = (value: string) => {
+  try {
+    return new RegExp(value) === undefined;
+  } catch {
+    return true;
+  }
+};
+
+/** The stub finds something weak for every question, where others find nothing. */
+const weak = (hit: unknown) => typeof hit === 'object' && hit !== null && 'relevance' in hit && hit.relevance === 0.1;
+
+/** Deviations on values that nobody thinks of. */
+export const oddValueDefects: Readonly<Record<keyof typeof described, Deviation>> = {
+  'crash-on-prototype-workspace': breaking('workspace', isMember, ...toolNames),
+  'crash-on-prototype-item': together(
+    breaking('kind', isMember, 'library.get'),
+    breaking('id', isMember, 'library.get'),
+  ),
+  'crash-on-prototype-board': breaking('board', isMember, 'images.generate'),
+  'crash-on-prototype-confirmation': breaking('confirmation_id', isMember, 'images.generate'),
+  'crash-on-shape-without-colon': breaking('shape', (shape) => !shape.includes(':'), 'images.generate'),
+  'crash-on-shape-of-nothing': breaking('shape', (shape) => shape.endsWith(':0'), 'images.generate'),
+  'crash-on-huge-count': instead(
+    'checkArguments',
+    (call) => calls('images.generate')(call) && Number(call.body.count) >= 2 ** 31,
+    crash,
+  ),
+  'crash-on-search-pattern': breaking('query', isNoPattern, 'library.search'),
+  'crash-on-long-question': breaking('query', ({ length }) => length > 1000, 'knowledge.search'),
+  'crash-on-long-id': breaking('id', ({ length }) => length > 255, 'library.get'),
+  'crash-on-half-a-surrogate': breaking(
+    'query',
+    (query) => !query.isWellFormed(),
+    'library.search',
+    'knowledge.search',
+  ),
+  'null-kind-accepted': converting('kind', (kind) => kind ?? 'image', 'library.get'),
+  'hits-null-where-none-match': answering(
+    result('knowledge.search'),
+    list('hits', (hits) => (hits.every(weak) ? null : hits)),
+  ),
+};
