@@ -8,7 +8,7 @@ import { boundaryError, succeeds } from '../expect/answers.ts';
 import { headerParts } from '../expect/same.ts';
 import { type Cause, firstToldApart, sameText } from '../scenes/apart.ts';
 import { controlReadings } from '../scenes/reading.ts';
-import { nearMisses, noCredential, otherScheme, servedRoles, unknownKey } from '../session/credentials.ts';
+import { nearMisses, noCredential, otherScheme, servedRoles, shortKey, unknownKey } from '../session/credentials.ts';
 
 /** A role whose key is good; a credential that resembles it is good for nothing. */
 function aServedRole(t: Context): Role {
@@ -22,6 +22,9 @@ const scheme = (t: Context, tool: string) =>
   otherScheme(t.key(aServedRole(t)), (toolNames as readonly string[]).indexOf(tool));
 const nearMiss = (which: 'longer' | 'shorter' | 'otherCase') => (t: Context) =>
   nearMisses(t.key(aServedRole(t)))[which] ?? t.cannot('the key has no letters whose case could be changed');
+/** A key that is nearly a good one to its last letter, and a text that nobody could take for a key. */
+const otherUnknown = (t: Context, tool: string) =>
+  (tool === 'schedule.read' ? undefined : nearMisses(t.key(aServedRole(t))).otherEnd) ?? shortKey;
 const ofRole = (role: Role) => (t: Context) => t.credential(role);
 
 const uniformHint =
@@ -29,10 +32,14 @@ const uniformHint =
 
 const acrossHint = 'the 401 is the same for every tool: answer it before the tool is looked at';
 
-/** A call with a bad credential; its body is empty, so that nothing could run. */
+/** A call with a bad credential; its body is empty, or left out where no argument is needed, so that nothing could run. */
 function ask(t: Context, tool: string, as: Credential, fresh: boolean, where = as.role): Promise<Answered> {
   const baseUrl = where && t.target.keys[where]?.baseUrl;
-  return t.call(tool, {}, { as, fresh, ...(baseUrl === undefined ? {} : { baseUrl }) });
+  return t.call(tool, tool === 'credits.balance' ? undefined : {}, {
+    as,
+    fresh,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  });
 }
 
 /** Every tool refuses a credential of this kind with 401, and serves a good one. */
@@ -41,9 +48,11 @@ function refused(
   credentialOf: (t: Context, tool: string) => Credential,
   tools: readonly string[] = toolNames,
   roles: readonly Role[] = [],
+  title?: string,
 ): Check {
   return check({
     requirement,
+    ...(title === undefined ? {} : { title }),
     needs: { roles },
     async run(t) {
       if (t.has('primary')) await controlReadings(t);
@@ -78,7 +87,11 @@ async function expectAlike(t: Context, pairs: readonly [Unresolved, Unresolved][
       const [one, other] = await Promise.all(pair.map(({ tool, as, where }) => ask(t, tool, as, false, where)));
       // Where one of the two is no 401 at all, that is told by the requirement which asks for 401.
       const judged = one?.answer.status === 401 && other?.answer.status === 401;
-      if (one === undefined || other === undefined || !judged) return [];
+      if (one === undefined || other === undefined) return [];
+      if (!judged) {
+        t.leaveToOthers([one, other]);
+        return [];
+      }
       const differing = sameText({ name: pair[0].name, answer: one }, { name: pair[1].name, answer: other }, hint);
       return [{ pair, differing }];
     }),
@@ -102,9 +115,11 @@ function likeAbsent(
   credentialsOf: (t: Context, tool: string) => readonly Credential[],
   tools: readonly string[],
   roles: readonly Role[] = [],
+  title?: string,
 ): Check {
   return check({
     requirement,
+    ...(title === undefined ? {} : { title }),
     needs: { roles },
     async run(t) {
       const pairs = tools.flatMap((tool) =>
@@ -120,6 +135,8 @@ function likeAbsent(
 
 /** Tools on which the rarer kinds of credential are tried: one that reads, one that writes, one that spends, and one without a workspace. */
 const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
+
+const otherUnknownTools = ['schedule.read', 'connections.status', 'credits.balance'];
 
 export const authentication = [
   check({
@@ -137,6 +154,13 @@ export const authentication = [
   }),
   refused('authentication.absent-refused', () => noCredential),
   refused('authentication.unknown-refused', unknown),
+  refused(
+    'authentication.unknown-refused',
+    otherUnknown,
+    otherUnknownTools,
+    [],
+    'A key with another letter at its end, and a text too short for a key, are refused with 401.',
+  ),
   refused('authentication.revoked-refused', ofRole('revoked'), toolNames, ['revoked']),
   refused('authentication.expired-refused', ofRole('expired'), toolNames, ['expired']),
   refused('authentication.other-scheme-refused', scheme, toolNames),
@@ -157,6 +181,13 @@ export const authentication = [
     },
   }),
   likeAbsent('authentication.unknown-like-absent', (t) => [unknown(t)], toolNames),
+  likeAbsent(
+    'authentication.unknown-like-absent',
+    (t, tool) => [otherUnknown(t, tool)],
+    otherUnknownTools,
+    [],
+    'A key with another letter at its end, and a text too short for a key, get the very answer of no credential.',
+  ),
   likeAbsent('authentication.revoked-like-absent', (t) => [t.credential('revoked')], toolNames, ['revoked']),
   likeAbsent('authentication.expired-like-absent', (t) => [t.credential('expired')], toolNames, ['expired']),
   likeAbsent('authentication.other-scheme-like-absent', (t, tool) => [scheme(t, tool)], toolNames),

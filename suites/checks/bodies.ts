@@ -11,7 +11,7 @@ const malformedCode = 'tenant_api.malformed_body';
 const hint = 'a body that is present has to be a JSON object: look at its type after parsing, and answer 400 otherwise';
 
 /** Bodies that each tool is tried with: one that does not parse, and ones that parse to something else than an object. */
-const telling = ['{"workspace": ', '[]', '"text"', 'null'];
+const telling = ['{"workspace": ', '[]', '"{}"', 'null'];
 const largeArray = `[${Array.from({ length: 10_000 }, () => '0').join(',')}]`;
 
 function refused(requirement: RequirementId, bodies: readonly string[], codes: readonly string[] = [malformedCode]) {
@@ -65,7 +65,7 @@ function omitted(requirement: RequirementId, tool: 'schedule.read' | 'connection
 
 export const bodies = [
   refused('bodies.not-json', ['{"workspace": ', 'workspace=north', '{workspace: "north"}', '{"query": "a"', '{} {}']),
-  refused('bodies.json-string', ['"text"']),
+  refused('bodies.json-string', ['"text"', '"{}"']),
   refused('bodies.json-number', ['1', '0']),
   refused('bodies.json-boolean', ['true', 'false']),
   refused('bodies.json-null', ['null']),

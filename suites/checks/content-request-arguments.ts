@@ -2,6 +2,7 @@ import type { Format } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
+import { body, isRefusal } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
 import { fieldIs } from '../expect/fields.ts';
 import { invalidField, type NamedBy } from '../expect/issues.ts';
@@ -69,6 +70,18 @@ function titleRefused(requirement: RequirementId, length: number, hint: string) 
 const dayHint = 'a day is written YYYY-MM-DD and nothing else: anchor the pattern at both ends';
 const dayless = ['tomorrow', '', '2027-1-05', '2027/01/05', '20270105', '05-01-2027'];
 
+const extraHint =
+  'the request allows no properties beside its own, whatever their names, their values and the rest of the call';
+
+/** Properties that a request does not have: of nobody, of other tools, of every object; with and without a title. */
+const extras: readonly { property: string; change: Args }[] = [
+  { property: 'tck_unknown', change: { tck_unknown: '09:00' } },
+  { property: 'time', change: { time: '09:00', title: undefined } },
+  { property: 'tck_unknown', change: { tck_unknown: null } },
+  { property: 'confirmation_id', change: { confirmation_id: 'x' } },
+  { property: 'constructor', change: { constructor: 'x' } },
+];
+
 /** Arguments that are accepted, and those that are refused. */
 export const contentRequestArguments = [
   accepts('content-requests.format-posts', 'posts'),
@@ -84,7 +97,7 @@ export const contentRequestArguments = [
     'format',
     'path',
     'only the five formats are known, as they are written',
-    [{ format: 'reels' }, { format: 'Posts' }, { format: '' }],
+    ['reels', 'Posts', '', 'post', ' posts', 'long-form', 'constructor'].map((format) => ({ format })),
   ),
   invalid('content-requests.format-wrong-type-refused', 'format', 'path', typeHint, [
     { format: 5 },
@@ -124,22 +137,42 @@ export const contentRequestArguments = [
     'an empty title is too short; an untitled piece leaves the field out',
   ),
   titleRefused('content-requests.title-too-long-refused', 201, 'the 201st character is one too many'),
-  invalid('content-requests.title-wrong-type-refused', 'title', 'path', typeHint, [{ title: 5 }, { title: ['x'] }]),
+  invalid('content-requests.title-wrong-type-refused', 'title', 'path', typeHint, [
+    { title: 5 },
+    { title: true },
+    { title: ['x'] },
+  ]),
   check({
     requirement: 'content-requests.unknown-property-refused',
     needs: writes,
     async run(t) {
       await controlCreated(t);
-      for (const property of ['tck_unknown', 'time']) {
-        const answer = await t.call(tool, aRequest(t, { [property]: '09:00' }));
-        t.expect(invalidField(answer, property, 'path or message', 'the request allows no properties beside its own'));
+      const calls = extras.map(({ change, property }) => ({ property, answer: t.call(tool, aRequest(t, change)) }));
+      for (const { property, answer } of calls) {
+        t.expect(invalidField(await answer, property, 'path or message', extraHint));
       }
+      // Without a workspace: another refusal may win, such as that nothing chooses one, or that this holder creates nothing.
+      const as = (['defaulted', 'sole', 'pinned'] as const).find((role) => t.has(role)) ?? 'primary';
+      const { workspace: _, ...unplaced } = aRequest(t, { tck_unknown: 'x' });
+      const answer = await t.call(tool, unplaced, { as });
+      if (isRefusal(answer) && !isRefusal(answer, 'invalid_arguments')) return;
+      t.expect(invalidField(answer, 'tck_unknown', 'path or message', extraHint));
     },
   }),
   invalid('content-requests.workspace-empty-refused', 'workspace', 'path', 'a slug has at least 1 character', [
     { workspace: '' },
   ]),
   invalid('content-requests.workspace-wrong-type-refused', 'workspace', 'path', typeHint, [{ workspace: 5 }]),
+  check({
+    requirement: 'content-requests.workspace-wrong-type-refused',
+    title: 'A `workspace` that is a list of one slug is `invalid_arguments` naming it.',
+    needs: writes,
+    async run(t) {
+      const { workspace } = body(await controlCreated(t));
+      const answer = await t.call(tool, { ...aRequest(t), workspace: [workspace] });
+      t.expect(invalidField(answer, 'workspace', 'path', typeHint));
+    },
+  }),
   check({
     requirement: 'content-requests.workspace-unknown-refused',
     needs: writes,

@@ -1,9 +1,10 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
-import { type Answered, isRefusal } from '../exchange.ts';
+import { type Answered, body, isRefusal } from '../exchange.ts';
 import { describeAnswer, succeeds } from '../expect/answers.ts';
 import { fieldIs } from '../expect/fields.ts';
+import { invalidField } from '../expect/issues.ts';
 import { controlProposed, isProposal, proposes } from '../scenes/images.ts';
 import { callOutOfReach, fallible, refusesWorkspace, unknownWorkspace } from '../scenes/out-of-reach.ts';
 import { isOwnRefusal, onlyWhenNamed, ownWorkspace } from '../scenes/unnamed.ts';
@@ -15,7 +16,16 @@ const tool = 'images.generate';
 /** The workspace that a proposal is made in. */
 export const imageWorkspaces = [
   invalid('image-proposals.workspace-empty-refused', 'workspace', [''], 'path', 'a slug has at least 1 character'),
-  invalid('image-proposals.workspace-wrong-type-refused', 'workspace', [5], 'path', typeHint),
+  check({
+    requirement: 'image-proposals.workspace-wrong-type-refused',
+    needs: proposes,
+    async run(t) {
+      const { args, answer } = await controlProposed(t);
+      for (const workspace of [5, [body(answer).workspace]]) {
+        t.expect(invalidField(await t.call(tool, { ...args, workspace }), 'workspace', 'path', typeHint));
+      }
+    },
+  }),
   check({
     requirement: 'image-proposals.workspace-unknown-refused',
     needs: proposes,

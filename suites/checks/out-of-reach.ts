@@ -15,6 +15,7 @@ import {
   unknownWorkspace,
 } from '../scenes/out-of-reach.ts';
 import { controlReadings, type ReadingTool } from '../scenes/reading.ts';
+import { ownWorkspace } from '../scenes/unnamed.ts';
 
 /** The most listed slugs that are tried. */
 const mostChoices = 10;
@@ -25,27 +26,43 @@ function refusedBy(
   what: string,
   needs: Needs,
   workspaceOf: (t: Context, tool: ReadingTool) => string,
-  keysOf: (t: Context) => readonly Role[],
+  keysOf: (t: Context, tool: ReadingTool) => Promise<readonly Role[]>,
 ) {
   return check({
     requirement,
     needs,
     async run(t) {
       const controls = await controlReadings(t);
-      const calls = controls.flatMap(({ tool, args }) =>
-        keysOf(t).map((as) => callOutOfReach(t, tool, args, workspaceOf(t, tool), as)),
-      );
-      for (const answer of await Promise.all(calls)) t.expect(refusesWorkspace(answer, what));
+      const answers = controls.map(async ({ tool, args }) => {
+        const keys = await keysOf(t, tool);
+        return Promise.all(keys.map((as) => callOutOfReach(t, tool, args, workspaceOf(t, tool), as)));
+      });
+      for (const answer of (await Promise.all(answers)).flat()) t.expect(refusesWorkspace(answer, what));
     },
   });
 }
 
+/** A key that is pinned, where its pin does not decide whatever a call asks for: the order of the rungs is not shown. */
+async function pinnedThatListens(t: Context): Promise<Role[]> {
+  const pin = t.has('pinned') ? await ownWorkspace(t, 'pinned') : undefined;
+  const other = [t.ground.workspace, t.ground.otherWorkspace].find((slug) => slug !== undefined && slug !== pin);
+  if (pin === undefined || other === undefined) return [];
+  const asked = await t.call('schedule.read', { workspace: other }, { as: 'pinned' });
+  return isSuccess(asked) && body(asked).workspace === pin ? [] : ['pinned'];
+}
+
 /** A `workspace` that no schema admits is named in `invalid_arguments` by every reading tool. */
-function invalidWorkspace(requirement: RequirementId, value: unknown, hint: string) {
+function invalidWorkspace(
+  requirement: RequirementId,
+  put: (tool: ReadingTool, slug: unknown) => unknown,
+  hint: string,
+) {
   return check({
     requirement,
     async run(t) {
-      const calls = (await controlReadings(t)).map(({ tool, args }) => t.call(tool, { ...args, workspace: value }));
+      const calls = (await controlReadings(t)).map(({ tool, args, answer }) =>
+        t.call(tool, { ...args, workspace: put(tool, body(answer).workspace) }),
+      );
       for (const answer of await Promise.all(calls)) {
         t.expect(invalidField(answer, 'workspace', 'path', `${answer.request.tool}: ${hint}`));
       }
@@ -55,14 +72,17 @@ function invalidWorkspace(requirement: RequirementId, value: unknown, hint: stri
 
 /** Calls that name a workspace which their key cannot reach, or none at all. */
 export const outOfReach = [
-  refusedBy('workspaces.unknown-refused', 'a workspace that does not exist', {}, unknownWorkspace, fallible),
+  refusedBy('workspaces.unknown-refused', 'a workspace that does not exist', {}, unknownWorkspace, async (t, tool) => [
+    ...fallible(t),
+    ...(tool === 'schedule.read' ? await pinnedThatListens(t) : []),
+  ]),
   refusedBy(
     'workspaces.unreachable-refused',
     "another account's workspace",
     { settings: ['otherAccountWorkspace'] },
     (t) => t.setting('otherAccountWorkspace'),
     // A key of another role may be one of that very account.
-    () => ['primary'],
+    async () => ['primary'],
   ),
   rule({
     requirement: 'headers.tool-error-on-unreachable',
@@ -112,8 +132,13 @@ export const outOfReach = [
   }),
   invalidWorkspace(
     'workspaces.empty-refused',
-    '',
+    () => '',
     'a slug has at least 1 character; an empty one is not an absent one',
   ),
-  invalidWorkspace('workspaces.wrong-type-refused', 5, 'a slug is a string'),
+  invalidWorkspace(
+    'workspaces.wrong-type-refused',
+    // A list of one slug is no string either, and more tempting.
+    (tool, slug) => (tool === 'schedule.read' ? [slug] : 5),
+    'a slug is a string',
+  ),
 ];

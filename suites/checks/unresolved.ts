@@ -1,11 +1,11 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check, type Needs } from '../check.ts';
-import type { Context } from '../engine/context.ts';
+import type { Args, Context } from '../engine/context.ts';
 import { refuses } from '../expect/answers.ts';
-import { aChoice, type ChangingTool, changingUnchosen, readingUnchosen } from '../scenes/ambiguous.ts';
-import { controlCreated, writes } from '../scenes/content.ts';
+import { aChoice, readingUnchosen, tryStrangers } from '../scenes/ambiguous.ts';
+import { aRequest, controlCreated, writes } from '../scenes/content.ts';
 import { controlProposed, proposes } from '../scenes/images.ts';
-import { controlWorks, type ReadingTool } from '../scenes/reading.ts';
+import { controlWorks, type ReadingTool, works } from '../scenes/reading.ts';
 
 const ambiguousHint =
   'with several workspaces in reach and neither argument, pin nor default, refuse and list them; never pick one';
@@ -30,17 +30,20 @@ function ambiguousReading(requirement: RequirementId, tool: ReadingTool) {
 /** Same, for a tool that changes something; the call is a good one apart from the workspace that it does not name. */
 function ambiguousChanging(
   requirement: RequirementId,
-  tool: ChangingTool,
   needs: Needs,
-  control: (t: Context) => Promise<unknown>,
+  argsOf: (t: Context) => Promise<Args>,
+  tool: 'content.create_request' | 'images.generate',
 ) {
   return check({
     requirement,
     needs: { ...needs, roles: ['primary', 'ambiguous'] },
     async run(t) {
       await aChoice(t);
-      await control(t);
-      t.expect(refuses(await changingUnchosen[tool](t), 'workspace_ambiguous', `${tool}: ${ambiguousHint}`));
+      const { workspace: _, ...args } = await argsOf(t);
+      const answer = await t.call(tool, args, { as: 'ambiguous' });
+      t.expect(refuses(answer, 'workspace_ambiguous', `${tool}: ${ambiguousHint}`));
+      if (!(await works(t, 'schedule.read'))) return;
+      for (const tried of await tryStrangers(t, [answer])) t.control('workspaces.ambiguous-choices-work', tried);
     },
   });
 }
@@ -53,8 +56,21 @@ export const unresolved = [
   ambiguousReading('workspaces.ambiguous-library-get', 'library.get'),
   ambiguousReading('workspaces.ambiguous-knowledge-search', 'knowledge.search'),
   ambiguousReading('workspaces.ambiguous-connections-status', 'connections.status'),
-  ambiguousChanging('workspaces.ambiguous-create-request', 'content.create_request', writes, controlCreated),
-  ambiguousChanging('workspaces.ambiguous-images-generate', 'images.generate', proposes, controlProposed),
+  ambiguousChanging(
+    'workspaces.ambiguous-create-request',
+    writes,
+    async (t) => {
+      await controlCreated(t);
+      return aRequest(t);
+    },
+    'content.create_request',
+  ),
+  ambiguousChanging(
+    'workspaces.ambiguous-images-generate',
+    proposes,
+    async (t) => (await controlProposed(t)).args,
+    'images.generate',
+  ),
   check({
     requirement: 'workspaces.ambiguous-schedule-read',
     title:

@@ -4,12 +4,14 @@ import type { Role } from '../../fixtures/roles.ts';
 import { check, type Needs } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, body, isSuccess } from '../exchange.ts';
+import { describeAnswer, succeeds } from '../expect/answers.ts';
 import { fieldIsText } from '../expect/fields.ts';
 import type { Verdict } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { isDispatch } from '../scenes/images.ts';
-import { controlReadings, readings, works } from '../scenes/reading.ts';
+import { controlReadings, promisedBy, type Reading, readings, works } from '../scenes/reading.ts';
+import { isOwnRefusal } from '../scenes/unnamed.ts';
 
 const isScopedResult = (exchange: Answered) =>
   isSuccess(exchange) && workspaceScopedTools.some((tool) => tool === exchange.request.tool);
@@ -20,6 +22,13 @@ const source = (exchange: Answered) => member(workingIn(exchange), 'source');
 const isPinned = (exchange: Answered) => exchange.credential.role === 'pinned';
 const staysWithPin = (exchange: Answered) =>
   isPinned(exchange) || exchange.credential.pinnedTo === body(exchange).workspace;
+
+/** Slugs that a workspace may be mistaken for: should one of them resolve at all, then not to it. */
+function slugsLike(slug: string): string[] {
+  const upper = slug.toUpperCase();
+  const otherCase = upper === slug ? slug.toLowerCase() : upper;
+  return [`${slug}x`, `${slug} `, otherCase].filter((like) => like !== slug);
+}
 
 async function plainAnswers(t: Context): Promise<Answered[]> {
   return (await readings(t)).map(({ answer }) => answer);
@@ -37,6 +46,16 @@ function sourceIs(value: (typeof sources)[number], role: string, exchange: Answe
   };
 }
 
+/** A tool that did not work without an argument, although the key resolves by itself. */
+function worksAlone({ tool, answer }: Reading, value: (typeof sources)[number], how: string): Verdict {
+  return {
+    expected: `${tool} to work without an argument, with the source "${value}"`,
+    actual: describeAnswer(answer),
+    hint: `look at how ${tool} resolves the workspace ${how}`,
+    exchanges: [answer],
+  };
+}
+
 /** A rung that a role makes certain: every reading tool works without an argument and tells the rung. */
 function rung(requirement: RequirementId, role: Role, value: (typeof sources)[number]) {
   const applies = (exchange: Answered) =>
@@ -51,14 +70,17 @@ function rung(requirement: RequirementId, role: Role, value: (typeof sources)[nu
       needs: { roles: [role] },
       async run(t) {
         const met = await readings(t, {}, role);
-        for (const { tool, answer } of met) {
+        const declined: Reading[] = [];
+        for (const reading of met) {
+          const { tool, answer } = reading;
           if (isSuccess(answer) || !(await works(t, tool))) continue;
-          t.expect({
-            expected: `${tool} to work without an argument, with the source "${value}"`,
-            actual: brief(answer.answer.json),
-            hint: `look at how ${tool} resolves the workspace ${how}`,
-            exchanges: [answer],
-          });
+          // A workspace was resolved, and the tool declined: that it answers at all is promised elsewhere.
+          if (isOwnRefusal(answer)) declined.push(reading);
+          else t.expect(worksAlone(reading, value, how));
+        }
+        for (const { tool, answer } of declined) {
+          const hint = `${tool} answers 'primary' and declines the same call ${how}, which it reached by its workspace: look at what differs, the key or what was called before`;
+          t.control(promisedBy[tool], succeeds(answer, hint));
         }
         if (t.findings.length === 0 && !met.some(({ answer }) => applies(answer))) {
           t.cannot('no answer of this key told its source', { kind: 'data', what: 'a source in working_in' });
@@ -76,7 +98,9 @@ function everyToolHonours(requirement: RequirementId, needs: Needs) {
     needs,
     async run(t) {
       const there = t.setting('otherWorkspace');
-      for (const { tool, answer } of await readings(t, t.there())) {
+      const met = await readings(t, t.there());
+      if (!met.some(({ answer }) => isSuccess(answer))) await controlReadings(t);
+      for (const { tool, answer } of met) {
         const { workspace } = body(answer);
         // A result that names no workspace, or a tool that fails anywhere, is told by another requirement.
         if (isSuccess(answer) ? workspace === there || workspace === undefined : !(await works(t, tool))) continue;
@@ -172,9 +196,8 @@ export const workspaces = [
       const tempted = (['defaulted', 'sole'] as const).filter((role) => t.has(role));
       const slugs = [workspace, t.ground.otherWorkspace].filter((slug) => slug !== undefined);
       const others = tempted.flatMap((as) => slugs.map((slug) => t.call('schedule.read', { workspace: slug }, { as })));
-      // A slug that only begins like the workspace: should it resolve at all, then not to it.
-      const near = t.call('schedule.read', { workspace: `${workspace}x` });
-      return Promise.all([t.call('schedule.read', { workspace }), ...others, near]);
+      const near = slugsLike(workspace).map((slug) => t.call('schedule.read', { workspace: slug }));
+      return Promise.all([t.call('schedule.read', { workspace }), ...others, ...near]);
     },
   }),
   everyToolHonours('workspaces.argument-honoured-every-tool', { settings: ['otherWorkspace'] }),

@@ -3,10 +3,11 @@ import { type Answered, body, isSuccess } from '../exchange.ts';
 import { describeAnswer } from '../expect/answers.ts';
 import type { Verdict } from '../finding.ts';
 import { brief } from '../json.ts';
-import { aRequest } from './content.ts';
-import { controlProposed } from './images.ts';
 import { plainArguments, type ReadingTool, works } from './reading.ts';
 import { ambiguous } from './refusals.ts';
+
+/** The most slugs of a refusal that are tried. */
+const mostChoices = 10;
 
 /** Slugs that a refusal lists. */
 export function slugsIn(refusal: Answered): string[] {
@@ -23,6 +24,25 @@ export function choiceWorks(refusal: Answered, slug: string, answer: Answered): 
     hint: 'a choice that is listed has to work: list slugs, and only those that the key reaches',
     exchanges: [refusal, answer],
   };
+}
+
+/** Tries what a refusal lists, the first few of it. */
+export function tryChoices(t: Context, slugs: readonly string[], refusal: Answered): Promise<Verdict[]> {
+  const tried = slugs.slice(0, mostChoices).map(async (workspace) => {
+    return choiceWorks(refusal, workspace, await t.call('schedule.read', { workspace }, { as: 'ambiguous' }));
+  });
+  return Promise.all(tried);
+}
+
+/** Tries what these refusals list that `schedule.read`, whose choices are tried anyway, does not. */
+export async function tryStrangers(t: Context, refusals: readonly Answered[]): Promise<Verdict[]> {
+  const known = new Set(slugsIn(await ambiguous(t)));
+  const strangers = refusals.map((refusal) => {
+    const slugs = slugsIn(refusal).filter((slug) => !known.has(slug));
+    for (const slug of slugs) known.add(slug);
+    return tryChoices(t, slugs, refusal);
+  });
+  return (await Promise.all(strangers)).flat();
 }
 
 /** A workspace that the ambiguous key may choose, tried. */
@@ -50,18 +70,3 @@ export async function readingUnchosen(t: Context, tool: ReadingTool): Promise<An
   const { workspace: _, ...args } = named ?? { workspace, kind: 'post', id: '1' };
   return t.call(tool, args, { as: 'ambiguous' });
 }
-
-/** Tools that change something, each with a call that would be a good one if something chose a workspace; made once in a run. */
-export const changingUnchosen = {
-  'content.create_request': (t: Context) =>
-    t.once('nothing chooses where to create', () => {
-      const { workspace: _, ...args } = aRequest(t);
-      return t.call('content.create_request', args, { as: 'ambiguous' });
-    }),
-  'images.generate': async (t: Context) => {
-    const { workspace: _, ...args } = (await controlProposed(t)).args;
-    return t.once('nothing chooses where to propose', () => t.call('images.generate', args, { as: 'ambiguous' }));
-  },
-} as const;
-
-export type ChangingTool = keyof typeof changingUnchosen;

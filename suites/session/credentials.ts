@@ -24,6 +24,14 @@ export function unknownKey(like: RoleKey, random: string): Credential {
   return { label: 'unknown key', header: `Bearer ${value}`, curl: `Bearer ${tail}`, good: false };
 }
 
+/** A text that is shorter than any key, and no key. */
+export const shortKey: Credential = {
+  label: 'a text too short for a key',
+  header: 'Bearer tck-none',
+  curl: 'Bearer tck-none',
+  good: false,
+};
+
 /** Ways to send a good key that are not the scheme Bearer; the last one is the key alone. */
 const otherSchemes = ['Basic ', 'Token ', ''] as const;
 
@@ -44,7 +52,9 @@ export function nearMisses({ role, key, variable }: RoleKey): {
   longer: Credential;
   shorter: Credential;
   otherCase: Credential | undefined;
+  otherEnd: Credential | undefined;
 } {
+  const changed = withOtherEnd(key);
   const swapped = [...key].map((letter) => {
     const upper = letter.toUpperCase();
     return letter === upper ? letter.toLowerCase() : upper;
@@ -72,7 +82,29 @@ export function nearMisses({ role, key, variable }: RoleKey): {
             curl: `Bearer $(printf %s "$${variable}" | tr 'a-zA-Z' 'A-Za-z')`,
             good: false,
           },
+    otherEnd:
+      changed === undefined
+        ? undefined
+        : {
+            label: `${role}, last letter changed`,
+            header: `Bearer ${changed}`,
+            curl: `Bearer $(printf %s "$${variable}" | sed 's/.=*$//')$(printf %s "$${variable}" | tr -d = | tail -c 1 | tr 'A-Tg-zU-Z0-5a-d6-9fe' 'g-zA-T0-5U-Z6-9a-d_-')${key.slice(key.replace(/=*$/, '').length)}`,
+            good: false,
+          },
   };
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * A key with another letter or digit at its end, as far away in the alphabet of base64 as can be, so that no decoder takes the two
+ * for the same; undefined where it ends in something else.
+ */
+function withOtherEnd(key: string): string | undefined {
+  const at = key.search(/[A-Za-z0-9]=*$/);
+  if (at < 0) return undefined;
+  const other = letters[(letters.indexOf(key.charAt(at)) + 32) % 64] ?? 'A';
+  return `${key.slice(0, at)}${other}${key.slice(at + 1)}`;
 }
 
 /** Roles whose keys the deployment is expected to serve, in the order of the roles. */
