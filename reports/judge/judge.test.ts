@@ -41,6 +41,10 @@ async function judged(command: readonly string[], more: { attended?: boolean; ti
   return { code, out, result, withStatus, ...texts };
 }
 
+/** The exchanges that a finding refers to, in that order. */
+const shownBy = (result: RunResult, { exchanges }: { exchanges: readonly number[] }) =>
+  exchanges.flatMap((id) => result.exchanges.find((exchange) => exchange.id === id) ?? []);
+
 describe.concurrent('three clients', { timeout: 120_000 }, () => {
   test('a good one is found good, and everything was tried', async ({ expect }) => {
     const { code, result, out, withStatus, stdout, stderr } = await judged(client('good'));
@@ -84,10 +88,20 @@ describe.concurrent('three clients', { timeout: 120_000 }, () => {
       'client-workspaces.choices-shown',
     ]);
     expect(stdout).toContain('The client does not keep to the document.');
-    const [check] = result.requirements.find(({ id }) => id === 'client-confirmations.same-request')?.checks ?? [];
-    const [proposal, confirmation] = (check?.findings[0]?.exchanges ?? []).map((id) =>
-      result.exchanges.find((exchange) => exchange.id === id),
+    const findings = result.requirements.flatMap(({ id, checks }) =>
+      checks.flatMap((check) => check.findings.map((finding) => ({ id, ...finding, shown: shownBy(result, finding) }))),
     );
+    expect(new Set(findings.map(({ id }) => id)).size).toBe(11);
+    for (const { id, actual, exchanges, shown } of findings) {
+      expect(exchanges.length, id).toBeGreaterThan(0);
+      expect(shown.map((exchange) => exchange.id).toSorted(), id).toEqual(exchanges.toSorted());
+      const scene = / \(scene: (.*)\)$/.exec(actual)?.[1];
+      // Whatever call is named by its place stands among the exchanges with the same place.
+      const calls = [...actual.matchAll(/\((\d+\w\w call)\)/g)].map(([, call]) => `primary, scene: ${scene}, ${call}`);
+      const credentials = shown.map(({ credential }) => credential.replace('ambiguous', 'primary'));
+      expect(credentials, id).toEqual(expect.arrayContaining(calls));
+    }
+    const [proposal, confirmation] = findings.find(({ id }) => id === 'client-confirmations.same-request')?.shown ?? [];
     expect(proposal?.response?.body).toContain('confirmation_required');
     expect(confirmation?.request.body).toContain('"count":2');
     expect(JSON.stringify(result)).not.toMatch(/cwk_/);

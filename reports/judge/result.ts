@@ -3,6 +3,7 @@ import { contractSha256, documentVersion } from '../../fixtures/contract/describ
 import type { ExchangeEvent } from '../../fixtures/journal.ts';
 import type { ClientFinding, JudgedRule, Judgement, Session } from '../../fixtures/judgement.ts';
 import { kit } from '../../fixtures/kit.ts';
+import { ordinal } from '../../fixtures/ordinal.ts';
 import { isRole, roleEnv } from '../../fixtures/roles.ts';
 import type { ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../../suites/result.ts';
 import { curlLine } from '../../suites/session/curl.ts';
@@ -103,17 +104,26 @@ function noticesOf(sessions: readonly Session[], { dropped }: Judgement): string
   return dropped === 0 ? ends : [...ends, `${dropped} calls were too many to be remembered, and were not judged`];
 }
 
+interface Placed {
+  readonly session: string;
+  readonly event: ExchangeEvent;
+  /** Place among the calls of its session, from 1, as findings count them. */
+  readonly place: number;
+  readonly atMs: number;
+}
+
 /** Events of all sessions as exchanges of one run; one session follows the other in time. */
 class Exchanges {
-  readonly #all: { session: string; event: ExchangeEvent; atMs: number }[] = [];
+  readonly #all: Placed[] = [];
   readonly #referred = new Map<string, number>();
 
   constructor(sessions: readonly Session[]) {
     let offset = 0;
     for (const { name, events } of sessions) {
       const begin = events[0]?.at ?? 0;
-      for (const event of events) {
-        if (event.kind === 'exchange') this.#all.push({ session: name, event, atMs: offset + event.at - begin });
+      const calls = events.filter((event) => event.kind === 'exchange');
+      for (const [index, event] of calls.entries()) {
+        this.#all.push({ session: name, event, place: index + 1, atMs: offset + event.at - begin });
       }
       offset += (events.at(-1)?.at ?? 0) - begin + 1;
     }
@@ -132,9 +142,9 @@ class Exchanges {
   }
 
   reported(): ReportedExchange[] {
-    return this.#all.flatMap(({ session, event, atMs }) => {
-      const id = this.#referred.get(`${session} ${event.seq}`);
-      return id === undefined ? [] : [reportedExchange(id, session, event, atMs)];
+    return this.#all.flatMap((placed) => {
+      const id = this.#referred.get(`${placed.session} ${placed.event.seq}`);
+      return id === undefined ? [] : [reportedExchange(id, placed)];
     });
   }
 
@@ -163,7 +173,7 @@ const problems: Readonly<Record<ExchangeEvent['delivery'], string | null>> = {
   'dropped-after-effect': 'the connection was ended after the call had its effect, on purpose',
 };
 
-function reportedExchange(id: number, session: string, event: ExchangeEvent, atMs: number): ReportedExchange {
+function reportedExchange(id: number, { session, event, place, atMs }: Placed): ReportedExchange {
   const { method, path, headers, body } = event.request;
   const request = {
     method,
@@ -171,7 +181,7 @@ function reportedExchange(id: number, session: string, event: ExchangeEvent, atM
     headers: headers.map(([name, value]): [string, string] => [name, value]),
     body,
   };
-  const label = credentialOf(session, event);
+  const label = `${credentialOf(session, event)}, ${ordinal(place)} call`;
   const { answer, role } = event;
   const reached = event.delivery === 'whole' ? answer : null;
   const ofClient = request.headers.filter(([name]) => name === 'content-type' || name === 'authorization');

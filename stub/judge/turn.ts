@@ -1,5 +1,6 @@
 import type { ExchangeEvent, PersonEvent } from '../../fixtures/journal.ts';
 import type { Evidence, Session } from '../../fixtures/judgement.ts';
+import { ordinal } from '../../fixtures/ordinal.ts';
 
 /** A call as the rules look at it. Members whose bodies are no JSON objects are empty. */
 export interface Turn {
@@ -168,9 +169,9 @@ export function evidence({ session }: Course, ...turns: readonly Turn[]): Eviden
   return { session: session.name, events: turns.map(({ seq }) => seq) };
 }
 
-/** A call in words: `schedule.read (call 3)`. */
-export function called({ event, seq }: Turn): string {
-  return `${event.tool ?? event.request.path} (call ${seq})`;
+/** A call in words: `schedule.read (3rd call)`, counted from the first one of its course that is remembered, as reports count them too. */
+export function called({ event, index }: Turn): string {
+  return `${event.tool ?? event.request.path} (${ordinal(index + 1)} call)`;
 }
 
 export function inSeconds(ms: number): string {

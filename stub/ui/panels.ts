@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Judgement } from '../../fixtures/judgement.ts';
+import type { ClientFinding, Judgement } from '../../fixtures/judgement.ts';
 import type { WaitingProposal, WorldView } from '../worlds/view.ts';
 import type { Make } from './make.ts';
 
@@ -73,6 +73,9 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
   const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
   const item = (text: string): HTMLElement => make('li', {}, text);
 
+  /** A finding with the rows of the journal that show it. */
+  const told = ({ actual, evidence: { events } }: ClientFinding): string => `${actual} (journal: ${events.join(', ')})`;
+
   function showKeys({ keys, accounts }: WorldView): void {
     const account = (id: string) => accounts.find((one) => one.id === id);
     at('keys').replaceChildren(
@@ -129,7 +132,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
             'li',
             { class: status, 'data-rule': id },
             `${words[status]} ${id}`,
-            findings[0] === undefined ? null : make('p', { class: 'faint' }, findings[0].actual),
+            findings[0] === undefined ? null : make('p', { class: 'faint' }, told(findings[0])),
           ),
         ),
         'Nothing to judge yet.',
