@@ -8,7 +8,8 @@ import type { Verdict } from './finding.ts';
 export interface Rule {
   /** Whether the rule says anything about this answer. */
   applies(exchange: Answered): boolean;
-  verdict(exchange: Answered): Verdict;
+  /** `before` are the answers of the run up to this one that the rule applies to. */
+  verdict(exchange: Answered, before: readonly Answered[]): Verdict;
   /** Holds even for what only an observation sends, such as bodies of another content type. */
   odd?: boolean;
 }

@@ -1,12 +1,14 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check } from '../check.ts';
 import { type Answered, body, isRefusal } from '../exchange.ts';
-import { refuses } from '../expect/answers.ts';
+import { describeAnswer, refuses } from '../expect/answers.ts';
 import { headerParts, memberParts, type Parts } from '../expect/same.ts';
 import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
 import { toldApart } from '../scenes/apart.ts';
-import { controlConfirmed, dispatches, proposeAndConfirm, proposes, spends } from '../scenes/images.ts';
+import { askedForMore, controlConfirmed, recovered, usedAgain } from '../scenes/confirming.ts';
+import { briefOf, confirm, dispatches, isDispatch, isProposal, proposed, proposes, spends } from '../scenes/images.ts';
+import { aged } from '../scenes/passing-time.ts';
 import {
   expired,
   neverIssued,
@@ -17,6 +19,11 @@ import {
 } from '../scenes/worthless-ids.ts';
 
 const code = 'confirmation_invalid';
+
+const usedHint = 'an id that was used once is used for good: for any request, and as long as it would have lived';
+
+/** An id with its lower-case letters as upper-case ones, or the other way round. */
+const otherCase = (id: string) => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
 
 function invalid(requirement: RequirementId, worthless: Worthless) {
   return check({
@@ -29,11 +36,21 @@ function invalid(requirement: RequirementId, worthless: Worthless) {
   });
 }
 
-/** The whole answer but for the id itself, which a message may repeat. */
-function wholeAnswer(exchange: Answered): Parts {
-  const id = exchange.request.args?.confirmation_id;
-  const masked = (text: string) => (typeof id === 'string' && id !== '' ? text.replaceAll(id, '(the id)') : text);
-  return new Map([...memberParts(exchange, masked), ...headerParts(exchange)]);
+/** The whole answer but for the id itself, which a message may repeat: it is left out only where the other answer says something else. */
+function wholeAnswer(exchange: Answered, other: Answered): Parts {
+  const otherParts = memberParts(other);
+  const masked = memberParts(exchange, withoutId(exchange.request.args?.confirmation_id));
+  const parts = [...memberParts(exchange)].map(
+    ([name, text]) => [name, otherParts.get(name) === text ? text : (masked.get(name) ?? text)] as const,
+  );
+  return new Map([...parts, ...headerParts(exchange)]);
+}
+
+/** Masks an id where it stands for itself: an id like 3 is not a part of the 30 minutes. */
+function withoutId(id: unknown): (text: string) => string {
+  if (typeof id !== 'string' || id === '') return (text) => text;
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])${id.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'gu');
+  return (text) => text.replace(word, '(the id)');
 }
 
 function likeNeverIssued(requirement: RequirementId, worthless: Worthless) {
@@ -63,13 +80,37 @@ export const confirmationInvalid = [
   invalid('confirmations.used-invalid', used),
   check({
     requirement: 'confirmations.used-stays-invalid',
+    title: 'A used id stays invalid, whatever it is presented with.',
     needs: spends,
     async run(t) {
-      const present = await used.present(t);
-      await present(false);
-      for (let time = 0; time < 2; time += 1) {
-        t.expect(refuses(await present(true), code, 'an id that was used once is used for good'));
+      const { args, id } = (await controlConfirmed(t)).proposal;
+      await usedAgain(t);
+      const more = await askedForMore(t);
+      const others = [
+        ...(isProposal(more.answer) ? [more.args] : []),
+        { ...args, brief: briefOf(t, 'something else') },
+      ];
+      for (const other of others) t.expect(refuses(await confirm(t, other, id), code, usedHint));
+      // To whom upper and lower case are one, it is the used id; to others it was never issued.
+      const answer = await confirm(t, args, otherCase(id));
+      if (isDispatch(answer)) {
+        t.expect({
+          expected: 'no dispatch for a used id in other case',
+          actual: describeAnswer(answer),
+          hint: 'look a used id up in the same way as one that waits: here the one finds what the other does not',
+          exchanges: [answer],
+        });
       }
+    },
+  }),
+  check({
+    requirement: 'confirmations.used-stays-invalid',
+    title: 'A used id stays invalid as time passes.',
+    needs: { ...spends, time: true, alone: 'clock' },
+    async run(t) {
+      await controlConfirmed(t);
+      const { usedBefore } = await aged(t);
+      t.expect(refuses(usedBefore ?? t.cannot('nothing had been confirmed'), code, usedHint));
     },
   }),
   invalid('confirmations.never-issued-invalid', neverIssued),
@@ -82,13 +123,24 @@ export const confirmationInvalid = [
   likeNeverIssued('confirmations.expired-like-never-issued', expired),
   check({
     requirement: 'confirmations.recovery',
+    title: 'A used request can be proposed and confirmed anew.',
     needs: spends,
     async run(t) {
-      await controlConfirmed(t);
-      const refused = await (await used.present(t))(false);
+      if (!isRefusal(await usedAgain(t), code)) t.cannot('no answer confirmation_invalid to recover from');
+      const tried = await recovered(t);
+      for (const { reply } of tried.slice(-1)) t.expect(dispatches(reply));
+    },
+  }),
+  check({
+    requirement: 'confirmations.recovery',
+    title: 'An expired request can be proposed anew.',
+    needs: expired.needs,
+    async run(t) {
+      const refused = await (await expired.present(t))(false);
       if (!isRefusal(refused, code)) t.cannot('no answer confirmation_invalid to recover from');
-      const { reply } = await t.once('recovered', () => proposeAndConfirm(t, 'after confirmation_invalid'));
-      t.expect(dispatches(reply));
+      const { old } = await aged(t);
+      const answer = await t.call('images.generate', old.args);
+      t.expect(proposed(answer));
     },
   }),
   rule({

@@ -6,18 +6,15 @@ import { allDifferent, fieldIs, fieldIsText } from '../expect/fields.ts';
 import { first, type Verdict } from '../finding.ts';
 import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
-import {
-  confirmed,
-  controlConfirmed,
-  controlProposed,
-  dispatches,
-  isDispatch,
-  proposeAndConfirm,
-  spends,
-} from '../scenes/images.ts';
-import { offeredShape } from '../scenes/shapes.ts';
+import { type Confirmed, confirmed, confirmedWithLess, controlConfirmed, recovered } from '../scenes/confirming.ts';
+import { controlProposed, dispatches, isDispatch, spends } from '../scenes/images.ts';
 
 const tool = 'images.generate';
+
+const runHint = 'each dispatch starts a run of its own';
+
+const confirmationOf = ({ request }: Answered) => request.args?.confirmation_id;
+const sameRun = (one: Answered, other: Answered) => body(one).run_id === body(other).run_id;
 
 /** What holds for every dispatched reply, whichever check asked for it. */
 function everyDispatch(requirement: RequirementId, verdict: (exchange: Answered) => Verdict) {
@@ -37,31 +34,42 @@ async function proposalRefused(t: Context, change: Args): Promise<boolean> {
   return isRefusal(await t.call(tool, { ...args, ...change }));
 }
 
-/** The reply to a confirmation with changed arguments carries what was confirmed. */
-function original(proposal: { args: Args }, reply: Answered): Verdict {
-  const hint = 'the id is bound to the request that was shown: run that one, and take nothing from the second call';
-  return first(
-    fieldIs(reply, 'count', proposal.args.count, hint),
-    fieldIs(reply, 'aspect_ratio', proposal.args.shape, hint),
-    fieldIs(reply, 'board_id', proposal.args.board, hint),
-  );
+const boundHint = 'the id is bound to the request that was shown: run that one, and take nothing from the second call';
+
+/** A field of a dispatched reply is what was confirmed. */
+function original(field: string, argument: string) {
+  return ({ proposal, reply }: Pick<Confirmed, 'proposal' | 'reply'>): Verdict =>
+    fieldIs(reply, field, proposal.args[argument], boundHint);
+}
+
+const originalCount = original('count', 'count');
+const originalShape = original('aspect_ratio', 'shape');
+const originalBoard = original('board_id', 'board');
+
+/** What was refused with this change and dispatched without it. */
+function refusedFor(tried: readonly Confirmed[], name: string): Confirmed | undefined {
+  const last = tried.at(-1);
+  if (last === undefined || !isDispatch(last.reply)) return undefined;
+  const names = ({ change }: Confirmed) => Object.keys(change).filter((each) => each !== name);
+  return tried.find((each) => name in each.change && names(each).join() === Object.keys(last.change).join());
 }
 
 /** With this change on the second call what was confirmed runs; a refusal counts where a proposal would be refused too. */
-function changed(requirement: RequirementId, changeOf: (t: Context, args: Args) => Args | Promise<Args>) {
-  return check({
-    requirement,
-    needs: spends,
-    async run(t) {
-      await controlConfirmed(t);
-      const change = await changeOf(t, (await controlProposed(t)).args);
-      const { proposal, reply } = await proposeAndConfirm(t, `confirmed with other ${Object.keys(change)}`, change);
-      if (isRefusal(reply) && (await proposalRefused(t, change))) {
-        t.cannot(`${brief(change)} is refused on the first call too, so it says nothing on the second`);
-      }
-      t.expect(dispatches(reply) ?? original(proposal, reply));
-    },
-  });
+async function runsAsConfirmed(
+  t: Context,
+  tried: readonly Confirmed[],
+  name: 'count' | 'shape',
+  same: (confirmed: Confirmed) => Verdict,
+): Promise<void> {
+  const ran = tried.find(({ change, reply }) => name in change && isDispatch(reply));
+  if (ran !== undefined) return t.expect(dispatches(ran.reply) ?? same(ran));
+  const refused = refusedFor(tried, name) ?? t.cannot('the request is not dispatched unchanged either');
+  const change = { [name]: refused.change[name] };
+  if (isRefusal(refused.reply) && (await proposalRefused(t, change))) {
+    t.cannot(`${brief(change)} is refused on the first call too, so it says nothing on the second`);
+  }
+  const failed = dispatches(refused.reply);
+  t.expect(failed && { ...failed, hint: `dispatched without ${brief(change)}: ${boundHint}` });
 }
 
 export const confirmations = [
@@ -75,17 +83,19 @@ export const confirmations = [
   everyDispatch('confirmations.run-id', (exchange) =>
     fieldIsText(exchange, 'run_id', 'the id of the run that was started'),
   ),
-  check({
+  rule({
     requirement: 'confirmations.run-id-new',
     needs: spends,
-    async run(t) {
-      const one = await controlConfirmed(t);
-      const two = await t.once('recovered', () => proposeAndConfirm(t, 'after confirmation_invalid'));
-      const replies = [one.reply, two.reply].filter(
-        (reply) => isDispatch(reply) && typeof body(reply).run_id === 'string',
-      );
-      if (replies.length < 2) t.cannot('fewer than two confirmations dispatched and told their run');
-      t.expect(allDifferent(replies, 'run_id', 'each dispatch starts a run of its own'));
+    applies: (exchange) => isDispatch(exchange) && typeof body(exchange).run_id === 'string',
+    // What an id that was used already is answered with is told by the requirements on used ids.
+    verdict: (exchange, before) => {
+      const others = before.filter((each) => confirmationOf(each) !== confirmationOf(exchange));
+      return allDifferent([...others.filter((each) => sameRun(each, exchange)), exchange], 'run_id', runHint);
+    },
+    async exercise(t) {
+      const replies = [(await controlConfirmed(t)).reply, ...(await recovered(t)).map(({ reply }) => reply)];
+      const told = replies.filter((reply) => isDispatch(reply) && typeof body(reply).run_id === 'string');
+      return told.length < 2 ? t.cannot('fewer than two confirmations dispatched and told their run') : told;
     },
   }),
   everyDispatch('confirmations.confirmation-id-null', (exchange) =>
@@ -99,21 +109,39 @@ export const confirmations = [
     needs: spends,
     async run(t) {
       const { proposal, reply } = await controlConfirmed(t);
-      t.expect(original(proposal, reply));
+      t.expect(first(...[originalCount, originalShape, originalBoard].map((same) => same({ proposal, reply }))));
     },
   }),
-  changed('confirmations.changed-count', (_, args) => ({ count: Number(args.count) + 1 })),
-  changed('confirmations.changed-shape', async (t, args) => ({ shape: await offeredShape(t, args) })),
+  check({
+    requirement: 'confirmations.changed-count',
+    title: 'Confirmed with a larger count.',
+    needs: spends,
+    run: async (t) => runsAsConfirmed(t, await recovered(t), 'count', originalCount),
+  }),
+  check({
+    requirement: 'confirmations.changed-count',
+    title: 'Confirmed with a smaller count.',
+    needs: spends,
+    async run(t) {
+      const tried = await confirmedWithLess(t);
+      if (!tried.some(({ change }) => 'count' in change)) t.cannot('no count was accepted beside the smallest');
+      await runsAsConfirmed(t, tried, 'count', originalCount);
+    },
+  }),
+  check({
+    requirement: 'confirmations.changed-shape',
+    needs: spends,
+    run: async (t) => runsAsConfirmed(t, await confirmedWithLess(t), 'shape', originalShape),
+  }),
   check({
     requirement: 'confirmations.changed-board',
     needs: { ...spends, settings: ['board', 'otherBoard'] },
     async run(t) {
-      await controlConfirmed(t);
-      const change = { board: t.setting('otherBoard') };
-      const { proposal, reply } = await proposeAndConfirm(t, 'confirmed with another board', change);
-      // A board that is not in the workspace may be refused first; it must not be used.
-      if (isRefusal(reply)) return;
-      t.expect(dispatches(reply) ?? original(proposal, reply));
+      for (const confirmation of await recovered(t)) {
+        // A board that is not in the workspace may be refused first; it must not be used.
+        if (!('board' in confirmation.change) || isRefusal(confirmation.reply)) continue;
+        t.expect(dispatches(confirmation.reply) ?? originalBoard(confirmation));
+      }
     },
   }),
 ];

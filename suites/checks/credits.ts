@@ -1,13 +1,57 @@
+import type { Role } from '../../fixtures/roles.ts';
 import { check } from '../check.ts';
+import type { Context } from '../engine/context.ts';
+import { body } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
 import { fieldFits } from '../expect/fields.ts';
+import { controlConfirmed } from '../scenes/confirming.ts';
 import { balance } from '../scenes/credits.ts';
+import { spends } from '../scenes/images.ts';
 import { everyResultOf } from '../scenes/results.ts';
 
 const tool = 'credits.balance';
 
 /** How often two keys' balances are compared before they count as different: others may spend meanwhile. */
 const looks = 3;
+
+/** Keys of `primary`'s account: the one that is by its role, and those whose workspace it reaches too. */
+async function colleagues(t: Context): Promise<Role[]> {
+  const { otherAccountWorkspace: theirs } = t.ground;
+  const own = async (as: Role) => {
+    const { workspace } = body(await t.call('schedule.read', {}, { as }));
+    if (typeof workspace !== 'string' || workspace === theirs) return [];
+    return body(await t.call('schedule.read', { workspace })).workspace === workspace ? [as] : [];
+  };
+  const candidates = (['pinned', 'defaulted', 'sole'] as const).filter((as) => t.has(as));
+  const throttled: Role[] = t.has('throttled') ? ['throttled'] : [];
+  return [...throttled, ...(await Promise.all(candidates.map(own))).flat()];
+}
+
+/** These keys read what `primary` reads. */
+async function oneBalance(t: Context, others: readonly Role[]): Promise<void> {
+  if (others.length === 0) t.cannot("no other key of the account of 'primary'", { kind: 'role', role: 'throttled' });
+  let left = others;
+  for (let look = 1; ; look += 1) {
+    const before = await balance(t);
+    const read = await Promise.all(left.map((as) => balance(t, as)));
+    const after = await balance(t);
+    const differing = read.filter(({ value }) => value !== before.value && value !== after.value);
+    if (differing.length === 0) return;
+    left = left.filter((_, index) => differing.some((each) => each === read[index]));
+    if (look < looks) continue;
+    // Where the first key's own balance moved meanwhile, somebody is spending and nothing can be said.
+    if (before.value !== after.value) t.cannot('the balance keeps changing: somebody else is spending');
+    for (const { value, answer } of differing) {
+      t.expect({
+        expected: `the balance that the key in the role 'primary' reads: ${before.value}`,
+        actual: `${value} for the key in the role '${answer.credential.role}', of the same account`,
+        hint: 'look the balance up by account, not by key or workspace, and remember it for nobody',
+        exchanges: [before.answer, answer, after.answer],
+      });
+    }
+    return;
+  }
+}
 
 export const credits = [
   {
@@ -33,25 +77,25 @@ export const credits = [
   }),
   check({
     requirement: 'credits.one-balance',
-    needs: { roles: ['primary', 'throttled'], alone: 'balance' },
+    title: 'Before anything was spent.',
+    needs: { alone: 'balance' },
     async run(t) {
-      for (let look = 1; ; look += 1) {
-        const before = await balance(t);
-        const other = await balance(t, 'throttled');
-        const after = await balance(t);
-        // Where the first key's own balance moved meanwhile, somebody is spending and nothing can be said.
-        const steady = before.value === after.value;
-        if (other.value === before.value || other.value === after.value) return;
-        if (look < looks) continue;
-        if (!steady) t.cannot('the balance keeps changing: somebody else is spending');
-        t.expect({
-          expected: `the balance that the key in the role 'primary' reads: ${before.value}`,
-          actual: `${other.value} for the key in the role 'throttled', of the same account`,
-          hint: 'look the balance up by account, not by key or workspace',
-          exchanges: [before.answer, other.answer],
-        });
-        return;
-      }
+      const others = await colleagues(t);
+      await oneBalance(t, t.allows('spending') ? others.filter((as) => as !== others.at(-1)) : others);
+    },
+  }),
+  check({
+    requirement: 'credits.one-balance',
+    title: 'After images were confirmed.',
+    needs: { ...spends, alone: 'clock' },
+    async run(t) {
+      await controlConfirmed(t);
+      const [first, ...others] = await colleagues(t);
+      // The last one has not been asked before, and so cannot tell what it remembers.
+      await oneBalance(
+        t,
+        [...new Set([first, others.at(-1)])].filter((as) => as !== undefined),
+      );
     },
   }),
 ];

@@ -6,7 +6,8 @@ import { type Answered, body, header, isRefusal, isSuccess } from '../exchange.t
 import { carries, describeAnswer } from '../expect/answers.ts';
 import { rule } from '../rule.ts';
 import { closedRoles } from '../scenes/closed.ts';
-import { controlProposed, neverIssuedId, proposes } from '../scenes/images.ts';
+import { controlProposed, proposes } from '../scenes/images.ts';
+import { neverIssuedId } from '../scenes/issued-ids.ts';
 import { plainArguments } from '../scenes/reading.ts';
 import { ambiguous, invalidArguments, malformed, noSuchTool, toolAnswers, unauthorized } from '../scenes/refusals.ts';
 import { overTheCap } from '../scenes/throttle.ts';

@@ -3,7 +3,8 @@ import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { refuses } from '../expect/answers.ts';
 import { invalidField, type NamedBy } from '../expect/issues.ts';
-import { controlProposed, neverIssuedId, proposes } from '../scenes/images.ts';
+import { controlProposed, proposes } from '../scenes/images.ts';
+import { neverIssuedId } from '../scenes/issued-ids.ts';
 import { typeHint } from '../scenes/wrong-type.ts';
 
 const tool = 'images.generate';
@@ -54,7 +55,7 @@ export const imageArguments = [
   invalid('image-proposals.count-missing-refused', 'count', [undefined], 'path or message', required('count')),
   invalid('image-proposals.shape-missing-refused', 'shape', [undefined], 'path or message', required('shape')),
   invalid('image-proposals.count-fraction-refused', 'count', [1.5], 'path', 'count is a whole number; round nothing'),
-  invalid('image-proposals.count-wrong-type-refused', 'count', ['1', true, [1]], 'path', typeHint),
+  invalid('image-proposals.count-wrong-type-refused', 'count', ['1', true, [1], null], 'path', typeHint),
   invalid('image-proposals.board-wrong-type-refused', 'board', [5, ['a']], 'path', typeHint),
   invalid('image-proposals.brief-wrong-type-refused', 'brief', [5, ['a']], 'path', typeHint),
   invalid('image-proposals.shape-wrong-type-refused', 'shape', [1, ['1:1']], 'path', typeHint),

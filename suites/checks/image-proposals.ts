@@ -6,23 +6,21 @@ import { fieldIs, fieldIsText } from '../expect/fields.ts';
 import type { Verdict } from '../finding.ts';
 import { brief, member } from '../json.ts';
 import { rule } from '../rule.ts';
+import { askedForMore } from '../scenes/confirming.ts';
 import { balance } from '../scenes/credits.ts';
-import { controlAsked, isProposal, propose, proposed, proposes } from '../scenes/images.ts';
+import {
+  controlAsked,
+  controlProposed,
+  isProposal,
+  propose,
+  proposeAgain,
+  proposed,
+  proposes,
+} from '../scenes/images.ts';
+import { isPlainRequest, issuedBy, sameId } from '../scenes/issued-ids.ts';
 import { otherShape } from '../scenes/shapes.ts';
 
 const tool = 'images.generate';
-
-/** A request just as the document shows the first call, with nothing about it that might be taken for a confirmation. */
-function isPlainRequest({ request }: Answered): boolean {
-  const known = ['workspace', 'board', 'brief', 'count', 'shape'];
-  const usual = ['authorization', 'content-type'];
-  return (
-    request.tool === tool &&
-    !request.url.includes('?') &&
-    Object.keys(request.args ?? {}).every((name) => known.includes(name)) &&
-    request.headers.every(([name]) => usual.includes(name))
-  );
-}
 
 /** What holds for every proposal, whichever check asked for it. */
 function everyProposal(requirement: RequirementId, verdict: (exchange: Answered) => Verdict) {
@@ -41,7 +39,7 @@ function asAsked(
   field: string,
   argument: 'count' | 'shape' | 'board',
   hint: string,
-  other?: (t: Context, args: Args) => unknown,
+  other?: (t: Context, args: Args) => Promise<Answered>,
 ) {
   const proper = (value: unknown) => (argument === 'count' ? Number.isInteger(value) : typeof value === 'string');
   return rule({
@@ -53,9 +51,16 @@ function asAsked(
     verdict: (exchange) => fieldIs(exchange, field, exchange.request.args?.[argument], hint),
     async exercise(t) {
       const { args, answer } = await controlAsked(t);
-      return other === undefined ? [answer] : [answer, await t.call(tool, { ...args, [argument]: other(t, args) })];
+      return other === undefined ? [answer] : [answer, await other(t, args)];
     },
   });
+}
+
+/** A proposal that has just been made: for more than the least, where so many are accepted. */
+async function proposedNow(t: Context, look: number) {
+  const more = await askedForMore(t);
+  if (!isProposal(more.answer)) return propose(t, 'to compare balances');
+  return look === 1 ? more : proposeAgain(t, more.args);
 }
 
 export const imageProposals = [
@@ -74,19 +79,40 @@ export const imageProposals = [
   everyProposal('image-proposals.confirmation-id', (exchange) =>
     fieldIsText(exchange, 'confirmation_id', 'without the id a proposal can never be confirmed'),
   ),
+  rule({
+    requirement: 'image-proposals.confirmation-id-new',
+    needs: proposes,
+    applies: (exchange) => issuedBy(exchange) !== undefined,
+    verdict(exchange, before) {
+      const mine = before.filter(({ credential }) => credential.role === exchange.credential.role);
+      const same = mine.find((each) => issuedBy(each) === issuedBy(exchange));
+      return same && sameId(same, exchange);
+    },
+    // The same request again asks for an approval of its own.
+    async exercise(t) {
+      const { args, answer } = await controlProposed(t);
+      return [answer, (await proposeAgain(t, args)).answer];
+    },
+  }),
   everyProposal('image-proposals.request-summary', (exchange) =>
     fieldIsText(exchange, 'request_summary', 'one plain sentence for the person who approves'),
   ),
   everyProposal('image-proposals.run-id-null', (exchange) =>
     fieldIs(exchange, 'run_id', null, 'nothing runs yet: send null, rather than an id made ahead or no field'),
   ),
-  asAsked('image-proposals.count-as-asked', 'count', 'count', 'the person approves this number of images', () => 2),
+  asAsked(
+    'image-proposals.count-as-asked',
+    'count',
+    'count',
+    'the person approves this number of images',
+    async (t) => (await askedForMore(t)).answer,
+  ),
   asAsked(
     'image-proposals.aspect-ratio-as-asked',
     'aspect_ratio',
     'shape',
     'the person approves this shape',
-    otherShape,
+    (t, args) => t.call(tool, { ...args, shape: otherShape(t, args) }),
   ),
   asAsked('image-proposals.board-as-asked', 'board_id', 'board', 'the person approves this board'),
   everyProposal('image-proposals.working-in-source', (exchange) => {
@@ -108,7 +134,7 @@ export const imageProposals = [
         const earlier = await balance(t);
         const before = await balance(t);
         steady &&= earlier.value === before.value;
-        const { answer } = await propose(t, 'to compare balances');
+        const { answer } = await proposedNow(t, look);
         const after = await balance(t);
         if (before.value === after.value) return;
         if (look < 3) continue;

@@ -20,6 +20,7 @@ import { imageWorkspaces } from './image-workspaces.ts';
 import { knowledge } from './knowledge.ts';
 import { library } from './library.ts';
 import { oddValues } from './odd-values.ts';
+import { openConfirmations } from './open-confirmations.ts';
 import { outOfReach } from './out-of-reach.ts';
 import { race } from './race.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -58,6 +59,7 @@ export const checks: readonly Check[] = [
   ...imageWorkspaces,
   ...twoCalls,
   ...confirmations,
+  ...openConfirmations,
   ...confirmationInvalid,
   ...expiry,
   ...race,

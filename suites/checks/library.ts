@@ -5,7 +5,7 @@ import { describeAnswer, refuses, succeeds } from '../expect/answers.ts';
 import { fieldFits, fieldIsArray } from '../expect/fields.ts';
 import { brief } from '../json.ts';
 import type { RuleCheck } from '../rule.ts';
-import { neverIssuedId } from '../scenes/images.ts';
+import { neverIssuedId } from '../scenes/issued-ids.ts';
 import { controlReading, itemsOf } from '../scenes/reading.ts';
 import { everyResultOf, fieldsOf } from '../scenes/results.ts';
 import { invalidReading, typeHint } from '../scenes/wrong-type.ts';

@@ -2,7 +2,9 @@ import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, isRefusal } from '../exchange.ts';
 import { refuses } from '../expect/answers.ts';
-import { confirm, controlConfirmed, dispatchedImages, isDispatch, propose, spends } from '../scenes/images.ts';
+import { controlConfirmed } from '../scenes/confirming.ts';
+import { confirm, dispatchedImages, isDispatch, propose, spends } from '../scenes/images.ts';
+import { givenTwice } from '../scenes/issued-ids.ts';
 
 const tool = 'images.generate';
 const mostRunners = 8;
@@ -39,6 +41,7 @@ async function oneRace(t: Context): Promise<Race> {
     const dispatched = answers?.reduce((sum, each) => sum + dispatchedImages(each), 0);
     budget.settleImages(runners, dispatched ?? runners);
   }
+  t.control('image-proposals.confirmation-id-new', givenTwice(t, id));
   const late: Answered[] = [];
   for (const each of answers) if (each.answer.status === 429) late.push(await confirm(t, args, id));
   const inTime = answers.filter(({ answer }) => answer.status !== 429);

@@ -4,6 +4,7 @@ import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body } from '../exchange.ts';
 import { brief } from '../json.ts';
 import { controlProposed, isDispatch, proposes } from '../scenes/images.ts';
+import { canBeCut } from '../scenes/issued-ids.ts';
 
 const tool = 'images.generate';
 
@@ -48,7 +49,7 @@ function besides({ request }: Answered, args: Args): string {
 }
 
 const confirmingHeaders = [
-  { 'x-confirm': 'true', 'x-confirmed': 'true', 'x-auto-confirm': 'true' },
+  { 'x-confirm': 'true', 'x-confirmed': 'true', 'x-auto-confirm': 'true', 'x-auto-approve': 'true' },
   { 'x-skip-confirmation': 'true', 'x-force': 'true', 'x-dry-run': 'false', prefer: 'respond-sync' },
 ];
 const confirmingQueries = [
@@ -56,14 +57,18 @@ const confirmingQueries = [
   'force=true&skip_confirmation=true&dry_run=false',
 ];
 const confirmingArguments: readonly Args[] = [
-  { confirm: true },
-  { confirmed: true },
-  { auto_confirm: true },
-  { skip_confirmation: true },
-  { force: true },
+  { confirm: true, confirmed: true, approved: true },
+  { auto_confirm: true, auto_approve: true },
+  { skip_confirmation: true, force: true },
   { dry_run: false },
   { status: 'dispatched' },
 ];
+
+/** Headers that carry an id or belong to a request that is repeated; an id that no header can carry is left out. */
+function headersWith(t: Context, id: string): Readonly<Record<string, string>> {
+  const repeated = { 'idempotency-key': t.text('idempotency key') };
+  return /^[!-~]+$/.test(id) ? { ...repeated, 'x-confirmation-id': id, 'confirmation-id': id } : repeated;
+}
 
 /** Ways in which somebody may hope to need one call only. */
 export const twoCalls = [
@@ -71,7 +76,7 @@ export const twoCalls = [
     'image-proposals.no-header-confirms',
     (t, args, id) => [
       ...confirmingHeaders.map((headers) => () => t.call(tool, args, { headers })),
-      () => t.call(tool, args, { headers: { 'x-confirmation-id': id, 'confirmation-id': id } }),
+      () => t.call(tool, args, { headers: headersWith(t, id) }),
     ],
     'no header turns the two-call form off, whatever a client or a gateway sends',
   ),
@@ -96,13 +101,15 @@ export const twoCalls = [
   ),
   neverDispatches(
     'image-proposals.null-id-never-confirms',
-    (t, args) => [null, 5, {}].map((id) => () => t.call(tool, { ...args, confirmation_id: id })),
-    'null is no id, nor is a number or an object: nothing was confirmed',
+    (t, args) => [null, true, 5, {}].map((id) => () => t.call(tool, { ...args, confirmation_id: id })),
+    'null is no id, nor is true, a number or an object: nothing was confirmed',
   ),
   neverDispatches(
     'image-proposals.near-miss-id-never-confirms',
     (t, args, id) =>
-      [`${id}x`, id.slice(0, -1), 'constructor'].map((near) => () => t.call(tool, { ...args, confirmation_id: near })),
-    'compare the whole id: what only begins like it was never issued',
+      [`${id}x`, ` ${id} `, ...(canBeCut(id) ? [id.slice(0, -1)] : []), 'constructor'].map(
+        (near) => () => t.call(tool, { ...args, confirmation_id: near }),
+      ),
+    'compare the whole id, as it is: what only looks like it was never issued',
   ),
 ];

@@ -22,17 +22,19 @@ export function judge(checks: readonly Check[], exchanges: readonly Exchange[]):
   for (const { requirement, rule } of checks.filter(isRuleCheck)) {
     const sofar = judged.get(requirement) ?? { applied: 0, findings: [] };
     judged.set(requirement, sofar);
-    for (const exchange of answered) judgeOne(rule, exchange, sofar);
+    const before: Answered[] = [];
+    for (const exchange of answered) judgeOne(rule, exchange, before, sofar);
   }
   return judged;
 }
 
-function judgeOne(rule: Rule, exchange: Answered, judged: Judged): void {
+function judgeOne(rule: Rule, exchange: Answered, before: Answered[], judged: Judged): void {
   try {
     if (exchange.request.odd && rule.odd !== true) return;
     if (!rule.applies(exchange)) return;
     judged.applied += 1;
-    const finding = rule.verdict(exchange);
+    const finding = rule.verdict(exchange, before);
+    before.push(exchange);
     if (finding !== undefined) judged.findings.push(finding);
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

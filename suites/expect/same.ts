@@ -42,7 +42,7 @@ export function memberParts(exchange: Answered, mask: (text: string) => string =
         enter(each, `${at}[${index}]`);
       });
     } else {
-      parts.set(at, mask(JSON.stringify(value)));
+      parts.set(at, typeof value === 'string' ? JSON.stringify(mask(value)) : mask(JSON.stringify(value)));
     }
   };
   if (exchange.answer.json === undefined) return textPart(exchange);

@@ -40,7 +40,7 @@ async function presentAll(t: Context, aging: readonly Aging[], all: readonly Way
   for (const { minutes, proposal } of aging) {
     const refusals: Answered[] = [];
     for (const way of all) {
-      const reply = await confirm(t, argsOf(proposal, way), proposal.id, way.as);
+      const reply = await confirm(t, argsOf(proposal, way), proposal.id, way.as === undefined ? {} : { as: way.as });
       if (isDispatch(reply)) return { minutes, way, refusals, reply };
       refusals.push(reply);
     }

@@ -45,29 +45,29 @@ export function sameText(
   };
 }
 
+/** The parts of an answer that ought to be the same as those of another; `other` tells what it is held against. */
+export type PartsOf = (exchange: Answered, other: Answered) => Parts;
+
 /**
  * Whether answers to two causes can be told apart, by the parts that `partsOf` names. A difference counts when it is the
  * same in every one of several interleaved rounds, whose order alternates; what changes by itself never is.
  */
-export async function toldApart(
-  t: Context,
-  a: Cause,
-  b: Cause,
-  partsOf: (exchange: Answered) => Parts,
-  hint: string,
-): Promise<Verdict> {
+export async function toldApart(t: Context, a: Cause, b: Cause, partsOf: PartsOf, hint: string): Promise<Verdict> {
   const noisy = await noise(t);
   const firstA = await a.ask(false);
   const firstB = await b.ask(false);
-  const before: Round = { a: partsOf(firstA), b: partsOf(firstB) };
+  const roundOf = (ofA: Answered, ofB: Answered): Round => ({ a: partsOf(ofA, ofB), b: partsOf(ofB, ofA) });
+  const before = roundOf(firstA, firstB);
   const suspicious = differingParts(before.a, before.b).filter((name) => !noisy.has(name));
   if (suspicious.length === 0) return undefined;
   const rounds: Round[] = [before];
   for (let round = 0; round < confirmingRounds; round += 1) {
-    const order = round % 2 === 0 ? [b, a] : [a, b];
-    const answers = new Map<Cause, Parts>();
-    for (const cause of order) answers.set(cause, partsOf(await cause.ask(true)));
-    rounds.push({ a: answers.get(a) ?? new Map(), b: answers.get(b) ?? new Map() });
+    if (round % 2 === 0) {
+      const ofB = await b.ask(true);
+      rounds.push(roundOf(await a.ask(true), ofB));
+    } else {
+      rounds.push(roundOf(await a.ask(true), await b.ask(true)));
+    }
   }
   const telling = tellingParts(rounds).filter((name) => !noisy.has(name));
   for (const name of suspicious) if (!telling.includes(name)) noisy.add(name);
@@ -86,7 +86,7 @@ export async function toldApart(
 export async function firstToldApart(
   t: Context,
   pairs: readonly (readonly [Cause, Cause])[],
-  partsOf: (exchange: Answered) => Parts,
+  partsOf: PartsOf,
   hint: string,
 ): Promise<Verdict> {
   for (const [a, b] of pairs) {

@@ -3,8 +3,10 @@ import type { Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
+import type { Verdict } from '../finding.ts';
 import { brief, isRecord } from '../json.ts';
 import { imagesOf } from '../session/ledger.ts';
+import { answeredOf, givenTwice } from './issued-ids.ts';
 
 /** What every check needs that calls `images.generate`, even where it expects a refusal. */
 export const proposes: Needs = { effects: ['proposals'], settings: ['board'] };
@@ -36,16 +38,29 @@ export function briefOf(t: Context, purpose: string): string {
   return `tck ${t.ground.runId}: a plain grey square (${purpose})`;
 }
 
-/** The shape that proposals use: the first one with which a proposal is not refused. */
+/** Numbers of images to ask for: the bounds are not shown, and there are services that never make a single one. */
+const likelyCounts = [1, 2, 4, 8] as const;
+
+/** The proposal whose shape and count the others use: the first ones with which it is not refused. */
 function firstProposal(t: Context): Promise<Asked> {
   return t.once('first proposal', async () => {
     for (const shape of t.ground.shapes) {
-      const asked = await ask(t, t.here(), t.setting('board'), shape, 'control');
+      const asked = await withSomeCount(t, shape);
       const stop = t.target.shape !== undefined || !isRefusal(asked.answer) || !mayConcern(asked.answer, 'shape');
       if (stop) return asked;
     }
     return t.cannot('no shape was accepted', { kind: 'setting', setting: 'shape' });
   });
+}
+
+async function withSomeCount(t: Context, shape: string): Promise<Asked> {
+  const [one, ...more] = likelyCounts;
+  let asked = await ask(t, t.here(), t.setting('board'), shape, one);
+  for (const count of more) {
+    if (!isRefusal(asked.answer, 'invalid_arguments') || !mayConcern(asked.answer, 'count')) break;
+    asked = await ask(t, t.here(), t.setting('board'), shape, count);
+  }
+  return asked;
 }
 
 /** Whether a refusal may be about this field: it names it, or it is of a kind that the document does not describe. */
@@ -58,8 +73,8 @@ function mayConcern(answer: Answered, field: string): boolean {
   );
 }
 
-async function ask(t: Context, place: Args, board: string, shape: string, purpose: string): Promise<Asked> {
-  const args = { ...place, board, brief: briefOf(t, purpose), count: 1, shape };
+async function ask(t: Context, place: Args, board: string, shape: string, count: number): Promise<Asked> {
+  const args = { ...place, board, brief: briefOf(t, 'control'), count, shape };
   return { args, answer: await t.call('images.generate', args) };
 }
 
@@ -80,81 +95,86 @@ export async function propose(t: Context, purpose: string, change: Args = {}): P
   return proposalOf(t, { args: changed, answer: await t.call('images.generate', changed) });
 }
 
+/** Proposes this request once more. */
+export async function proposeAgain(t: Context, args: Args): Promise<Proposal> {
+  return proposalOf(t, { args, answer: await t.call('images.generate', args) });
+}
+
 /** A proposal as a control: where it failed, the check at hand cannot be judged. */
 export function proposalOf(t: Context, { args, answer }: Asked): Proposal {
-  t.control('image-proposals.proposed', proposed(answer));
+  t.control('image-proposals.proposed', leftBehind(t, proposed(answer), answer));
   const { confirmation_id: id } = body(answer);
-  if (typeof id === 'string' && id !== '') return { args, answer, id };
-  t.control('image-proposals.confirmation-id', {
-    expected: 'confirmation_id to be a non-empty string',
-    actual: `confirmation_id ${brief(id)}`,
-    hint: 'without the id a proposal can never be confirmed',
-    exchanges: [answer],
-  });
-  return t.cannot('a proposal without confirmation_id');
+  if (typeof id !== 'string' || id === '') {
+    t.control('image-proposals.confirmation-id', {
+      expected: 'confirmation_id to be a non-empty string',
+      actual: `confirmation_id ${brief(id)}`,
+      hint: 'without the id a proposal can never be confirmed',
+      exchanges: [answer],
+    });
+    return t.cannot('a proposal without confirmation_id');
+  }
+  t.control('image-proposals.confirmation-id-new', givenTwice(t, id));
+  return { args, answer, id };
 }
 
 /** A proposal: success with the status `confirmation_required`. */
-export function proposed(answer: Answered) {
+export function proposed(answer: Answered): Verdict {
   const failed = succeeds(answer, 'a valid request without confirmation_id ought to be answered with a proposal');
-  if (failed !== undefined) return failed;
+  const { status, run_id, issues } = body(answer);
+  if (failed !== undefined) {
+    return Array.isArray(issues) ? { ...failed, actual: `${failed.actual}, issues ${brief(issues)}` } : failed;
+  }
   if (isProposal(answer)) return undefined;
   return {
     expected: 'status "confirmation_required"',
-    actual: `status ${brief(body(answer).status)}, run_id ${brief(body(answer).run_id)}`,
+    actual: `status ${brief(status)}, run_id ${brief(run_id)}`,
     hint: 'the first call only proposes: nothing may run before the id that it issues comes back',
     exchanges: [answer],
   };
 }
 
+/** A call without an id that is told that its id is invalid is told so about another call: the one before that got the same. */
+function leftBehind(t: Context, failed: Verdict, answer: Answered): Verdict {
+  if (failed === undefined || !isRefusal(answer, 'confirmation_invalid')) return failed;
+  const before = answeredOf(t).findLast((each) => each.seq < answer.seq && isRefusal(each, 'confirmation_invalid'));
+  return {
+    ...failed,
+    hint: 'this call carries no confirmation_id: look for what an earlier confirmation_invalid leaves behind',
+    exchanges: [...(before === undefined ? [] : [before]), answer],
+  };
+}
+
+/** Who confirms, and what that may cost. */
+interface Confirming {
+  as?: Role;
+  /** Images that were proposed, where that may be another number than the call says. */
+  count?: unknown;
+  /** The workspace that the call names is certainly out of reach. */
+  outOfReach?: boolean;
+}
+
 /** Confirms: sends a request with an id, having set aside the images that it may cost. */
-export async function confirm(t: Context, args: Args, id: string, as?: Role): Promise<Answered> {
-  const images = typeof args.count === 'number' && args.count > 0 ? args.count : 1;
+export async function confirm(t: Context, args: Args, id: string, how: Confirming = {}): Promise<Answered> {
+  const { count, ...options } = how;
+  const images = Math.max(imagesOf(args.count) ?? 1, imagesOf(count) ?? 1);
   const { budget } = t.session;
   await budget.reserveImages(images);
   let answer: Answered | undefined;
   try {
-    answer = await t.call(
-      'images.generate',
-      { ...args, confirmation_id: id },
-      { confirms: true, ...(as === undefined ? {} : { as }) },
-    );
-    return answer;
+    answer = await t.call('images.generate', { ...args, confirmation_id: id }, { confirms: true, ...options });
   } finally {
     // Without an answer the images may have run, and so count as confirmed.
     budget.settleImages(images, answer === undefined ? images : dispatchedImages(answer));
   }
+  // Nothing can be said of an id that stands for two proposals.
+  t.control('image-proposals.confirmation-id-new', givenTwice(t, id));
+  return answer;
 }
 
 /** Images that an answer says are running. */
 export function dispatchedImages(answer: Answered): number {
   if (!isDispatch(answer)) return 0;
   return imagesOf(body(answer).count) ?? 1;
-}
-
-/** How often a proposal is made anew because its id was dead at once; somebody else may have moved the clock. */
-const mostFresh = 3;
-
-/** Proposes, confirms at once with `change`, and returns both; meant to dispatch. */
-export async function proposeAndConfirm(
-  t: Context,
-  purpose: string,
-  change: Args = {},
-): Promise<{ proposal: Proposal; reply: Answered }> {
-  for (let time = 1; ; time += 1) {
-    const proposal = await propose(t, purpose);
-    const reply = await confirm(t, { ...proposal.args, ...change }, proposal.id);
-    const moved = t.target.clock !== undefined && isRefusal(reply, 'confirmation_invalid') && time < mostFresh;
-    if (!moved) return { proposal, reply };
-  }
-}
-
-/**
- * A proposal and its confirmation, made once in a run. Its request is the control's to the letter, so that whatever is
- * presented afterwards with that request differs in the id alone.
- */
-export function confirmed(t: Context): Promise<{ proposal: Proposal; reply: Answered }> {
-  return t.once('confirmed', () => proposeAndConfirm(t, 'control'));
 }
 
 /** A dispatched reply: success with the status `dispatched`. */
@@ -168,31 +188,4 @@ export function dispatches(answer: Answered) {
     hint: 'the second call, with the id that the first one issued, starts the run',
     exchanges: [answer],
   };
-}
-
-/** The confirmation that checks on used and foreign ids compare with. */
-export async function controlConfirmed(t: Context): Promise<{ proposal: Proposal; reply: Answered }> {
-  const both = await confirmed(t);
-  t.control('confirmations.dispatched', dispatches(both.reply));
-  return both;
-}
-
-/**
- * An id that was never issued but looks like one that was: its last letters and digits are exchanged for others of
- * their kind. Ids that are plain numbers are moved far up instead, where none has been given out.
- */
-export function neverIssuedId(like: string): string {
-  if (/^\d+$/.test(like)) return String(BigInt(like) + 7_654_321n).padStart(like.length, '0');
-  let left = 6;
-  return [...like]
-    .reverse()
-    .map((letter) => {
-      if (left === 0 || !/[0-9a-zA-Z]/.test(letter)) return letter;
-      left -= 1;
-      if (/[0-9]/.test(letter)) return String((Number(letter) + 3) % 10);
-      const base = letter === letter.toLowerCase() ? 'abcdef' : 'ABCDEF';
-      return base[(base.indexOf(letter) + 3) % 6] ?? 'a';
-    })
-    .reverse()
-    .join('');
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../engine/context.ts';
 import { type Answered, isRefusal } from '../exchange.ts';
+import { confirmed } from './confirming.ts';
 import { confirm, isDispatch, type Proposal, propose } from './images.ts';
 
 /** Minutes at which "about 30 minutes" must not be over yet, and must be over. */
@@ -28,15 +29,35 @@ export interface Aging {
   proposal: Proposal;
 }
 
+/** Something done on the way, when this many minutes have passed. */
+interface Stop {
+  afterMinutes: number;
+  act(): Promise<void>;
+}
+
 /** Proposals of these ages in minutes, which fall; the time that it takes is the first of them. */
-export async function proposalsAged(t: Context, ages: readonly number[], purpose: string): Promise<Aging[]> {
+export async function proposalsAged(
+  t: Context,
+  ages: readonly number[],
+  purpose: string,
+  stop?: Stop,
+): Promise<Aging[]> {
   const aging: Aging[] = [];
-  for (const [index, minutes] of ages.entries()) {
-    if (index > 0) await pass(t, (ages[index - 1] ?? minutes) - minutes);
-    aging.push({ minutes, proposal: await propose(t, index === 0 ? purpose : `presented after ${minutes} minutes`) });
+  const [whole = 0] = ages;
+  const moments = [
+    ...ages.map((minutes) => whole - minutes),
+    ...(stop === undefined ? [] : [stop.afterMinutes]),
+    whole,
+  ];
+  let passed = 0;
+  for (const moment of [...new Set(moments)].sort((a, b) => a - b)) {
+    if (moment > passed) await pass(t, moment - passed);
+    passed = moment;
+    if (moment === stop?.afterMinutes) await stop.act();
+    const minutes = whole - moment;
+    if (!ages.includes(minutes)) continue;
+    aging.push({ minutes, proposal: await propose(t, moment === 0 ? purpose : `presented after ${minutes} minutes`) });
   }
-  const youngest = ages.at(-1) ?? 0;
-  if (youngest > 0) await pass(t, youngest);
   return aging;
 }
 
@@ -49,6 +70,8 @@ export interface Aged {
   /** Ages in minutes between which confirmations die, as far as was looked; null where none was alive. */
   aliveAt: number | null;
   deadAt: number;
+  /** The answer to an id that had been used 20 minutes before, and was issued hardly earlier; null where none had been used. */
+  usedBefore: Answered | null;
 }
 
 /**
@@ -57,11 +80,17 @@ export interface Aged {
  */
 export function aged(t: Context): Promise<Aged> {
   return t.once('aged proposals', async () => {
+    const control = await confirmed(t);
+    let usedBefore: Answered | null = null;
+    const lookAtUsed = async () => {
+      if (isDispatch(control.reply)) usedBefore ??= await confirm(t, control.proposal.args, control.proposal.id);
+    };
     for (let tries = 1; ; tries += 1) {
       // Looking closer is not worth a second try.
       const between = t.observing && t.target.clock !== undefined && tries === 1 ? agesBetween : [];
-      const all = await proposalsAged(t, [certainlyDeadMinutes, ...between, certainlyAliveMinutes], 'control');
-      const outcome = await presented(t, all);
+      const ages = [certainlyDeadMinutes, ...between, certainlyAliveMinutes];
+      const all = await proposalsAged(t, ages, 'control', { afterMinutes: certainlyAliveMinutes, act: lookAtUsed });
+      const outcome = { ...(await presented(t, all)), usedBefore };
       const dead = outcome.aliveAt === null && isRefusal(outcome.reply, 'confirmation_invalid');
       if (!dead || t.target.clock === undefined || tries === mostTries) return outcome;
       // Dead too early, or moved too far by another run on the same deployment: only repetition can tell.
@@ -70,7 +99,7 @@ export function aged(t: Context): Promise<Aged> {
   });
 }
 
-async function presented(t: Context, [oldest, ...younger]: readonly Aging[]): Promise<Aged> {
+async function presented(t: Context, [oldest, ...younger]: readonly Aging[]): Promise<Omit<Aged, 'usedBefore'>> {
   let deadAt = certainlyDeadMinutes;
   let last: Pick<Aged, 'young' | 'reply'> | undefined;
   for (const { minutes, proposal } of younger) {

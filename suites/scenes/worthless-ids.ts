@@ -2,16 +2,9 @@ import type { Needs } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, body } from '../exchange.ts';
 import { describeAnswer } from '../expect/answers.ts';
-import {
-  confirm,
-  controlConfirmed,
-  controlProposed,
-  isProposal,
-  neverIssuedId,
-  propose,
-  proposes,
-  spends,
-} from './images.ts';
+import { controlConfirmed, usedAgain } from './confirming.ts';
+import { confirm, controlProposed, isProposal, propose, proposes, spends } from './images.ts';
+import { neverIssuedId } from './issued-ids.ts';
 import { agedId } from './passing-time.ts';
 
 const tool = 'images.generate';
@@ -40,9 +33,8 @@ export const used: Worthless = {
   needs: spends,
   async present(t) {
     const { proposal } = await controlConfirmed(t);
-    const { args } = await controlProposed(t);
-    const answer = await t.once('used', () => confirm(t, args, proposal.id));
-    return async (fresh) => (fresh ? confirm(t, args, proposal.id) : answer);
+    const answer = await usedAgain(t);
+    return async (fresh) => (fresh ? confirm(t, proposal.args, proposal.id) : answer);
   },
 };
 

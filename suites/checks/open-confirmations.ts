@@ -1,0 +1,104 @@
+import { check } from '../check.ts';
+import type { Context } from '../engine/context.ts';
+import { describeAnswer, refuses } from '../expect/answers.ts';
+import { controlConfirmed, overtaken } from '../scenes/confirming.ts';
+import { confirm, controlProposed, dispatches, isDispatch, propose, spends } from '../scenes/images.ts';
+import { refusesWorkspace } from '../scenes/out-of-reach.ts';
+import { type Refused, wandered } from '../scenes/wandering.ts';
+
+/** The answer to an id of its own presented in one of the wrong ways. */
+async function presented(t: Context, way: Refused) {
+  const { refused } = await wandered(t);
+  return refused.get(way) ?? t.cannot('an id that was presented wrongly was dispatched before');
+}
+
+/** Whether an id goes invalid again when another one, proposed after it, is confirmed. */
+async function overtakenAgain(t: Context): Promise<boolean> {
+  const { args } = await controlProposed(t);
+  const open = await propose(t, 'left open again');
+  const other = await propose(t, 'confirmed before it');
+  if (!isDispatch(await confirm(t, args, other.id))) return false;
+  return !isDispatch(await confirm(t, open.args, open.id));
+}
+
+/** What leaves a confirmation open, and what does not. */
+export const openConfirmations = [
+  check({
+    requirement: 'confirmations.others-leave-open',
+    needs: spends,
+    async run(t) {
+      const { open, other, reply, afresh } = await overtaken(t);
+      const [fresh] = afresh;
+      if (isDispatch(reply)) return;
+      // What a fresh id is refused for as well has nothing to do with others.
+      if (fresh === undefined || !isDispatch(fresh.reply)) t.cannot('the same is refused with a fresh id too');
+      // Somebody else may have moved the clock meanwhile.
+      if (!(await overtakenAgain(t))) return;
+      t.expect({
+        expected: 'an id that waits to be good still after another one was proposed and dispatched',
+        actual: `${describeAnswer(reply)}; with a fresh id the same is dispatched`,
+        hint: 'look at what proposing and dispatching do to the other ids of the account: only its own use or time may end one',
+        exchanges: [open.answer, other, reply],
+      });
+    },
+  }),
+  check({
+    requirement: 'confirmations.refusals-leave-open',
+    needs: spends,
+    async run(t) {
+      await controlConfirmed(t);
+      const { proposal, refused, unnamed, named } = await wandered(t);
+      const replies = [unnamed, named].filter((reply) => reply !== undefined);
+      if (replies.some(isDispatch)) return;
+      const [reply] = replies.slice(-1);
+      if (reply === undefined) return t.cannot('an id that was presented wrongly was dispatched');
+      t.expect({
+        expected: `the id to be good still after it was refused ${[...refused.keys()].join(', ')}`,
+        actual: describeAnswer(reply),
+        hint: 'check everything about the call first, and use the id up in the moment of the dispatch',
+        exchanges: [proposal.answer, ...refused.values(), reply],
+      });
+    },
+  }),
+  check({
+    requirement: 'confirmations.unnamed-workspace',
+    needs: spends,
+    async run(t) {
+      await controlConfirmed(t);
+      const { proposal, unnamed, named } = await wandered(t);
+      if (unnamed === undefined) {
+        return t.cannot("no board is known in a workspace that the key in the role 'primary' resolves to by itself");
+      }
+      if (isDispatch(unnamed)) return;
+      if (named === undefined || !isDispatch(named))
+        return t.cannot('the id is not dispatched where the call names the workspace');
+      const failed = dispatches(unnamed);
+      t.expect(
+        failed && {
+          ...failed,
+          hint: 'the id is good in the workspace that it was issued in: compare the workspaces that the two calls ran in, not their arguments',
+          exchanges: [proposal.answer, unnamed, named],
+        },
+      );
+    },
+  }),
+  check({
+    requirement: 'confirmations.request-missing-refused',
+    needs: spends,
+    async run(t) {
+      await controlConfirmed(t);
+      const hint =
+        'board, brief, count and shape are required on both calls, and what is missing is told before anything runs';
+      t.expect(refuses(await presented(t, 'without the request'), 'invalid_arguments', hint));
+    },
+  }),
+  check({
+    requirement: 'image-proposals.workspace-unknown-refused',
+    title: 'Confirmed in a workspace that does not exist.',
+    needs: spends,
+    async run(t) {
+      await controlConfirmed(t);
+      t.expect(refusesWorkspace(await presented(t, 'in an unknown workspace'), 'a workspace that does not exist'));
+    },
+  }),
+];
