@@ -17,7 +17,7 @@ import {
   type When,
   writing,
 } from './patches.ts';
-import { admitting, calls, instead, keyOf, presented, skipping } from './steps.ts';
+import { admitting, calls, instead, keyOf, presented, sent, skipping } from './steps.ts';
 
 const absent: When = (_, call) => call.request.headers.authorization === undefined;
 const bearer: When = (_, call) => /^bearer /i.test(String(call.request.headers.authorization));
@@ -89,6 +89,12 @@ export const keyDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   ),
   'key-compared-by-its-start': admitting(like((good, given) => given.startsWith(good))),
   'last-letter-not-compared': admitting(like((good, given) => good.slice(0, -1) === given)),
+  'last-letter-of-key-free': admitting(
+    like((good, given) => good.length === given.length && good.slice(0, -1) === given.slice(0, -1)),
+  ),
+  'expired-key-good-without-body': admitting((call) =>
+    call.key?.state === 'expired' && sent(call) === '' ? call.key : undefined,
+  ),
   'key-compared-without-case': admitting(like((good, given) => good.toLowerCase() === given.toLowerCase())),
   'tool-named-in-401': answering(unauthorized, (answer, call) =>
     errorFields({ message: `No key is good here: ${call.toolName} wants one.` })(answer, call),
@@ -105,6 +111,10 @@ export const keyDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     headers({ 'www-authenticate': 'Bearer error="invalid_token"' }),
   ),
   'unknown-key-is-told': answering(both(unauthorized, unknown), errorFields({ message: 'This key is not known.' })),
+  'short-key-is-told': answering(
+    both(unauthorized, (_, call) => (presented(call)?.length ?? 99) < 12),
+    errorFields({ message: 'That is no key.' }),
+  ),
   'revoked-key-told-by-header': answering(both(unauthorized, to('revoked')), headers({ 'x-key-state': 'revoked' })),
   'revoked-401-a-byte-longer': writing(both(unauthorized, to('revoked')), (text) => `${text}\n`),
   'expired-key-is-told': answering(

@@ -82,6 +82,11 @@ export const nameAndBodyDefects: Readonly<Record<keyof typeof data, Deviation>> 
   ),
   'tool-names-cut-at-odd-letters': finding((name) => name.replace(/[._]+$/, '')),
   'tool-names-by-their-start': finding((name) => toolNames.find((tool) => tool.startsWith(name))),
+  'tool-names-trimmed': finding((name) => name.replaceAll('%20', ' ').trim()),
+  'encoded-tool-name-as-400': answering(
+    both(noSuchTool, (_, { toolName }) => toolName.includes('%')),
+    sentAs(400),
+  ),
   'prototype-member-is-a-tool': instead(
     'findTool',
     ({ toolName }) => toolName === 'constructor',
@@ -115,6 +120,10 @@ export const nameAndBodyDefects: Readonly<Record<keyof typeof data, Deviation>> 
   'text-parsed-twice': forgiving((text) => {
     const once = parsed(text);
     return typeof once === 'string' ? (asObject(parsed(once)) ?? {}) : undefined;
+  }),
+  'object-in-a-text-read': forgiving((text) => {
+    const once = parsed(text);
+    return typeof once === 'string' ? asObject(parsed(once)) : undefined;
   }),
   'number-is-an-object': emptyWhere((value) => typeof value === 'number'),
   'falsy-body-is-no-body': emptyWhere((value) => !value),

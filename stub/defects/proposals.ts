@@ -143,6 +143,15 @@ export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     (call) => calls(tool)(call) && call.place?.workspace.content.slug !== call.key?.storedDefault,
     () => refusal('tool', { code: 'workspace_read_only', message: 'Images are made in the default workspace.' }),
   ),
+  'workspace-wanted-by-images': aroundTool(tool, (generate) => (call) => {
+    if (call.args.workspace !== undefined) return generate(call);
+    return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
+  }),
+  'proposal-always-by-override': proposing(inside('working_in', { source: 'call-override' })),
+  'proposal-calls-pin-default': answering(
+    both(proposal, (_, { place }) => place?.source === 'key-pin'),
+    inside('working_in', { source: 'stored-default' }),
+  ),
   'x-confirm-confirms': inHeader('x-confirm', 'true'),
   'prefer-header-confirms': inHeader('prefer', 'respond-sync'),
   'confirm-in-query-confirms': inQuery('confirm=true'),

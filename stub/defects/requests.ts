@@ -1,9 +1,12 @@
 import type { requestDefects as data } from '../../fixtures/defects/requests.ts';
-import type { Call } from '../call.ts';
+import { refusal } from '../answers.ts';
+import type { Call, ToolCall } from '../call.ts';
 import { dayOf } from '../state/calendar.ts';
 import type { KeyState } from '../state/state.ts';
 import {
   answering,
+  aroundTool,
+  type Body,
   both,
   type Change,
   code,
@@ -43,6 +46,24 @@ const toDefault = (when: (call: Call) => boolean): Deviation =>
     calls(tool)(call) && key.storedDefault !== null && when(call) ? [key.storedDefault, 'stored-default'] : undefined,
   );
 
+/** Leaves out properties that a request does not have. */
+const overlooking = (when: (name: string, value: unknown, args: Body) => boolean): Deviation =>
+  taking(
+    (args) =>
+      Object.fromEntries(
+        Object.entries(args).filter(([name, value]) => own.includes(name) || !when(name, value, args)),
+      ),
+    tool,
+  );
+const own = ['format', 'day', 'title', 'workspace'];
+
+/** Declines requests that leave the workspace to the key. */
+const wantingWorkspace = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
+  aroundTool(tool, (create) => (call) => {
+    if (call.args.workspace !== undefined || !when(call)) return create(call);
+    return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
+  });
+
 /** Deviations of content requests. */
 export const requestDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'far-days-refused': refusing(
@@ -73,6 +94,8 @@ export const requestDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'created-elsewhere-told-here': telling(field('workspace', (slug, { key }) => key?.storedDefault ?? slug)),
   'pin-left-out-by-create': withoutRung('key-pin', tool),
   'default-left-out-by-create': withoutRung('stored-default', tool),
+  'workspace-wanted-by-create': wantingWorkspace(() => true),
+  'workspace-wanted-of-pinned-keys-by-create': wantingWorkspace(({ key }) => key.pin !== null),
   'posts-not-known': notKnowing('posts'),
   'stories-not-known': notKnowing('stories'),
   'shorts-not-known': notKnowing('shorts_clips'),
@@ -83,6 +106,10 @@ export const requestDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'posts-by-default': defaulting('format', asPosts, tool),
   'unknown-format-is-posts': reads('format', (format) => (format === 'reels' ? 'posts' : format)),
   'format-in-any-case': reads('format', (format) => format.toLowerCase()),
+  'format-found-in-any-object': reads('format', (format) => (format in {} ? 'posts' : format)),
+  'format-in-the-singular': reads('format', (format) => (format === 'post' ? 'posts' : format)),
+  'format-trimmed': reads('format', (format) => format.trim()),
+  'format-with-dash': reads('format', (format) => format.replaceAll('-', '_')),
   'empty-format-is-posts': reads('format', (format) => format || 'posts'),
   'format-out-of-a-list': reading('format', (format) => (Array.isArray(format) ? format[0] : format)),
   'format-by-number': reading('format', (format) => (typeof format === 'number' ? 'posts' : format)),
@@ -114,6 +141,7 @@ export const requestDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     each('issues', (issue) => ({ ...issue, path: 'request' })),
   ),
   'title-by-number': reading('title', (title) => (typeof title === 'number' ? String(title) : title)),
+  'title-by-boolean': reading('title', (title) => (typeof title === 'boolean' ? 'Yes' : title)),
   'title-out-of-a-list': reading('title', (title) => (Array.isArray(title) ? title.join(', ') : title)),
   'unknown-properties-ignored': taking(
     ({ format, day, title, workspace }) =>
@@ -121,6 +149,13 @@ export const requestDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     tool,
   ),
   'time-of-day-accepted': ignoring('time', () => true, tool),
+  'unknown-properties-ignored-of-untitled': overlooking((_name, _value, { title }) => title === undefined),
+  'unknown-properties-ignored-without-workspace': overlooking(
+    (_name, _value, { workspace }) => workspace === undefined,
+  ),
+  'unknown-null-ignored': overlooking((_, value) => value === null),
+  'properties-of-objects-ignored': overlooking((name) => name in {}),
+  'confirmation-id-ignored-by-create': overlooking((name) => name === 'confirmation_id'),
   'unknown-property-not-named': answering(
     both(invalid, ({ body }) => JSON.stringify(body.issues).includes('nrecognized')),
     each('issues', () => ({ path: '', message: 'some properties are not allowed' })),

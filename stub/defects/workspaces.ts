@@ -1,6 +1,6 @@
 import type { Source, ToolName } from '../../fixtures/contract/tools.ts';
 import type { workspaceDefects as data } from '../../fixtures/defects/workspaces.ts';
-import type { Answer } from '../answers.ts';
+import { type Answer, refusal } from '../answers.ts';
 import {
   answering,
   type Body,
@@ -18,7 +18,7 @@ import {
   type When,
 } from './patches.ts';
 import { accountOf, asked, everySlug, openTo, withoutRung } from './places.ts';
-import { around, calls, converting, ignoring, settling } from './steps.ts';
+import { around, type Calls, calls, converting, ignoring, instead, sent, settling } from './steps.ts';
 
 const ambiguous = code('workspace_ambiguous');
 const unreachable = code('workspace_unreachable');
@@ -37,12 +37,13 @@ const calling = (source: Source, other: string): Deviation =>
   answering(by(source), inside('working_in', { source: other }));
 
 /** Where nothing chooses, the first workspace that the key reaches. */
-const picksFirst = (tool: ToolName): Deviation =>
+const pickingWhere = (when: Calls): Deviation =>
   settling((call, key) => {
     const nothingChooses = asked(call) === undefined && key.pin === null && key.storedDefault === null;
-    const [first] = nothingChooses && key.reach.length > 1 && calls(tool)(call) ? key.reach : [];
+    const [first] = nothingChooses && key.reach.length > 1 && when(call) ? key.reach : [];
     return first === undefined ? undefined : [first, 'stored-default'];
   });
+const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool));
 
 /** The default of a key, whatever the call names. */
 const ignoresArgument = (tool: ToolName): Deviation =>
@@ -135,6 +136,41 @@ export const workspaceDefects: Readonly<Record<keyof typeof data, Deviation>> = 
   'choices-of-everybody': answering(
     ambiguous,
     field('workspaces', (_, call) => everySlug(call)),
+  ),
+  'choices-left-out-by-images': answering(both(ambiguous, from('images.generate')), fields({ workspaces: undefined })),
+  'one-choice-listed-by-status': answering(
+    both(ambiguous, from('content.status')),
+    list('workspaces', (slugs) => slugs.slice(0, 1)),
+  ),
+  'choices-of-everybody-in-images': answering(
+    both(ambiguous, from('images.generate')),
+    field('workspaces', (_, call) => everySlug(call)),
+  ),
+  'choices-of-everybody-in-connections': answering(
+    both(ambiguous, from('connections.status')),
+    field('workspaces', (_, call) => everySlug(call)),
+  ),
+  'workspace-picked-without-body': pickingWhere((call) => sent(call) === ''),
+  'workspace-picked-when-asked-again': (rules) => {
+    const refused = new Set<string>();
+    return pickingWhere(({ tool = '', key }) => {
+      const name = `${tool} ${key?.secret}`;
+      const again = refused.has(name);
+      refused.add(name);
+      return again;
+    })(rules);
+  },
+  'slugs-in-any-case': converting('workspace', (slug) => (typeof slug === 'string' ? slug.toLowerCase() : slug)),
+  'slugs-trimmed': converting('workspace', (slug) => (typeof slug === 'string' ? slug.trim() : slug)),
+  'first-slug-of-a-list': converting('workspace', (slug) => (Array.isArray(slug) ? slug[0] : slug)),
+  'unknown-workspace-falls-back-to-pin': settling((call, key) => {
+    const unknown = asked(call) !== undefined && !everySlug(call).includes(asked(call) ?? '');
+    return unknown && key.pin !== null ? [key.pin, 'key-pin'] : undefined;
+  }),
+  'items-declined-to-pinned-keys': instead(
+    'runTool',
+    (call) => calls('library.get')(call) && call.key?.pin != null,
+    () => refusal('tool', { code: 'item_not_found', message: 'There is no such item.' }),
   ),
   'unknown-workspace-falls-back': settling((call, key) => {
     const unknown = asked(call) !== undefined && !everySlug(call).includes(asked(call) ?? '');

@@ -23,6 +23,12 @@ const isPinned = (exchange: Answered) => exchange.credential.role === 'pinned';
 const staysWithPin = (exchange: Answered) =>
   isPinned(exchange) || exchange.credential.pinnedTo === body(exchange).workspace;
 
+/** Whether two slugs differ in case or spaces only. */
+function nearly(one: unknown, other: unknown): boolean {
+  const plain = (slug: unknown) => String(slug).trim().toLowerCase();
+  return plain(one) === plain(other);
+}
+
 /** Slugs that a workspace may be mistaken for: should one of them resolve at all, then not to it. */
 function slugsLike(slug: string): string[] {
   const upper = slug.toUpperCase();
@@ -185,7 +191,7 @@ export const workspaces = [
       return {
         expected: `workspace ${brief(argument(exchange))}, as asked for`,
         actual: `workspace ${brief(workspace)}`,
-        hint: `${exchange.request.tool}: let the argument decide, and let nothing kept from an earlier call (a cache, a session) answer for another workspace`,
+        hint: `${exchange.request.tool}: ${nearly(workspace, argument(exchange)) ? 'look slugs up to the letter, and neither trim them nor change their case' : 'let the argument decide, and let nothing kept from an earlier call (a cache, a session) answer for another workspace'}`,
         exchanges: [exchange],
       };
     },
