@@ -23,6 +23,30 @@ test('every rule has been broken above, but for those that take a person or a co
   ]);
 });
 
+test('a key in the right header and yet not as it should be is told for what it is', async () => {
+  const { send, stub } = atHand();
+  const key = stub.keys.primary;
+  const sent = [
+    `Bearer ${key}`,
+    `bearer  ${key}`,
+    key,
+    `Token ${key}`,
+    `Bearer ${key.slice(0, 30)}`,
+    `Bearer "${key}"`,
+    `Bearer ${Buffer.from(key).toString('base64')}`,
+  ];
+  for (const authorization of sent) await send('credits.balance', {}, { headers: { authorization } });
+  const rule = stub.judgement().rules.find(({ id }) => id === 'client-keys.only-in-authorization');
+  const told = 'carries a key in the header authorization,';
+  expect(rule?.findings.map(({ actual }) => actual)).toEqual([
+    `credits.balance (3rd call) ${told} but not as "Bearer <key>"`,
+    `credits.balance (4th call) ${told} but not as "Bearer <key>"`,
+    `credits.balance (5th call) ${told} but only a part of it`,
+    `credits.balance (6th call) ${told} but with more around it`,
+    `credits.balance (7th call) ${told} but in base64`,
+  ]);
+});
+
 async function ambiguous(hand: Hand, choose: (workspaces: string[]) => string | undefined) {
   const { workspaces } = await hand.send('schedule.read', {}, { role: 'ambiguous' });
   await hand.send('schedule.read', { workspace: choose(workspaces) }, { role: 'ambiguous' });

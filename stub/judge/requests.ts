@@ -31,9 +31,19 @@ function misplaced({ event }: Turn): string[] {
     ...headers.flatMap(([name, value]) => {
       if (!value.includes(mark)) return [];
       if (name !== 'authorization') return [`the header ${name}`];
-      return /^bearer +<key of \w+>$/i.test(value) ? [] : [`the header ${name}, but not as "Bearer <key>"`];
+      const how = misshapen(value);
+      return how === null ? [] : [`the header ${name}, ${how}`];
     }),
   ];
+}
+
+/** What is wrong with a key in the header where it belongs; null where nothing is. */
+function misshapen(value: string): string | null {
+  const [, scheme, before, way, after] = /^(?:(\S+) +)?(.*?)<key of \w+(?:, ([^>]*))?>(.*)$/.exec(value) ?? [];
+  if (scheme?.toLowerCase() !== 'bearer') return 'but not as "Bearer <key>"';
+  if (way === 'in part') return 'but only a part of it';
+  if (way !== undefined) return `but ${way}`;
+  return before === '' && after === '' ? null : 'but with more around it';
 }
 
 export const keyOnlyInAuthorization: Rule = inEach((course) => ({

@@ -29,6 +29,13 @@ export const requestCases: readonly Case[] = [
     ({ send, stub }) => send('credits.balance', { key: stub.keys.primary }),
     ['failed', [1]],
   ],
+  [
+    'a key that was cut short',
+    'client-keys.only-in-authorization',
+    ({ send, stub }) =>
+      send('credits.balance', {}, { headers: { authorization: `Bearer ${stub.keys.primary.slice(0, -2)}` } }),
+    ['failed', [1]],
+  ],
   ['a tool that is one', 'client-requests.known-tools', ({ send }) => send('schedule.read', undefined), 'passed'],
   ['a tool that is none', 'client-requests.known-tools', ({ send }) => send('schedule.write', {}), ['failed', [1]]],
   [
@@ -36,6 +43,24 @@ export const requestCases: readonly Case[] = [
     'client-requests.known-tools',
     ({ send }) => send('schedule.read', undefined, { method: 'GET' }),
     ['failed', [1]],
+  ],
+  ...['/tools/schedule.read', '/api/v1/tool/schedule.read', '/api/v1/tools/v2/schedule.read', '/'].map(
+    (path): Case => [
+      `a call to ${path}`,
+      'client-requests.known-tools',
+      ({ stub }) =>
+        stub.fetch(stub.baseUrl + path, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${stub.keys.primary}` },
+        }),
+      ['failed', [1]],
+    ],
+  ),
+  [
+    'a look whether the stub is there',
+    'client-requests.known-tools',
+    ({ stub }) => stub.fetch(`${stub.baseUrl}/`),
+    'not-exercised',
   ],
   ['no body', 'client-requests.json-object', ({ send }) => send('schedule.read', undefined), 'not-exercised'],
   ['an object', 'client-requests.json-object', ({ send }) => send('schedule.read', {}), 'passed'],
