@@ -28,6 +28,8 @@ export const argumentErrors = [
       // Two bad fields of a tool that reads: neither depends on the other.
       const answer = await t.call('library.get', t.here({ kind: 5, id: false }));
       if (!isRefusal(answer, 'invalid_arguments')) t.cannot('two bad fields were not answered with invalid_arguments');
+      const { issues } = body(answer);
+      if (!Array.isArray(issues) || issues.length === 0) t.cannot('issues lists nothing');
       const hint = 'kind and id are both bad here: collect every violation, and do not stop at the first';
       t.expect(first(namesField(answer, 'kind', 'path', hint), namesField(answer, 'id', 'path', hint)));
     },

@@ -14,16 +14,23 @@ const tool = 'content.create_request';
 const schema = 'ContentCreateRequestResult';
 const isCreated = (exchange: Answered) => exchange.request.tool === tool && isSuccess(exchange);
 
-/** What holds for every result, whichever check asked for it. */
-function everyResult(requirement: RequirementId, verdict: (exchange: Answered) => Verdict) {
+/** What holds for every result, whichever check asked for it; or for those in which there is something to judge. */
+function everyResult(
+  requirement: RequirementId,
+  verdict: (exchange: Answered) => Verdict,
+  judgeable: (exchange: Answered) => boolean = () => true,
+) {
   return rule({
     requirement,
     needs: writes,
-    applies: isCreated,
+    applies: (exchange) => isCreated(exchange) && judgeable(exchange),
     verdict,
     exercise: async (t) => [await created(t, 'posts')],
   });
 }
+
+/** A field that is missing is told by the requirement which asks for all of them. */
+const present = (field: string) => (exchange: Answered) => body(exchange)[field] !== undefined;
 
 const rungs = [
   ['pinned', 'key-pin'],
@@ -74,38 +81,39 @@ export const contentRequests = [
       t.expect(allDifferent(good, 'piece_id', 'each request makes a piece of its own'));
     },
   }),
-  everyResult('content-requests.scheduled-for-utc', (exchange) =>
-    body(exchange).scheduled_for === undefined
-      ? undefined
-      : fieldFits(exchange, schema, 'scheduled_for', 'write the moment in UTC, such as 2027-01-05T09:00:00Z, or null'),
+  everyResult(
+    'content-requests.scheduled-for-utc',
+    (exchange) =>
+      fieldFits(exchange, schema, 'scheduled_for', 'write the moment in UTC, such as 2027-01-05T09:00:00Z, or null'),
+    present('scheduled_for'),
   ),
-  everyResult('content-requests.week-block-id', (exchange) =>
-    body(exchange).week_block_id === undefined
-      ? undefined
-      : fieldFits(
-          exchange,
-          schema,
-          'week_block_id',
-          'the id of the week block as a string, or null while none is open',
-        ),
+  everyResult(
+    'content-requests.week-block-id',
+    (exchange) =>
+      fieldFits(exchange, schema, 'week_block_id', 'the id of the week block as a string, or null while none is open'),
+    present('week_block_id'),
   ),
-  everyResult('content-requests.filled-planned-slot', (exchange) =>
-    body(exchange).filled_planned_slot === undefined
-      ? undefined
-      : fieldFits(exchange, schema, 'filled_planned_slot', 'true where a planned slot was taken, otherwise false'),
+  everyResult(
+    'content-requests.filled-planned-slot',
+    (exchange) =>
+      fieldFits(exchange, schema, 'filled_planned_slot', 'true where a planned slot was taken, otherwise false'),
+    present('filled_planned_slot'),
   ),
-  everyResult('content-requests.working-in-complete', (exchange) => {
-    const workingIn = member(exchange.answer.json, 'working_in');
-    if (!isRecord(workingIn)) return undefined;
-    const missing = ['workspace', 'source'].filter((field) => typeof workingIn[field] !== 'string');
-    if (missing.length === 0) return undefined;
-    return {
-      expected: 'working_in with the strings workspace and source',
-      actual: `working_in ${brief(workingIn)}`,
-      hint: 'this tool tells in full where it worked and why there',
-      exchanges: [exchange],
-    };
-  }),
+  everyResult(
+    'content-requests.working-in-complete',
+    (exchange) => {
+      const workingIn = member(exchange.answer.json, 'working_in');
+      const missing = ['workspace', 'source'].filter((field) => typeof member(workingIn, field) !== 'string');
+      if (missing.length === 0) return undefined;
+      return {
+        expected: 'working_in with the strings workspace and source',
+        actual: `working_in ${brief(workingIn)}`,
+        hint: 'this tool tells in full where it worked and why there',
+        exchanges: [exchange],
+      };
+    },
+    (exchange) => isRecord(member(exchange.answer.json, 'working_in')),
+  ),
   check({
     requirement: 'content-requests.works-in-named-workspace',
     needs: { ...writes, settings: ['otherWorkspace'] },

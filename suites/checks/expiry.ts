@@ -1,6 +1,7 @@
 import { check, type Needs } from '../check.ts';
 import { isRefusal } from '../exchange.ts';
 import { describeAnswer } from '../expect/answers.ts';
+import { controlConfirmed } from '../scenes/confirming.ts';
 import { confirm, controlProposed, dispatches, isDispatch, spends } from '../scenes/images.ts';
 import { aged, certainlyAliveMinutes, certainlyDeadMinutes } from '../scenes/passing-time.ts';
 
@@ -26,6 +27,7 @@ export const expiry = [
     requirement: 'expiry.dead-at-45-minutes',
     needs,
     async run(t) {
+      await controlConfirmed(t);
       const { old } = await aged(t);
       const { args } = await controlProposed(t);
       const answer = await t.once('expired', () => confirm(t, args, old.id));

@@ -3,7 +3,7 @@ import type { Context } from '../engine/context.ts';
 import { type Answered, body } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
 import { fieldFits, fieldIs, fieldIsArray } from '../expect/fields.ts';
-import { type RuleCheck, rule } from '../rule.ts';
+import { rule } from '../rule.ts';
 import { question } from '../scenes/reading.ts';
 import { everyResultOf } from '../scenes/results.ts';
 import { invalidReading, typeHint } from '../scenes/wrong-type.ts';
@@ -23,14 +23,10 @@ const telling = [
 /** A query that matches nothing, wherever something may match nothing. */
 const meaningless = (t: Context) => `${t.text('no word', 12)} ${t.text('nor this', 12)}?`;
 
-/** A rule on hits is met where there are some. */
-function whereHits(check: RuleCheck): RuleCheck {
-  const { applies } = check.rule;
-  const some = (exchange: Answered) => {
-    const { hits } = body(exchange);
-    return Array.isArray(hits) && hits.length > 0;
-  };
-  return { ...check, rule: { ...check.rule, applies: (exchange) => applies(exchange) && some(exchange) } };
+/** Whether there are hits. */
+function hasHits(exchange: Answered): boolean {
+  const { hits } = body(exchange);
+  return Array.isArray(hits) && hits.length > 0;
 }
 
 export const knowledge = [
@@ -61,20 +57,20 @@ export const knowledge = [
     (exchange) => fieldIsArray(exchange, 'hits', 'an empty array where nothing matches'),
   ),
   {
-    ...whereHits(
-      every('knowledge.hit-fields', (exchange) =>
+    ...every(
+      'knowledge.hit-fields',
+      (exchange) =>
         fieldFits(
           exchange,
           'KnowledgeSearchResult',
           'hits',
           'source and excerpt are strings, and relevance is a number',
         ),
-      ),
+      hasHits,
     ),
     async run(t: Context) {
       const [answer] = await exercise(t);
-      const hits = answer && body(answer).hits;
-      if (!Array.isArray(hits) || hits.length === 0) {
+      if (answer === undefined || !hasHits(answer)) {
         t.cannot('the knowledge base shows no hit', { kind: 'data', what: 'a knowledge hit' });
       }
     },

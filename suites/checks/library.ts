@@ -4,7 +4,6 @@ import { type Answered, body, isSuccess } from '../exchange.ts';
 import { describeAnswer, refuses, succeeds } from '../expect/answers.ts';
 import { fieldFits, fieldIsArray } from '../expect/fields.ts';
 import { brief } from '../json.ts';
-import type { RuleCheck } from '../rule.ts';
 import { neverIssuedId } from '../scenes/issued-ids.ts';
 import { controlReading, itemsOf } from '../scenes/reading.ts';
 import { everyResultOf, fieldsOf } from '../scenes/results.ts';
@@ -27,10 +26,12 @@ function items(exchange: Answered): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A rule on items is met where there are some. */
-function whereItems(least: number, check: RuleCheck): RuleCheck {
-  const { applies } = check.rule;
-  return { ...check, rule: { ...check.rule, applies: (each) => applies(each) && items(each).length >= least } };
+/** Whether there are at least so many items. */
+const some = (least: number) => (exchange: Answered) => items(exchange).length >= least;
+
+/** Whether total and items are what they ought to be, which other requirements tell. */
+function countable(exchange: Answered): boolean {
+  return typeof body(exchange).total === 'number' && Array.isArray(body(exchange).items);
 }
 
 export const library = [
@@ -47,11 +48,11 @@ export const library = [
   field('library.truncated', 'truncated', 'true where items were left out, otherwise false'),
   every('library.items', (exchange) => fieldIsArray(exchange, 'items', 'an empty array where nothing is found')),
   {
-    ...whereItems(
-      1,
-      every('library.item-fields', (exchange) =>
+    ...every(
+      'library.item-fields',
+      (exchange) =>
         fieldFits(exchange, 'LibrarySearchResult', 'items', 'each item has all six fields, whatever its kind'),
-      ),
+      some(1),
     ),
     async run(t: Context) {
       const [answer] = await exercise(t);
@@ -61,9 +62,9 @@ export const library = [
     },
   },
   {
-    ...whereItems(
-      2,
-      every('library.item-unique', (exchange) => {
+    ...every(
+      'library.item-unique',
+      (exchange) => {
         const seen = new Set<string>();
         for (const { kind, id } of itemsOf(exchange)) {
           const name = JSON.stringify([kind, id]);
@@ -78,7 +79,8 @@ export const library = [
           seen.add(name);
         }
         return undefined;
-      }),
+      },
+      some(2),
     ),
     async run(t: Context) {
       const [answer] = await exercise(t);
@@ -106,28 +108,34 @@ export const library = [
       });
     },
   }),
-  every('library.total-covers-items', (exchange) => {
-    const { total } = body(exchange);
-    if (typeof total !== 'number' || total >= items(exchange).length) return undefined;
-    return {
-      expected: `total of at least ${items(exchange).length}, the number of items`,
-      actual: `total ${total}`,
-      hint: 'total counts what was found, shown or not',
-      exchanges: [exchange],
-    };
-  }),
-  every('library.untruncated-is-all', (exchange) => {
-    const { total, truncated, items: shown } = body(exchange);
-    // What is no number or no array is told by another requirement.
-    if (truncated !== false || typeof total !== 'number' || !Array.isArray(shown)) return undefined;
-    if (total === shown.length) return undefined;
-    return {
-      expected: `total ${items(exchange).length}, the number of items, where truncated is false`,
-      actual: `total ${brief(total)}`,
-      hint: 'set truncated where items were left out',
-      exchanges: [exchange],
-    };
-  }),
+  every(
+    'library.total-covers-items',
+    (exchange) => {
+      const { total } = body(exchange);
+      if (Number(total) >= items(exchange).length) return undefined;
+      return {
+        expected: `total of at least ${items(exchange).length}, the number of items`,
+        actual: `total ${total}`,
+        hint: 'total counts what was found, shown or not',
+        exchanges: [exchange],
+      };
+    },
+    countable,
+  ),
+  every(
+    'library.untruncated-is-all',
+    (exchange) => {
+      const { total } = body(exchange);
+      if (total === items(exchange).length) return undefined;
+      return {
+        expected: `total ${items(exchange).length}, the number of items, where truncated is false`,
+        actual: `total ${brief(total)}`,
+        hint: 'set truncated where items were left out',
+        exchanges: [exchange],
+      };
+    },
+    (exchange) => body(exchange).truncated === false && countable(exchange),
+  ),
   invalidReading('library.query-wrong-type-refused', tool, 'query', [5, ['a']], 'path', typeHint),
   check({
     requirement: 'library.found-can-be-got',

@@ -113,7 +113,8 @@ export const outOfReach = [
       const refusals = await Promise.all(
         slugsOutOfReach(t, 'schedule.read').map((workspace) => callOutOfReach(t, 'schedule.read', args, workspace)),
       );
-      const listing = refusals.filter((answer) => isRefusal(answer) && Array.isArray(body(answer).workspaces));
+      const lists = ({ workspaces }: Record<string, unknown>) => Array.isArray(workspaces) && workspaces.length > 0;
+      const listing = refusals.filter((answer) => isRefusal(answer) && lists(body(answer)));
       if (listing.length === 0) t.cannot('no refusal of an unreachable workspace lists others');
       for (const refusal of listing) {
         const { workspaces: listed } = body(refusal);

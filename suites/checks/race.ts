@@ -76,7 +76,9 @@ export const race = [
     requirement: 'race.others-invalid',
     needs: spends,
     async run(t) {
-      for (const answer of (await aRace(t)).filter((each) => !isDispatch(each))) {
+      const others = (await aRace(t)).filter((each) => !isDispatch(each));
+      if (others.length === 0) t.cannot('all of them dispatched');
+      for (const answer of others) {
         t.expect(refuses(answer, 'confirmation_invalid', 'who comes second finds the id used, as after any other use'));
       }
     },

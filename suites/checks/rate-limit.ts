@@ -2,8 +2,8 @@ import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check, type Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
-import { type Answered, header } from '../exchange.ts';
-import { describeAnswer } from '../expect/answers.ts';
+import { type Answered, header, isSuccess } from '../exchange.ts';
+import { describeAnswer, succeeds } from '../expect/answers.ts';
 import type { Verdict } from '../finding.ts';
 import { brief, member } from '../json.ts';
 import { rule } from '../rule.ts';
@@ -24,9 +24,14 @@ async function argumentsFor(t: Context, tool: ToolName): Promise<Args> {
 /** How often something must be seen before it counts, since a window may renew itself between any two calls. */
 const sightings = 3;
 
-/** What holds for every 429, whoever met it. */
-function every429(requirement: RequirementId, verdict: (exchange: Answered) => Verdict) {
-  return rule({ requirement, needs, applies: ({ answer }) => answer.status === 429, verdict, exercise: overTheCap });
+/** What holds for every 429, whoever met it; or for those in which there is something to judge. */
+function every429(
+  requirement: RequirementId,
+  verdict: (exchange: Answered) => Verdict,
+  judgeable: (exchange: Answered) => boolean = () => true,
+) {
+  const applies = (exchange: Answered) => exchange.answer.status === 429 && judgeable(exchange);
+  return rule({ requirement, needs, applies, verdict, exercise: overTheCap });
 }
 
 /**
@@ -82,16 +87,20 @@ export const rateLimit = [
       exchanges: [exchange],
     };
   }),
-  every429('rate-limit.retry-after-agree', (exchange) => {
-    const [seconds, value] = [retryAfterSeconds(exchange), retryAfterBody(exchange)];
-    if (seconds === undefined || typeof value !== 'number' || value === seconds) return undefined;
-    return {
-      expected: `error.retry_after_seconds ${seconds}, as in Retry-After`,
-      actual: `error.retry_after_seconds ${value}`,
-      hint: 'compute the seconds once and send them in both places, in the same unit',
-      exchanges: [exchange],
-    };
-  }),
+  every429(
+    'rate-limit.retry-after-agree',
+    (exchange) => {
+      const [seconds, value] = [retryAfterSeconds(exchange), retryAfterBody(exchange)];
+      if (value === seconds) return undefined;
+      return {
+        expected: `error.retry_after_seconds ${seconds}, as in Retry-After`,
+        actual: `error.retry_after_seconds ${value}`,
+        hint: 'compute the seconds once and send them in both places, in the same unit',
+        exchanges: [exchange],
+      };
+    },
+    (exchange) => retryAfterSeconds(exchange) !== undefined && typeof retryAfterBody(exchange) === 'number',
+  ),
   check({
     requirement: 'rate-limit.spans-tools',
     needs,
@@ -122,12 +131,15 @@ export const rateLimit = [
     requirement: 'rate-limit.per-key',
     needs: { ...needs, roles: ['throttled', 'primary'] },
     async run(t) {
+      const served = await t.call('credits.balance', {});
+      t.control('credits.balance', succeeds(served, 'credits.balance needs no arguments'));
       let over: Answered | undefined;
       let refused: Answered | undefined;
       for (let seen = 0; seen < sightings; seen += 1) {
         over = await stillOver(t);
         refused = await t.call('credits.balance', {}, { as: 'primary', wants429: true });
-        if (refused.answer.status !== 429) return;
+        if (isSuccess(refused)) return;
+        if (refused.answer.status !== 429) break;
         // The other key may have come to a cap of its own; once it has waited, it has not.
         await waitOut(t, refused);
         await t.call('credits.balance', {}, { as: 'primary', wants429: true });
@@ -152,7 +164,8 @@ export const rateLimit = [
         over = await stillOver(t);
         seconds = await waitOut(t, over);
         answer = await throttledCall(t, await cappedTool(t));
-        if (answer.answer.status !== 429) return;
+        if (answer.answer.status === 200) return;
+        if (answer.answer.status !== 429) break;
       }
       if (over === undefined || answer === undefined) return;
       t.expect({

@@ -25,6 +25,9 @@ function daysOf(exchange: Answered): unknown[] {
   return Array.isArray(days) ? days : [];
 }
 
+/** Whether there are at least so many days. */
+const some = (least: number) => (exchange: Answered) => daysOf(exchange).length >= least;
+
 export const schedule = [
   check({
     requirement: 'schedule.answers',
@@ -52,40 +55,52 @@ export const schedule = [
       exchanges: [exchange],
     };
   }),
-  every('schedule.days-consecutive', (exchange) => {
-    const times = daysOf(exchange).map(midnight);
-    const broken = times.findIndex((time, index) => {
-      const before = times[index - 1];
-      return index > 0 && time !== undefined && before !== undefined && time !== before + dayMs;
-    });
-    if (broken < 0) return undefined;
-    return {
-      expected: 'each of days to follow the one before it',
-      actual: `${brief(daysOf(exchange)[broken - 1])} is followed by ${brief(daysOf(exchange)[broken])}`,
-      hint: 'count the days in UTC: local time has days of 23 and 25 hours',
-      exchanges: [exchange],
-    };
-  }),
-  every('schedule.days-from-week-start', (exchange) => {
-    const [first] = daysOf(exchange);
-    if (first === undefined || first === body(exchange).week_start) return undefined;
-    return {
-      expected: `days to begin at week_start, ${brief(body(exchange).week_start)}`,
-      actual: `days begin at ${brief(first)}`,
-      hint: 'fill both from the same first day of the week',
-      exchanges: [exchange],
-    };
-  }),
-  every('schedule.seven-days', (exchange) => {
-    const days = daysOf(exchange);
-    if (days.length === 0 || days.length === 7) return undefined;
-    return {
-      expected: '7 entries in days',
-      actual: `${days.length} entries`,
-      hint: 'the sample shows a whole week',
-      exchanges: [exchange],
-    };
-  }),
+  every(
+    'schedule.days-consecutive',
+    (exchange) => {
+      const times = daysOf(exchange).map(midnight);
+      const broken = times.findIndex((time, index) => {
+        const before = times[index - 1];
+        return index > 0 && time !== undefined && before !== undefined && time !== before + dayMs;
+      });
+      if (broken < 0) return undefined;
+      return {
+        expected: 'each of days to follow the one before it',
+        actual: `${brief(daysOf(exchange)[broken - 1])} is followed by ${brief(daysOf(exchange)[broken])}`,
+        hint: 'count the days in UTC: local time has days of 23 and 25 hours',
+        exchanges: [exchange],
+      };
+    },
+    some(2),
+  ),
+  every(
+    'schedule.days-from-week-start',
+    (exchange) => {
+      const [first] = daysOf(exchange);
+      if (first === body(exchange).week_start) return undefined;
+      return {
+        expected: `days to begin at week_start, ${brief(body(exchange).week_start)}`,
+        actual: `days begin at ${brief(first)}`,
+        hint: 'fill both from the same first day of the week',
+        exchanges: [exchange],
+      };
+    },
+    some(1),
+  ),
+  every(
+    'schedule.seven-days',
+    (exchange) => {
+      const days = daysOf(exchange);
+      if (days.length === 7) return undefined;
+      return {
+        expected: '7 entries in days',
+        actual: `${days.length} entries`,
+        hint: 'the sample shows a whole week',
+        exchanges: [exchange],
+      };
+    },
+    some(1),
+  ),
   field('schedule.meta-line', 'meta_line', 'the sentence that the schedule board shows, as a string'),
   field('schedule.rows', 'rows', 'an array, empty while there are no rows'),
   field('schedule.pieces', 'pieces', 'an array, empty while there are no pieces'),

@@ -106,6 +106,9 @@ function everyToolHonours(requirement: RequirementId, needs: Needs) {
       const there = t.setting('otherWorkspace');
       const met = await readings(t, t.there());
       if (!met.some(({ answer }) => isSuccess(answer))) await controlReadings(t);
+      if (!met.some(({ answer }) => !isSuccess(answer) || body(answer).workspace !== undefined)) {
+        t.cannot('no result names the workspace that it is about');
+      }
       for (const { tool, answer } of met) {
         const { workspace } = body(answer);
         // A result that names no workspace, or a tool that fails anywhere, is told by another requirement.
@@ -235,6 +238,10 @@ export const workspaces = [
         slugs.map((workspace) => t.call('schedule.read', { workspace }, { as: 'sole' })),
       );
       const reached = answers.filter(isSuccess);
+      // A key that reaches nothing reaches nothing that it should not; it has to be served somewhere.
+      if (reached.length === 0 && !(await readings(t, {}, 'sole')).some(({ answer }) => isSuccess(answer))) {
+        t.cannot("the key in the role 'sole' is served nowhere");
+      }
       if (reached.length < 2) return;
       t.expect({
         expected: "at most one workspace to be served to the key in the role 'sole'",

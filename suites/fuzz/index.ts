@@ -80,7 +80,8 @@ function fuzz(requirement: RequirementId, way: Way, subjects: Subjects): Check {
 async function drawn(t: Context, way: Way, subjects: Subjects, calls: number) {
   const [{ calls: arbitraryCalls }, { draw }] = await Promise.all([import('./calls.ts'), import('./smallest.ts')]);
   const from = await arbitraryCalls(t, way, subjects);
-  return from && draw(t, from, { calls, seed: seedOf(t, `${way} ${subjects}`), judge: judges[way] });
+  if (from === undefined) return t.cannot('there is no rule to break');
+  return draw(t, from, { calls, seed: seedOf(t, `${way} ${subjects}`), judge: judges[way] });
 }
 
 /** A seed of 31 bits for one purpose, from the run's. */

@@ -10,13 +10,20 @@ import { type RuleCheck, rule } from '../rule.ts';
 
 type Exercise = (t: Context) => Promise<readonly Answered[]>;
 
-/** What holds for every successful result of one tool, whichever check asked for it. */
+/**
+ * What holds for every successful result of one tool, whichever check asked for it; or for those in which there is something to judge,
+ * since an answer without it would pass unseen.
+ */
 export function everyResultOf(tool: ToolName, exercise: Exercise, needs: Needs = {}) {
-  return (requirement: RequirementId, verdict: (exchange: Answered) => Verdict): RuleCheck =>
+  return (
+    requirement: RequirementId,
+    verdict: (exchange: Answered) => Verdict,
+    judgeable: (exchange: Answered) => boolean = () => true,
+  ): RuleCheck =>
     rule({
       requirement,
       needs,
-      applies: (exchange) => exchange.request.tool === tool && isSuccess(exchange),
+      applies: (exchange) => exchange.request.tool === tool && isSuccess(exchange) && judgeable(exchange),
       verdict,
       exercise,
     });

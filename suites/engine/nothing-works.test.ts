@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { refusal, success } from '../../stub/answers.ts';
+import type { Call } from '../../stub/call.ts';
+import type { Deviation } from '../../stub/defects/patches.ts';
+import { type Calls, calls, instead } from '../../stub/defects/steps.ts';
+import { createStub } from '../../stub/index.ts';
+import type { Steps } from '../../stub/rules.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { audit } from './audit.ts';
+
+// A check that passes where nothing works has looked at nothing. Each server here does next to nothing; what may pass all
+// the same is named, with the reason.
+
+/** What is answered before any tool is looked at, and what holds for any answer of a tool. */
+const boundary = [
+  /^envelopes\./,
+  /^headers\.beta-on-/,
+  /^authentication\.(.*-like-absent|uniform-across-tools)$/,
+  /^surface\./,
+  /^unknown-tools\.(uniform|name-not)-/,
+];
+/** Refusals with this code are met, whatever for. */
+const declined = [/^headers\.tool-error-on-other-refusals$/];
+const unfit = [/^arguments\.issues-listed$/, /^headers\.tool-error-on-invalid-arguments$/];
+const ambiguous = [/^workspaces\.ambiguous-lists-choices$/];
+/** Both bad arguments are named before the tool declines. */
+const unfitFirst = [...unfit, /^arguments\.all-fields-named$/];
+/** That a tool answers at all is all that these ask. */
+const answering = [
+  /\.(answers|search-answers|created)$/,
+  /^content-requests\.title-(shortest|longest)$/,
+  /^credits\.needs-no-workspace$/,
+];
+/** The proposal is its control: it needs no effect beyond that. */
+const neverIssued = [/^confirmations\.never-issued-invalid$/];
+
+interface World {
+  rules: Deviation;
+  mayPass: readonly RegExp[];
+  /** Topics that are looked at; all where absent. */
+  topics?: readonly string[];
+}
+
+const always = () => true;
+const confirming = ({ body }: Call) => typeof body.confirmation_id === 'string';
+
+function declining(step: keyof Steps, when: Calls, code: string, more: object = {}): Deviation {
+  return instead(step, when, () => refusal('tool', { code, message: 'Not now.', ...more }));
+}
+
+const worlds: Readonly<Record<string, World>> = {
+  'every call is declined with a code of its own': {
+    rules: declining('readBody', always, 'maintenance'),
+    mayPass: [...boundary, ...declined],
+  },
+  'every tool declines': {
+    rules: declining('runTool', always, 'maintenance'),
+    mayPass: [...boundary, ...declined, ...unfitFirst, ...ambiguous, /^headers\.tool-error-on-ambiguous$/],
+  },
+  'every call is unfit': {
+    rules: declining('checkArguments', always, 'invalid_arguments', { issues: [{ path: 'all', message: 'bad' }] }),
+    mayPass: [...boundary, ...unfit],
+  },
+  'every call is ambiguous': {
+    rules: declining('checkArguments', always, 'workspace_ambiguous', { workspaces: ['a', 'b'] }),
+    mayPass: [...boundary, ...ambiguous],
+  },
+  'every call is well and says nothing': {
+    rules: instead('checkArguments', always, () => success({})),
+    mayPass: answering,
+    topics: [
+      'workspaces',
+      'content-requests',
+      'schedule',
+      'content-status',
+      'library',
+      'knowledge',
+      'connections',
+      'credits',
+      'image-proposals',
+      'confirmations',
+      'expiry',
+      'race',
+    ],
+  },
+  'whatever changes something is declined': {
+    rules: declining('runTool', calls('content.create_request', 'images.generate'), 'maintenance'),
+    mayPass: [],
+    topics: ['content-requests', 'image-proposals', 'confirmations', 'expiry', 'race'],
+  },
+  'every confirmation is invalid': {
+    rules: declining('runTool', confirming, 'confirmation_invalid'),
+    mayPass: neverIssued,
+    topics: ['confirmations', 'expiry', 'race'],
+  },
+};
+
+test.concurrent.each(Object.entries(worlds))('%s', async (_, { rules, mayPass, topics }) => {
+  const stub = createStub({ seed: 1, rules });
+  const target = inProcess(stub, { shape: stub.shape });
+  const { verdict, requirements } = await audit(target, { seed: 1, observe: false });
+  expect(verdict).toBe('non-conformant');
+  const looked = requirements.filter(({ topic }) => topics === undefined || topics.includes(topic));
+  const passed = looked.filter(({ checks }) => checks.some(({ status }) => status === 'passed')).map(({ id }) => id);
+  expect(passed.filter((id) => !mayPass.some((pattern) => pattern.test(id)))).toEqual([]);
+  for (const pattern of mayPass) expect(passed.join('\n')).toMatch(new RegExp(pattern, 'm'));
+});
