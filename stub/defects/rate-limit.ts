@@ -1,5 +1,5 @@
 import type { rateLimitDefects as data } from '../../fixtures/defects/rate-limit.ts';
-import { rateLimited, refusal } from '../answers.ts';
+import { type Answer, boundaryError, rateLimited, refusal } from '../answers.ts';
 import type { Call } from '../call.ts';
 import type { Rules } from '../rules.ts';
 import {
@@ -34,7 +34,11 @@ const waiting = (seconds: (told: number) => number): Deviation =>
 
 /** Closes to all that share something while one of them is over its cap. */
 const closing =
-  (shared: (call: Call) => string): Deviation =>
+  (
+    shared: (call: Call) => string,
+    closed: (call: Call, seconds: number) => Answer = ({ rules }, seconds) =>
+      rateLimited(rules.codes.rateLimited, seconds),
+  ): Deviation =>
   (rules) => {
     const closedUntil = new Map<string, number>();
     return around('rateLimit', (step) => (call) => {
@@ -42,9 +46,12 @@ const closing =
       const now = call.state.clock.now();
       if (answer !== undefined) closedUntil.set(shared(call), now + Number(answer.headers['retry-after']) * 1000);
       const left = Math.ceil(((closedUntil.get(shared(call)) ?? now) - now) / 1000);
-      return answer ?? (left > 0 ? rateLimited(call.rules.codes.rateLimited, left) : undefined);
+      return answer ?? (left > 0 ? closed(call, left) : undefined);
     })(rules);
   };
+
+const suspended = ({ rules }: Call): Answer =>
+  boundaryError(403, rules.codes.accountSwitchOff, 'There were too many calls: ask for the API to be opened again.');
 
 /** Deviations of the rate cap. */
 export const rateLimitDefects: Readonly<Record<keyof typeof data, Deviation>> = {
@@ -74,6 +81,16 @@ export const rateLimitDefects: Readonly<Record<keyof typeof data, Deviation>> = 
   'schedule-not-counted': skipping('rateLimit', calls('schedule.read')),
   'cap-per-account': closing((call) => call.key?.account ?? ''),
   'cap-per-address': closing(() => '127.0.0.1'),
+  'account-suspended-over-cap': closing(({ key }) => key?.account ?? '', suspended),
+  'key-suspended-after-cap': (rules) => {
+    const wasOver = new Set<string>();
+    return around('rateLimit', (step) => (call) => {
+      const answer = step(call);
+      const secret = call.key?.secret ?? '';
+      if (answer !== undefined) wasOver.add(secret);
+      return answer ?? (wasOver.delete(secret) ? suspended(call) : undefined);
+    })(rules);
+  },
   'wait-too-short': waiting((told) => Math.ceil(told / 2)),
   'window-longer-than-told': together(
     counting(() => ({ windowSeconds: 300 })),
