@@ -18,13 +18,13 @@ export interface StubResponse {
   /** Left out where the answer goes out at once and whole. */
   readonly delivery?: Delivery | undefined;
   /**
-   * What follows the body while the client listens: takes the function that sends a text, gives the one that ends it. A transport within this
-   * process, whose clients have better ways to watch, sends the body alone.
+   * What follows the body while the client listens: takes the function that sends a text and the one that says that there is no more, gives the one that
+   * ends it. A transport within this process, whose clients have better ways to watch, sends the body alone.
    */
   readonly events?: Subscribe | undefined;
 }
 
-export type Subscribe = (send: (text: string) => void) => () => void;
+export type Subscribe = (send: (text: string) => void, over: () => void) => () => void;
 
 /** How an answer reaches its client, where that is not at once and whole. */
 export interface Delivery {

@@ -65,13 +65,13 @@ function stream(
 ): void {
   response.writeHead(status, headers);
   response.write(body);
-  const end = events((text) => {
-    response.write(text);
-    if (response.writableLength > unreadLimitBytes) response.destroy();
-  });
   const close = (): void => {
     response.end();
   };
+  const end = events((text) => {
+    response.write(text);
+    if (response.writableLength > unreadLimitBytes) response.destroy();
+  }, close);
   closing.addEventListener('abort', close, { once: true });
   response.on('close', () => {
     closing.removeEventListener('abort', close);

@@ -107,6 +107,31 @@ test('events come as they happen', async () => {
   expect(tools).toEqual(['credits.balance', 'schedule.read']);
 });
 
+test('events end when the world is dropped', async () => {
+  const world = await control.mint();
+  await call(world, 'credits.balance', {});
+  const tools: (string | null)[] = [];
+  for await (const event of world.events()) {
+    if (event.kind === 'exchange') tools.push(event.tool);
+    await world.drop();
+  }
+  expect(tools).toEqual(['credits.balance']);
+});
+
+test('within a process a world is called where it says, too', async () => {
+  const token = stub.control?.token ?? '';
+  const within = connect({ url: `${stub.baseUrl}/__control/`, token, fetch: stub.fetch });
+  const world = await within.mint({ seed: 3 });
+  expect(world.baseUrl).toBe(`http://stub.invalid/~${world.id}`);
+  expect(await world.access()).toMatchObject({ baseUrl: world.baseUrl });
+  expect((await within.main.access()).baseUrl).toBe(stub.baseUrl);
+  const answer = await stub.fetch(`${world.baseUrl}/api/v1/tools/credits.balance`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.keys.primary}` },
+  });
+  expect(await answer.json()).toMatchObject({ ok: true });
+});
+
 const page = (headers: Record<string, string>, path = 'worlds') =>
   stub.handle({
     method: 'GET',

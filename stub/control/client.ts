@@ -70,7 +70,7 @@ export interface ControlledWorld {
   readonly expireProposals: () => Promise<void>;
   readonly state: () => Promise<WorldView>;
   readonly journal: (after?: number) => Promise<Journal>;
-  /** Events as they come, from after a number; ends when the signal aborts or the stub stops. */
+  /** Events as they come, from after a number; ends when the signal aborts, the world is dropped or the stub stops. */
   readonly events: (options?: {
     readonly after?: number;
     readonly signal?: AbortSignal;
@@ -111,12 +111,12 @@ export function connect({ url, token, fetch: send = fetch }: Connection): Contro
     const text = await answer.text();
     throw new Error(`The stub refused ${method} ${path} with ${answer.status}: ${text}`);
   };
-  const world = (id: string) => worldAt(call, id);
+  const world = (id: string) => worldAt(call, id, atHost(url));
   return {
     main: world('main'),
     world,
     async mint(options = {}) {
-      const access = await read<WorldAccess>(call('POST', 'worlds', options));
+      const access = atHost(url)(await read<WorldAccess>(call('POST', 'worlds', options)));
       return { ...world(access.world), ...access };
     },
     worlds: async () => (await read<{ worlds: WorldSummary[] }>(call('GET', 'worlds'))).worlds,
@@ -128,7 +128,13 @@ async function read<T>(answer: Promise<Response>): Promise<T> {
   return (await (await answer).json()) as T;
 }
 
-function worldAt(call: Send, id: string): ControlledWorld {
+/** Called within a process, a stub knows of no host that it is reached at: its base URLs are paths there. */
+const atHost =
+  (url: string) =>
+  (access: WorldAccess): WorldAccess =>
+    URL.canParse(access.baseUrl) ? access : { ...access, baseUrl: new URL(url).origin + access.baseUrl };
+
+function worldAt(call: Send, id: string, located: (access: WorldAccess) => WorldAccess): ControlledWorld {
   const at = (name: string): string => `worlds/${id}${name}`;
   const get = <T>(name: string): Promise<T> => read(call('GET', at(name)));
   const post = <T>(name: string, body: object = {}): Promise<T> => read(call('POST', at(name), body));
@@ -138,7 +144,7 @@ function worldAt(call: Send, id: string): ControlledWorld {
   const faults = () => get<Record<'unmet' | 'met', QueuedFault[]>>('/faults');
   return {
     id,
-    access: () => get(''),
+    access: async () => located(await get<WorldAccess>('')),
     clock: {
       read: () => get('/clock'),
       advance: (seconds) => post('/clock', { seconds }),

@@ -2,14 +2,14 @@ import type { JournalEvent } from '../../fixtures/journal.ts';
 import type { StubResponse } from '../exchange.ts';
 import type { World } from '../worlds/world.ts';
 
-/** The journal of a world as server-sent events: those after a number at once, the others as they come. */
+/** The journal of a world as server-sent events: those after a number at once, the others as they come, until the world is dropped. */
 export function eventsOf(world: World, after: number): StubResponse {
   const { events } = world.journal(after);
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
     body: events.map(written).join('') || ': listening\n\n',
-    events: (send) => world.watch((event) => send(written(event))),
+    events: (send, over) => world.watch((event) => send(written(event)), over),
   };
 }
 

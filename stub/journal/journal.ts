@@ -29,14 +29,14 @@ export interface JournalKeeper {
   readonly read: (after?: number) => Journal;
   /** Events that were forgotten. */
   readonly dropped: () => number;
-  /** Tells of every event as it is written, until the function that is given is called. */
-  readonly watch: (listener: (event: JournalEvent) => void) => () => void;
+  /** Tells of every event as it is written, until the function that is given is called, or nothing is written any more: `ended` learns of that. */
+  readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
   /** Whether a person has said anything yet, also when that is forgotten by now. */
   readonly attended: () => boolean;
   /** Forgets what goes beyond the world's share. */
   readonly trim: () => void;
   readonly clear: () => void;
-  /** Lets go of everything, and says how much that was. */
+  /** Lets go of everything, says how much that was, and sends those that watch home. */
   readonly end: () => void;
 }
 
@@ -54,7 +54,7 @@ export function createJournal(
 ): JournalKeeper {
   const store = createStore(share, memory);
   const connections = createConnections();
-  const listeners = new Set<(event: JournalEvent) => void>();
+  const listeners = new Map<(event: JournalEvent) => void, (() => void) | undefined>();
   let seq = 0;
   let attended = false;
 
@@ -65,7 +65,7 @@ export function createJournal(
   const tell = (event: () => JournalEvent): void => {
     if (listeners.size === 0) return;
     const told = event();
-    for (const listener of listeners) listener(told);
+    for (const listener of listeners.keys()) listener(told);
   };
   const write = (event: Exclude<JournalEvent, { kind: 'exchange' }>): void => {
     store.add(writeOther(event), null, null);
@@ -103,13 +103,18 @@ export function createJournal(
       return { events: after === 0 ? events : events.filter((event) => event.seq > after), dropped: store.dropped() };
     },
     dropped: store.dropped,
-    watch(listener) {
-      listeners.add(listener);
+    watch(listener, ended) {
+      listeners.set(listener, ended);
       return () => listeners.delete(listener);
     },
     attended: () => attended,
     trim: store.trim,
-    end: store.end,
+    end() {
+      store.end();
+      const watching = [...listeners.values()];
+      listeners.clear();
+      for (const ended of watching) ended?.();
+    },
     clear() {
       // Numbers go on, for whoever watches from one of them.
       store.clear();

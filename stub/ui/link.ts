@@ -26,8 +26,15 @@ export function link(token: string): Link {
     throw new Error(said.problem ?? `The stub answered ${answer.status}.`);
   }
 
-  async function listen(world: string, after: number, signal: AbortSignal, onEvent: (event: JournalEvent) => void) {
+  async function listen(
+    world: string,
+    after: number,
+    signal: AbortSignal,
+    onEvent: (event: JournalEvent) => void,
+    onState: (connected: boolean) => void,
+  ) {
     const { body } = await send('GET', `worlds/${world}/events?after=${after}`, undefined, signal);
+    onState(true);
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     for (;;) {
@@ -54,8 +61,7 @@ export function link(token: string): Link {
             last = event.seq;
             onEvent(event);
           };
-          onState(true);
-          await listen(world, last, stop.signal, seen).catch(() => undefined);
+          await listen(world, last, stop.signal, seen, onState).catch(() => undefined);
           if (stop.signal.aborted) return;
           onState(false);
           await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -82,6 +82,8 @@ export function live({ make, link, journal, panels }: Parts): void {
       rows.clear();
       const told = (connected: boolean): void => {
         at('connection').textContent = connected ? 'live' : 'connection lost, trying again';
+        // A world that was dropped says so.
+        if (!connected) lookSoon();
       };
       stop = plane.watch(
         world,

@@ -201,6 +201,9 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await page.locator('#world option', { hasText: world.id }).waitFor({ state: 'attached' });
       await page.getByLabel('World').selectOption(world.id);
       await page.locator('#journal tr', { hasText: 'library.search' }).waitFor();
+      stub.drop(world);
+      await page.locator('#connection', { hasText: 'connection lost' }).waitFor();
+      await page.locator('#problem', { hasText: 'There is no such world' }).waitFor();
     });
   });
 

@@ -3,7 +3,7 @@ import type { State } from '../state/state.ts';
 
 /** The person behind a client, whose word a test or a page gives. It changes nothing about how the stub answers: it is what a client is judged by. */
 export interface Person {
-  /** Was shown the proposal's summary and said yes. Throws a RangeError where no proposal of that id waits. */
+  /** Was shown the proposal's summary and said yes. Throws a RangeError where no proposal of that id waits, or not any more. */
   readonly approve: (confirmationId: string) => void;
   /** Was shown the proposal's summary and said no. */
   readonly deny: (confirmationId: string) => void;
@@ -20,11 +20,17 @@ export interface Attending extends Person {
 /** Most proposals whose answer is remembered. */
 const mostRemembered = 1000;
 
-export function createPerson(state: () => State, journal: JournalKeeper): Attending {
+export function createPerson(state: () => State, lifetimeSeconds: number, journal: JournalKeeper): Attending {
   const said = new Map<string, 'approved' | 'denied'>();
   const say = (id: string, word: 'approved' | 'denied'): void => {
-    if (state().confirmations.find(id) === undefined) {
+    const { confirmations, clock } = state();
+    const proposal = confirmations.find(id);
+    if (proposal === undefined) {
       throw new RangeError(`No proposal waits with the id '${id}': a person can only answer to one that does.`);
+    }
+    // It is held until the next one comes, but is not shown to anybody.
+    if (clock.now() - proposal.issuedAt >= lifetimeSeconds * 1000) {
+      throw new RangeError(`The proposal with the id '${id}' has expired: a person answers to one that waits.`);
     }
     said.set(id, word);
     const [oldest] = said.size > mostRemembered ? said.keys() : [];

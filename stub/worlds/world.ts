@@ -75,8 +75,8 @@ export interface World {
   readonly state: () => WorldView;
   /** What came to pass after an event, oldest first; all that is remembered unless told. */
   readonly journal: (after?: number) => Journal;
-  /** Tells of every event before the answer goes out, until the function that is given is called. */
-  readonly watch: (listener: (event: JournalEvent) => void) => () => void;
+  /** Tells of every event before the answer goes out, until the function that is given is called, or the world is dropped: `ended` learns of that. */
+  readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
   /** Whether a person has spoken. */
   readonly attended: () => boolean;
   readonly snapshot: () => Snapshot;
@@ -159,7 +159,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
   const faults = createFaultQueue(({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
   });
-  const person = createPerson(() => state, journal);
+  const person = createPerson(() => state, rules.confirmations.lifetimeSeconds, journal);
   const answer = createAnswering({
     pipeline: (...call) => pipeline(...call),
     keyOf: (secret) => state.keys.get(secret),

@@ -3,7 +3,7 @@ import { createCore } from '../core.ts';
 import { createStub } from '../index.ts';
 import { portions, shareOf } from '../state/share.ts';
 import { clientOf } from '../testing/client.ts';
-import { wednesdayNoon } from '../testing/standing-clock.ts';
+import { standingClock, wednesdayNoon } from '../testing/standing-clock.ts';
 import type { Switches } from './switches.ts';
 import type { World } from './world.ts';
 import { idleSeconds, mostWorlds } from './worlds.ts';
@@ -233,4 +233,18 @@ test('proposals can be made to expire without moving the clock', () => {
   world.expireProposals();
   expect(world.state().proposals).toEqual([]);
   expect(call('images.generate', { ...request, confirmation_id }).body.code).toBe('confirmation_invalid');
+});
+
+test('a person answers to proposals that wait, and to no others', () => {
+  const world = createCore({ clock: standingClock });
+  const call = clientOf(world);
+  const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' };
+  const { confirmation_id: id } = call('images.generate', request).body;
+  world.advance(30 * 60 - 1);
+  world.person.approve(id);
+  world.advance(1);
+  expect(() => world.person.deny(id)).toThrow(`The proposal with the id '${id}' has expired`);
+  expect(() => world.person.approve('cnf_none')).toThrow("No proposal waits with the id 'cnf_none'");
+  const said = world.journal().events.flatMap((event) => (event.kind === 'person' ? [event.act] : []));
+  expect(said).toEqual(['approved']);
 });
