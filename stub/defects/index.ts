@@ -2,6 +2,7 @@ import { type DefectId, defects, isDefect } from '../../fixtures/defects.ts';
 import { didYouMean } from '../../fixtures/nearest.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
 import { argumentDefects } from './arguments.ts';
+import { choiceDefects } from './choices.ts';
 import { confirmationDefects } from './confirmations.ts';
 import { envelopeDefects } from './envelopes.ts';
 import { headerDefects } from './headers.ts';
@@ -24,6 +25,7 @@ export const deviations: Readonly<Record<DefectId, Deviation>> = {
   ...argumentDefects,
   ...oddValueDefects,
   ...workspaceDefects,
+  ...choiceDefects,
   ...requestDefects,
   ...readingDefects,
   ...proposalDefects,

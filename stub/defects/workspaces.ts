@@ -11,16 +11,14 @@ import {
   fields,
   from,
   inside,
-  list,
   proposal,
   result,
   sentAs,
   type When,
 } from './patches.ts';
 import { accountOf, asked, everySlug, openTo, withoutRung } from './places.ts';
-import { around, type Calls, calls, converting, ignoring, instead, sent, settling } from './steps.ts';
+import { around, calls, converting, ignoring, instead, settling } from './steps.ts';
 
-const ambiguous = code('workspace_ambiguous');
 const unreachable = code('workspace_unreachable');
 
 const workingIn = ({ body }: Answer): Body =>
@@ -35,15 +33,6 @@ const by =
 /** Tells another source for one rung. */
 const calling = (source: Source, other: string): Deviation =>
   answering(by(source), inside('working_in', { source: other }));
-
-/** Where nothing chooses, the first workspace that the key reaches. */
-const pickingWhere = (when: Calls): Deviation =>
-  settling((call, key) => {
-    const nothingChooses = asked(call) === undefined && key.pin === null && key.storedDefault === null;
-    const [first] = nothingChooses && key.reach.length > 1 && when(call) ? key.reach : [];
-    return first === undefined ? undefined : [first, 'stored-default'];
-  });
-const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool));
 
 /** The default of a key, whatever the call names. */
 const ignoresArgument = (tool: ToolName): Deviation =>
@@ -111,55 +100,6 @@ export const workspaceDefects: Readonly<Record<keyof typeof data, Deviation>> = 
   'default-called-pin': calling('stored-default', 'key-pin'),
   'sole-workspace-called-default': calling('sole-reachable', 'stored-default'),
   'sole-workspace-ambiguous-to-knowledge': withoutRung('sole-reachable', 'knowledge.search'),
-  'first-workspace-picked-for-schedule': picksFirst('schedule.read'),
-  'first-workspace-picked-for-status': picksFirst('content.status'),
-  'first-workspace-picked-for-search': picksFirst('library.search'),
-  'first-workspace-picked-for-items': picksFirst('library.get'),
-  'first-workspace-picked-for-knowledge': picksFirst('knowledge.search'),
-  'first-workspace-picked-for-connections': picksFirst('connections.status'),
-  'first-workspace-picked-for-requests': picksFirst('content.create_request'),
-  'first-workspace-picked-for-images': picksFirst('images.generate'),
-  'ambiguous-in-other-words': answering(both(ambiguous, from('library.get')), fields({ code: 'workspace_required' })),
-  'one-choice-listed': answering(
-    ambiguous,
-    list('workspaces', (slugs) => slugs.slice(0, 1)),
-  ),
-  'choices-listed-twice': answering(
-    ambiguous,
-    list('workspaces', ([first]) => [first, first]),
-  ),
-  'choices-left-out': answering(ambiguous, fields({ workspaces: undefined })),
-  'choices-by-name': answering(
-    ambiguous,
-    list('workspaces', (slugs) => slugs.map((slug) => `The ${slug}`)),
-  ),
-  'choices-of-everybody': answering(
-    ambiguous,
-    field('workspaces', (_, call) => everySlug(call)),
-  ),
-  'choices-left-out-by-images': answering(both(ambiguous, from('images.generate')), fields({ workspaces: undefined })),
-  'one-choice-listed-by-status': answering(
-    both(ambiguous, from('content.status')),
-    list('workspaces', (slugs) => slugs.slice(0, 1)),
-  ),
-  'choices-of-everybody-in-images': answering(
-    both(ambiguous, from('images.generate')),
-    field('workspaces', (_, call) => everySlug(call)),
-  ),
-  'choices-of-everybody-in-connections': answering(
-    both(ambiguous, from('connections.status')),
-    field('workspaces', (_, call) => everySlug(call)),
-  ),
-  'workspace-picked-without-body': pickingWhere((call) => sent(call) === ''),
-  'workspace-picked-when-asked-again': (rules) => {
-    const refused = new Set<string>();
-    return pickingWhere(({ tool = '', key }) => {
-      const name = `${tool} ${key?.secret}`;
-      const again = refused.has(name);
-      refused.add(name);
-      return again;
-    })(rules);
-  },
   'slugs-in-any-case': converting('workspace', (slug) => (typeof slug === 'string' ? slug.toLowerCase() : slug)),
   'slugs-trimmed': converting('workspace', (slug) => (typeof slug === 'string' ? slug.trim() : slug)),
   'first-slug-of-a-list': converting('workspace', (slug) => (Array.isArray(slug) ? slug[0] : slug)),

@@ -24,6 +24,7 @@ import { openConfirmations } from './open-confirmations.ts';
 import { outOfReach } from './out-of-reach.ts';
 import { race } from './race.ts';
 import { rateLimit } from './rate-limit.ts';
+import { rungs } from './rungs.ts';
 import { schedule } from './schedule.ts';
 import { surface } from './surface.ts';
 import { twoCalls } from './two-calls.ts';
@@ -43,6 +44,7 @@ export const checks: readonly Check[] = [
   ...fuzzing,
   ...oddValues,
   ...workspaces,
+  ...rungs,
   ...unresolved,
   ...choices,
   ...outOfReach,
