@@ -98,7 +98,7 @@ export async function usedAgain(t: Context): Promise<Answered> {
  */
 export function recovered(t: Context): Promise<Confirmed[]> {
   return t.once('recovered', async () => {
-    await usedAgain(t);
+    t.leaveToOthers([await usedAgain(t)]);
     const { args } = (await controlConfirmed(t)).proposal;
     const more = { count: Number(args.count) + 1 };
     const { board, otherBoard } = t.ground;
