@@ -21,7 +21,7 @@ const telling = [
 ];
 
 /** A query that matches nothing, wherever something may match nothing. */
-const meaningless = (t: Context) => `${t.text('no word', 12)} ${t.text('nor this', 12)}?`;
+const meaningless = (t: Context) => `${t.text('no word', 12)} ${t.text('nor this', 11)}`;
 
 /** Whether there are hits. */
 function hasHits(exchange: Answered): boolean {

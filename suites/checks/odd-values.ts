@@ -19,7 +19,7 @@ const oddReadings: Readonly<Record<string, readonly Args[]>> = {
 };
 
 /** Whether these are refused or proposed is nowhere said. */
-const oddRequests: readonly Args[] = [{ shape: 'square' }, { shape: '0:0' }, { count: 2 ** 31 }];
+const oddRequests: readonly Args[] = [{ shape: 'square' }, { shape: '0:0' }, { count: 10_000_000_000 }];
 
 /** Values that nobody thinks of until they break something. */
 export const oddValues = [
