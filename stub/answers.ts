@@ -49,16 +49,20 @@ export function boundaryError(
 }
 
 /** HTTP 429: the only boundary error that says how long to wait, in whole seconds, twice. */
-export function rateLimited(code: string, waitSeconds: number): Answer {
+export function rateLimited(code: string, waitSeconds: number, message = toWait(waitSeconds)): Answer {
   return {
     status: 429,
     headers: { ...plain, [responseHeaders.retryAfter]: String(waitSeconds) },
     body: {
       error: {
         code,
-        message: `This key has made too many calls. Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`,
+        message,
         retry_after_seconds: waitSeconds,
       },
     },
   };
+}
+
+function toWait(seconds: number): string {
+  return `This key has made too many calls. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }

@@ -7,10 +7,10 @@ import { createDispatcher } from './dispatcher.ts';
 import { createFetch, type Fetch } from './fetch.ts';
 import { judge } from './judge/judge.ts';
 import { extend } from './worlds/extend.ts';
-import { flag, type Member, requireMembers } from './worlds/members.ts';
+import { requireMembers } from './worlds/members.ts';
+import { type MintOptions, mintMembers } from './worlds/minting.ts';
 import { sessionOf } from './worlds/session.ts';
 import type { World } from './worlds/world.ts';
-import { type WorldOptions, worldMembers } from './worlds/worlds.ts';
 
 export type { ClientRuleId } from '../fixtures/client-rules.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from '../fixtures/journal.ts';
@@ -25,6 +25,7 @@ export { judge } from './judge/judge.ts';
 export type { Rules } from './rules.ts';
 export type { Clock } from './state/clock.ts';
 export type { Stats } from './state/stats.ts';
+export type { MintOptions } from './worlds/minting.ts';
 export { sessionOf } from './worlds/session.ts';
 export type { Switches } from './worlds/switches.ts';
 export type { WorldView } from './worlds/view.ts';
@@ -43,8 +44,6 @@ export interface InProcess {
   readonly judgement: () => Judgement;
 }
 
-export interface MintOptions extends WorldOptions, Names {}
-
 /** A world that ends when it is disposed of. */
 export interface OwnWorld extends World, InProcess, AsyncDisposable {}
 
@@ -54,14 +53,6 @@ export interface Stub extends Omit<StubCore, 'mint'>, InProcess {
 }
 
 export interface CreateStubOptions extends StubOptions, Names {}
-
-const names: Member = [(value) => Array.isArray(value), 'a list of names'];
-const mintMembers: Readonly<Record<keyof MintOptions, Member>> = {
-  ...worldMembers,
-  dialects: names,
-  hostile: flag,
-  defects: names,
-};
 
 /** Stands for a host that there is none of: the top-level domain is reserved for that. */
 const nowhere = 'http://stub.invalid';
@@ -74,7 +65,7 @@ export function createStub(options: CreateStubOptions = {}): Stub {
   return extend(core, {
     ...inProcess(core),
     mint(wanted: MintOptions = {}): OwnWorld {
-      requireMembers('A world', wanted, mintMembers);
+      requireMembers<MintOptions>('A world', wanted, mintMembers);
       const { rules: more = (usual) => usual, dialects, hostile, defects, ...rest } = wanted;
       const named = namedRules({ dialects, hostile, defects, seed: rest.seed ?? seed });
       const world = core.mint({ ...rest, rules: (usual) => more(named(usual)) });

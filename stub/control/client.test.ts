@@ -171,12 +171,23 @@ test('what is wrong with a body is said with an example', async () => {
     const answer = stub.handle({ method: 'POST', path: `/__control/${path}`, headers, body: Buffer.from(body) });
     return `${answer.status} ${JSON.parse(answer.body).problem}`;
   };
-  expect(post('worlds', '{"size":1001}')).toMatch(/^400 body\.size: expected a whole number from 0 to 1000\. Send/);
+  expect(post('worlds', '{"size":1001}')).toMatch(
+    /^400 A world: size is a whole number from 0 to 1000, not 1001\. Send/,
+  );
+  expect(post('worlds', '{"rules":1}')).toMatch(/^400 A world has no 'rules'; it may have seed/);
+  expect(post('worlds', '[]')).toMatch(/^400 body: .*object/);
+  expect(post('worlds', '{"dialects":[1]}')).toMatch(/^400 A world: dialects is a list of texts, not \[1\]\. Send/);
   expect(post('worlds', '{"dialects":["no"]}')).toMatch(/^400 there is no dialect 'no'\. Send/);
   expect(post('worlds/main/clock', '{"frozen":true,"seconds":-1}')).toMatch(/^400 A clock moves forward only/);
   expect(stub.clock.frozen()).toBe(false);
-  expect(post('worlds/main/faults', '{"faults":[{"status":99}]}')).toMatch(/^400 body\.faults\.0\.status/);
+  expect(post('worlds/main/faults', '{"faults":[{"status":99}]}')).toMatch(
+    /^400 A fault: status is a whole number from/,
+  );
+  expect(post('worlds/main/faults', '{"faults":[{"status":500,"times":0}]}')).toMatch(/^400 body\.faults\.0\.times/);
   expect(post('worlds/main/switches', '{"role":"nobody"}')).toMatch(/^400 body\.role/);
+  expect(post('worlds/main/switches', '{"role":"sole","cap":-1}')).toMatch(
+    /^400 A switch: cap is a whole number from 0/,
+  );
   expect(post('worlds/none/reset', '')).toMatch(/^404/);
   expect(page({}, 'worlds/main/reset')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
 });

@@ -4,6 +4,7 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { QueuedFault } from '../faults/queue.ts';
 import type { Fetch } from '../fetch.ts';
+import type { MintRequest } from '../worlds/minting.ts';
 import type { Switches } from '../worlds/switches.ts';
 import type { WorldView } from '../worlds/view.ts';
 import type { WorkspaceAndBoard } from '../worlds/world.ts';
@@ -27,15 +28,6 @@ export interface WorldAccess {
   readonly workspaces: readonly WorkspaceAndBoard[];
   readonly otherAccount: WorkspaceAndBoard;
   readonly shape: string;
-}
-
-export interface MintRequest {
-  readonly seed?: number;
-  readonly size?: number;
-  readonly rateCap?: number;
-  readonly dialects?: readonly string[];
-  readonly hostile?: boolean;
-  readonly defects?: readonly string[];
 }
 
 /** ISO 8601, and whether the clock stands still. */

@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import type { StubRequest, StubResponse } from '../exchange.ts';
+import { type Fault, requireFault } from '../faults/fault.ts';
 import { judge } from '../judge/judge.ts';
 import type { Rules } from '../rules.ts';
+import { requireMembers } from '../worlds/members.ts';
+import { type MintRequest, requestMembers } from '../worlds/minting.ts';
 import { sessionOf } from '../worlds/session.ts';
+import { requireSwitches } from '../worlds/switches.ts';
 import type { World } from '../worlds/world.ts';
 import { type Worlds, worldPrefix } from '../worlds/worlds.ts';
 import { eventsOf } from './events.ts';
@@ -85,7 +89,9 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
       path: /^worlds$/,
       example: '{"seed": 7}',
       run({ request }, body) {
-        const { dialects = [], hostile = false, defects = [], ...wanted } = parse(mintShape, body());
+        const asked: object = parse(mintShape, body());
+        requireMembers<MintRequest>('A world', asked, requestMembers);
+        const { dialects = [], hostile = false, defects = [], ...wanted } = asked;
         const chosen = { seed: wanted.seed ?? worlds.main.seed, dialects, hostile, defects };
         const plain = dialects.length + defects.length === 0 && !hostile;
         if (!plain && deviate === undefined) throw new RangeError('This stub knows neither dialects nor defects.');
@@ -117,7 +123,7 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
       'faults',
       ({ faults }, body) => {
         const wanted = parse(faultsShape, body()).faults;
-        const all = wanted.flatMap(({ times = 1, ...fault }) => Array.from({ length: times }, () => fault));
+        const all = wanted.flatMap(({ times = 1, ...fault }) => Array.from({ length: times }, () => faultIn(fault)));
         return reply(201, { faults: faults.add(...all) });
       },
       '{"faults": [{"tool": "schedule.read", "status": 503}]}',
@@ -130,7 +136,9 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
       'POST',
       'switches',
       (world, body) => {
-        const { role, ...switches } = parse(switchesShape, body());
+        const { role, ...rest } = parse(switchesShape, body());
+        const switches: object = rest;
+        requireSwitches(switches);
         world.switch(role, switches);
         return reply(200, world.state());
       },
@@ -174,6 +182,11 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
       return done(world);
     }),
   ];
+}
+
+function faultIn(given: object): Fault {
+  requireFault(given);
+  return given;
 }
 
 const noSuchWorld =

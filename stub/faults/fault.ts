@@ -17,6 +17,7 @@ export interface Fault {
   readonly status?: number | undefined;
   /** Code of that answer; alone it makes a refusal. */
   readonly code?: string | undefined;
+  /** Message of that answer. */
   readonly message?: string | undefined;
   /** Whole seconds, from 1; alone it makes a 429. */
   readonly retryAfterSeconds?: number | undefined;
@@ -33,18 +34,52 @@ const members: Readonly<Record<keyof Fault, Member>> = {
   role: oneOf(...roles),
   confirming: flag,
   status: whole(200, 599),
-  code: text,
-  message: text,
+  code: text(100),
+  message: text(1000),
   retryAfterSeconds: whole(1, 86_400),
   latencyMs: whole(0, 600_000),
   drop: oneOf('before', 'after'),
   cutAtBytes: whole(0, 1_000_000),
 };
 
+const instead = ['status', 'code', 'message', 'retryAfterSeconds'] as const;
+
+/** What has no effect beside something else, or none at all: whether that is so, and why. */
+const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] = [
+  [
+    ({ drop, cutAtBytes, ...fault }) =>
+      drop !== undefined && (cutAtBytes !== undefined || instead.some((name) => fault[name] !== undefined)),
+    `drop leaves no answer, and so nothing for ${instead.join(', ')} or cutAtBytes`,
+  ],
+  [
+    ({ status, retryAfterSeconds }) => retryAfterSeconds !== undefined && (status ?? 429) !== 429,
+    'retryAfterSeconds is for the status 429, which it has unless told',
+  ],
+  [
+    ({ message, status, code, retryAfterSeconds }) =>
+      message !== undefined && (status ?? code ?? retryAfterSeconds) === undefined,
+    'message is for an answer: it takes status, code or retryAfterSeconds',
+  ],
+  [
+    ({ status, code, message, cutAtBytes }) =>
+      status !== undefined && bodiless.includes(status) && (code ?? message ?? cutAtBytes) !== undefined,
+    'status is one whose answers have no body, and so nothing for code, message or cutAtBytes',
+  ],
+  [
+    ({ tool, confirming }) => confirming !== undefined && (tool ?? 'images.generate') !== 'images.generate',
+    'confirming is for the tool images.generate',
+  ],
+];
+
 /** Throws a RangeError for a fault that cannot be, or that would do nothing that was meant. */
-export function requireFault(fault: Fault): void {
-  requireMembers('A fault', fault, members);
+export function requireFault(given: object): asserts given is Fault {
+  requireMembers<Fault>('A fault', given, members);
+  const found = idle.find(([is]) => is(given));
+  if (found !== undefined) throw new RangeError(`A fault: ${found[1]}.`);
 }
+
+/** Statuses whose answers have no body, whatever it says in their headers. */
+export const bodiless: readonly number[] = [204, 205, 304];
 
 /** The answer that a fault puts in the place of the stub's; undefined where the stub answers. */
 export function answerOf(fault: Fault): ((call: Call) => Answer) | undefined {
@@ -52,7 +87,7 @@ export function answerOf(fault: Fault): ((call: Call) => Answer) | undefined {
   if (status === undefined && code === undefined && retryAfterSeconds === undefined) return undefined;
   return ({ rules }) => {
     if (status === 429 || (status === undefined && retryAfterSeconds !== undefined)) {
-      return rateLimited(code ?? rules.codes.rateLimited, retryAfterSeconds ?? 1);
+      return rateLimited(code ?? rules.codes.rateLimited, retryAfterSeconds ?? 1, message);
     }
     if (status === undefined || status === 200) {
       return refusal('tool', { code: code ?? 'declined', message: message ?? 'Declined, as this stub was asked to.' });

@@ -28,7 +28,7 @@ test('an answer in the place of another is of the form that its status has', () 
   const call = clientOf(world);
   world.faults.add(
     { retryAfterSeconds: 7 },
-    { status: 429 },
+    { status: 429, message: 'Soon.' },
     { code: 'too_late', message: 'Not today.' },
     { status: 403, code: 'closed' },
   );
@@ -38,7 +38,10 @@ test('an answer in the place of another is of the form that its status has', () 
     '7',
     7,
   ]);
-  expect(call('credits.balance').headers['retry-after']).toBe('1');
+  expect(call('credits.balance')).toMatchObject({
+    headers: { 'retry-after': '1' },
+    body: { error: { message: 'Soon.', retry_after_seconds: 1 } },
+  });
   const refused = call('credits.balance');
   expect(refused).toMatchObject({ status: 200, body: { ok: false, code: 'too_late', message: 'Not today.' } });
   expect(refused.headers['x-service-tool-error']).toBe('false');
@@ -102,7 +105,14 @@ test.each<[object, string]>([
   [{ drop: 'later' }, 'drop is one of "before", "after"'],
   [{ tool: 'schedule.reed' }, 'tool is one of'],
   [{ role: 'nobody' }, 'role is one of'],
-  [{ code: '' }, 'code is a text that is not empty'],
+  [{ code: '' }, 'code is a text of 1 to 100 characters'],
+  [{ status: 500, message: 'a'.repeat(1001) }, 'message is a text of 1 to 1000 characters'],
+  [{ status: 200, retryAfterSeconds: 3 }, 'retryAfterSeconds is for the status 429'],
+  [{ drop: 'before', status: 503 }, 'drop leaves no answer'],
+  [{ drop: 'after', cutAtBytes: 3 }, 'drop leaves no answer'],
+  [{ message: 'No.' }, 'message is for an answer'],
+  [{ status: 204, code: 'none' }, 'no body, and so nothing for code'],
+  [{ tool: 'schedule.read', confirming: true }, 'confirming is for the tool images.generate'],
   [{ retryAfter: 3 }, "no 'retryAfter'; it may have tool, role"],
 ])('a fault that cannot be, such as %j, is refused, and none beside it is queued', (fault, why) => {
   const { faults } = createCore();

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../fixtures/journal.ts';
 import type { Call } from '../call.ts';
 import type { Handle, StubRequest, StubResponse } from '../exchange.ts';
-import { type Aim, answerOf, deliveryOf } from '../faults/fault.ts';
+import { type Aim, answerOf, bodiless, deliveryOf } from '../faults/fault.ts';
 import type { FaultQueue, QueuedFault } from '../faults/queue.ts';
 import type { JournalKeeper, Seen } from '../journal/journal.ts';
 import type { After, Pipeline } from '../pipeline.ts';
@@ -73,9 +73,6 @@ function seenOf(
   const [role, account] = key === undefined ? [null, null] : [key.role, key.account];
   return { request, role, account, toolName, answer, delivery, fault: fault?.fault ?? null };
 }
-
-/** Statuses whose answers have no body, whatever it says in their headers. */
-const bodiless: readonly number[] = [204, 205, 304];
 
 function aimOf(request: StubRequest, prefix: string, keyOf: Answering['keyOf']): Aim {
   const { method, path } = request;

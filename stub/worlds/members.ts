@@ -9,19 +9,31 @@ export const oneOf = (...values: readonly unknown[]): Member => [
   (value) => values.includes(value),
   `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
 ];
-export const text: Member = [(value) => typeof value === 'string' && value !== '', 'a text that is not empty'];
+export const text = (most: number): Member => [
+  (value) => typeof value === 'string' && value !== '' && value.length <= most,
+  `a text of 1 to ${most} characters`,
+];
+export const texts: Member = [
+  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  'a list of texts',
+];
 export const flag: Member = oneOf(true, false);
 
 /**
  * Refuses an object with members that mean nothing, or that cannot be: a fault that never strikes looks like a client that takes it well.
  * Members that are undefined are left out. Throws a RangeError that says which, and what it should be.
  */
-export function requireMembers(what: string, given: object, members: Readonly<Record<string, Member>>): void {
+export function requireMembers<T extends object>(
+  what: string,
+  given: object,
+  members: Readonly<Record<keyof T, Member>>,
+): asserts given is T {
+  const known = new Map(Object.entries<Member>(members));
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    const member = known.get(name);
     if (member === undefined) {
-      throw new RangeError(`${what} has no '${name}'; it may have ${Object.keys(members).join(', ')}.`);
+      throw new RangeError(`${what} has no '${name}'; it may have ${[...known.keys()].join(', ')}.`);
     }
     const [fits, should] = member;
     if (!fits(value)) throw new RangeError(`${what}: ${name} is ${should}, not ${JSON.stringify(value)}.`);

@@ -34,9 +34,14 @@ const members: Readonly<Record<keyof Switches, Member>> = {
   balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0'],
 };
 
+/** Throws a RangeError for what are no switches. */
+export function requireSwitches(given: object): asserts given is Switches {
+  requireMembers<Switches>('A switch', given, members);
+}
+
 /** Throws switches for the key in a role. Throws a RangeError for what cannot be, such as a workspace that the key does not reach, and then nothing has changed. */
 export function throwSwitches(state: State, role: Role, wanted: Switches): void {
-  requireMembers('A switch', wanted, members);
+  requireSwitches(wanted);
   const key = [...state.keys.values()].find((held) => held.role === role);
   if (key === undefined) throw new RangeError(`There is no key in the role '${role}'.`);
   for (const slug of [wanted.pin, wanted.storedDefault]) {

@@ -94,7 +94,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       journal: options.journal,
       onCall,
     });
-  requireMembers('A world', { seed, rateCap: options.rateCap, size: options.size }, worldMembers);
+  requireMembers<WorldOptions>('A world', { seed, rateCap: options.rateCap, size: options.size }, worldMembers);
   const main = open('main', {});
 
   const drop = (id: string): boolean => {
@@ -116,7 +116,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
   return {
     main,
     mint(wanted = {}) {
-      requireMembers('A world', wanted, worldMembers);
+      requireMembers<WorldOptions>('A world', wanted, worldMembers);
       makeRoom();
       given += 1;
       const id = `w${given}`;

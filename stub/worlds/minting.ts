@@ -1,0 +1,20 @@
+import type { Names } from '../deviations.ts';
+import { flag, type Member, texts } from './members.ts';
+import { type WorldOptions, worldMembers } from './worlds.ts';
+
+/** What a world may be asked for with, over HTTP. */
+export interface MintRequest extends Omit<WorldOptions, 'rules'>, Names {}
+
+/** What a world may be asked for with, within a process. */
+export interface MintOptions extends WorldOptions, Names {}
+
+const { rules, ...ofWorlds } = worldMembers;
+
+export const requestMembers: Readonly<Record<keyof MintRequest, Member>> = {
+  ...ofWorlds,
+  dialects: texts,
+  hostile: flag,
+  defects: texts,
+};
+
+export const mintMembers: Readonly<Record<keyof MintOptions, Member>> = { ...requestMembers, rules };
