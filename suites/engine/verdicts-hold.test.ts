@@ -51,7 +51,8 @@ test('two kits at once on one stub, in this process', async () => {
 });
 
 test('two kits at once on one stub, over HTTP, each moving the one clock', async () => {
-  await using stub = createStub({ control: { token: 't0ken' } });
+  // Room for both of them under the cap: otherwise one waits for a minute.
+  await using stub = createStub({ control: { token: 't0ken' }, rateCap: 2000 });
   const { baseUrl } = await stub.listen();
   const { path = '', header: name = '' } = stub.control ?? {};
   const clock = clockByUrl(new URL(path, baseUrl).href, [{ name, value: 't0ken' }]);

@@ -68,8 +68,8 @@ export const confirmations = [
       const told = all.flatMap((each): [string, Answered][] => {
         const args = each.request.args ?? {};
         const original = proposed.get(args.confirmation_id)?.request.args;
-        const onlyBoard = original && args.workspace === original.workspace && args.board !== original.board;
-        if (!onlyBoard) return [];
+        const sameElse = original && args.workspace === original.workspace && args.brief === original.brief;
+        if (!sameElse || args.board === original.board) return [];
         const dispatched = body(each).board_id === original.board ? 'dispatches the original' : 'dispatches another';
         return [[isDispatch(each) ? dispatched : outcome(each), each]];
       });
