@@ -15,6 +15,16 @@ test('tck --version and tck --help', async () => {
     expect(help.stdout).toContain(`tck ${command}`);
 });
 
+test.concurrent.each<[string, string]>([
+  ['stub', 'tck stub [options] [-- <command>]\n\nStarts the reference stub'],
+  ['judge', 'tck judge [options] -- <command>\n\nJudges a client'],
+])('tck %s --help shows where a command stands', async (command, usage) => {
+  const { code, stdout } = await tck([command, '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(usage);
+  expect(stdout).toContain('--seed');
+});
+
 test.concurrent.each<[string[], string]>([
   [[], 'a command is missing: tck --help lists them'],
   [['rnu'], "no such command; did you mean 'run'?"],
@@ -23,6 +33,9 @@ test.concurrent.each<[string[], string]>([
   [['stub', '--host', 'a', '--host', 'b'], '--host: expected once, found 2 times'],
   [['stub', '--host'], 'Not enough arguments following: host'],
   [['describe', 'everything'], "more than was expected: 'everything'; tck describe --help shows what may stand there"],
+  [['stub', '--'], 'nothing follows --: tck stub -- <command>'],
+  [['judge', '--seed', '2', '--'], 'nothing follows --: tck judge -- <command>'],
+  [['describe', '--'], 'nothing follows --'],
   [['frobnicate'], "no such command: 'frobnicate'; tck --help lists them"],
 ])('wrong usage %j is told in one line, with exit code 2', async (args, message) => {
   const { code, stdout, stderr } = await tck(args);

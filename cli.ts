@@ -98,6 +98,9 @@ const listOptions = {
   defects: { ...flag, describe: 'List the defects of the stub, with what each of them breaks' },
 } as const;
 
+const stubIs = 'Starts the reference stub; after -- a command to run with it';
+const judgeIs = 'Judges a client, which stands after --, by what it does when things go wrong';
+
 const everyOption = [runOptions, stubOptions, judgeOptions, initOptions, compareOptions, replayOptions, listOptions]
   .flatMap(Object.keys)
   .concat('help', 'version');
@@ -141,25 +144,29 @@ const parser = yargs(process.argv.slice(2))
       return plan({ ...argv, url: argv.url as string | undefined }, { ...around, embedded });
     }),
   )
-  .command('stub', 'Starts the reference stub; after -- a command to run with it', stubOptions, (argv) =>
-    ends(async () => {
-      const { keepSmall } = await import('./stub/small.ts');
-      keepSmall(0); // before anything large is loaded: room that was taken is not given back
-      const { serveStub } = await import('./stub/serve.ts');
-      const options = {
-        ...argv,
-        rateCap: argv['rate-cap'],
-        writeConfig: argv['write-config'],
-        allowRemote: argv['allow-remote'],
-        command: commandIn(argv),
-      };
-      return serveStub(options, { print: (line) => around.stdout.write(`${line}\n`), stop: around.signal });
-    }),
+  .command(
+    'stub',
+    stubIs,
+    (its) => its.usage(`$0 stub [options] [-- <command>]\n\n${stubIs}`).options(stubOptions),
+    (argv) =>
+      ends(async () => {
+        const { keepSmall } = await import('./stub/small.ts');
+        keepSmall(0); // before anything large is loaded: room that was taken is not given back
+        const { serveStub } = await import('./stub/serve.ts');
+        const options = {
+          ...argv,
+          rateCap: argv['rate-cap'],
+          writeConfig: argv['write-config'],
+          allowRemote: argv['allow-remote'],
+          command: commandIn(argv),
+        };
+        return serveStub(options, { print: (line) => around.stdout.write(`${line}\n`), stop: around.signal });
+      }),
   )
   .command(
     'judge',
-    'Judges a client, which stands after --, by what it does when things go wrong',
-    judgeOptions,
+    judgeIs,
+    (its) => its.usage(`$0 judge [options] -- <command>\n\n${judgeIs}`).options(judgeOptions),
     (argv) =>
       ends(async () => {
         const [{ judgeClient }, { provoke }] = await Promise.all([
@@ -216,7 +223,7 @@ const parser = yargs(process.argv.slice(2))
   .demandCommand(1, 1, 'a command is missing: tck --help lists them', 'one command at a time')
   .middleware(refuseRepeats(['only', 'skip', 'require', 'env', 'defect', 'dialect', 'key-env', 'reports']))
   .parserConfiguration({ 'camel-case-expansion': false, 'populate--': true })
-  .middleware(refuseCommand(['stub', 'judge']))
+  .middleware(refuseCommand(['stub', 'judge'], process.argv.slice(2)))
   .strict()
   .recommendCommands()
   .locale('en')
