@@ -20,6 +20,12 @@ const queries = ['a', 'e', 'the', '1'];
 /** An everyday query, and one with everything that search languages give a meaning to. */
 const texts = ['a', `*50% "off (new [x \\ _ ' * ? : / é`];
 
+/** Also of what finds little or nothing, and leaves nothing out. */
+const everySearch = everyResultOf(tool, async (t) => [
+  ...(await exercise(t)),
+  ...(await Promise.all(texts.map((query) => t.call(tool, t.here({ query }))))),
+]);
+
 /** `items` of a result; empty where the field is not an array, which another requirement tells. */
 function items(exchange: Answered): unknown[] {
   const value = body(exchange).items;
@@ -122,7 +128,7 @@ export const library = [
     },
     countable,
   ),
-  every(
+  everySearch(
     'library.untruncated-is-all',
     (exchange) => {
       const { total } = body(exchange);
