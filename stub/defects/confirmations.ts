@@ -17,6 +17,8 @@ import {
   together,
   unfit,
 } from './patches.ts';
+import { asked, everySlug } from './places.ts';
+import { around, settling, taking } from './steps.ts';
 import { presenting } from './worthless.ts';
 
 const tool = 'images.generate';
@@ -96,6 +98,56 @@ const reissuing =
     })(rules);
   };
 
+/** A confirmation that was used: when, in milliseconds since 1970, and with what arguments. */
+interface Used {
+  held: Confirmation;
+  at: number;
+  args: string;
+}
+
+/** Takes a used id again for some calls, whatever the case of its letters. */
+const reusing =
+  (again: (call: ImagesCall, used: Used) => boolean): Deviation =>
+  (rules) => {
+    const kept = new Map<string, Used>();
+    return aroundTool(tool, (generate) => (call) => {
+      const { state, args } = call;
+      const id = (args.confirmation_id ?? '').toLowerCase();
+      const held = state.confirmations.find(args.confirmation_id ?? '');
+      const used = kept.get(id);
+      if (held === undefined && used !== undefined && again(call, used)) {
+        state.confirmations.issue(used.held);
+        return generate({ ...call, args: { ...args, confirmation_id: used.held.id } });
+      }
+      const answer = generate(call);
+      if (held !== undefined && answer.body.status === 'dispatched') {
+        kept.set(id, { held, at: state.clock.now(), args: JSON.stringify(args) });
+      }
+      return answer;
+    })(rules);
+  };
+
+/** Uses an id up although the call is refused. */
+const burning = (when: (held: Confirmation, call: ImagesCall) => boolean): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+    const answer = generate(call);
+    if (held !== undefined && when(held, call)) call.state.confirmations.consume(held.id);
+    return answer;
+  });
+
+/** Cancels what else waits in the workspace when a call comes to this. */
+const cancelling = (status: 'confirmation_required' | 'dispatched'): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const answer = generate(call);
+    if (answer.body.status !== status) return answer;
+    for (const { id, workspace } of [...call.state.confirmations.waiting()]) {
+      const other = workspace === call.place.workspace.slug && id !== answer.body.confirmation_id;
+      if (other) call.state.confirmations.consume(id);
+    }
+    return answer;
+  });
+
 /** Answers who comes second in a race otherwise; `first` is what the winner got. */
 const secondInRace =
   (change: (answer: Answer, first: Answer) => Answer): Deviation =>
@@ -141,10 +193,41 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
   'second-call-decides-count': rebinding(({ count }) => ({ count })),
   'second-call-decides-shape': rebinding(({ shape }) => ({ shape })),
   'second-call-decides-board': rebinding(({ board }) => ({ board })),
+  'second-call-lowers-count': dispatching(
+    field('count', (count, { args }) => Math.min(Number(count), Number(args.count))),
+  ),
   'larger-count-refused': confirming(({ accepts }) => ({
     accepts: (held, call) => accepts(held, call) && held.request.count === call.args.count,
   })),
   'id-bound-to-the-action': rebinding(({ board, brief, count, shape }) => ({ board, brief, count, shape })),
+  'id-alone-confirms': taking(
+    (args, { state }) => ({ ...state.confirmations.find(String(args.confirmation_id))?.request, ...args }),
+    tool,
+  ),
+  'confirmation-bound-to-the-argument': (rules) => {
+    const named = new Map<unknown, string | undefined>();
+    return aroundTool(tool, (generate) => (call) => {
+      const { confirmation_id: id, workspace } = call.args;
+      const other = id !== undefined && named.has(id) && named.get(id) !== workspace;
+      const answer = generate(other ? { ...call, args: { ...call.args, confirmation_id: 'none' } } : call);
+      if (typeof answer.body.confirmation_id === 'string') named.set(answer.body.confirmation_id, workspace);
+      return answer;
+    })(rules);
+  },
+  'unknown-workspace-confirms': settling((call) => {
+    const held = call.state.confirmations.find(String(call.body.confirmation_id));
+    const known = everySlug(call).includes(asked(call) ?? '');
+    return held === undefined || asked(call) === undefined || known ? undefined : [held.workspace, 'call-override'];
+  }),
+  'confirmation-burnt-in-another-workspace': burning((held, { place }) => held.workspace !== place.workspace.slug),
+  'confirmation-burnt-by-another-account': burning((held, { account }) => held.account !== account.id),
+  'confirmation-burnt-by-invalid-arguments': around('checkArguments', (check) => (call) => {
+    const answer = check(call);
+    if (answer !== undefined) call.state.confirmations.consume(String(call.body.confirmation_id));
+    return answer;
+  }),
+  'dispatch-cancels-the-others': cancelling('dispatched'),
+  'proposal-cancels-the-one-before': cancelling('confirmation_required'),
   'confirmation-good-twice': reissuing((times) => times === 1),
   'confirmation-good-for-ever': confirming(() => ({ consume: () => undefined })),
   'used-id-with-own-code': presenting('used', coded('confirmation_used')),
@@ -152,6 +235,10 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
     times > 0 && first !== undefined ? first : generate(call),
   ),
   'used-id-good-again-after-refusal': reissuing((times, sameMoment) => times > 1 && !sameMoment),
+  'used-id-good-with-another-count': reusing(({ args }, { held }) => args.count !== held.request.count),
+  'used-id-kept-with-its-request': reusing(({ args }, used) => JSON.stringify(args) !== used.args),
+  'used-id-good-in-other-case': reusing(({ args }, { held }) => args.confirmation_id !== held.id),
+  'used-id-forgotten-after-ten-minutes': reusing(({ state }, { at }) => state.clock.now() - at >= 10 * 60_000),
   'used-id-is-told': presenting(
     'used',
     worded('This confirmation has been used. It works once, within about 30 minutes.'),
@@ -205,6 +292,18 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
         accepts: (held, call) => accepts(held, call) && !locked.has(call.account.id),
       })),
     )(rules);
+  },
+  'expired-request-stays-dead': (rules) => {
+    const issued = new Map<string, number>();
+    return aroundTool(tool, (generate) => (call) => {
+      const { confirmation_id: id, ...args } = call.args;
+      const request = JSON.stringify([call.place.workspace.slug, args]);
+      const now = call.state.clock.now();
+      const dead = id === undefined && now - (issued.get(request) ?? now) > 30 * 60_000;
+      const answer = generate(dead ? { ...call, args: { ...args, confirmation_id: 'none' } } : call);
+      if (answer.body.status === 'confirmation_required') issued.set(request, now);
+      return answer;
+    })(rules);
   },
   'lifetime-not-mentioned': answering(code('confirmation_invalid'), worded('This confirmation is not valid.')),
 

@@ -45,6 +45,18 @@ const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =
     return answer;
   });
 
+/** Gives proposals ids of this kind. */
+const issuing = (idOf: (call: ToolCall<typeof tool>) => string): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const answer = generate(call);
+    const held = call.state.confirmations.find(String(answer.body.confirmation_id));
+    if (answer.body.status !== 'confirmation_required' || held === undefined) return answer;
+    const id = idOf(call);
+    call.state.confirmations.consume(held.id);
+    call.state.confirmations.issue({ ...held, id });
+    return { ...answer, body: { ...answer.body, confirmation_id: id } };
+  });
+
 /** Confirms by itself what some calls propose. */
 const confirmingAtOnce = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
   aroundTool(tool, (generate) => (call) => {
@@ -87,6 +99,21 @@ export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     ...answer,
     body: { ...body, confirmationId: confirmation_id },
   })),
+  'confirmation-id-by-request': issuing(({ args, place }) =>
+    JSON.stringify([place.workspace.content.slug, args.board, args.brief, args.count, args.shape]),
+  ),
+  'confirmation-id-by-second': issuing(({ state }) => `cnf_${Math.floor(state.clock.now() / 1000)}`),
+  'confirmation-id-of-the-open-one': (rules) => {
+    const known = new Map<string, unknown>();
+    return aroundTool(tool, (generate) => (call) => {
+      const answer = generate(call);
+      if (answer.body.status !== 'confirmation_required') return answer;
+      const request = JSON.stringify([call.place.workspace.content.slug, call.args]);
+      const before = known.get(request);
+      if (before === undefined) known.set(request, answer.body.confirmation_id);
+      return before === undefined ? answer : { ...answer, body: { ...answer.body, confirmation_id: before } };
+    })(rules);
+  },
   'summary-null': proposing(fields({ request_summary: null })),
   'summary-empty': proposing(fields({ request_summary: '' })),
   'summary-as-object': proposing(field('request_summary', (text) => ({ text }))),
@@ -102,6 +129,7 @@ export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'proposal-without-source': proposing(inside('working_in', { source: undefined })),
   'proposal-reserves-credits': charging(({ args, rules }) => args.count * rules.images.creditsEach),
   'proposal-costs-one-credit': charging(() => 1),
+  'proposal-costs-from-two': charging(({ args }) => (args.count > 1 ? 1 : 0)),
   'board-by-default': defaulting('board', firstBoard, tool),
   'brief-by-default': defaulting('brief', () => 'something nice', tool),
   'count-by-default': defaulting('count', () => 1, tool),
@@ -112,6 +140,7 @@ export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   ),
   'count-rounded': reading('count', (count) => (typeof count === 'number' ? Math.round(count) : count)),
   'count-out-of-a-text': reading('count', (count) => (typeof count === 'string' ? Number(count) : count)),
+  'count-null-is-1': reading('count', (count) => (count === null ? 1 : count)),
   'count-true-is-1': reading('count', (count) => (count === true ? 1 : count)),
   'board-by-number': reading('board', (board) => (typeof board === 'number' ? String(board) : board)),
   'brief-by-number': reading('brief', (brief) => (typeof brief === 'number' ? String(brief) : brief)),
@@ -154,9 +183,12 @@ export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   ),
   'x-confirm-confirms': inHeader('x-confirm', 'true'),
   'prefer-header-confirms': inHeader('prefer', 'respond-sync'),
+  'x-auto-approve-confirms': inHeader('x-auto-approve', 'true'),
+  'idempotency-key-confirms': confirmingAtOnce(({ request }) => request.headers['idempotency-key'] !== undefined),
   'confirm-in-query-confirms': inQuery('confirm=true'),
   'dry-run-false-in-query-confirms': inQuery('dry_run=false'),
   'confirm-argument-confirms': argument('confirm', true),
+  'auto-approve-argument-confirms': argument('auto_approve', true),
   'force-argument-confirms': argument('force', true),
   'status-argument-confirms': argument('status', 'dispatched'),
   'empty-id-confirms': argument('confirmation_id', ''),
@@ -166,6 +198,13 @@ export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
       (id) => (id === null ? 'null' : id),
       tool,
     )(argument('confirmation_id', 'null')(rules)),
+  'true-id-confirms': (rules) =>
+    converting(
+      'confirmation_id',
+      (id) => (id === true ? 'true' : id),
+      tool,
+    )(argument('confirmation_id', 'true')(rules)),
+  'confirmation-id-trimmed': converting('confirmation_id', (id) => (typeof id === 'string' ? id.trim() : id), tool),
   'confirmation-id-cut-to-its-column': converting('confirmation_id', (id) => String(id).slice(0, 24), tool),
   'confirmation-id-by-its-start': (rules) => {
     const issued = new Set<string>();

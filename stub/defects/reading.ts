@@ -185,6 +185,16 @@ export const readingDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     (resolve) => (call) => resolve(calls('credits.balance')(call) ? { ...call, tool: 'schedule.read' } : call),
   ),
   'balance-of-the-key': balance(field('balance', (value, { key }) => Number(value) + (key?.secret.charCodeAt(9) ?? 0))),
+  'balance-of-the-sole-workspace': balance(field('balance', (value, { key }) => (key?.role === 'sole' ? 0 : value))),
+  'balance-remembered-by-key': (rules) => {
+    const first = new Map<unknown, unknown>();
+    return balance(
+      field('balance', (value, { key }) => {
+        if (!first.has(key?.role)) first.set(key?.role, value);
+        return first.get(key?.role);
+      }),
+    )(rules);
+  },
   'balance-cached-by-key': balance(
     field('balance', (value, { key }) => Number(value) + (key?.role === 'throttled' ? 4 : 0)),
   ),

@@ -1,5 +1,6 @@
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, isRefusal } from '../exchange.ts';
+import type { Verdict } from '../finding.ts';
 import {
   type Asked,
   confirm,
@@ -12,6 +13,7 @@ import {
   propose,
   proposeAgain,
 } from './images.ts';
+import { answeredOf, issuedBy } from './issued-ids.ts';
 import { offeredShape } from './shapes.ts';
 
 /** A proposal that was confirmed with some of its arguments changed, or none. */
@@ -79,10 +81,26 @@ export function confirmed(t: Context): Promise<Confirmed> {
   });
 }
 
+/** An id that was refused at once, while others were proposed and perhaps dispatched: they may be why. */
+function disturbed(t: Context, { proposal, reply }: Confirmed): Verdict {
+  const failed = isRefusal(reply, 'confirmation_invalid') ? dispatches(reply) : undefined;
+  const between = answeredOf(t).filter(
+    (each) => each.seq > proposal.answer.seq && each.seq < reply.seq && issuedBy(each) !== undefined,
+  );
+  const [other] = between;
+  if (failed === undefined || other === undefined) return undefined;
+  return {
+    ...failed,
+    actual: `${failed.actual}, after ${between.length} other proposals were made`,
+    hint: 'an id stays open whatever else is proposed: look at what that does to the ids of the account that wait',
+    exchanges: [proposal.answer, other, reply],
+  };
+}
+
 /** The confirmation that checks on used and foreign ids compare with. */
 export async function controlConfirmed(t: Context): Promise<Confirmed> {
   const it = await confirmed(t);
-  t.control('confirmations.dispatched', dispatches(it.reply));
+  t.control('confirmations.dispatched', disturbed(t, it) ?? dispatches(it.reply));
   return it;
 }
 
