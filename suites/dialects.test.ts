@@ -9,6 +9,7 @@ const showingLess: readonly DialectName[] = [
   'status-needs-a-period',
   'empty-library',
   'one-image-at-a-time',
+  'two-images-at-least',
   'no-hits',
   'huge-cap',
   'few-keys',

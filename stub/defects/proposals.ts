@@ -1,6 +1,7 @@
 import type { proposalDefects as data } from '../../fixtures/defects/proposals.ts';
 import { refusal } from '../answers.ts';
 import type { Call, ToolCall } from '../call.ts';
+import { issuing } from './ids.ts';
 import {
   answering,
   aroundTool,
@@ -43,18 +44,6 @@ const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =
     const answer = generate(call);
     if (answer.body.status === 'confirmation_required') call.account.credits -= credits(call);
     return answer;
-  });
-
-/** Gives proposals ids of this kind. */
-const issuing = (idOf: (call: ToolCall<typeof tool>) => string): Deviation =>
-  aroundTool(tool, (generate) => (call) => {
-    const answer = generate(call);
-    const held = call.state.confirmations.find(String(answer.body.confirmation_id));
-    if (answer.body.status !== 'confirmation_required' || held === undefined) return answer;
-    const id = idOf(call);
-    call.state.confirmations.consume(held.id);
-    call.state.confirmations.issue({ ...held, id });
-    return { ...answer, body: { ...answer.body, confirmation_id: id } };
   });
 
 /** Confirms by itself what some calls propose. */

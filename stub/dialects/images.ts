@@ -1,6 +1,7 @@
 import type { imageDialects as data } from '../../fixtures/dialects/images.ts';
 import { type Answer, refusal } from '../answers.ts';
 import type { ToolCall } from '../call.ts';
+import { issuing } from '../defects/ids.ts';
 import { answering, aroundTool, code, type Deviation, dispatch, field, fields, together } from '../defects/patches.ts';
 import type { Confirmation } from '../state/confirmations.ts';
 import { refusingField } from './fields.ts';
@@ -55,6 +56,7 @@ const portraits = ['4:5', '9:16'];
 /** Conforming ways to be different about images. */
 export const imageDialects: Readonly<Record<keyof typeof data, Deviation>> = {
   'one-image-at-a-time': refusingField('images.generate', 'count', (value) => Number(value) > 1, 'expected 1'),
+  'two-images-at-least': refusingField('images.generate', 'count', (value) => Number(value) < 2, 'expected 2 or more'),
   'portraits-only': together(
     refusingField(
       'images.generate',
@@ -71,6 +73,15 @@ export const imageDialects: Readonly<Record<keyof typeof data, Deviation>> = {
   'confirmation-id-repeated': answering(code('confirmation_invalid'), (answer, call) =>
     field('message', (message) => `${message} (${call.args.confirmation_id})`)(answer, call),
   ),
+  'confirmations-from-one': (rules) => {
+    let last = 0;
+    const next = () => {
+      last += 1;
+      return String(last);
+    };
+    return issuing(next)(rules);
+  },
+  'confirmation-ids-of-any-letters': issuing((_, id) => `№ ${id} "ß" \\`),
   'bare-dispatch': answering(dispatch, fields({ working_in: undefined })),
   'short-lives': lifetime(22),
   'long-lives': lifetime(43),
