@@ -1,7 +1,9 @@
 import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import type { oddValueDefects as described } from '../../fixtures/defects/odd-values.ts';
-import { answering, crash, type Deviation, list, result, together } from './patches.ts';
-import { calls, converting, instead } from './steps.ts';
+import { type Answer, refusal } from '../answers.ts';
+import { answering, aroundTool, crash, type Deviation, field, list, result, together } from './patches.ts';
+import { asked } from './places.ts';
+import { before, calls, converting, forgiving, ignoring, instead } from './steps.ts';
 
 /** Breaks where a text that a tool is given is of this kind. */
 const breaking = (name: string, when: (value: string) => boolean, ...tools: readonly ToolName[]): Deviation =>
@@ -13,6 +15,8 @@ const breaking = (name: string, when: (value: string) => boolean, ...tools: read
     },
     crash,
   );
+
+const isZero = (value: unknown) => value === 0;
 
 const isMember = (value: string) => value in {};
 
@@ -52,6 +56,45 @@ export const oddValueDefects: Readonly<Record<keyof typeof described, Deviation>
     'library.search',
     'knowledge.search',
   ),
+  'zero-taken-for-no-query': ignoring('query', isZero, 'library.search', 'knowledge.search'),
+  'zero-taken-for-no-workspace': ignoring('workspace', isZero, ...toolNames),
+  'zero-taken-for-no-title': ignoring('title', isZero, 'content.create_request'),
+  'blank-workspace-taken-for-none': ignoring(
+    'workspace',
+    (slug) => typeof slug === 'string' && slug !== '' && slug.trim() === '',
+    ...toolNames,
+  ),
+  'own-slug-refused': instead(
+    'resolveWorkspace',
+    (call) => call.key?.role === 'sole' && asked(call) !== undefined,
+    ({ rules }) => refusal('boundary', { code: rules.codes.workspaceUnreachable, message: 'This is out of reach.' }),
+  ),
+  'null-brief-accepted': converting('brief', (brief) => brief ?? 'An image', 'images.generate'),
+  'confirmation-out-of-a-list': converting(
+    'confirmation_id',
+    (id) => (Array.isArray(id) ? id[0] : id),
+    'images.generate',
+  ),
+  'comments-in-bodies-read': forgiving((text) => {
+    const bare = text.replaceAll(/\/\*.*?\*\//g, '');
+    return bare !== text && bare === '{}' ? {} : undefined;
+  }),
+  'tools-by-names-with-dashes': before('findTool', (call) => {
+    call.tool ??= toolNames.find((name) => name.replaceAll('.', '-') === call.toolName);
+  }),
+  'question-decoded': answering(
+    result('knowledge.search'),
+    field('query', (query) => String(query).replaceAll('%20', ' ').replaceAll('+', ' ')),
+  ),
+  'same-request-same-piece': (rules) => {
+    const made = new Map<string, Answer>();
+    return aroundTool('content.create_request', (create) => (call) => {
+      const request = JSON.stringify([call.key.account, call.args]);
+      const answer = made.get(request) ?? create(call);
+      made.set(request, answer);
+      return answer;
+    })(rules);
+  },
   'null-kind-accepted': converting('kind', (kind) => kind ?? 'image', 'library.get'),
   'hits-null-where-none-match': answering(
     result('knowledge.search'),

@@ -64,7 +64,14 @@ function omitted(requirement: RequirementId, tool: 'schedule.read' | 'connection
 }
 
 export const bodies = [
-  refused('bodies.not-json', ['{"workspace": ', 'workspace=north', '{workspace: "north"}', '{"query": "a"', '{} {}']),
+  refused('bodies.not-json', [
+    '{"workspace": ',
+    'workspace=north',
+    '{workspace: "north"}',
+    '{"query": "a",}',
+    '{/* none */}',
+    '{} {}',
+  ]),
   refused('bodies.json-string', ['"text"', '"{}"']),
   refused('bodies.json-number', ['1', '0']),
   refused('bodies.json-boolean', ['true', 'false']),

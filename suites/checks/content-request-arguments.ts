@@ -138,7 +138,7 @@ export const contentRequestArguments = [
   ),
   titleRefused('content-requests.title-too-long-refused', 201, 'the 201st character is one too many'),
   invalid('content-requests.title-wrong-type-refused', 'title', 'path', typeHint, [
-    { title: 5 },
+    { title: 0 },
     { title: true },
     { title: ['x'] },
   ]),
@@ -162,7 +162,7 @@ export const contentRequestArguments = [
   invalid('content-requests.workspace-empty-refused', 'workspace', 'path', 'a slug has at least 1 character', [
     { workspace: '' },
   ]),
-  invalid('content-requests.workspace-wrong-type-refused', 'workspace', 'path', typeHint, [{ workspace: 5 }]),
+  invalid('content-requests.workspace-wrong-type-refused', 'workspace', 'path', typeHint, [{ workspace: 0 }]),
   check({
     requirement: 'content-requests.workspace-wrong-type-refused',
     title: 'A `workspace` that is a list of one slug is `invalid_arguments` naming it.',

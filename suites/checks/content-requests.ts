@@ -72,9 +72,11 @@ export const contentRequests = [
     requirement: 'content-requests.piece-id-new',
     needs: writes,
     async run(t) {
-      // The last one differs from an earlier one in its title alone, which it leaves out.
+      const made = await allCreated(t);
+      // One more that differs from the first in its title alone, which it leaves out, and one that is the same again.
       const untitled = t.once('created untitled', () => t.call(tool, aRequest(t, { title: undefined })));
-      const good = [...(await allCreated(t)), await untitled].filter(
+      const again = t.once('created again', () => t.call(tool, made[0]?.request.args ?? aRequest(t)));
+      const good = [...made, await untitled, await again].filter(
         (answer) => isSuccess(answer) && typeof body(answer).piece_id === 'string',
       );
       if (good.length < 2) t.cannot('fewer than two requests succeeded and told their piece');

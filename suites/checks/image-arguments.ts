@@ -50,10 +50,10 @@ function boardNotFound(
 
 /** Proposals with an argument that does not fit, or a board that is not there. */
 export const imageArguments = [
-  invalid('image-proposals.board-missing-refused', 'board', [undefined], 'path or message', required('board')),
-  invalid('image-proposals.brief-missing-refused', 'brief', [undefined], 'path or message', required('brief')),
+  invalid('image-proposals.board-missing-refused', 'board', [undefined, null], 'path or message', required('board')),
+  invalid('image-proposals.brief-missing-refused', 'brief', [undefined, null], 'path or message', required('brief')),
   invalid('image-proposals.count-missing-refused', 'count', [undefined], 'path or message', required('count')),
-  invalid('image-proposals.shape-missing-refused', 'shape', [undefined], 'path or message', required('shape')),
+  invalid('image-proposals.shape-missing-refused', 'shape', [undefined, null], 'path or message', required('shape')),
   invalid('image-proposals.count-fraction-refused', 'count', [1.5], 'path', 'count is a whole number; round nothing'),
   invalid('image-proposals.count-wrong-type-refused', 'count', ['1', true, [1], null], 'path', typeHint),
   invalid('image-proposals.board-wrong-type-refused', 'board', [5, ['a']], 'path', typeHint),

@@ -16,7 +16,7 @@ const every = everyResultOf(tool, exercise);
 const telling = [
   '  Who is "Zoë" & <what> does she \\ say?  ',
   'naïve café \u{1F98A} e\u0301',
-  'PRICES',
+  'PRICES + 5%20\nMORE',
   'What do we say? '.repeat(20),
 ];
 
@@ -75,5 +75,5 @@ export const knowledge = [
       }
     },
   },
-  invalidReading('knowledge.query-wrong-type-refused', tool, 'query', [5, ['a']], 'path', typeHint),
+  invalidReading('knowledge.query-wrong-type-refused', tool, 'query', [0, ['a']], 'path', typeHint),
 ];

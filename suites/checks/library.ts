@@ -142,7 +142,7 @@ export const library = [
     },
     (exchange) => body(exchange).truncated === false && countable(exchange),
   ),
-  invalidReading('library.query-wrong-type-refused', tool, 'query', [5, ['a']], 'path', typeHint),
+  invalidReading('library.query-wrong-type-refused', tool, 'query', [0, ['a']], 'path', typeHint),
   check({
     requirement: 'library.found-can-be-got',
     async run(t) {

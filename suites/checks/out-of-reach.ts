@@ -138,8 +138,8 @@ export const outOfReach = [
   ),
   invalidWorkspace(
     'workspaces.wrong-type-refused',
-    // A list of one slug is no string either, and more tempting.
-    (tool, slug) => (tool === 'schedule.read' ? [slug] : 5),
+    // A list of one slug is no string either, and more tempting; and what counts as false is there all the same.
+    (tool, slug) => (tool === 'schedule.read' ? [slug] : 0),
     'a slug is a string',
   ),
 ];

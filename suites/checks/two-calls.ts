@@ -101,8 +101,8 @@ export const twoCalls = [
   ),
   neverDispatches(
     'image-proposals.null-id-never-confirms',
-    (t, args) => [null, true, 5, {}].map((id) => () => t.call(tool, { ...args, confirmation_id: id })),
-    'null is no id, nor is true, a number or an object: nothing was confirmed',
+    (t, args, id) => [null, true, 5, [id]].map((each) => () => t.call(tool, { ...args, confirmation_id: each })),
+    'null is no id, nor is true, a number or a list: nothing was confirmed',
   ),
   neverDispatches(
     'image-proposals.near-miss-id-never-confirms',

@@ -14,6 +14,8 @@ const nearMisses = [
   'schedule.rea',
   'Schedule.Read',
   'schedule_read',
+  'schedule-read',
+  'schedule.read.json',
   'schedule',
   'credits.balance.',
   'content.create-request',

@@ -3,12 +3,14 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check, type Needs } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, body, isSuccess } from '../exchange.ts';
+import { succeeds } from '../expect/answers.ts';
 import { fieldIsText } from '../expect/fields.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { isDispatch } from '../scenes/images.ts';
-import { controlReadings, readings, works } from '../scenes/reading.ts';
+import { controlReadings, controlWorks, readings, works } from '../scenes/reading.ts';
 import { argument, isPinned, isScopedResult, source, workingIn } from '../scenes/scoped-results.ts';
+import { ownWorkspace } from '../scenes/unnamed.ts';
 
 const staysWithPin = (exchange: Answered) =>
   isPinned(exchange) || exchange.credential.pinnedTo === body(exchange).workspace;
@@ -140,6 +142,22 @@ export const workspaces = [
       const others = tempted.flatMap((as) => slugs.map((slug) => t.call('schedule.read', { workspace: slug }, { as })));
       const near = slugsLike(workspace).map((slug) => t.call('schedule.read', { workspace: slug }));
       return Promise.all([t.call('schedule.read', { workspace }), ...others, ...near]);
+    },
+  }),
+  check({
+    requirement: 'workspaces.argument-honoured',
+    title: 'a key names the workspace that it works in without an argument',
+    needs: { roles: [] },
+    async run(t) {
+      const roles = (['defaulted', 'sole'] as const).filter((role) => t.has(role));
+      const owns = await Promise.all(roles.map(async (as) => ({ as, workspace: await ownWorkspace(t, as) })));
+      const known = owns.filter(({ workspace }) => workspace !== undefined);
+      if (known.length === 0) t.cannot('no key that works somewhere by itself', { kind: 'role', role: 'sole' });
+      await controlWorks(t, 'schedule.read');
+      const hint = 'what a key reaches by a default, or as its only workspace, it reaches by name too';
+      for (const { as, workspace } of known) {
+        t.expect(succeeds(await t.call('schedule.read', { workspace }, { as }), hint));
+      }
     },
   }),
   everyToolHonours('workspaces.argument-honoured-every-tool', { settings: ['otherWorkspace'] }),
