@@ -123,6 +123,7 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
   'used-id-good-with-another-count': reusing(({ args }, { held }) => args.count !== held.request.count),
   'used-id-kept-with-its-request': reusing(({ args }, used) => JSON.stringify(args) !== used.args),
   'used-id-good-in-other-case': reusing(({ args }, { held }) => args.confirmation_id !== held.id),
+  'used-id-good-for-another-key': reusing(({ key }, { held }) => key.role !== held.role),
   'used-id-forgotten-after-ten-minutes': reusing(({ state }, { at }) => state.clock.now() - at >= 10 * 60_000),
   'used-id-is-told': presenting(
     'used',

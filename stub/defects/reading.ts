@@ -179,6 +179,7 @@ export const readingDefects: Readonly<Record<keyof typeof data, Deviation>> = {
 
   'balance-as-text': balance(field('balance', String)),
   'balance-null': balance(field('balance', (value, { key }) => (key?.storedDefault === null ? null : value))),
+  'balance-null-elsewhere': balance(field('balance', (value, { key }) => (key?.account === 'first' ? value : null))),
   'balance-as-object': balance(field('balance', (amount) => ({ amount, unit: 'credits' }))),
   'balance-wants-a-workspace': around(
     'resolveWorkspace',

@@ -66,7 +66,9 @@ export const credits = [
       fieldFits(exchange, 'CreditsBalanceResult', 'balance', 'a number, not a text with one in it'),
     ),
     async run(t) {
-      t.expect(succeeds(await t.call(tool, {}), 'credits.balance needs no arguments and no workspace'));
+      const hint = 'credits.balance needs no arguments and no workspace';
+      t.expect(succeeds(await t.call(tool, {}), hint));
+      if (t.has('otherAccount')) t.expect(succeeds(await t.call(tool, {}, { as: 'otherAccount' }), hint));
     },
   } satisfies ReturnType<ReturnType<typeof everyResultOf>>,
   check({

@@ -26,7 +26,8 @@ export async function tryAgain(
       const second = await attempt(check, afresh, interrupted);
       if (second.status !== 'passed') return;
       for (const finding of findings) {
-        finding.note = 'the same check passed when it was run again: the deployment does not always answer alike';
+        finding.note =
+          'the same check passed when it was run again, with other calls around it: the deployment does not always answer alike, or what came before matters';
       }
     }),
   );
