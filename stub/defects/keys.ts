@@ -17,7 +17,7 @@ import {
   type When,
   writing,
 } from './patches.ts';
-import { admitting, calls, instead, keyOf, presented, sent, skipping } from './steps.ts';
+import { admitting, calls, instead, keyOf, presented, skipping } from './steps.ts';
 
 const absent: When = (_, call) => call.request.headers.authorization === undefined;
 const bearer: When = (_, call) => /^bearer /i.test(String(call.request.headers.authorization));
@@ -91,9 +91,6 @@ export const keyDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'last-letter-not-compared': admitting(like((good, given) => good.slice(0, -1) === given)),
   'last-letter-of-key-free': admitting(
     like((good, given) => good.length === given.length && good.slice(0, -1) === given.slice(0, -1)),
-  ),
-  'expired-key-good-without-body': admitting((call) =>
-    call.key?.state === 'expired' && sent(call) === '' ? call.key : undefined,
   ),
   'key-compared-without-case': admitting(like((good, given) => good.toLowerCase() === given.toLowerCase())),
   'tool-named-in-401': answering(unauthorized, (answer, call) =>

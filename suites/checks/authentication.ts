@@ -32,14 +32,10 @@ const uniformHint =
 
 const acrossHint = 'the 401 is the same for every tool: answer it before the tool is looked at';
 
-/** A call with a bad credential; its body is empty, or left out where no argument is needed, so that nothing could run. */
+/** A call with a bad credential, with an empty object, so that nothing could run. */
 function ask(t: Context, tool: string, as: Credential, fresh: boolean, where = as.role): Promise<Answered> {
   const baseUrl = where && t.target.keys[where]?.baseUrl;
-  return t.call(tool, tool === 'credits.balance' ? undefined : {}, {
-    as,
-    fresh,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-  });
+  return t.call(tool, {}, { as, fresh, ...(baseUrl === undefined ? {} : { baseUrl }) });
 }
 
 /** Every tool refuses a credential of this kind with 401, and serves a good one. */

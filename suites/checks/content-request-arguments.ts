@@ -75,7 +75,7 @@ const extraHint =
 
 /** Properties that a request does not have: of nobody, of other tools, of every object; with and without a title. */
 const extras: readonly { property: string; change: Args }[] = [
-  { property: 'tck_unknown', change: { tck_unknown: '09:00' } },
+  { property: 'tck_unknown', change: { tck_unknown: { at: { hour: 9 } } } },
   { property: 'time', change: { time: '09:00', title: undefined } },
   { property: 'tck_unknown', change: { tck_unknown: null } },
   { property: 'confirmation_id', change: { confirmation_id: 'x' } },
@@ -97,7 +97,7 @@ export const contentRequestArguments = [
     'format',
     'path',
     'only the five formats are known, as they are written',
-    ['reels', 'Posts', '', 'post', ' posts', 'long-form', 'constructor'].map((format) => ({ format })),
+    ['posts_and_reels', 'Posts', '', 'post', ' posts', 'long-form', 'constructor'].map((format) => ({ format })),
   ),
   invalid('content-requests.format-wrong-type-refused', 'format', 'path', typeHint, [
     { format: 5 },
@@ -140,6 +140,7 @@ export const contentRequestArguments = [
   invalid('content-requests.title-wrong-type-refused', 'title', 'path', typeHint, [
     { title: 0 },
     { title: true },
+    { title: { text: 'x' } },
     { title: ['x'] },
   ]),
   check({
