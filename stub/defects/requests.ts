@@ -1,3 +1,4 @@
+import { formats } from '../../fixtures/contract/tools.ts';
 import type { requestDefects as data } from '../../fixtures/defects/requests.ts';
 import { refusal } from '../answers.ts';
 import type { Call, ToolCall } from '../call.ts';
@@ -104,7 +105,9 @@ export const requestDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'format-told-with-dash': telling(field('format', (format) => String(format).replace('_', '-'))),
   'articles-filed-as-long-form': reads('format', (format) => (format === 'articles' ? 'long_form' : format)),
   'posts-by-default': defaulting('format', asPosts, tool),
-  'unknown-format-is-posts': reads('format', (format) => (format === 'reels' ? 'posts' : format)),
+  'unknown-format-is-posts': reads('format', (format) =>
+    formats.some((known) => known === format) ? format : 'posts',
+  ),
   'format-in-any-case': reads('format', (format) => format.toLowerCase()),
   'format-found-in-any-object': reads('format', (format) => (format in {} ? 'posts' : format)),
   'format-in-the-singular': reads('format', (format) => (format === 'post' ? 'posts' : format)),

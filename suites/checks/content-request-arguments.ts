@@ -97,7 +97,9 @@ export const contentRequestArguments = [
     'format',
     'path',
     'only the five formats are known, as they are written',
-    ['posts_and_reels', 'Posts', '', 'post', ' posts', 'long-form', 'constructor'].map((format) => ({ format })),
+    ['reels', 'posts_and_more', 'Posts', '', 'post', ' posts', 'long-form', 'constructor'].map((format) => ({
+      format,
+    })),
   ),
   invalid('content-requests.format-wrong-type-refused', 'format', 'path', typeHint, [
     { format: 5 },
