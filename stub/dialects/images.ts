@@ -69,10 +69,6 @@ export const imageDialects: Readonly<Record<keyof typeof data, Deviation>> = {
   'changed-board-refused': changedRefused('board'),
   'board-before-confirmation': boardFirst,
   'changed-brief-refused': changedRefused('brief'),
-  'confirmations-of-one-key': ofOneKey,
-  'confirmation-id-repeated': answering(code('confirmation_invalid'), (answer, call) =>
-    field('message', (message) => `${message} (${call.args.confirmation_id})`)(answer, call),
-  ),
   'confirmations-from-one': (rules) => {
     let last = 0;
     const next = () => {
@@ -82,6 +78,10 @@ export const imageDialects: Readonly<Record<keyof typeof data, Deviation>> = {
     return issuing(next)(rules);
   },
   'confirmation-ids-of-any-letters': issuing((_, id) => `№ ${id} "ß" \\`),
+  'confirmations-of-one-key': ofOneKey,
+  'confirmation-id-repeated': answering(code('confirmation_invalid'), (answer, call) =>
+    field('message', (message) => `${message} (${call.args.confirmation_id})`)(answer, call),
+  ),
   'bare-dispatch': answering(dispatch, fields({ working_in: undefined })),
   'short-lives': lifetime(22),
   'long-lives': lifetime(43),

@@ -131,9 +131,11 @@ export const imageProposals = [
     async run(t) {
       let steady = true;
       for (let look = 1; ; look += 1) {
-        const earlier = await balance(t);
+        // Once more each time, so that somebody who spends at every so many calls is seen.
+        const earlier: number[] = [];
+        for (let time = 0; time < look; time += 1) earlier.push((await balance(t)).value);
         const before = await balance(t);
-        steady &&= earlier.value === before.value;
+        steady &&= earlier.every((value) => value === before.value);
         const { answer } = await proposedNow(t, look);
         const after = await balance(t);
         if (before.value === after.value) return;
