@@ -30,6 +30,18 @@ test('what means something to a pattern or to a replacement is taken as it is', 
   expect(redact('x $&.*( y')).toBe('x <$1> y');
 });
 
+test('a secret of a few letters is one where it stands alone', () => {
+  const redact = redactor(
+    new Map([
+      ['re', 'revoked'],
+      ['a.b', 'key'],
+    ]),
+  );
+  expect(redact('Bearer re, refusal, "re", here; a.b aXb xa.b')).toBe(
+    'Bearer <revoked>, refusal, "<revoked>", here; <key> aXb xa.b',
+  );
+});
+
 test('an empty secret hides nothing', () => {
   expect(redactor(new Map([['', 'nothing']]))('text')).toBe('text');
 });

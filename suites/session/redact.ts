@@ -15,12 +15,20 @@ export function redactor(secrets: ReadonlyMap<string, string>): Redact {
   );
   return (text) => {
     const whole = spelled.reduce(
-      (rest, [secret, words]) => (rest.includes(secret) ? rest.replaceAll(secret, `<${words}>`) : rest),
+      (rest, [secret, words]) => (rest.includes(secret) ? rest.replaceAll(wherever(secret), () => `<${words}>`) : rest),
       text,
     );
     // A text that was shortened may break off within a secret.
     return whole.includes('\u2026') ? spelled.reduce(withoutBeginning, whole) : whole;
   };
+}
+
+/** A secret of a few letters is one where it stands alone: within a word the same letters are a part of that word. */
+const fewLetters = 5;
+
+function wherever(secret: string): string | RegExp {
+  if (secret.length >= fewLetters) return secret;
+  return new RegExp(`(?<![A-Za-z0-9])${secret.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&')}(?![A-Za-z0-9])`, 'g');
 }
 
 function withoutBeginning(text: string, [secret, words]: readonly [string, string]): string {
