@@ -79,7 +79,7 @@ const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =
 /** Deviations of proposals. */
 export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'images-always-refused': instead('runTool', calls(tool), () =>
-    refusal('tool', { code: 'insufficient_credits', message: 'There are no credits left.' }),
+    refusal('tool', { code: 'images_disabled', message: 'Images are switched off.' }),
   ),
   'proposal-called-pending': proposing(fields({ status: 'pending' })),
   'confirmation-id-as-number': proposing(fields({ confirmation_id: 17 })),

@@ -8,7 +8,17 @@ import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
 import { toldApart } from '../scenes/apart.ts';
 import { askedForMore, controlConfirmed, recovered, usedAgain } from '../scenes/confirming.ts';
-import { briefOf, confirm, dispatches, isDispatch, isProposal, proposed, proposes, spends } from '../scenes/images.ts';
+import {
+  briefOf,
+  confirm,
+  creditsSuffice,
+  dispatches,
+  isDispatch,
+  isProposal,
+  proposed,
+  proposes,
+  spends,
+} from '../scenes/images.ts';
 import { aged } from '../scenes/passing-time.ts';
 import {
   expired,
@@ -146,6 +156,7 @@ export const confirmationInvalid = [
       if (!isRefusal(refused, code)) t.cannot('no answer confirmation_invalid to recover from');
       const { old } = await aged(t);
       const answer = await t.call('images.generate', old.args);
+      creditsSuffice(t, answer);
       t.expect(proposed(answer));
     },
   }),

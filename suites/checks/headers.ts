@@ -7,7 +7,7 @@ import { carries, describeAnswer } from '../expect/answers.ts';
 import { rule } from '../rule.ts';
 import { closedRoles } from '../scenes/closed.ts';
 import { controlProposed, proposes } from '../scenes/images.ts';
-import { neverIssuedId } from '../scenes/issued-ids.ts';
+import { everIssued, neverIssuedId } from '../scenes/issued-ids.ts';
 import { plainArguments } from '../scenes/reading.ts';
 import { ambiguous, invalidArguments, malformed, noSuchTool, toolAnswers, unauthorized } from '../scenes/refusals.ts';
 import { overTheCap } from '../scenes/throttle.ts';
@@ -91,7 +91,7 @@ export const headers = [
     'false',
     async (t) => {
       const { args, id } = await controlProposed(t);
-      return [await t.call('images.generate', { ...args, confirmation_id: neverIssuedId(id) })];
+      return [await t.call('images.generate', { ...args, confirmation_id: neverIssuedId(id, everIssued(t)) })];
     },
     proposes,
   ),

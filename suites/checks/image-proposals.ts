@@ -11,13 +11,16 @@ import { balance } from '../scenes/credits.ts';
 import {
   controlAsked,
   controlProposed,
+  creditsSuffice,
   isProposal,
+  leftAlone,
+  lookAtShape,
   propose,
   proposeAgain,
   proposed,
   proposes,
 } from '../scenes/images.ts';
-import { isPlainRequest, issuedBy, sameId } from '../scenes/issued-ids.ts';
+import { dispatchedBy, givenAgain, isPlainRequest, issuedBy } from '../scenes/issued-ids.ts';
 import { otherShape } from '../scenes/shapes.ts';
 
 const tool = 'images.generate';
@@ -73,7 +76,9 @@ export const imageProposals = [
       exercise: async (t) => [(await controlAsked(t)).answer],
     }),
     async run(t: Context) {
-      t.expect(proposed((await controlAsked(t)).answer));
+      const { answer } = await controlAsked(t);
+      creditsSuffice(t, answer);
+      t.expect(lookAtShape(t, proposed(answer), answer));
     },
   },
   everyProposal('image-proposals.confirmation-id', (exchange) =>
@@ -82,17 +87,10 @@ export const imageProposals = [
   rule({
     requirement: 'image-proposals.confirmation-id-new',
     needs: proposes,
-    applies: (exchange) => issuedBy(exchange) !== undefined,
-    verdict(exchange, before) {
-      const mine = before.filter(({ credential }) => credential.role === exchange.credential.role);
-      const same = mine.find((each) => issuedBy(each) === issuedBy(exchange));
-      return same && sameId(same, exchange);
-    },
-    // The same request again asks for an approval of its own.
-    async exercise(t) {
-      const { args, answer } = await controlProposed(t);
-      return [answer, (await proposeAgain(t, args)).answer];
-    },
+    applies: (exchange) =>
+      issuedBy(exchange) !== undefined || dispatchedBy(exchange, exchange.request.args?.confirmation_id),
+    verdict: (exchange, before) => givenAgain(before, exchange),
+    exercise: async (t) => [(await controlProposed(t)).answer, (await leftAlone(t)).answer],
   }),
   everyProposal('image-proposals.request-summary', (exchange) =>
     fieldIsText(exchange, 'request_summary', 'one plain sentence for the person who approves'),

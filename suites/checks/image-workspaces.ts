@@ -5,7 +5,7 @@ import { type Answered, body, isRefusal } from '../exchange.ts';
 import { describeAnswer, succeeds } from '../expect/answers.ts';
 import { fieldIs } from '../expect/fields.ts';
 import { invalidField } from '../expect/issues.ts';
-import { controlProposed, isProposal, proposes } from '../scenes/images.ts';
+import { controlProposed, creditsSuffice, declinedForCredits, isProposal, proposes } from '../scenes/images.ts';
 import { callOutOfReach, fallible, refusesWorkspace, unknownWorkspace } from '../scenes/out-of-reach.ts';
 import { isOwnRefusal, onlyWhenNamed, ownWorkspace } from '../scenes/unnamed.ts';
 import { typeHint } from '../scenes/wrong-type.ts';
@@ -54,6 +54,7 @@ export const imageWorkspaces = [
       const { args } = await controlProposed(t);
       const board = t.setting('otherBoard');
       const answer = await t.call(tool, { ...args, ...t.there({ board }) });
+      creditsSuffice(t, answer);
       const hint = 'propose in the workspace that the argument names, with its boards';
       t.expect(succeeds(answer, hint) ?? fieldIs(answer, 'workspace', t.setting('otherWorkspace'), hint));
     },
@@ -69,6 +70,7 @@ export const imageWorkspaces = [
         present.map(async (role) => {
           const board = await knownBoard(t, role);
           const answer = await t.call(tool, { ...args, board: board ?? args.board }, { as: role });
+          if (declinedForCredits(answer) !== undefined) return false;
           // Where no board of that workspace is known, only that there is a workspace can be told.
           if (isProposal(answer) || (board === undefined && isRefusal(answer, 'board_not_found'))) return true;
           const finding = isOwnRefusal(answer)

@@ -3,7 +3,15 @@ import type { Context } from '../engine/context.ts';
 import { type Answered, isRefusal } from '../exchange.ts';
 import { refuses } from '../expect/answers.ts';
 import { controlConfirmed } from '../scenes/confirming.ts';
-import { confirm, dispatchedImages, isDispatch, propose, spends } from '../scenes/images.ts';
+import {
+  confirm,
+  creditsSuffice,
+  declinedForCredits,
+  dispatchedImages,
+  isDispatch,
+  propose,
+  spends,
+} from '../scenes/images.ts';
 import { givenTwice } from '../scenes/issued-ids.ts';
 
 const tool = 'images.generate';
@@ -52,6 +60,7 @@ async function oneRace(t: Context): Promise<Race> {
 async function aRace(t: Context): Promise<readonly Answered[]> {
   await controlConfirmed(t);
   const { answers, ran } = await theRace(t);
+  if (!answers.some(isDispatch)) for (const answer of answers) creditsSuffice(t, answer);
   return ran < 2 ? t.cannot('the cap let fewer than two calls through at once') : answers;
 }
 
@@ -76,8 +85,8 @@ export const race = [
     requirement: 'race.others-invalid',
     needs: spends,
     async run(t) {
-      const others = (await aRace(t)).filter((each) => !isDispatch(each));
-      if (others.length === 0) t.cannot('all of them dispatched');
+      const others = (await aRace(t)).filter((each) => !isDispatch(each) && declinedForCredits(each) === undefined);
+      if (others.length === 0) t.cannot('all of them dispatched, or could not be paid');
       for (const answer of others) {
         t.expect(refuses(answer, 'confirmation_invalid', 'who comes second finds the id used, as after any other use'));
       }

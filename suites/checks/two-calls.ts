@@ -3,7 +3,7 @@ import { check } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body } from '../exchange.ts';
 import { brief } from '../json.ts';
-import { controlProposed, isDispatch, proposes } from '../scenes/images.ts';
+import { isDispatch, leftAlone, proposes } from '../scenes/images.ts';
 import { canBeCut } from '../scenes/issued-ids.ts';
 
 const tool = 'images.generate';
@@ -19,7 +19,7 @@ function neverDispatches(
     // An id that has expired would confirm nothing however it was presented.
     needs: { ...proposes, alone: 'unexpired' },
     async run(t) {
-      const { args, id } = await controlProposed(t);
+      const { args, id } = await leftAlone(t);
       // One by one: after the first image that nobody asked for, no more are risked.
       for (const way of ways(t, args, id)) {
         const answer = await way();

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
@@ -39,7 +40,7 @@ export function briefOf(t: Context, purpose: string): string {
 }
 
 /** Numbers of images to ask for: the bounds are not shown, and there are services that never make a single one. */
-const likelyCounts = [1, 2, 4, 8] as const;
+const likelyCounts = [1, 2, 3, 4, 8] as const;
 
 /** The proposal whose shape and count the others use: the first ones with which it is not refused. */
 function firstProposal(t: Context): Promise<Asked> {
@@ -60,12 +61,17 @@ async function withSomeCount(t: Context, shape: string): Promise<Asked> {
     if (!isRefusal(asked.answer, 'invalid_arguments') || !mayConcern(asked.answer, 'count')) break;
     asked = await ask(t, t.here(), t.setting('board'), shape, count);
   }
+  const { issues } = body(asked.answer);
+  if (isRefusal(asked.answer, 'invalid_arguments') && Array.isArray(issues) && mayConcern(asked.answer, 'count')) {
+    t.cannot(`no number of images was accepted of ${likelyCounts.join(', ')}: ${brief(issues)}`);
+  }
   return asked;
 }
 
 /** Whether a refusal may be about this field: it names it, or it is of a kind that the document does not describe. */
 function mayConcern(answer: Answered, field: string): boolean {
   const { code, issues } = body(answer);
+  if (declinedForCredits(answer) !== undefined) return false;
   if (code !== 'invalid_arguments') return !['workspace_ambiguous', 'board_not_found'].includes(String(code));
   return (
     !Array.isArray(issues) ||
@@ -88,6 +94,11 @@ export async function controlProposed(t: Context): Promise<Proposal> {
   return proposalOf(t, await firstProposal(t));
 }
 
+/** A proposal that nobody confirms: its request is nobody else's, as an equal one may be given the same id. */
+export function leftAlone(t: Context): Promise<Proposal> {
+  return t.once('left alone', () => propose(t, 'left alone'));
+}
+
 /** A fresh proposal of this check's own. */
 export async function propose(t: Context, purpose: string, change: Args = {}): Promise<Proposal> {
   const { args } = await controlProposed(t);
@@ -102,7 +113,8 @@ export async function proposeAgain(t: Context, args: Args): Promise<Proposal> {
 
 /** A proposal as a control: where it failed, the check at hand cannot be judged. */
 export function proposalOf(t: Context, { args, answer }: Asked): Proposal {
-  t.control('image-proposals.proposed', leftBehind(t, proposed(answer), answer));
+  creditsSuffice(t, answer);
+  t.control('image-proposals.proposed', lookAtShape(t, leftBehind(t, proposed(answer), answer), answer));
   const { confirmation_id: id } = body(answer);
   if (typeof id !== 'string' || id === '') {
     t.control('image-proposals.confirmation-id', {
@@ -130,6 +142,32 @@ export function proposed(answer: Answered): Verdict {
     actual: `status ${brief(status)}, run_id ${brief(run_id)}`,
     hint: 'the first call only proposes: nothing may run before the id that it issues comes back',
     exchanges: [answer],
+  };
+}
+
+/** The code of a refusal which says, by a code of the service's own, that what is asked for cannot be paid. */
+export function declinedForCredits(answer: Answered): string | undefined {
+  const { code, message } = body(answer);
+  if (!isRefusal(answer) || typeof code !== 'string' || documented.includes(code)) return undefined;
+  return /credit|balance|fund|quota|payment/i.test(`${code} ${message}`) ? code : undefined;
+}
+
+const documented: readonly string[] = Object.values(refusalCodes);
+
+/** Ends a check whose request cannot be paid: the document leaves open how that is told. */
+export function creditsSuffice(t: Context, answer: Answered): void {
+  const code = declinedForCredits(answer);
+  if (code !== undefined) t.cannot(`images are refused with ${code}: give the account of 'primary' more credits`);
+}
+
+/** A shape out of the configuration may be one that the service does not make. */
+export function lookAtShape(t: Context, failed: Verdict, answer: Answered): Verdict {
+  const { issues } = body(answer);
+  const named = isRefusal(answer, 'invalid_arguments') && Array.isArray(issues) && mayConcern(answer, 'shape');
+  if (failed === undefined || t.target.shape === undefined || !named) return failed;
+  return {
+    ...failed,
+    hint: `look at \`shape\` in the configuration: ${brief(t.target.shape)} may not be offered here`,
   };
 }
 
@@ -168,6 +206,7 @@ export async function confirm(t: Context, args: Args, id: string, how: Confirmin
   }
   // Nothing can be said of an id that stands for two proposals.
   t.control('image-proposals.confirmation-id-new', givenTwice(t, id));
+  creditsSuffice(t, answer);
   return answer;
 }
 

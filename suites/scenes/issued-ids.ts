@@ -31,21 +31,57 @@ export function issuedBy(exchange: Answered): string | undefined {
   return proposal && typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** An id given to two proposals of one key. */
-export function sameId(one: Answered, other: Answered): Verdict {
-  return {
-    expected: 'a confirmation_id of its own for each proposal',
-    actual: `confirmation_id ${brief(issuedBy(other))} given to two proposals`,
-    hint: 'make a new id for every proposal, from nothing that two of them can share, such as a time or what is asked for',
-    exchanges: [one, other],
-  };
+/** What was shown to somebody: the request that an id is bound to, in the workspace that the answer tells. */
+function shownBy(exchange: Answered): string {
+  const { workspace, board, brief: text, count, shape } = exchange.request.args ?? {};
+  return JSON.stringify([body(exchange).workspace ?? workspace, board, text, count, shape]);
 }
 
-/** Nothing where an id was given to one proposal at most. */
+/** Whether an answer says that the image of an id is running. */
+export function dispatchedBy(exchange: Answered, id: unknown): boolean {
+  return exchange.request.args?.confirmation_id === id && isSuccess(exchange) && body(exchange).status === 'dispatched';
+}
+
+/** An id given to two requests, or given out again once it was used: the last of these answers against those before. */
+export function givenAgain(before: readonly Answered[], exchange: Answered): Verdict {
+  const id = issuedBy(exchange);
+  const { role } = exchange.credential;
+  const earlier = before.filter((each) => each.credential.role === role && issuedBy(each) === id);
+  if (id === undefined || earlier.length === 0) return undefined;
+  const another = earlier.find((each) => shownBy(each) !== shownBy(exchange));
+  if (another !== undefined) {
+    return {
+      expected: 'a confirmation_id that stands for one request',
+      actual: `confirmation_id ${brief(id)} given to two requests`,
+      hint: 'make ids from nothing that two requests can share, such as a time: an id is bound to the request that was shown',
+      exchanges: [another, exchange],
+    };
+  }
+  // One that was under way when this was sent may have come after it.
+  const used = before.find((each) => dispatchedBy(each, id) && each.atMs + each.durationMs < exchange.atMs);
+  return (
+    used && {
+      expected: 'a confirmation_id that was not used before',
+      actual: `confirmation_id ${brief(id)} given out again after it was used`,
+      hint: 'make a new id for a request whose id was used: it wants an approval of its own',
+      exchanges: [used, exchange],
+    }
+  );
+}
+
+/** Nothing where an id stands for one request at most, and was not given out again after its use. */
 export function givenTwice(t: Context, id: string): Verdict {
-  const [one, ...others] = answeredOf(t).filter((each) => issuedBy(each) === id);
-  const other = others.find(({ credential }) => credential.role === one?.credential.role);
-  return one === undefined || other === undefined ? undefined : sameId(one, other);
+  const answered = answeredOf(t);
+  for (const [index, each] of answered.entries()) {
+    const finding = issuedBy(each) === id ? givenAgain(answered.slice(0, index), each) : undefined;
+    if (finding !== undefined) return finding;
+  }
+  return undefined;
+}
+
+/** Every id that any answer of the run gave out. */
+export function everIssued(t: Context): ReadonlySet<unknown> {
+  return new Set(answeredOf(t).map((each) => body(each).confirmation_id));
 }
 
 /** Shorter ids may be numbered in some way, so that what looks like one may be one. */
@@ -56,13 +92,22 @@ export const canBeCut = (id: string) => id.length >= longEnough;
 
 /**
  * An id that was never issued but looks like one that was: its last letters and digits are exchanged for others of
- * their kind. Ids that are plain numbers are moved far up instead, and other short ones made longer, where none has been given out.
+ * their kind. Ids that are plain numbers are moved far up instead, and others that have few to exchange made longer,
+ * where no counting leads. It is none of those given.
  */
-export function neverIssuedId(like: string): string {
+export function neverIssuedId(like: string, given: ReadonlySet<unknown> = new Set()): string {
+  let other = resembling(like);
+  while (given.has(other)) other += longer;
+  return other;
+}
+
+const longer = 'zq7zq7';
+
+function resembling(like: string): string {
   if (/^\d+$/.test(like)) return String(BigInt(like) + 7_654_321n).padStart(like.length, '0');
-  if (!canBeCut(like)) return `${like}zq7zq7`;
+  if (!canBeCut(like)) return `${like}${longer}`;
   let left = 6;
-  return [...like]
+  const exchanged = [...like]
     .reverse()
     .map((letter) => {
       if (left === 0 || !/[0-9a-zA-Z]/.test(letter)) return letter;
@@ -73,4 +118,5 @@ export function neverIssuedId(like: string): string {
     })
     .reverse()
     .join('');
+  return left === 0 ? exchanged : `${exchanged}${longer}`;
 }

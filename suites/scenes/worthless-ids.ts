@@ -4,7 +4,7 @@ import { type Answered, body } from '../exchange.ts';
 import { describeAnswer } from '../expect/answers.ts';
 import { controlConfirmed, usedAgain } from './confirming.ts';
 import { confirm, controlProposed, isProposal, propose, proposes, spends } from './images.ts';
-import { neverIssuedId } from './issued-ids.ts';
+import { everIssued, neverIssuedId } from './issued-ids.ts';
 import { agedId } from './passing-time.ts';
 
 const tool = 'images.generate';
@@ -22,7 +22,8 @@ export const neverIssued: Worthless = {
   needs: proposes,
   async present(t) {
     const { args, id } = await controlProposed(t);
-    const call = () => t.call(tool, { ...args, confirmation_id: neverIssuedId(id) });
+    const unknown = neverIssuedId(id, everIssued(t));
+    const call = () => t.call(tool, { ...args, confirmation_id: unknown });
     const answer = await t.once('never issued', call);
     return async (fresh) => (fresh ? call() : answer);
   },
