@@ -160,4 +160,9 @@ export const keyDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     both(status(403), to('accountSwitchOff', 'platformSwitchOff')),
     errorFields({ code: 'tenant_mcp.surface_disabled' }),
   ),
+  'key-as-password': admitting((call) => {
+    const given = schemeOf(call) === 'basic' ? (presented(call, 'any') ?? '') : '';
+    const password = Buffer.from(given, 'base64').toString('utf8').replace(/^.*?:/, '');
+    return [...call.state.keys.values()].find(({ secret }) => secret === password);
+  }),
 };

@@ -164,4 +164,9 @@ export const nameAndBodyDefects: Readonly<Record<keyof typeof data, Deviation>> 
     invalid,
     each('issues', (issue) => ({ ...issue, path: '' })),
   ),
+  'batch-of-one-refused-as-call': instead(
+    'readBody',
+    (call) => /^\[\{.+\}\]$/.test(sent(call)),
+    () => refusal('boundary', { code: 'no_batches', message: 'One call at a time.' }),
+  ),
 };

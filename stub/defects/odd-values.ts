@@ -100,4 +100,16 @@ export const oddValueDefects: Readonly<Record<keyof typeof described, Deviation>
     result('knowledge.search'),
     list('hits', (hits) => (hits.every(weak) ? null : hits)),
   ),
+  'crash-on-four-bytes': breaking('query', (query) => /[\u{10000}-\u{10ffff}]/u.test(query), 'library.search'),
+  'question-in-the-spelling-kept': (rules) => {
+    const kept = new Map<string, unknown>();
+    return answering(
+      result('knowledge.search'),
+      field('query', (query) => {
+        const plain = String(query).trim().toLowerCase();
+        if (!kept.has(plain)) kept.set(plain, query);
+        return kept.get(plain);
+      }),
+    )(rules);
+  },
 };

@@ -96,4 +96,5 @@ export const rateLimitDefects: Readonly<Record<keyof typeof data, Deviation>> = 
     counting(() => ({ windowSeconds: 300 })),
     waiting((told) => Math.min(60, told)),
   ),
+  'wait-two-seconds-short': waiting((told) => Math.max(1, told - 2)),
 };

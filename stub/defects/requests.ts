@@ -170,4 +170,7 @@ export const requestDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     return slug !== undefined && !everySlug(call).includes(slug);
   }),
   'create-in-foreign-workspace': openTo(tool),
+  'title-false-is-none': ignoring('title', (title) => title === false, tool),
+  'day-of-a-five-digit-year': reads('day', (day) => day.replace(/^\d(\d{4}-\d{2}-\d{2})$/, '$1')),
+  'private-properties-ignored': overlooking((name) => /^(_|x-)/.test(name)),
 };

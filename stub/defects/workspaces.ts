@@ -14,10 +14,11 @@ import {
   proposal,
   result,
   sentAs,
+  to,
   type When,
 } from './patches.ts';
 import { accountOf, asked, everySlug, openTo, withoutRung } from './places.ts';
-import { around, calls, converting, ignoring, instead, settling } from './steps.ts';
+import { around, calls, converting, ignoring, instead, sent, settling } from './steps.ts';
 
 const unreachable = code('workspace_unreachable');
 
@@ -39,6 +40,15 @@ const ignoresArgument = (tool: ToolName): Deviation =>
   settling((call, key) =>
     calls(tool)(call) && key.storedDefault !== null ? [key.storedDefault, 'stored-default'] : undefined,
   );
+
+/** Any workspace of the account, for one tool. */
+const withinAccount = (tool: ToolName): Deviation =>
+  settling((call, key) => {
+    const slug = asked(call);
+    return slug !== undefined && calls(tool)(call) && accountOf(call, key).includes(slug)
+      ? [slug, 'call-override']
+      : undefined;
+  });
 
 /** Deviations of the workspace that is worked in. */
 export const workspaceDefects: Readonly<Record<keyof typeof data, Deviation>> = {
@@ -140,4 +150,39 @@ export const workspaceDefects: Readonly<Record<keyof typeof data, Deviation>> = 
   'empty-workspace-looked-up': converting('workspace', (value) => (value === '' ? ' ' : value), 'library.search'),
   'workspace-number-made-text': converting('workspace', (value) => (typeof value === 'number' ? String(value) : value)),
   'workspace-number-ignored': ignoring('workspace', (value) => typeof value === 'number', 'connections.status'),
+  'reach-not-asked-by-library-get': withinAccount('library.get'),
+  'reach-not-asked-by-create-request': withinAccount('content.create_request'),
+  'reach-not-asked-by-images': withinAccount('images.generate'),
+  'only-workspace-whatever-is-asked': settling((call, key) => {
+    const [only] = key.role === 'sole' && calls('knowledge.search')(call) ? key.reach : [];
+    return only === undefined ? undefined : [only, 'sole-reachable'];
+  }),
+  'account-listed-to-keys-of-one-workspace': answering(
+    both(unreachable, to('sole')),
+    field('workspaces', (_, call) => (call.key === undefined ? [] : accountOf(call, call.key))),
+  ),
+  'slugs-by-their-start': settling((call, key) => {
+    const start = asked(call) ?? '';
+    const found = start === '' ? undefined : key.reach.find((slug) => slug !== start && slug.startsWith(start));
+    return found === undefined ? undefined : [found, 'call-override'];
+  }),
+  'first-slug-of-a-list-in-library-search': converting(
+    'workspace',
+    (slug) => (Array.isArray(slug) ? slug[0] : slug),
+    'library.search',
+  ),
+  'default-not-looked-up-without-body': around('resolveWorkspace', (resolve) => (call) => {
+    if (sent(call) !== '' || call.key?.storedDefault == null) return resolve(call);
+    const { storedDefault } = call.key;
+    call.key.storedDefault = null;
+    const answer = resolve(call);
+    call.key.storedDefault = storedDefault;
+    return answer;
+  }),
+  'argument-of-create-sticks': around('runTool', (run) => (call) => {
+    if (calls('content.create_request')(call) && call.key?.role === 'ambiguous') {
+      call.key.storedDefault = asked(call) ?? call.key.storedDefault;
+    }
+    return run(call);
+  }),
 };

@@ -8,7 +8,15 @@ import { boundaryError, succeeds } from '../expect/answers.ts';
 import { headerParts } from '../expect/same.ts';
 import { type Cause, firstToldApart, sameText } from '../scenes/apart.ts';
 import { controlReadings } from '../scenes/reading.ts';
-import { nearMisses, noCredential, otherScheme, servedRoles, shortKey, unknownKey } from '../session/credentials.ts';
+import {
+  asPassword,
+  nearMisses,
+  noCredential,
+  otherScheme,
+  servedRoles,
+  shortKey,
+  unknownKey,
+} from '../session/credentials.ts';
 
 /** A role whose key is good; a credential that resembles it is good for nothing. */
 function aServedRole(t: Context): Role {
@@ -19,7 +27,9 @@ function aServedRole(t: Context): Role {
 const unknown = (t: Context) => unknownKey(t.key(aServedRole(t)), t.text('unknown key', 32));
 /** A different scheme for one tool than for the next. */
 const scheme = (t: Context, tool: string) =>
-  otherScheme(t.key(aServedRole(t)), (toolNames as readonly string[]).indexOf(tool));
+  tool === 'library.get'
+    ? asPassword(t.key(aServedRole(t)))
+    : otherScheme(t.key(aServedRole(t)), (toolNames as readonly string[]).indexOf(tool));
 const nearMiss = (which: 'longer' | 'shorter' | 'otherCase') => (t: Context) =>
   nearMisses(t.key(aServedRole(t)))[which] ?? t.cannot('the key has no letters whose case could be changed');
 /** A key that is nearly a good one to its last letter, and a text that nobody could take for a key. */

@@ -2,6 +2,7 @@ import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check, type Needs } from '../check.ts';
 import type { Context } from '../engine/context.ts';
+import { isSuccess } from '../exchange.ts';
 import { boundaryError, succeeds } from '../expect/answers.ts';
 import { controlCreated, writes } from '../scenes/content.ts';
 import { controlProposed, proposes } from '../scenes/images.ts';
@@ -45,6 +46,8 @@ function refusedBy(
   });
 }
 
+const omittedHint = 'an omitted body stands for no arguments, as {} does';
+
 /** A tool that needs no arguments works without a body. */
 function omitted(requirement: RequirementId, tool: 'schedule.read' | 'connections.status' | 'credits.balance') {
   return check({
@@ -58,7 +61,7 @@ function omitted(requirement: RequirementId, tool: 'schedule.read' | 'connection
         t.cannot('no key that resolves to a workspace by itself', { kind: 'role', role: 'sole' });
       }
       t.control(promisedBy[tool], succeeds(withBody, `${tool} with {} ought to succeed`));
-      t.expect(succeeds(await t.call(tool, undefined, { as }), 'an omitted body stands for no arguments, as {} does'));
+      t.expect(succeeds(await t.call(tool, undefined, { as }), omittedHint));
     },
   });
 }
@@ -77,7 +80,7 @@ export const bodies = [
   refused('bodies.json-boolean', ['true', 'false']),
   refused('bodies.json-null', ['null']),
   refused('bodies.empty-array', ['[]']),
-  refused('bodies.array-of-objects', ['[{}]']),
+  refused('bodies.array-of-objects', ['[{}]', '[{"a":1}]']),
   refused('bodies.large-array', [largeArray], [malformedCode, 'tenant_mcp.batch_too_large']),
   refusedBy(
     'bodies.every-reading-tool',
@@ -88,6 +91,21 @@ export const bodies = [
   refusedBy('bodies.create-request', ['content.create_request'], writes, controlCreated),
   refusedBy('bodies.images-generate', ['images.generate'], proposes, controlProposed),
   omitted('bodies.omitted-schedule-read', 'schedule.read'),
+  check({
+    requirement: 'bodies.omitted-schedule-read',
+    title: 'whatever resolves the workspace of the key',
+    needs: { roles: [] },
+    async run(t) {
+      const roles = (['sole', 'defaulted', 'pinned'] as const).filter((role) => t.has(role));
+      // The first one is tried with every tool.
+      const others = roles.slice(1);
+      if (others.length === 0) t.cannot('no second key that resolves by itself', { kind: 'role', role: 'defaulted' });
+      for (const as of others) {
+        if (!isSuccess(await t.call('schedule.read', {}, { as }))) continue;
+        t.expect(succeeds(await t.call('schedule.read', undefined, { as }), omittedHint));
+      }
+    },
+  }),
   omitted('bodies.omitted-connections-status', 'connections.status'),
   omitted('bodies.omitted-credits-balance', 'credits.balance'),
 ];

@@ -80,6 +80,8 @@ const extras: readonly { property: string; change: Args }[] = [
   { property: 'tck_unknown', change: { tck_unknown: null } },
   { property: 'confirmation_id', change: { confirmation_id: 'x' } },
   { property: 'constructor', change: { constructor: 'x' } },
+  { property: '_tck', change: { _tck: 'x' } },
+  { property: 'x-tck', change: { 'x-tck': 'x' } },
 ];
 
 /** Arguments that are accepted, and those that are refused. */
@@ -122,7 +124,7 @@ export const contentRequestArguments = [
     async run(t) {
       await controlCreated(t);
       const { day } = t.ground;
-      const wrapped = [`${day}T09:00:00Z`, `${day} `, ` ${day}`, `x${day}`, `${day}0`];
+      const wrapped = [`${day}T09:00:00Z`, `${day} `, ` ${day}`, `x${day}`, `1${day}`, `${day}0`];
       const calls = wrapped.map((each) => t.call(tool, { ...aRequest(t), day: each }));
       for (const answer of await Promise.all(calls)) t.expect(invalidField(answer, 'day', 'path', dayHint));
     },
@@ -142,6 +144,7 @@ export const contentRequestArguments = [
   invalid('content-requests.title-wrong-type-refused', 'title', 'path', typeHint, [
     { title: 0 },
     { title: true },
+    { title: false },
     { title: { text: 'x' } },
     { title: ['x'] },
   ]),
@@ -181,7 +184,7 @@ export const contentRequestArguments = [
     needs: writes,
     async run(t) {
       await controlCreated(t);
-      const calls = fallible(t).map((as) => callOutOfReach(t, tool, aRequest(t), unknownWorkspace(t, tool), as));
+      const calls = fallible(t).map((as) => callOutOfReach(t, tool, aRequest(t), unknownWorkspace(t), as));
       for (const answer of await Promise.all(calls)) {
         t.expect(refusesWorkspace(answer, 'a workspace that does not exist'));
       }

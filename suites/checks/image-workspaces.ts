@@ -31,7 +31,7 @@ export const imageWorkspaces = [
     needs: proposes,
     async run(t) {
       const { args } = await controlProposed(t);
-      const calls = fallible(t).map((as) => callOutOfReach(t, tool, args, unknownWorkspace(t, tool), as));
+      const calls = fallible(t).map((as) => callOutOfReach(t, tool, args, unknownWorkspace(t), as));
       for (const answer of await Promise.all(calls)) {
         t.expect(refusesWorkspace(answer, 'a workspace that does not exist'));
       }

@@ -30,6 +30,7 @@ import { surface } from './surface.ts';
 import { twoCalls } from './two-calls.ts';
 import { unknownTools } from './unknown-tools.ts';
 import { unresolved } from './unresolved.ts';
+import { withinAccount } from './within-account.ts';
 import { workspaces } from './workspaces.ts';
 
 /** Every check, in the order in which a reader wants to meet them. */
@@ -44,6 +45,7 @@ export const checks: readonly Check[] = [
   ...fuzzing,
   ...oddValues,
   ...workspaces,
+  ...withinAccount,
   ...rungs,
   ...unresolved,
   ...choices,

@@ -18,6 +18,8 @@ const telling = [
   'naïve café \u{1F98A} e\u0301',
   'PRICES + 5%20\nMORE',
   'What do we say? '.repeat(20),
+  // Asked in another spelling besides: an answer that was kept for the one is not for the other.
+  ` ${question.toLowerCase()} `,
 ];
 
 /** A query that matches nothing, wherever something may match nothing. */

@@ -13,7 +13,8 @@ const unruly = `\u0000\ud800 *( [x ' " % \\ {{1}}`;
 
 /** Texts that fit the schema of a tool that reads, beside one with a good value for everything else. */
 const oddReadings: Readonly<Record<string, readonly Args[]>> = {
-  'library.search': [{ query: unruly }],
+  // A database that keeps three bytes of a character breaks on the fourth.
+  'library.search': [{ query: unruly }, { query: '\u{1F98A} \u{20BB7}' }],
   'library.get': [{ id: 'constructor' }, { kind: '__proto__' }, { id: long }],
   'knowledge.search': [{ query: unruly }, { query: long }],
 };

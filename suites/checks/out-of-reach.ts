@@ -10,12 +10,12 @@ import { rule } from '../rule.ts';
 import {
   callOutOfReach,
   fallible,
+  nobodysWorkspace,
   refusesWorkspace,
   slugsOutOfReach,
-  unknownWorkspace,
 } from '../scenes/out-of-reach.ts';
 import { controlReadings, type ReadingTool } from '../scenes/reading.ts';
-import { ownWorkspace } from '../scenes/unnamed.ts';
+import { beyondSole, ownWorkspace } from '../scenes/unnamed.ts';
 
 /** The most listed slugs that are tried. */
 const mostChoices = 10;
@@ -25,7 +25,7 @@ function refusedBy(
   requirement: RequirementId,
   what: string,
   needs: Needs,
-  workspaceOf: (t: Context, tool: ReadingTool) => string,
+  workspaceOf: (t: Context, tool: ReadingTool) => string | Promise<string>,
   keysOf: (t: Context, tool: ReadingTool) => Promise<readonly Role[]>,
 ) {
   return check({
@@ -34,8 +34,8 @@ function refusedBy(
     async run(t) {
       const controls = await controlReadings(t);
       const answers = controls.map(async ({ tool, args }) => {
-        const keys = await keysOf(t, tool);
-        return Promise.all(keys.map((as) => callOutOfReach(t, tool, args, workspaceOf(t, tool), as)));
+        const [keys, workspace] = await Promise.all([keysOf(t, tool), workspaceOf(t, tool)]);
+        return Promise.all(keys.map((as) => callOutOfReach(t, tool, args, workspace, as)));
       });
       for (const answer of (await Promise.all(answers)).flat()) t.expect(refusesWorkspace(answer, what));
     },
@@ -72,7 +72,7 @@ function invalidWorkspace(
 
 /** Calls that name a workspace which their key cannot reach, or none at all. */
 export const outOfReach = [
-  refusedBy('workspaces.unknown-refused', 'a workspace that does not exist', {}, unknownWorkspace, async (t, tool) => [
+  refusedBy('workspaces.unknown-refused', 'a workspace that does not exist', {}, nobodysWorkspace, async (t, tool) => [
     ...fallible(t),
     ...(tool === 'schedule.read' ? await pinnedThatListens(t) : []),
   ]),
@@ -88,7 +88,11 @@ export const outOfReach = [
     requirement: 'headers.tool-error-on-unreachable',
     // Where the arguments themselves are refused, either value is right.
     applies: (exchange) =>
-      exchange.request.outOfReach && isRefusal(exchange) && body(exchange).code !== 'invalid_arguments',
+      exchange.request.outOfReach &&
+      isRefusal(exchange) &&
+      body(exchange).code !== 'invalid_arguments' &&
+      // A key that stays with its pin resolved the call, and its tool looked for the board there.
+      !(exchange.credential.pinnedTo !== undefined && isRefusal(exchange, 'board_not_found')),
     verdict: (exchange) =>
       carries(
         exchange,
@@ -98,11 +102,10 @@ export const outOfReach = [
       ),
     async exercise(t) {
       const controls = await controlReadings(t);
-      return Promise.all(
-        controls.flatMap(({ tool, args }) =>
-          slugsOutOfReach(t, tool).map((workspace) => callOutOfReach(t, tool, args, workspace)),
-        ),
+      const answers = controls.map(async ({ tool, args }) =>
+        Promise.all((await slugsOutOfReach(t, tool)).map((slug) => callOutOfReach(t, tool, args, slug))),
       );
+      return (await Promise.all(answers)).flat();
     },
   }),
   check({
@@ -110,16 +113,20 @@ export const outOfReach = [
     async run(t) {
       const { args } =
         (await controlReadings(t)).find(({ tool }) => tool === 'schedule.read') ?? t.cannot('nothing to read');
-      const refusals = await Promise.all(
-        slugsOutOfReach(t, 'schedule.read').map((workspace) => callOutOfReach(t, 'schedule.read', args, workspace)),
-      );
+      const slugs = await slugsOutOfReach(t, 'schedule.read');
+      const asked = slugs.map((workspace) => callOutOfReach(t, 'schedule.read', args, workspace));
+      const beyond = await beyondSole(t);
+      // A key of one workspace may be told of no other, were it of its own account.
+      if (beyond !== undefined) asked.push(t.call('schedule.read', { workspace: beyond }, { as: 'sole' }));
+      const refusals = await Promise.all(asked);
       const lists = ({ workspaces }: Record<string, unknown>) => Array.isArray(workspaces) && workspaces.length > 0;
       const listing = refusals.filter((answer) => isRefusal(answer) && lists(body(answer)));
       if (listing.length === 0) t.cannot('no refusal of an unreachable workspace lists others');
       for (const refusal of listing) {
         const { workspaces: listed } = body(refusal);
         for (const workspace of Array.isArray(listed) ? listed.slice(0, mostChoices) : []) {
-          const answer = await t.call('schedule.read', { workspace });
+          const { role = 'primary' } = refusal.credential;
+          const answer = await t.call('schedule.read', { workspace }, { as: role });
           if (isSuccess(answer)) continue;
           t.expect({
             expected: `${brief(workspace)}, which is listed, to work when it is passed`,
@@ -139,7 +146,7 @@ export const outOfReach = [
   invalidWorkspace(
     'workspaces.wrong-type-refused',
     // A list of one slug is no string either, and more tempting; and what counts as false is there all the same.
-    (tool, slug) => (tool === 'schedule.read' ? [slug] : 0),
+    (tool, slug) => (['schedule.read', 'library.search', 'library.get'].includes(tool) ? [slug] : 0),
     'a slug is a string',
   ),
 ];

@@ -9,7 +9,7 @@ import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
 import { promisedBy, type Reading, readings, works } from '../scenes/reading.ts';
 import { argument, isPinned, isScopedResult, source } from '../scenes/scoped-results.ts';
-import { isOwnRefusal } from '../scenes/unnamed.ts';
+import { isOwnRefusal, ownWorkspace } from '../scenes/unnamed.ts';
 
 /** The result of a call in which this rung, and no other, decides tells it as its source. */
 function sourceIs(value: (typeof sources)[number], role: string, exchange: Answered): Verdict {
@@ -77,12 +77,18 @@ export const rungs = [
       typeof argument(exchange) === 'string' &&
       source(exchange) !== undefined &&
       !isPinned(exchange) &&
-      !(exchange.credential.pinnedTo !== undefined && source(exchange) === 'key-pin'),
+      exchange.credential.pinnedTo === undefined,
     verdict: (exchange) => sourceIs('call-override', 'when the call names one', exchange),
     async exercise(t) {
-      const { workspace } = body(await t.call('schedule.read', t.here()));
+      const first = await t.call('schedule.read', t.here());
+      const { workspace } = body(first);
       if (typeof workspace !== 'string') return t.cannot('no result named a workspace that could be asked for');
-      return (await readings(t, { workspace })).map(({ answer }) => answer);
+      // Where the usual key may be pinned, one that cannot be stands in for it.
+      const others = (['defaulted', 'sole'] as const).filter((role) => t.has(role));
+      const as = first.credential.pinnedTo === undefined ? 'primary' : others[0];
+      if (as === undefined) return t.cannot("'primary' may be pinned, and no other key is known to be free of a pin");
+      const own = as === 'primary' ? workspace : await ownWorkspace(t, as);
+      return own === undefined ? [] : (await readings(t, { workspace: own }, as)).map(({ answer }) => answer);
     },
   }),
   rung('workspaces.source-key-pin', 'pinned', 'key-pin'),

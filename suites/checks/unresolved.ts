@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check, type Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
+import { isSuccess } from '../exchange.ts';
 import { refuses } from '../expect/answers.ts';
 import { aChoice, readingUnchosen, tryStrangers } from '../scenes/ambiguous.ts';
 import { aRequest, controlCreated, writes } from '../scenes/content.ts';
@@ -87,6 +88,21 @@ export const unresolved = [
       }
       const again = await t.call('schedule.read', {}, { as: 'ambiguous', fresh: true });
       t.expect(refuses(again, 'workspace_ambiguous', hint));
+    },
+  }),
+  check({
+    requirement: 'workspaces.ambiguous-schedule-read',
+    title: '`schedule.read` goes on refusing after `content.create_request` that named a workspace.',
+    needs: { ...writes, roles: ['primary', 'ambiguous'] },
+    async run(t) {
+      const workspace = await aChoice(t);
+      await controlWorks(t, 'schedule.read');
+      const named = await t.call('content.create_request', { ...aRequest(t), workspace }, { as: 'ambiguous' });
+      if (!isSuccess(named)) t.cannot('the key that is ambiguous may create nothing there');
+      const again = await t.call('schedule.read', {}, { as: 'ambiguous', fresh: true });
+      t.expect(
+        refuses(again, 'workspace_ambiguous', `${ambiguousHint}, and nothing kept from an earlier call chooses`),
+      );
     },
   }),
 ];

@@ -18,6 +18,9 @@ test.each([
   'arguments["title"]',
   '#/title',
   'body:title',
+  'body -> title',
+  'body › title',
+  'body("title")',
 ])('%j names the field', (path) => {
   expect(pathNames(path, 'title')).toBe(true);
 });
@@ -33,7 +36,8 @@ test.each([
   'Title',
   'titles',
   'title ',
-  'the title',
+  'sub-title',
+  'sub_title',
 ])('%j does not', (path) => {
   expect(pathNames(path, 'title')).toBe(false);
 });

@@ -6,12 +6,12 @@ import { refuses } from './answers.ts';
 /** Where validators may name a field: a missing or unknown property is often reported at its parent, by message only. */
 export type NamedBy = 'path' | 'path or message';
 
-/** Whether the path of an issue is the field itself or ends in it, behind a separator of one of the usual notations. */
+/** Whether the path of an issue is the field itself or ends in it, behind anything that could not be part of its name. */
 export function pathNames(path: string, field: string): boolean {
-  const bare = path.replace(/["']?\]$/, '');
+  const bare = path.replace(/["'`\])}>]+$/, '');
   if (bare === field) return true;
   if (!bare.endsWith(field)) return false;
-  return /[/.[\]"'$:]$/.test(bare.slice(0, -field.length));
+  return /[^\p{L}\p{N}_-]$/u.test(bare.slice(0, -field.length));
 }
 
 function issueNames(issue: unknown, field: string, by: NamedBy): boolean {

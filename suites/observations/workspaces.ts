@@ -24,7 +24,7 @@ export const workspaces = [
   observation({
     answers: ['workspaces.unreachable-code'],
     run(t) {
-      const slugs = [unknownWorkspace(t, 'schedule.read'), t.ground.otherAccountWorkspace];
+      const slugs = [unknownWorkspace(t), t.ground.otherAccountWorkspace];
       const refusals = recorded(t).filter(
         (each) =>
           each.credential.role === 'primary' &&
@@ -100,7 +100,7 @@ export const workspaces = [
       const bad = { kind: 5, id: false };
       const answer = t.has('ambiguous')
         ? await t.call('library.get', bad, { as: 'ambiguous' })
-        : await t.call('library.get', { ...bad, workspace: unknownWorkspace(t, 'library.get') });
+        : await t.call('library.get', { ...bad, workspace: unknownWorkspace(t) });
       const issues = JSON.stringify(body(answer).issues) ?? '';
       const byArguments = isRefusal(answer, 'invalid_arguments') && /\b(kind|id)\b/.test(issues);
       t.observe(

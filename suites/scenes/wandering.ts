@@ -79,7 +79,7 @@ async function presentWrongly(t: Context, { args, id }: Proposal, place: Place):
     const their = { ...args, workspace: theirs, board: theirBoard };
     ways.push(['by another account', () => confirm(t, their, id, { as: 'otherAccount' })]);
   }
-  const nowhere = { ...args, workspace: unknownWorkspace(t, 'images.generate') };
+  const nowhere = { ...args, workspace: unknownWorkspace(t) };
   ways.push(['in an unknown workspace', () => confirm(t, nowhere, id, { outOfReach: true })]);
   const refused = new Map<Refused, Answered>();
   for (const [name, present] of ways) {

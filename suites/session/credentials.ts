@@ -32,6 +32,18 @@ export const shortKey: Credential = {
   good: false,
 };
 
+/** A good key as the password of the scheme Basic. */
+export function asPassword({ role, key, variable }: RoleKey): Credential {
+  return {
+    label: `${role}, as a password`,
+    header: `Basic ${passwordOf(key)}`,
+    curl: `Basic $(printf %s "any:$${variable}" | base64 | tr -d '\\n')`,
+    good: false,
+  };
+}
+
+const passwordOf = (key: string) => Buffer.from(`any:${key}`).toString('base64');
+
 /** Ways to send a good key that are not the scheme Bearer; the last one is the key alone. */
 const otherSchemes = ['Basic ', 'Token ', ''] as const;
 
@@ -121,6 +133,7 @@ export function secretsOf(target: Target): Map<string, string> {
     for (const near of Object.values(nearMisses(roleKey))) {
       if (near?.header !== undefined) secrets.set(near.header.replace(/^Bearer /, ''), near.label);
     }
+    secrets.set(passwordOf(roleKey.key), `${role}, as a password`);
     secrets.set(roleKey.key, role);
   }
   return secrets;
