@@ -1,5 +1,5 @@
 import type { confirmationDefects as data } from '../../fixtures/defects/confirmations.ts';
-import type { Answer } from '../answers.ts';
+import { type Answer, refusal } from '../answers.ts';
 import type { Tool, ToolCall } from '../call.ts';
 import type { Rules } from '../rules.ts';
 import type { Confirmation, ImageRequest } from '../state/confirmations.ts';
@@ -89,6 +89,10 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
     (args, { state }) => ({ ...state.confirmations.find(String(args.confirmation_id))?.request, ...args }),
     tool,
   ),
+  'brief-not-wanted-to-confirm': taking((args, { state }) => {
+    const held = state.confirmations.find(String(args.confirmation_id));
+    return held === undefined ? args : { brief: held.request.brief, ...args };
+  }, tool),
   'confirmation-bound-to-the-argument': (rules) => {
     const named = new Map<unknown, string | undefined>();
     return aroundTool(tool, (generate) => (call) => {
@@ -110,6 +114,13 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
     const answer = check(call);
     if (answer !== undefined) call.state.confirmations.consume(String(call.body.confirmation_id));
     return answer;
+  }),
+  'confirmation-burnt-by-unknown-board': aroundTool(tool, (generate) => (call) => {
+    const { confirmation_id: id, board } = call.args;
+    const known = call.place.workspace.content.boards.some((each) => each.id === board);
+    if (known || id === undefined) return generate(call);
+    call.state.confirmations.consume(id);
+    return refusal('tool', { code: call.rules.codes.boardNotFound, message: 'There is no such board.' });
   }),
   'dispatch-cancels-the-others': cancelling('dispatched'),
   'proposal-cancels-the-one-before': cancelling('confirmation_required'),
@@ -137,6 +148,9 @@ export const confirmationDefects: Readonly<Record<keyof typeof data, Deviation>>
   }),
   'never-issued-id-with-own-code': presenting('never issued', coded('confirmation_not_found')),
   'never-issued-id-as-invalid-arguments': presenting('never issued', () => unfit('confirmation_id')),
+  'odd-id-as-invalid-arguments': presenting('never issued', (answer, { args }) =>
+    /^cnf_/i.test(String(args.confirmation_id).trim()) ? answer : unfit('confirmation_id'),
+  ),
   'confirmation-good-in-every-workspace': confirming(({ accepts }) => ({
     accepts: (held, call) => accepts({ ...held, workspace: call.place.workspace.content.slug }, call),
   })),

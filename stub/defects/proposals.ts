@@ -15,6 +15,7 @@ import {
   from,
   inside,
   proposal,
+  together,
   unfit,
   type When,
 } from './patches.ts';
@@ -74,6 +75,14 @@ const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =
     const boards = [{ id: call.args.board, name: 'another board' }, ...content.boards] as const;
     const workspace = { ...call.place.workspace, content: Object.create(content, { boards: { value: boards } }) };
     return generate({ ...call, place: { ...call.place, workspace } });
+  });
+
+/** Finds a confirmation that waits by another id than its own. */
+const findingById = (same: (id: string, given: string) => boolean): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const { confirmation_id: given, ...args } = call.args;
+    const held = given && [...call.state.confirmations.waiting()].find(({ id }) => same(id, given));
+    return generate(held ? { ...call, args: { ...args, confirmation_id: held.id } } : call);
   });
 
 /** Deviations of proposals. */
@@ -137,6 +146,13 @@ export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
   'shape-by-number': reading('shape', (shape) => (shape === 1 ? '1:1' : shape)),
   'shape-out-of-a-list': reading('shape', (shape) => (Array.isArray(shape) ? shape[0] : shape)),
   'unknown-board-made': withBoard((call) => boardsOf(call).every(({ id }) => id !== call.args.board)),
+  'board-by-its-start': withBoard(({ args, place }) =>
+    place.workspace.content.boards.some(({ id }) => args.board !== '' && id.startsWith(args.board)),
+  ),
+  'board-in-any-case': withBoard(({ args, place }) =>
+    place.workspace.content.boards.some(({ id }) => id.toLowerCase() === args.board.toLowerCase()),
+  ),
+  'board-empty-is-fine': withBoard(({ args }) => args.board === ''),
   'unknown-board-is-invalid': answering(boardNotFound, () => unfit('board')),
   'board-of-any-workspace': withBoard((call) => boardsOf(call).some(({ id }) => id === call.args.board)),
   'board-elsewhere-told': aroundTool(tool, (generate) => (call) => {
@@ -195,6 +211,11 @@ export const proposalDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     )(argument('confirmation_id', 'true')(rules)),
   'confirmation-id-trimmed': converting('confirmation_id', (id) => (typeof id === 'string' ? id.trim() : id), tool),
   'confirmation-id-cut-to-its-column': converting('confirmation_id', (id) => String(id).slice(0, 24), tool),
+  'confirmation-id-in-any-case': findingById((id, given) => id.toLowerCase() === given.toLowerCase()),
+  'confirmation-id-without-its-dashes': together(
+    issuing((_, id) => `${id.slice(0, 8)}-${id.slice(8)}`),
+    findingById((id, given) => id.replaceAll('-', '') === given),
+  ),
   'confirmation-id-by-its-start': (rules) => {
     const issued = new Set<string>();
     return aroundTool(tool, (generate) => (call) => {

@@ -19,10 +19,12 @@ import {
   proposes,
   spends,
 } from '../scenes/images.ts';
+import { otherCase } from '../scenes/issued-ids.ts';
 import { aged } from '../scenes/passing-time.ts';
 import {
   expired,
   neverIssued,
+  ofAnotherForm,
   ofOtherAccount,
   ofOtherWorkspace,
   used,
@@ -43,9 +45,6 @@ function undispatched(answer: Answered, how: string): Verdict {
     exchanges: [answer],
   };
 }
-
-/** An id with its lower-case letters as upper-case ones, or the other way round. */
-const otherCase = (id: string) => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
 
 function invalid(requirement: RequirementId, worthless: Worthless) {
   return check({
@@ -130,6 +129,17 @@ export const confirmationInvalid = [
     },
   }),
   invalid('confirmations.never-issued-invalid', neverIssued),
+  check({
+    requirement: 'confirmations.never-issued-invalid',
+    title: 'An id that looks like none that was issued.',
+    needs: proposes,
+    async run(t) {
+      const answer = await ofAnotherForm(t);
+      const hint =
+        'an id is looked up as it is: one of another form was never issued either, and is told so by this code';
+      t.expect(refuses(answer, code, hint));
+    },
+  }),
   invalid('confirmations.other-workspace-invalid', ofOtherWorkspace),
   invalid('confirmations.other-account-invalid', ofOtherAccount),
   invalid('confirmations.expired-invalid', expired),

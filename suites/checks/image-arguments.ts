@@ -4,7 +4,7 @@ import type { Context } from '../engine/context.ts';
 import { refuses } from '../expect/answers.ts';
 import { invalidField, type NamedBy } from '../expect/issues.ts';
 import { controlProposed, proposes } from '../scenes/images.ts';
-import { neverIssuedId } from '../scenes/issued-ids.ts';
+import { canBeCut, neverIssuedId, otherCase } from '../scenes/issued-ids.ts';
 import { typeHint } from '../scenes/wrong-type.ts';
 
 const tool = 'images.generate';
@@ -31,6 +31,17 @@ export function invalid(
 const required = (field: string) => `${field} is required on the first call`;
 
 const boardHint = 'look the board up among those of the workspace that the call runs in';
+
+/** The first half of a board's id and the id in other case, where they are no board that is known, nor another spelling of it. */
+function resembling(t: Context, known: string): string[] {
+  const { board, otherBoard, otherAccountBoard } = t.ground;
+  const half = [...known].slice(0, Math.ceil(known.length / 2)).join('');
+  // Hexadecimal digits say the same in either case.
+  const spellings = /^[0-9a-f-]+$/i.test(known) ? [] : [otherCase(known)];
+  return [...(canBeCut(known) ? [half] : []), ...spellings].filter(
+    (each) => ![known, board, otherBoard, otherAccountBoard].includes(each),
+  );
+}
 
 function boardNotFound(
   requirement: RequirementId,
@@ -62,12 +73,14 @@ export const imageArguments = [
   boardNotFound('image-proposals.board-unknown-refused', 'none', (_, known) => neverIssuedId(known)),
   check({
     requirement: 'image-proposals.board-unknown-refused',
-    title: 'a board named like a member of every object',
+    title: 'a board that is empty, resembles one, or is named like a member of every object',
     needs: proposes,
     async run(t) {
       const { args } = await controlProposed(t);
-      // It may look like no board at all, which is for the arguments to say.
-      t.expect(refuses(await t.call(tool, { ...args, board: 'constructor' }), undefined, boardHint));
+      for (const board of ['constructor', '', ...resembling(t, String(args.board))]) {
+        // It may look like no board at all, which is for the arguments to say.
+        t.expect(refuses(await t.call(tool, { ...args, board }), undefined, boardHint));
+      }
     },
   }),
   boardNotFound('image-proposals.board-elsewhere-refused', 'otherBoard', (t) => t.setting('otherBoard')),

@@ -1,7 +1,8 @@
 import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
+import { isRefusal } from '../exchange.ts';
 import { describeAnswer, refuses } from '../expect/answers.ts';
-import { controlConfirmed, mostFresh, overtaken } from '../scenes/confirming.ts';
+import { controlConfirmed, mayBeMoved, mostFresh, overtaken, recovered } from '../scenes/confirming.ts';
 import { confirm, controlProposed, dispatches, isDispatch, propose, spends } from '../scenes/images.ts';
 import { refusesWorkspace } from '../scenes/out-of-reach.ts';
 import { type Refused, wandered } from '../scenes/wandering.ts';
@@ -63,6 +64,38 @@ export const openConfirmations = [
     },
   }),
   check({
+    requirement: 'confirmations.refusals-leave-open',
+    title: 'Refused for the board of the second call.',
+    needs: spends,
+    async run(t) {
+      const tried = await recovered(t);
+      // It may well run what was confirmed, whatever board the second call names.
+      const refused = tried.find(({ reply }) => isRefusal(reply, 'board_not_found'));
+      const later = tried.find(
+        ({ proposal, reply }) => proposal === refused?.proposal && isRefusal(reply, 'confirmation_invalid'),
+      );
+      // What a fresh id is refused for as well has nothing to do with the board.
+      if (refused === undefined || later === undefined || !tried.some(({ reply }) => isDispatch(reply))) return;
+      const { args } = refused.proposal;
+      const { board } = refused.change;
+      for (let times = 1; times <= mostFresh; times += 1) {
+        const proposal = await propose(t, 'shown on another board');
+        const first = await confirm(t, { ...proposal.args, board }, proposal.id);
+        if (!isRefusal(first, 'board_not_found')) return t.cannot('the board is not refused every time');
+        const reply = await confirm(t, { ...proposal.args, board: args.board }, proposal.id);
+        if (isDispatch(reply)) return;
+        if (!mayBeMoved(t, reply, times)) {
+          return t.expect({
+            expected: 'the id to be good still after it was refused with a board that was not found',
+            actual: describeAnswer(reply),
+            hint: 'look at the board and at whatever else may be refused first, and use the id up in the moment of the dispatch',
+            exchanges: [proposal.answer, first, reply],
+          });
+        }
+      }
+    },
+  }),
+  check({
     requirement: 'confirmations.unnamed-workspace',
     needs: spends,
     async run(t) {
@@ -92,6 +125,7 @@ export const openConfirmations = [
       const hint =
         'board, brief, count and shape are required on both calls, and what is missing is told before anything runs';
       t.expect(refuses(await presented(t, 'without the request'), 'invalid_arguments', hint));
+      t.expect(refuses(await presented(t, 'without the brief'), 'invalid_arguments', hint));
     },
   }),
   check({

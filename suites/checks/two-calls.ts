@@ -4,7 +4,8 @@ import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body } from '../exchange.ts';
 import { brief } from '../json.ts';
 import { isDispatch, leftAlone, proposes } from '../scenes/images.ts';
-import { canBeCut } from '../scenes/issued-ids.ts';
+import { nearMisses } from '../scenes/issued-ids.ts';
+import { ofAnotherForm } from '../scenes/worthless-ids.ts';
 
 const tool = 'images.generate';
 
@@ -106,10 +107,10 @@ export const twoCalls = [
   ),
   neverDispatches(
     'image-proposals.near-miss-id-never-confirms',
-    (t, args, id) =>
-      [`${id}x`, ` ${id} `, ...(canBeCut(id) ? [id.slice(0, -1)] : []), 'constructor'].map(
-        (near) => () => t.call(tool, { ...args, confirmation_id: near }),
-      ),
+    (t, args, id) => [
+      ...nearMisses(t, id).map((near) => () => t.call(tool, { ...args, confirmation_id: near })),
+      () => ofAnotherForm(t),
+    ],
     'compare the whole id, as it is: what only looks like it was never issued',
   ),
 ];

@@ -40,10 +40,20 @@ async function proposeAndConfirm(t: Context, args: Args, change: Args = {}): Pro
   }
 }
 
-/** Proposes a request and confirms it with the first change; the same anew with the next one, until one is dispatched. */
+/**
+ * Proposes a request and confirms it with the first change; the same anew with the next one, until one is dispatched. An
+ * id that was refused for the board is still open, and is presented with the next change before.
+ */
 async function untilDispatched(t: Context, args: Args, changes: readonly Args[]): Promise<Confirmed[]> {
   const tried: Confirmed[] = [];
   for (const change of changes) {
+    const last = tried.at(-1);
+    if (last !== undefined && isRefusal(last.reply, 'board_not_found')) {
+      const { proposal } = last;
+      const reply = await confirm(t, { ...args, ...change }, proposal.id, { count: args.count });
+      tried.push({ proposal, change, reply });
+      if (isDispatch(reply)) break;
+    }
     const confirmed = await proposeAndConfirm(t, args, change);
     tried.push(confirmed);
     if (isDispatch(confirmed.reply)) break;

@@ -84,6 +84,16 @@ export function everIssued(t: Context): ReadonlySet<unknown> {
   return new Set(answeredOf(t).map((each) => body(each).confirmation_id));
 }
 
+/** An id with its lower-case letters as upper-case ones, or the other way round. */
+export const otherCase = (id: string) => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
+
+/** Ids that only resemble one that waits; those that were given out, as may happen where ids are short, are left out. */
+export function nearMisses(t: Context, id: string): string[] {
+  const given = everIssued(t);
+  const near = [`${id}x`, ` ${id} `, otherCase(id), id.replaceAll('-', ''), ...(canBeCut(id) ? [id.slice(0, -1)] : [])];
+  return [...new Set(near)].filter((each) => each !== '' && !given.has(each));
+}
+
 /** Shorter ids may be numbered in some way, so that what looks like one may be one. */
 const longEnough = 10;
 

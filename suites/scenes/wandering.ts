@@ -5,7 +5,12 @@ import { confirm, isDispatch, type Proposal, propose } from './images.ts';
 import { unknownWorkspace } from './out-of-reach.ts';
 
 /** Ways of presenting an id that ought to be refused without using it up. */
-export type Refused = 'in another workspace' | 'by another account' | 'without the request' | 'in an unknown workspace';
+export type Refused =
+  | 'in another workspace'
+  | 'by another account'
+  | 'without the request'
+  | 'without the brief'
+  | 'in an unknown workspace';
 
 /** An id that was presented in every way that ought to be refused, and then as it should be. */
 export interface Wandered {
@@ -81,6 +86,8 @@ async function presentWrongly(t: Context, { args, id }: Proposal, place: Place):
   }
   const nowhere = { ...args, workspace: unknownWorkspace(t) };
   ways.push(['in an unknown workspace', () => confirm(t, nowhere, id, { outOfReach: true })]);
+  const { brief: _, ...unbriefed } = args;
+  ways.push(['without the brief', () => confirm(t, unbriefed, id)]);
   const refused = new Map<Refused, Answered>();
   for (const [name, present] of ways) {
     const answer = await present();

@@ -3,7 +3,7 @@ import type { Context } from '../engine/context.ts';
 import { type Answered, body } from '../exchange.ts';
 import { describeAnswer } from '../expect/answers.ts';
 import { controlConfirmed, usedAgain } from './confirming.ts';
-import { confirm, controlProposed, isProposal, propose, proposes, spends } from './images.ts';
+import { confirm, controlProposed, isProposal, leftAlone, propose, proposes, spends } from './images.ts';
 import { everIssued, neverIssuedId } from './issued-ids.ts';
 import { agedId } from './passing-time.ts';
 
@@ -28,6 +28,12 @@ export const neverIssued: Worthless = {
     return async (fresh) => (fresh ? call() : answer);
   },
 };
+
+/** The answer to an id that looks like no id that was issued, and is a member of every object. */
+export async function ofAnotherForm(t: Context): Promise<Answered> {
+  const { args } = await leftAlone(t);
+  return t.once('of another form', () => t.call(tool, { ...args, confirmation_id: 'constructor' }));
+}
 
 export const used: Worthless = {
   name: 'a used id',
