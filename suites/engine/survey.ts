@@ -74,6 +74,13 @@ function unreachable({ message, exchange }: Unanswered): string {
 
 /** Finds out how `primary` resolves by itself, and where it works when the configuration does not say. */
 async function placePrimary(t: Context, ground: Ground, notices: string[]): Promise<Ground> {
+  const answer = await t.call('schedule.read', {});
+  const { workspace, workspaces } = body(answer);
+  const source = member(answer.answer.json, 'working_in', 'source');
+  const resolved = isSuccess(answer) && typeof workspace === 'string' ? workspace : undefined;
+  const pinned = resolved !== undefined && (source === undefined || source === 'key-pin');
+  // Before any call that names a workspace: what a pinned key does with it is not shown.
+  if (pinned) t.session.mayBePinned('primary', resolved);
   if (ground.workspace !== undefined) {
     const there = await t.call('schedule.read', { workspace: ground.workspace });
     if (isRefusal(there)) {
@@ -81,14 +88,9 @@ async function placePrimary(t: Context, ground: Ground, notices: string[]): Prom
       notices.push(`'primary' is refused in "${ground.workspace}" (${code}): is workspaces[0].slug what was meant?`);
     }
   }
-  const answer = await t.call('schedule.read', {});
-  const { workspace, workspaces } = body(answer);
-  if (isSuccess(answer) && typeof workspace === 'string') {
-    const source = member(answer.answer.json, 'working_in', 'source');
-    const placed = { ...ground, workspace: ground.workspace ?? workspace };
-    if (source !== undefined && source !== 'key-pin') return placed;
-    t.session.mayBePinned('primary', workspace);
-    return withinPin(t, placed, notices);
+  if (resolved !== undefined) {
+    const placed = { ...ground, workspace: ground.workspace ?? resolved };
+    return pinned ? withinPin(t, placed, notices) : placed;
   }
   if (ground.workspace !== undefined || !isRefusal(answer, 'workspace_ambiguous') || !Array.isArray(workspaces)) {
     return ground;
