@@ -77,7 +77,9 @@ export const rungs = [
       typeof argument(exchange) === 'string' &&
       source(exchange) !== undefined &&
       !isPinned(exchange) &&
-      exchange.credential.pinnedTo === undefined,
+      exchange.credential.pinnedTo === undefined &&
+      // Any other key, such as the one that is throttled, may be pinned as well.
+      ['primary', 'ambiguous', 'defaulted', 'sole'].some((role) => role === exchange.credential.role),
     verdict: (exchange) => sourceIs('call-override', 'when the call names one', exchange),
     async exercise(t) {
       const first = await t.call('schedule.read', t.here());
