@@ -4,7 +4,7 @@ import type { Context } from '../engine/context.ts';
 import { refuses } from '../expect/answers.ts';
 import { invalidField, type NamedBy } from '../expect/issues.ts';
 import { controlProposed, proposes } from '../scenes/images.ts';
-import { canBeCut, neverIssuedId, otherCase } from '../scenes/issued-ids.ts';
+import { canBeCut, hexadecimal, neverIssuedId, otherCase } from '../scenes/issued-ids.ts';
 import { typeHint } from '../scenes/wrong-type.ts';
 
 const tool = 'images.generate';
@@ -37,7 +37,7 @@ function resembling(t: Context, known: string): string[] {
   const { board, otherBoard, otherAccountBoard } = t.ground;
   const half = [...known].slice(0, Math.ceil(known.length / 2)).join('');
   // Hexadecimal digits say the same in either case.
-  const spellings = /^[0-9a-f-]+$/i.test(known) ? [] : [otherCase(known)];
+  const spellings = hexadecimal.test(known) ? [] : [otherCase(known)];
   return [...(canBeCut(known) ? [half] : []), ...spellings].filter(
     (each) => ![known, board, otherBoard, otherAccountBoard].includes(each),
   );

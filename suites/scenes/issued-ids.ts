@@ -87,10 +87,15 @@ export function everIssued(t: Context): ReadonlySet<unknown> {
 /** An id with its lower-case letters as upper-case ones, or the other way round. */
 export const otherCase = (id: string) => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
 
+/** Digits of a number, in groups or not. */
+export const hexadecimal = /^[0-9a-f-]+$/i;
+
 /** Ids that only resemble one that waits; those that were given out, as may happen where ids are short, are left out. */
 export function nearMisses(t: Context, id: string): string[] {
   const given = everIssued(t);
-  const near = [`${id}x`, ` ${id} `, otherCase(id), id.replaceAll('-', ''), ...(canBeCut(id) ? [id.slice(0, -1)] : [])];
+  // What is a number in hexadecimal digits, as a UUID is, is the same number in other case and without its dashes.
+  const spellings = hexadecimal.test(id) ? [] : [otherCase(id), id.replaceAll('-', '')];
+  const near = [`${id}x`, ` ${id} `, ...spellings, ...(canBeCut(id) ? [id.slice(0, -1)] : [])];
   return [...new Set(near)].filter((each) => each !== '' && !given.has(each));
 }
 
