@@ -35,7 +35,7 @@ const runOptions = {
   out: { ...value, default: 'tck-report', describe: 'Folder for the report' },
   reporter: { ...value, choices: ['github'] as const, describe: 'Annotations and a job summary besides' },
   observe: { type: 'boolean', default: true, describe: 'Answer open questions too; --no-observe leaves them out' },
-  fuzz: { ...number('--fuzz', 0, 100_000), default: 40, describe: 'Calls drawn by chance from the published schemas' },
+  fuzz: { ...number('--fuzz', 0, 100_000), default: 24, describe: 'Calls drawn by chance from the published schemas' },
   seed,
   bail: { ...flag, describe: 'Stop after the first failure' },
   insecure: { ...flag, describe: 'Let keys travel over plain http to other machines' },

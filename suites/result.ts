@@ -30,7 +30,7 @@ export type Missing =
   | { kind: 'clock' }
   /** A key of the configuration file, written as a path: `workspaces[1].board`. */
   | { kind: 'setting'; setting: string }
-  /** An option of the command, as it has to be given: `--fuzz 40`. */
+  /** An option of the command, as it has to be given: `--fuzz 24`. */
   | { kind: 'option'; option: string }
   /** Something that the deployment would have to hold: `a library item`. */
   | { kind: 'data'; what: string }
