@@ -45,6 +45,8 @@ export async function observe(defect: DefectId | null): Promise<Observation> {
   const stub = createStub({
     seed: 1,
     clock: standing(Date.now()),
+    // Room under the cap for all that is drawn.
+    ...(foundByChance(defect) ? { rateCap: 2000 } : {}),
     ...(defect === null ? {} : { rules: combineDefects([defect]) }),
   });
   const { requirements } = await audit(inProcess(stub, { pace, shape: '1:1' }), {
