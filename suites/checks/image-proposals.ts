@@ -129,9 +129,9 @@ export const imageProposals = [
     async run(t) {
       let steady = true;
       for (let look = 1; ; look += 1) {
-        // Once more each time, so that somebody who spends at every so many calls is seen.
+        // Often once there is a suspicion, so that somebody else who spends now and then is seen.
         const earlier: number[] = [];
-        for (let time = 0; time < look; time += 1) earlier.push((await balance(t)).value);
+        for (let time = 0; time < (look === 1 ? 1 : 7); time += 1) earlier.push((await balance(t)).value);
         const before = await balance(t);
         steady &&= earlier.every((value) => value === before.value);
         const { answer } = await proposedNow(t, look);
