@@ -22,6 +22,8 @@ describe('deviations of a server that the kit was not written for', () => {
   const names = Object.keys(mutations).filter((name, index) => !(name in beyondReach) && (all || index % 12 === 0));
   test.concurrent.each(names)(
     '%s',
+    // A race on a busy machine may not come about.
+    { timeout: 120_000, retry: 2 },
     async (name) => {
       const caps = aboutCaps.test(name);
       const server = await createOtherServer({
@@ -34,7 +36,6 @@ describe('deviations of a server that the kit was not written for', () => {
       expect(requirements.filter(({ status }) => status === 'failed').map(({ id }) => id)).not.toEqual([]);
       expect(verdict).toBe('non-conformant');
     },
-    120_000,
   );
 });
 
