@@ -150,8 +150,8 @@ const parser = yargs(process.argv.slice(2))
     (its) => its.usage(`$0 stub [options] [-- <command>]\n\n${stubIs}`).options(stubOptions),
     (argv) =>
       ends(async () => {
-        const { keepSmall } = await import('./stub/small.ts');
-        keepSmall(0); // before anything large is loaded: room that was taken is not given back
+        const { stopGrowing } = await import('./stub/small.ts');
+        stopGrowing(); // before anything large is loaded
         const { serveStub } = await import('./stub/serve.ts');
         const options = {
           ...argv,

@@ -16,9 +16,14 @@ const plain = { 'content-type': 'application/json', [responseHeaders.api]: 'beta
 const refusedByBoundary = { ...plain, [responseHeaders.toolError]: 'true' };
 const refusedByTool = { ...plain, [responseHeaders.toolError]: 'false' };
 
+/** What a tool answers when it did what was asked; said first, since an object that is copied is made faster than one that is begun. */
+export interface Result extends Readonly<Record<string, unknown>> {
+  readonly ok: true;
+}
+
 /** HTTP 200 with `ok` true. */
-export function success(result: Readonly<Record<string, unknown>>): Answer {
-  return { status: 200, headers: plain, body: { ok: true, ...result } };
+export function success(result: Result): Answer {
+  return { status: 200, headers: plain, body: result };
 }
 
 export interface RefusalDetails {

@@ -68,6 +68,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     control ? (await import('./control/control.ts')).createControl : undefined,
   );
   const { baseUrl } = await listenOrExplain(stub, port, host);
+  keepSmall(0);
   // What follows a start that most stubs have is loaded by those that have it.
   if (writeConfig !== undefined) {
     const { writeConfiguration } = await import('./configuration.ts');

@@ -136,7 +136,9 @@ export const readingDefects: Readonly<Record<keyof typeof data, Deviation>> = {
     const answer = get(call);
     const { slug } = call.place.workspace.content;
     const working_in = { label: slug, note: '', workspace: slug, source: call.place.source };
-    return answer.body.code === 'item_not_found' ? success({ item: null, workspace: slug, working_in }) : answer;
+    return answer.body.code === 'item_not_found'
+      ? success({ ok: true, item: null, workspace: slug, working_in })
+      : answer;
   }),
   'nearest-item-got': aroundTool('library.get', (get) => (call) => {
     const answer = get(call);

@@ -197,7 +197,7 @@ export const contentDialects: Readonly<Record<keyof typeof data, Deviation>> = {
       'library.search',
       () =>
         ({ place }) =>
-          scoped(place, { total: 0, truncated: false, items: [] }),
+          scoped(place, { ok: true, total: 0, truncated: false, items: [] }),
     ),
     aroundTool(
       'library.get',
@@ -208,7 +208,7 @@ export const contentDialects: Readonly<Record<keyof typeof data, Deviation>> = {
   ),
   'unknown-item-is-nothing': aroundTool('library.get', (get) => (call) => {
     const answer = get(call);
-    return answer.body.ok === false ? scoped(call.place, { item: null }) : answer;
+    return answer.body.ok === false ? scoped(call.place, { ok: true, item: null }) : answer;
   }),
   'no-hits': answering(result('knowledge.search'), fields({ hits: [] })),
   'fractional-balance': answering(

@@ -32,52 +32,33 @@ export interface Confirmations {
   /** Forgets the oldest beyond a number; gives how many. */
   readonly keep: (most: number) => number;
   /** Oldest first. */
-  readonly waiting: () => Iterable<Confirmation>;
+  readonly waiting: () => readonly Confirmation[];
   readonly save: () => () => void;
 }
 
-/** How many that do not wait any more may stand in the order of issue, besides as many as do. */
-const spare = 64;
-
 export function createConfirmations(): Confirmations {
-  const waiting = new Map<string, Confirmation>();
-  // In order of issue: a map from which the oldest are taken is slow to tell which is the oldest now.
+  // In order of issue. A list, since a map that as much is taken from as is added costs more than all the rest of a proposal; looked through from
+  // its end, since what is asked for was mostly issued just now.
   let issued: Confirmation[] = [];
-  let first = 0;
-  const tidy = (): void => {
-    if (issued.length <= 2 * waiting.size + spare) return;
-    issued = [...waiting.values()];
-    first = 0;
-  };
-  const oldest = (): Confirmation | undefined => {
-    while (first < issued.length && !waiting.has(issued[first]?.id ?? '')) first += 1;
-    return issued[first];
-  };
   return {
-    issue(confirmation) {
-      waiting.set(confirmation.id, confirmation);
-      issued.push(confirmation);
-      tidy();
+    issue: (confirmation) => issued.push(confirmation),
+    find: (id) => issued.findLast((held) => held.id === id),
+    consume(id) {
+      issued = issued.filter((held) => held.id !== id);
     },
-    find: (id) => waiting.get(id),
-    consume: (id) => waiting.delete(id),
     forgetBefore(moment) {
-      for (let held = oldest(); held !== undefined && held.issuedAt < moment; held = oldest()) waiting.delete(held.id);
+      while ((issued[0]?.issuedAt ?? moment) < moment) issued.shift();
     },
     keep(most) {
-      const over = Math.max(0, waiting.size - most);
-      for (let left = over; left > 0; left -= 1) waiting.delete(oldest()?.id ?? '');
-      tidy();
+      const over = Math.max(0, issued.length - most);
+      for (let left = over; left > 0; left -= 1) issued.shift();
       return over;
     },
-    waiting: () => waiting.values(),
+    waiting: () => issued,
     save() {
-      const copy = [...waiting];
+      const copy = [...issued];
       return () => {
-        waiting.clear();
-        for (const [id, confirmation] of copy) waiting.set(id, confirmation);
-        issued = [...waiting.values()];
-        first = 0;
+        issued = [...copy];
       };
     },
   };

@@ -7,20 +7,28 @@ export interface Ids {
   readonly next: (prefix: string) => string;
 }
 
-/** Digits of an identifier, and how many identifiers a digest has enough of them for. */
-const idLength = 20;
-const idsOfDigest = 3;
+/** Bytes of an identifier, and where the numbers are put that it is made of: the first stays whole, and is never the same. */
+const idBytes = 10;
+const numbersAt = [0, 4, 6] as const;
 
-/** Identifiers that look arbitrary and are the same, in the same order, for the same seed. */
+/** Identifiers that look arbitrary and are the same, in the same order, for the same seed; of twenty hexadecimal digits. */
 export function seededIds(seed: number, writeId: WriteId = prefixedId): Ids {
+  const salt = Buffer.from(digest(seed, 'ids'), 'hex');
+  const bytes = Buffer.alloc(idBytes);
   let given = 0;
-  let digits = '';
   return {
     next(prefix) {
-      const at = given % idsOfDigest;
-      if (at === 0) digits = digest(seed, 'id', String(given));
       given += 1;
-      return writeId(prefix, digits.slice(at * idLength, (at + 1) * idLength), given);
+      for (const at of numbersAt) bytes.writeInt32LE(mixed(salt.readInt32LE(at) + given), at);
+      return writeId(prefix, bytes.toString('hex'), given);
     },
   };
+}
+
+/** The bits of a number in disorder, as MurmurHash3 ends: no two numbers that differ in their last 32 bits become the same. */
+function mixed(number: number): number {
+  let bits = number ^ (number >>> 16);
+  bits = Math.imul(bits, 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
 }

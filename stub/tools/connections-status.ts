@@ -3,4 +3,4 @@ import { scoped } from './scoped.ts';
 
 /** Providers by the state of their connection. */
 export const readConnections: Tool<'connections.status'> = ({ place }) =>
-  scoped(place, { ...place.workspace.content.connections });
+  scoped(place, { ok: true, ...place.workspace.content.connections });

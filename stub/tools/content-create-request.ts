@@ -30,6 +30,7 @@ export const createRequest: Tool<'content.create_request'> = ({ state, rules, ar
   state.trim();
   state.tally.contentRequestsCreated += 1;
   return scoped(place, {
+    ok: true,
     piece_id: piece.piece_id,
     format,
     scheduled_for: piece.scheduled_for,

@@ -18,5 +18,5 @@ export const readStatus: Tool<'content.status'> = ({ state, rules, place }) => {
   const counts = Object.fromEntries(
     states.map((name) => [name, pieces.filter((piece) => piece.state === name).length] as const),
   );
-  return scoped(place, { counts, pieces });
+  return scoped(place, { ok: true, counts, pieces });
 };

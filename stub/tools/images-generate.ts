@@ -48,6 +48,7 @@ function propose(call: ImagesCall): Answer {
   state.tally.proposals += 1;
   state.trim();
   return scoped(place, {
+    ok: true,
     status: 'confirmation_required',
     confirmation_id: confirmation.id,
     request_summary: confirmation.summary,
@@ -87,6 +88,7 @@ function confirm(call: ImagesCall, id: string): Answer {
   state.tally.imagesDispatched += held.request.count;
   state.tally.creditsSpent += cost;
   return scoped(place, {
+    ok: true,
     status: 'dispatched',
     confirmation_id: null,
     request_summary: null,

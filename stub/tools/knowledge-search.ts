@@ -16,5 +16,5 @@ export const searchKnowledge: Tool<'knowledge.search'> = ({ args, place }) => {
     })
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, listed);
-  return scoped(place, { query, hits });
+  return scoped(place, { ok: true, query, hits });
 };

@@ -11,6 +11,7 @@ export const searchLibrary: Tool<'library.search'> = ({ args, place }) => {
   const words = (args.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const found = allItems(place).filter(({ text }) => words.every((word) => text.includes(word)));
   return scoped(place, {
+    ok: true,
     total: found.length,
     truncated: found.length > mostListed,
     items: found.slice(0, mostListed).map(({ listed }) => listed),
@@ -24,7 +25,7 @@ export const getLibraryItem: Tool<'library.get'> = ({ args, place, rules }) => {
     return refusal('tool', { code: rules.codes.itemNotFound, message });
   }
   const { listed, description, tags } = item;
-  return scoped(place, { item: { ...listed, description, tags } });
+  return scoped(place, { ok: true, item: { ...listed, description, tags } });
 };
 
 /** Latest first. */

@@ -12,6 +12,7 @@ export const readSchedule: Tool<'schedule.read'> = ({ state, rules, place }) => 
   const pieces = piecesOfWeek({ state, workspace, firstWeekday }, week);
   const { slots } = workspace.content.cadence;
   return scoped(place, {
+    ok: true,
     week_start: week.days[0],
     days: week.days,
     meta_line: metaLine(pieces, slots.length),

@@ -1,5 +1,5 @@
 import type { Source } from '../../fixtures/contract/tools.ts';
-import { type Answer, success } from '../answers.ts';
+import { type Answer, type Result, success } from '../answers.ts';
 import type { Place } from '../call.ts';
 
 const notes: Readonly<Record<Source, string>> = {
@@ -10,7 +10,7 @@ const notes: Readonly<Record<Source, string>> = {
 };
 
 /** A result that says which workspace it is about ("What the service does", rule 3). */
-export function scoped(place: Place, result: Readonly<Record<string, unknown>>): Answer {
+export function scoped(place: Place, result: Result): Answer {
   const { slug, label } = place.workspace;
   return success({
     ...result,

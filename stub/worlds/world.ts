@@ -161,7 +161,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
   });
   const person = createPerson(() => state, rules.confirmations.lifetimeSeconds, journal);
   const answer = createAnswering({
-    pipeline: (...call) => pipeline(...call),
+    pipeline: (request, after, instead) => pipeline(request, after, instead),
     keyOf: (secret) => state.keys.get(secret),
     journal: options.journal ? journal : null,
     faults,
