@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Dispatcher, errors, FormData, fetch, request } from 'undici';
 import { expect, test } from 'vitest';
 import { createStub } from './index.ts';
+import type { Reply } from './testing/client.ts';
 
 type Options = Parameters<Dispatcher['dispatch']>[0];
 
@@ -21,8 +22,7 @@ function inProcess() {
       dispatcher: stub.dispatcher,
       ...(options as object),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is what is under test
-    return { status: statusCode, headers: answered, body: (await body.json()) as any };
+    return { status: statusCode, headers: answered, body: (await body.json()) as Reply['body'] };
   };
   return { stub, url, headers, post };
 }

@@ -12,6 +12,7 @@ import { roles } from '../fixtures/roles.ts';
 import { targetConfig } from '../fixtures/target-config.ts';
 import { UsageError } from '../fixtures/usage-error.ts';
 import { type ServeOptions, serveStub } from './serve.ts';
+import type { Reply } from './testing/client.ts';
 
 let folder = '';
 
@@ -34,8 +35,7 @@ async function serving(options: ServeOptions, work: (printed: string) => Promise
 
 async function post(url: string, headers: Record<string, string>, body: object) {
   const answer = await request(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is what is under test
-  return { status: answer.statusCode, body: (await answer.body.json()) as any };
+  return { status: answer.statusCode, body: (await answer.body.json()) as Reply['body'] };
 }
 
 test('with --json it prints one line, with what a client needs, and stops with 0', async () => {

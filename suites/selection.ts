@@ -1,6 +1,7 @@
 import { didYouMean } from '../fixtures/nearest.ts';
 import type { Requirement } from '../fixtures/requirements/model.ts';
 import { UsageError } from '../fixtures/usage-error.ts';
+import { literal } from './literal.ts';
 
 /**
  * The requirements that some pattern of `only` selects (all, when there is none) and no pattern of `skip` does.
@@ -68,7 +69,7 @@ function matching(
 function globOf(pattern: string): RegExp {
   const source = pattern
     .split(/([*?])/)
-    .map((part) => (part === '*' ? '.*' : part === '?' ? '.' : part.replace(/[\\^$.+|(){}[\]]/g, '\\$&')))
+    .map((part) => (part === '*' ? '.*' : part === '?' ? '.' : literal(part)))
     .join('');
   return new RegExp(`^${source}$`);
 }

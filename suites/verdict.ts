@@ -36,22 +36,14 @@ export function conclude(grounds: Grounds): Conclusion {
   const exercised = requirements.some(({ status }) => status !== 'not-exercised' && status !== 'errored');
 
   const against = [
-    ...(failed.length > 0
-      ? [`${count(failed.length, 'requirement')} failed: ${named(failed.map(({ id }) => id))}`]
-      : []),
+    ...told(failed, 'requirement', 'failed'),
     ...stale,
-    ...(unexercised.length > 0
-      ? [
-          `${count(unexercised.length, 'required requirement')} not exercised: ${named(unexercised.map(({ id }) => id))}`,
-        ]
-      : []),
+    ...told(unexercised, 'required requirement', 'not exercised'),
   ];
   const open = [
     ...(grounds.interrupted ? ['the run was interrupted'] : []),
     ...(grounds.trouble === undefined ? [] : [grounds.trouble]),
-    ...(errored.length > 0
-      ? [`${count(errored.length, 'requirement')} errored: ${named(errored.map(({ id }) => id))}`]
-      : []),
+    ...told(errored, 'requirement', 'errored'),
     ...(exercised ? [] : [nothingExercised]),
   ];
   const deviates = against.length > 0 && !grounds.interrupted;
@@ -74,6 +66,8 @@ export function conclude(grounds: Grounds): Conclusion {
   };
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+/** How many came out like this, and which; nothing where none did. */
+function told(all: readonly RequirementResult[], noun: string, outcome: string): string[] {
+  if (all.length === 0) return [];
+  return [`${all.length} ${noun}${all.length === 1 ? '' : 's'} ${outcome}: ${named(all.map(({ id }) => id))}`];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../index.ts';
+import type { Reply } from '../testing/client.ts';
 import { type ControlClient, connect } from './client.ts';
 
 let stub: Stub;
@@ -22,8 +23,7 @@ async function call({ baseUrl, keys }: Minted, tool: string, args: object, role:
     headers: { authorization: `Bearer ${keys[role]}`, 'content-type': 'application/json' },
     body: JSON.stringify(args),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is what is under test
-  return { status: answer.status, body: (await answer.json()) as any };
+  return { status: answer.status, body: (await answer.json()) as Reply['body'] };
 }
 
 test('a world is minted with what was asked for, and is called where it says', async () => {

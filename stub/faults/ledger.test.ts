@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../index.ts';
+import type { Reply } from '../testing/client.ts';
 
 /** What a client may do when it has lost the answer to its confirmation, other than to ask its person again. */
 const afterwards = [
@@ -21,8 +22,7 @@ test.each(afterwards)(
       const headers = { authorization: `Bearer ${stub.keys[role]}`, 'content-type': 'application/json' };
       const url = `${baseUrl}/api/v1/tools/images.generate`;
       const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(args) }).catch(() => undefined);
-      // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is not under test here
-      return (await answer?.json()) as any;
+      return (await answer?.json()) as Reply['body'];
     };
     const [north] = stub.workspaces;
     const request = { workspace: north?.slug, board: north?.board, brief: 'a cup', count: 3, shape: '1:1' };

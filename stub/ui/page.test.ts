@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, startBrowser } from '../../reports/testing/browser.ts';
 import { createStub, type Stub } from '../index.ts';
+import type { Reply } from '../testing/client.ts';
 import { page as served } from './page.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -42,8 +43,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
         headers,
         body: JSON.stringify(args),
       });
-      // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is not under test here
-      return (await answer.json()) as any;
+      return (await answer.json()) as Reply['body'];
     };
     try {
       await work({ stub, page, complaints, call });

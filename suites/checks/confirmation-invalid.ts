@@ -5,6 +5,7 @@ import { describeAnswer, refuses } from '../expect/answers.ts';
 import { headerParts, memberParts, type Parts } from '../expect/same.ts';
 import type { Verdict } from '../finding.ts';
 import { brief } from '../json.ts';
+import { literal } from '../literal.ts';
 import { rule } from '../rule.ts';
 import { toldApart } from '../scenes/apart.ts';
 import { askedForMore, controlConfirmed, recovered, usedAgain } from '../scenes/confirming.ts';
@@ -70,7 +71,7 @@ function wholeAnswer(exchange: Answered, other: Answered): Parts {
 /** Masks an id where it stands for itself: an id like 3 is not a part of the 30 minutes. */
 function withoutId(id: unknown): (text: string) => string {
   if (typeof id !== 'string' || id === '') return (text) => text;
-  const word = new RegExp(`(?<![\\p{L}\\p{N}])${id.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'gu');
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])${literal(id)}(?![\\p{L}\\p{N}])`, 'gu');
   return (text) => text.replace(word, '(the id)');
 }
 

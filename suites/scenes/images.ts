@@ -42,9 +42,9 @@ export function briefOf(t: Context, purpose: string): string {
 /** Numbers of images to ask for: the bounds are not shown, and there are services that never make a single one. */
 const likelyCounts = [1, 2, 3, 4, 8] as const;
 
-/** The proposal whose shape and count the others use: the first ones with which it is not refused. */
-function firstProposal(t: Context): Promise<Asked> {
-  return t.once('first proposal', async () => {
+/** The proposal that every other check on images leans on, with the first shape and count with which it is not refused; made once in a run and never confirmed. */
+export function controlAsked(t: Context): Promise<Asked> {
+  return t.once('control', async () => {
     for (const shape of t.ground.shapes) {
       const asked = await withSomeCount(t, shape);
       const stop = t.target.shape !== undefined || !isRefusal(asked.answer) || !mayConcern(asked.answer, 'shape');
@@ -84,14 +84,9 @@ async function ask(t: Context, place: Args, board: string, shape: string, count:
   return { args, answer: await t.call('images.generate', args) };
 }
 
-/** The proposal that every other check on images leans on; made once in a run and never confirmed. */
-export function controlAsked(t: Context): Promise<Asked> {
-  return firstProposal(t);
-}
-
 /** A request that was proposed with success, for calls that differ from it in one thing. */
 export async function controlProposed(t: Context): Promise<Proposal> {
-  return proposalOf(t, await firstProposal(t));
+  return proposalOf(t, await controlAsked(t));
 }
 
 /** A proposal that nobody confirms: its request is nobody else's, as an equal one may be given the same id. */

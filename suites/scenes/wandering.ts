@@ -1,8 +1,9 @@
 import type { Context } from '../engine/context.ts';
-import { type Answered, body, isSuccess } from '../exchange.ts';
+import type { Answered } from '../exchange.ts';
 import { mayBeMoved } from './confirming.ts';
 import { confirm, isDispatch, type Proposal, propose } from './images.ts';
 import { unknownWorkspace } from './out-of-reach.ts';
+import { ownWorkspace } from './unnamed.ts';
 
 /** Ways of presenting an id that ought to be refused without using it up. */
 export type Refused =
@@ -30,8 +31,7 @@ interface Place {
 /** Where `primary` is when it names no workspace, as far as a board is known there; otherwise where the kit works. */
 async function home(t: Context): Promise<Place & { byItself: boolean }> {
   const { workspace, otherWorkspace, otherBoard } = t.ground;
-  const answer = await t.call('schedule.read', {});
-  const own = isSuccess(answer) ? body(answer).workspace : undefined;
+  const own = await ownWorkspace(t, 'primary');
   if (own === otherWorkspace && otherWorkspace !== undefined && otherBoard !== undefined) {
     return { workspace: otherWorkspace, board: otherBoard, byItself: true };
   }

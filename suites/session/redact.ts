@@ -1,3 +1,5 @@
+import { literal } from '../literal.ts';
+
 /** Replaces every secret in a text by a placeholder. */
 export type Redact = (text: string) => string;
 
@@ -28,7 +30,7 @@ const fewLetters = 5;
 
 function wherever(secret: string): string | RegExp {
   if (secret.length >= fewLetters) return secret;
-  return new RegExp(`(?<![A-Za-z0-9])${secret.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&')}(?![A-Za-z0-9])`, 'g');
+  return new RegExp(`(?<![A-Za-z0-9])${literal(secret)}(?![A-Za-z0-9])`, 'g');
 }
 
 function withoutBeginning(text: string, [secret, words]: readonly [string, string]): string {
