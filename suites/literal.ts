@@ -1,0 +1,4 @@
+/** The source of a pattern that finds this very text. */
+export function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
