@@ -105,8 +105,18 @@ const everyOption = [runOptions, stubOptions, judgeOptions, initOptions, compare
   .flatMap(Object.keys)
   .concat('help', 'version');
 
-const ends = async (command: () => Promise<number>) => {
-  process.exitCode = await exitCodeOf(command, around.stderr);
+/** The command that a command line asks for. It is thrown: a handler that returns lets yargs write its help, for later, which takes longer than many a command. */
+class Asked extends Error {
+  readonly command: () => Promise<number>;
+
+  constructor(command: () => Promise<number>) {
+    super('a command is to run');
+    this.command = command;
+  }
+}
+
+const asks = (command: () => Promise<number>): never => {
+  throw new Asked(command);
 };
 
 const embedded = async (worldSeed: number) => {
@@ -126,7 +136,7 @@ const parser = yargs(process.argv.slice(2))
   .scriptName('tck')
   .usage('$0 <command>\n\nConformance tests and a reference stub of the tool-call API of a content workspace service')
   .command('run [url]', 'Checks a deployment and writes a report', runOptions, (argv) =>
-    ends(async () => {
+    asks(async () => {
       const { run } = await import('./reports/run.ts');
       const options = {
         ...argv,
@@ -139,7 +149,7 @@ const parser = yargs(process.argv.slice(2))
     }),
   )
   .command('plan [url]', 'Says what a run would do, without sending anything', planOptions, (argv) =>
-    ends(async () => {
+    asks(async () => {
       const { plan } = await import('./reports/plan.ts');
       return plan({ ...argv, url: argv.url as string | undefined }, { ...around, embedded });
     }),
@@ -149,7 +159,7 @@ const parser = yargs(process.argv.slice(2))
     stubIs,
     (its) => its.usage(`$0 stub [options] [-- <command>]\n\n${stubIs}`).options(stubOptions),
     (argv) =>
-      ends(async () => {
+      asks(async () => {
         const { stopGrowing } = await import('./stub/small.ts');
         stopGrowing(); // before anything large is loaded
         const { serveStub } = await import('./stub/serve.ts');
@@ -168,7 +178,7 @@ const parser = yargs(process.argv.slice(2))
     judgeIs,
     (its) => its.usage(`$0 judge [options] -- <command>\n\n${judgeIs}`).options(judgeOptions),
     (argv) =>
-      ends(async () => {
+      asks(async () => {
         const [{ judgeClient }, { provoke }] = await Promise.all([
           import('./reports/judge/judge.ts'),
           import('./stub/judge/provoke.ts'),
@@ -177,20 +187,20 @@ const parser = yargs(process.argv.slice(2))
       }),
   )
   .command('list', 'Lists requirements with their levels, checks and what each needs', listOptions, (argv) =>
-    ends(async () => {
+    asks(async () => {
       const { list } = await import('./suites/list.ts');
       return list({ ...argv, clientRules: argv['client-rules'] }, around);
     }),
   )
   .command('describe', 'Prints the OpenAPI description', {}, () =>
-    ends(async () => {
+    asks(async () => {
       const { describe } = await import('./fixtures/contract/describe.ts');
       around.stdout.write(describe());
       return 0;
     }),
   )
   .command('init <url>', 'Finds out which role each key plays, and writes tck.config.json', initOptions, (argv) =>
-    ends(async () => {
+    asks(async () => {
       const [{ init }, { questionsAt }] = await Promise.all([
         import('./suites/init/init.ts'),
         import('./suites/init/ask.ts'),
@@ -202,20 +212,20 @@ const parser = yargs(process.argv.slice(2))
     }),
   )
   .command('compare <before> <after>', 'Compares two reports; 1 where something got worse', compareOptions, (argv) =>
-    ends(async () => {
+    asks(async () => {
       const { compare } = await import('./reports/compare.ts');
       return compare({ ...argv, before: String(argv.before), after: String(argv.after) }, around);
     }),
   )
   .command('replay <report> [requirement]', 'Sends the requests behind findings again', replayOptions, (argv) =>
-    ends(async () => {
+    asks(async () => {
       const { replay } = await import('./reports/replay.ts');
       const { report, requirement } = argv as { report?: unknown; requirement?: string }; // positionals, as above
       return replay({ ...argv, report: String(report), requirement }, { ...around, embedded });
     }),
   )
   .command('merge <reports..>', 'Makes one report of several, such as those of shards', mergeOptions, (argv) =>
-    ends(async () => {
+    asks(async () => {
       const { merge } = await import('./reports/merge.ts');
       return merge({ ...argv, reports: [argv.reports].flat().map(String) }, around);
     }),
@@ -234,7 +244,12 @@ const parser = yargs(process.argv.slice(2))
     throw refusalOf(message ?? error.message, process.argv.slice(2), everyOption);
   });
 
-await ends(async () => {
-  await parser.parseAsync();
-  return Number(process.exitCode ?? 0);
-});
+process.exitCode = await exitCodeOf(async () => {
+  try {
+    await parser.parseAsync();
+  } catch (thrown) {
+    if (!(thrown instanceof Asked)) throw thrown;
+    return thrown.command();
+  }
+  return 0;
+}, around.stderr);
