@@ -9,6 +9,7 @@ import type { Finding, Verdict } from '../finding.ts';
 import type { Missing } from '../result.ts';
 import { NotExercised } from '../session/budget.ts';
 import type { Call } from '../session/call.ts';
+import type { Turn } from '../session/gate.ts';
 import type { Session } from '../session/session.ts';
 import type { RoleKey, Target } from '../target.ts';
 import type { Ground } from './ground.ts';
@@ -21,6 +22,13 @@ export interface CallOptions extends Omit<Call, 'tool' | 'credential' | 'args'> 
   as?: Role | Credential;
   /** Sent although the same call was sent before. */
   fresh?: boolean;
+}
+
+/** Something that is made once in a run. */
+export interface Shared {
+  made: Promise<unknown>;
+  /** The turn of whoever makes it, until it is made. */
+  turn: Turn | undefined;
 }
 
 /** What an attempt at a check shares with other checks, and what it may ask for. */
@@ -36,7 +44,7 @@ export interface Surroundings {
   /** Calls of lower rank go first. */
   rank: number;
   /** Shared answers and scenes, by what they are; an attempt that must not share brings an empty one. */
-  shared: Map<string, Promise<unknown>>;
+  shared: Map<string, Shared>;
   /** Findings of requirements other than the one under test. */
   onControl(requirement: RequirementId, finding: Finding): void;
   onObservation(id: QuestionId, value: unknown, exchanges: readonly Answered[]): void;
@@ -53,10 +61,12 @@ export class Context {
   readonly observing: boolean;
   readonly fuzz: Surroundings['fuzz'];
   readonly #around: Surroundings;
+  readonly #turn: Turn;
   #latest: Answered | undefined;
 
   constructor(around: Surroundings) {
     this.#around = around;
+    this.#turn = { rank: around.rank };
     this.ground = around.ground;
     this.session = around.session;
     this.target = around.target;
@@ -80,13 +90,12 @@ export class Context {
   async #call(tool: string, args: Args | undefined, options: CallOptions): Promise<Answered> {
     const { as = 'primary', fresh = false, ...rest } = options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
-    const { rank } = this.#around;
-    const call: Call = { ...rest, tool, credential, ...(args === undefined ? {} : { args }), rank };
+    const call: Call = { ...rest, tool, credential, ...(args === undefined ? {} : { args }), turn: this.#turn };
     const changing = credential.good && (tool === 'content.create_request' || tool === 'images.generate');
     const answered =
       fresh || changing || rest.wants429 === true
         ? await this.session.send(call)
-        : await this.once(JSON.stringify([credential.label, { ...call, credential: null, rank: null }]), () =>
+        : await this.once(JSON.stringify([credential.label, { ...call, credential: null, turn: null }]), () =>
             this.session.send(call),
           );
     this.#latest = answered;
@@ -104,15 +113,23 @@ export class Context {
     return answers;
   }
 
-  /** Something that several checks need and that is made once in a run. */
+  /** Something that several checks need and that is made once in a run. It is as urgent as the most urgent of those that wait for it. */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const { shared } = this.#around;
-    const made = shared.get(name);
-    // The name says what was made: the same name always stands for the same type.
-    if (made !== undefined) return made as Promise<T>;
-    const making = optional(make());
+    const known = shared.get(name);
+    if (known !== undefined) {
+      if (known.turn !== undefined) known.turn.rank = Math.min(known.turn.rank, this.#turn.rank);
+      // The name says what was made: the same name always stands for the same type.
+      return known.made as Promise<T>;
+    }
+    const made = make();
+    const making: Shared = { made, turn: this.#turn };
     shared.set(name, making);
-    return making;
+    const over = (): void => {
+      making.turn = undefined;
+    };
+    made.then(over, over);
+    return made;
   }
 
   /** Notes a deviation of the requirement under test. */

@@ -1,5 +1,6 @@
 import type { Effect } from '../../fixtures/effects.ts';
 import type { Credential, Exchange } from '../exchange.ts';
+import type { Turn } from './gate.ts';
 
 /** A call as a check describes it. */
 export interface Call {
@@ -23,8 +24,8 @@ export interface Call {
   outOfReach?: boolean;
   /** It is meant to confirm, and the images that it may cost are set aside. */
   confirms?: boolean;
-  /** Calls of lower rank go before it; 0 where absent. */
-  rank?: number;
+  /** When it goes; first, where absent. */
+  turn?: Turn;
   /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */
   odd?: boolean;
 }

@@ -1,9 +1,14 @@
 import { type Cap, LearnedCap } from './learned-cap.ts';
 import type { Timer } from './timer.ts';
 
+/** Whose turn it is: calls of lower rank go first. It may change while a call waits. */
+export interface Turn {
+  rank: number;
+}
+
 interface Waiting {
   lane: string | null;
-  rank: number;
+  turn: Turn;
   enter: () => void;
 }
 
@@ -32,12 +37,11 @@ export class Gate {
 
   /**
    * Resolves when a call of this lane may be sent; each must be followed by one `leave` of the same lane. Without a lane
-   * a call heeds neither rate nor cap. Lower ranks go before higher ones.
+   * a call heeds neither rate nor cap.
    */
-  enter(lane: string | null, rank = 0): Promise<void> {
+  enter(lane: string | null, turn: Turn = { rank: 0 }): Promise<void> {
     return new Promise((enter) => {
-      const before = this.#queue.findIndex((each) => each.rank > rank);
-      this.#queue.splice(before >= 0 ? before : this.#queue.length, 0, { lane, rank, enter });
+      this.#queue.push({ lane, turn, enter });
       this.#pump();
     });
   }
@@ -99,6 +103,7 @@ export class Gate {
 
   #pump(): void {
     const now = this.#timer.now();
+    this.#queue.sort((a, b) => a.turn.rank - b.turn.rank);
     // Of one lane, whoever comes later cannot go earlier: it is looked at once, until it lets a call out.
     const held = new Set<string>();
     for (let index = 0; index < this.#queue.length && this.#inside < this.#concurrency; ) {

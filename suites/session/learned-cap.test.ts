@@ -86,7 +86,7 @@ async function send(calls: number, admit: Admit, latencyMs: number) {
   let [served, refused] = [0, 0];
   const one = async () => {
     for (let rank = 0; ; rank = -1) {
-      await gate.enter('primary', rank);
+      await gate.enter('primary', { rank });
       await sleep(latencyMs / 2);
       const wait = admit(timer.now());
       await sleep(latencyMs / 2);
@@ -146,7 +146,7 @@ test('a rate spaces the calls of one key, and no call without one', async () => 
   const gate = new Gate(16, 600, timer);
   const entered: [string | null, number][] = [];
   for (const lane of ['a', 'a', 'a', 'b', null, null]) {
-    void gate.enter(lane, 0).then(() => {
+    void gate.enter(lane).then(() => {
       entered.push([lane, timer.now()]);
       gate.leave(lane);
     });
