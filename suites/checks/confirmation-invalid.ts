@@ -2,10 +2,10 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check } from '../check.ts';
 import { type Answered, body, isRefusal } from '../exchange.ts';
 import { describeAnswer, refuses } from '../expect/answers.ts';
+import { sameButForIds, withoutId } from '../expect/but-for-ids.ts';
 import { headerParts, memberParts, type Parts } from '../expect/same.ts';
 import type { Verdict } from '../finding.ts';
 import { brief } from '../json.ts';
-import { literal } from '../literal.ts';
 import { rule } from '../rule.ts';
 import { toldApart } from '../scenes/apart.ts';
 import { askedForMore, controlConfirmed, recovered, usedAgain } from '../scenes/confirming.ts';
@@ -58,21 +58,27 @@ function invalid(requirement: RequirementId, worthless: Worthless) {
   });
 }
 
-/** The whole answer but for the id itself, which a message may repeat: it is left out only where the other answer says something else. */
+/** The whole answer but for the id itself, which a message may repeat. */
 function wholeAnswer(exchange: Answered, other: Answered): Parts {
+  const [id, otherId] = [presented(exchange), presented(other)];
+  const masked = memberParts(exchange, withoutId(id));
   const otherParts = memberParts(other);
-  const masked = memberParts(exchange, withoutId(exchange.request.args?.confirmation_id));
+  const same = (text: string, otherText: string | undefined): boolean =>
+    otherText !== undefined && sameButForIds({ text, id: inJson(id) }, { text: otherText, id: inJson(otherId) });
   const parts = [...memberParts(exchange)].map(
-    ([name, text]) => [name, otherParts.get(name) === text ? text : (masked.get(name) ?? text)] as const,
+    ([name, text]) => [name, same(text, otherParts.get(name)) ? 'the same' : (masked.get(name) ?? text)] as const,
   );
   return new Map([...parts, ...headerParts(exchange)]);
 }
 
-/** Masks an id where it stands for itself: an id like 3 is not a part of the 30 minutes. */
-function withoutId(id: unknown): (text: string) => string {
-  if (typeof id !== 'string' || id === '') return (text) => text;
-  const word = new RegExp(`(?<![\\p{L}\\p{N}])${literal(id)}(?![\\p{L}\\p{N}])`, 'gu');
-  return (text) => text.replace(word, '(the id)');
+function presented({ request }: Answered): string {
+  const id = request.args?.confirmation_id;
+  return typeof id === 'string' ? id : '';
+}
+
+/** A text as it stands in JSON, between its quotes. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function likeNeverIssued(requirement: RequirementId, worthless: Worthless) {
