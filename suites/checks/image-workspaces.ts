@@ -5,7 +5,14 @@ import { type Answered, body, isRefusal } from '../exchange.ts';
 import { describeAnswer, succeeds } from '../expect/answers.ts';
 import { fieldIs } from '../expect/fields.ts';
 import { invalidField } from '../expect/issues.ts';
-import { controlProposed, creditsSuffice, declinedForCredits, isProposal, proposes } from '../scenes/images.ts';
+import {
+  briefOf,
+  controlProposed,
+  creditsSuffice,
+  declinedForCredits,
+  isProposal,
+  proposes,
+} from '../scenes/images.ts';
 import { callOutOfReach, fallible, refusesWorkspace, unknownWorkspace } from '../scenes/out-of-reach.ts';
 import { isOwnRefusal, onlyWhenNamed, ownWorkspace } from '../scenes/unnamed.ts';
 import { typeHint } from '../scenes/wrong-type.ts';
@@ -53,7 +60,7 @@ export const imageWorkspaces = [
     async run(t) {
       const { args } = await controlProposed(t);
       const board = t.setting('otherBoard');
-      const answer = await t.call(tool, { ...args, ...t.there({ board }) });
+      const answer = await t.call(tool, { ...args, ...t.there({ board }), brief: briefOf(t, 'in another workspace') });
       creditsSuffice(t, answer);
       const hint = 'propose in the workspace that the argument names, with its boards';
       t.expect(succeeds(answer, hint) ?? fieldIs(answer, 'workspace', t.setting('otherWorkspace'), hint));
