@@ -16,7 +16,7 @@ const plain = { 'content-type': 'application/json', [responseHeaders.api]: 'beta
 const refusedByBoundary = { ...plain, [responseHeaders.toolError]: 'true' };
 const refusedByTool = { ...plain, [responseHeaders.toolError]: 'false' };
 
-/** What a tool answers when it did what was asked; said first, since an object that is copied is made faster than one that is begun. */
+/** What a tool answers when it did what was asked. `ok` is written in each, and first, since adding members to a copy is fast and adding a copy to members is not. */
 export interface Result extends Readonly<Record<string, unknown>> {
   readonly ok: true;
 }

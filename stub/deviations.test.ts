@@ -4,6 +4,7 @@ import { dialectNames } from '../fixtures/dialects.ts';
 import { seededRandom } from '../fixtures/world/seeded.ts';
 import { createCore } from './core.ts';
 import { namedRules } from './deviations.ts';
+import { clientOf } from './testing/client.ts';
 import { standingClock } from './testing/standing-clock.ts';
 import { transcript } from './testing/transcript.ts';
 
@@ -35,3 +36,19 @@ test('what a defect takes for a workspace is one, whenever the workspace is look
   expect(faultOf(['workspace-before-arguments'], ['workspace-number-made-text'])).toBeUndefined();
   expect(faultOf(['workspace-before-arguments'], ['empty-workspace-is-none'])).toBeUndefined();
 });
+
+test.each(['second-call-decides-count', 'second-call-decides-board', 'second-call-decides-shape'])(
+  'with %s too, a proposal waits once, however often its id is presented and refused',
+  (defect) => {
+    const stub = createCore({ clock: standingClock, rules: namedRules({ seed: 1, dialects: [], defects: [defect] }) });
+    const call = clientOf(stub);
+    const [north, south] = stub.workspaces;
+    const request = { workspace: north?.slug, board: north?.board, brief: 'a cup', count: 1, shape: '1:1' };
+    const { confirmation_id } = call('images.generate', request).body;
+    for (let time = 0; time < 3; time += 1) {
+      const refused = call('images.generate', { ...request, workspace: south?.slug, confirmation_id });
+      expect(refused.body.code).toBe('confirmation_invalid');
+    }
+    expect(stub.state().proposals).toMatchObject([{ confirmation_id }]);
+  },
+);

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 /** With so many worlds beside the main one memory is dearer than speed: whoever mints them tests, and whoever measures has one. */
 const manyWorlds = 8;
 
-/** New objects get no more room than they have now. What is wanted while modules are loaded, since room that was taken is not given back soon. */
+/** New objects get no more room than they have now: room that was taken is not given back soon. */
 export function stopGrowing(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }

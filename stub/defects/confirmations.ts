@@ -41,6 +41,7 @@ const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>):
     const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
     if (held !== undefined) {
       const changed: Confirmation = { ...held, request: { ...held.request, ...change(call.args) } };
+      call.state.confirmations.consume(held.id);
       call.state.confirmations.issue(changed);
     }
     return generate(call);

@@ -15,7 +15,7 @@ export const issuing = (idOf: (call: ImagesCall, id: string) => string): Deviati
     const held = call.state.confirmations.find(String(answer.body.confirmation_id));
     if (answer.body.status !== 'confirmation_required' || held === undefined) return answer;
     const id = idOf(call, held.id);
-    call.state.confirmations.consume(held.id);
+    for (const waiting of [held.id, id]) call.state.confirmations.consume(waiting);
     call.state.confirmations.issue({ ...held, id });
     return { ...answer, body: { ...answer.body, confirmation_id: id } };
   });
@@ -85,6 +85,7 @@ export const reusing =
       const held = state.confirmations.find(args.confirmation_id ?? '');
       const used = kept.get(id);
       if (held === undefined && used !== undefined && again(call, used)) {
+        state.confirmations.consume(used.held.id);
         state.confirmations.issue(used.held);
         return generate({ ...call, args: { ...args, confirmation_id: used.held.id } });
       }

@@ -24,6 +24,7 @@ export interface Confirmation {
 
 /** Confirmations that wait to be used. One that was used is forgotten, so that it is the same as one never issued. */
 export interface Confirmations {
+  /** Takes one whose id does not wait already. */
   readonly issue: (confirmation: Confirmation) => void;
   readonly find: (id: string) => Confirmation | undefined;
   readonly consume: (id: string) => void;
@@ -37,14 +38,15 @@ export interface Confirmations {
 }
 
 export function createConfirmations(): Confirmations {
-  // In order of issue. A list, since a map that as much is taken from as is added costs more than all the rest of a proposal; looked through from
-  // its end, since what is asked for was mostly issued just now.
+  // In order of issue. A list, since a map that as much is taken from as is added costs a proposal more than it saves a confirmation; looked
+  // through from its end, since what is asked for was mostly issued just now.
   let issued: Confirmation[] = [];
   return {
     issue: (confirmation) => issued.push(confirmation),
     find: (id) => issued.findLast((held) => held.id === id),
     consume(id) {
-      issued = issued.filter((held) => held.id !== id);
+      const at = issued.findLastIndex((held) => held.id === id);
+      if (at !== -1) issued.splice(at, 1);
     },
     forgetBefore(moment) {
       while ((issued[0]?.issuedAt ?? moment) < moment) issued.shift();

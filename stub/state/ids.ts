@@ -7,7 +7,10 @@ export interface Ids {
   readonly next: (prefix: string) => string;
 }
 
-/** Bytes of an identifier, and where the numbers are put that it is made of: the first stays whole, and is never the same. */
+/**
+ * Bytes of an identifier, and where in it, and in the seed's digest, its three numbers of four bytes begin. The third covers half of the second; the
+ * first stays whole, so that four thousand million identifiers differ.
+ */
 const idBytes = 10;
 const numbersAt = [0, 4, 6] as const;
 

@@ -2,8 +2,8 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { check } from '../check.ts';
 import { type Answered, body, isRefusal } from '../exchange.ts';
 import { describeAnswer, refuses } from '../expect/answers.ts';
-import { sameButForIds, withoutId } from '../expect/but-for-ids.ts';
 import { headerParts, memberParts, type Parts } from '../expect/same.ts';
+import { withoutIds } from '../expect/without-ids.ts';
 import type { Verdict } from '../finding.ts';
 import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
@@ -58,27 +58,15 @@ function invalid(requirement: RequirementId, worthless: Worthless) {
   });
 }
 
-/** The whole answer but for the id itself, which a message may repeat. */
+/** The whole answer but for the ids that were presented, which a message may repeat. */
 function wholeAnswer(exchange: Answered, other: Answered): Parts {
-  const [id, otherId] = [presented(exchange), presented(other)];
-  const masked = memberParts(exchange, withoutId(id));
-  const otherParts = memberParts(other);
-  const same = (text: string, otherText: string | undefined): boolean =>
-    otherText !== undefined && sameButForIds({ text, id: inJson(id) }, { text: otherText, id: inJson(otherId) });
-  const parts = [...memberParts(exchange)].map(
-    ([name, text]) => [name, same(text, otherParts.get(name)) ? 'the same' : (masked.get(name) ?? text)] as const,
-  );
-  return new Map([...parts, ...headerParts(exchange)]);
+  const without = withoutIds(presentedIn(exchange), presentedIn(other));
+  return new Map([...memberParts(exchange, without), ...headerParts(exchange)]);
 }
 
-function presented({ request }: Answered): string {
+function presentedIn({ request }: Answered): string {
   const id = request.args?.confirmation_id;
   return typeof id === 'string' ? id : '';
-}
-
-/** A text as it stands in JSON, between its quotes. */
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 function likeNeverIssued(requirement: RequirementId, worthless: Worthless) {

@@ -113,7 +113,10 @@ export class Context {
     return answers;
   }
 
-  /** Something that several checks need and that is made once in a run. It is as urgent as the most urgent of those that wait for it. */
+  /**
+   * Something that several checks need and that is made once in a run. Whoever makes it is, from then on, as urgent as the most urgent
+   * of those that wait for it.
+   */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const { shared } = this.#around;
     const known = shared.get(name);

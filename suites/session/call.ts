@@ -24,7 +24,7 @@ export interface Call {
   outOfReach?: boolean;
   /** It is meant to confirm, and the images that it may cost are set aside. */
   confirms?: boolean;
-  /** When it goes; first, where absent. */
+  /** When it goes; before all others but repeats where absent. */
   turn?: Turn;
   /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */
   odd?: boolean;
