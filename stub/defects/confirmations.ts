@@ -3,7 +3,17 @@ import { type Answer, refusal } from '../answers.ts';
 import type { Tool, ToolCall } from '../call.ts';
 import type { Rules } from '../rules.ts';
 import type { Confirmation, ImageRequest } from '../state/confirmations.ts';
-import { burning, cancelling, counting, dispatchMs, reissuing, reusing, secondInRace, slowly } from './ids.ts';
+import {
+  burning,
+  cancelling,
+  counting,
+  dispatchMs,
+  issueAgain,
+  reissuing,
+  reusing,
+  secondInRace,
+  slowly,
+} from './ids.ts';
 import {
   answering,
   aroundTool,
@@ -41,8 +51,7 @@ const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>):
     const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
     if (held !== undefined) {
       const changed: Confirmation = { ...held, request: { ...held.request, ...change(call.args) } };
-      call.state.confirmations.consume(held.id);
-      call.state.confirmations.issue(changed);
+      issueAgain(call.state, changed);
     }
     return generate(call);
   });

@@ -8,6 +8,12 @@ import { aroundTool, type Deviation } from './patches.ts';
 const tool = 'images.generate';
 type ImagesCall = ToolCall<typeof tool>;
 
+/** Issues a confirmation once more, whether its id still waits or not. */
+export function issueAgain({ confirmations }: ImagesCall['state'], held: Confirmation): void {
+  confirmations.consume(held.id);
+  confirmations.issue(held);
+}
+
 /** Gives proposals ids of this kind. */
 export const issuing = (idOf: (call: ImagesCall, id: string) => string): Deviation =>
   aroundTool(tool, (generate) => (call) => {
@@ -15,8 +21,8 @@ export const issuing = (idOf: (call: ImagesCall, id: string) => string): Deviati
     const held = call.state.confirmations.find(String(answer.body.confirmation_id));
     if (answer.body.status !== 'confirmation_required' || held === undefined) return answer;
     const id = idOf(call, held.id);
-    for (const waiting of [held.id, id]) call.state.confirmations.consume(waiting);
-    call.state.confirmations.issue({ ...held, id });
+    call.state.confirmations.consume(held.id);
+    issueAgain(call.state, { ...held, id });
     return { ...answer, body: { ...answer.body, confirmation_id: id } };
   });
 
@@ -52,7 +58,7 @@ export const reissuing =
       const known = kept.get(id);
       if (held === undefined && known !== undefined) {
         known.times += 1;
-        if (again(known.times, known.fresh)) call.state.confirmations.issue(known.held);
+        if (again(known.times, known.fresh)) issueAgain(call.state, known.held);
       }
       const answer = generate(call);
       if (held !== undefined && answer.body.status === 'dispatched') {
@@ -85,8 +91,7 @@ export const reusing =
       const held = state.confirmations.find(args.confirmation_id ?? '');
       const used = kept.get(id);
       if (held === undefined && used !== undefined && again(call, used)) {
-        state.confirmations.consume(used.held.id);
-        state.confirmations.issue(used.held);
+        issueAgain(state, used.held);
         return generate({ ...call, args: { ...args, confirmation_id: used.held.id } });
       }
       const answer = generate(call);

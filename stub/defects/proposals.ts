@@ -81,7 +81,7 @@ const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =
 const findingById = (same: (id: string, given: string) => boolean): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const { confirmation_id: given, ...args } = call.args;
-    const held = given && [...call.state.confirmations.waiting()].find(({ id }) => same(id, given));
+    const held = given && call.state.confirmations.waiting().find(({ id }) => same(id, given));
     return generate(held ? { ...call, args: { ...args, confirmation_id: held.id } } : call);
   });
 

@@ -11,7 +11,7 @@ function held(number: number): Confirmation {
 function issued(count: number) {
   const confirmations = createConfirmations();
   for (let number = 0; number < count; number++) confirmations.issue(held(number));
-  const waiting = () => [...confirmations.waiting()].map(({ id }) => id);
+  const waiting = () => confirmations.waiting().map(({ id }) => id);
   return { ...confirmations, waiting };
 }
 

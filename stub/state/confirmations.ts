@@ -1,4 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
+import { saveList, shorten } from './lists.ts';
 
 /** What a person was shown, and what runs, whatever the second call says ("Confirmation", rule 1). */
 export interface ImageRequest {
@@ -40,7 +41,7 @@ export interface Confirmations {
 export function createConfirmations(): Confirmations {
   // In order of issue. A list, since a map that as much is taken from as is added costs a proposal more than it saves a confirmation; looked
   // through from its end, since what is asked for was mostly issued just now.
-  let issued: Confirmation[] = [];
+  const issued: Confirmation[] = [];
   return {
     issue: (confirmation) => issued.push(confirmation),
     find: (id) => issued.findLast((held) => held.id === id),
@@ -51,17 +52,8 @@ export function createConfirmations(): Confirmations {
     forgetBefore(moment) {
       while ((issued[0]?.issuedAt ?? moment) < moment) issued.shift();
     },
-    keep(most) {
-      const over = Math.max(0, issued.length - most);
-      for (let left = over; left > 0; left -= 1) issued.shift();
-      return over;
-    },
+    keep: (most) => shorten(issued, most, 'first'),
     waiting: () => issued,
-    save() {
-      const copy = [...issued];
-      return () => {
-        issued = [...copy];
-      };
-    },
+    save: () => saveList(issued),
   };
 }

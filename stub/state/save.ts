@@ -1,3 +1,4 @@
+import { saveList } from './lists.ts';
 import type { State, WorkspaceState } from './state.ts';
 
 /**
@@ -23,13 +24,6 @@ export function saveState(state: State, workspaces: Map<string, WorkspaceState>)
 function saveMembers(object: object): () => void {
   const copy = { ...object };
   return () => Object.assign(object, copy);
-}
-
-function saveList<T>(list: T[]): () => void {
-  const copy = [...list];
-  return () => {
-    list.splice(0, list.length, ...copy);
-  };
 }
 
 function saveWorkspaces(workspaces: Map<string, WorkspaceState>): () => void {

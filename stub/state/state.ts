@@ -7,6 +7,7 @@ import { createWeekReader, type Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
 import type { Ids } from './ids.ts';
+import { shorten } from './lists.ts';
 import { createRateWindows, type RateWindows } from './rate-windows.ts';
 import { saveState } from './save.ts';
 import type { Shares } from './share.ts';
@@ -180,12 +181,4 @@ function openWorkspace(world: World, slug: string): WorkspaceState {
     generated: [],
     atHand: new Map(),
   };
-}
-
-/** Takes the oldest from a list that is too long; gives how many. */
-function shorten(list: unknown[], most: number, oldest: 'first' | 'last'): number {
-  const over = list.length - most;
-  if (over <= 0) return 0;
-  list.splice(oldest === 'first' ? 0 : most, over);
-  return over;
 }

@@ -8,7 +8,7 @@ import { Budget } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
 import { countedAs } from './ceilings.ts';
 import { bearer } from './credentials.ts';
-import { Gate, type Turn } from './gate.ts';
+import { Gate } from './gate.ts';
 import { Ledger } from './ledger.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
@@ -20,7 +20,7 @@ import { Transport } from './transport.ts';
 const mostRepeats = { on429: 20, onBreak: 2 };
 
 /** Of calls that have waited already. */
-const turnOfRepeats: Turn = { rank: -1 };
+const turnOfRepeats = { rank: -1 };
 
 /** The longest answer that is read, and how much shorter it is once answers of this run fill the memory. */
 const mostBytes = 4 * 1024 * 1024;
