@@ -54,7 +54,7 @@ test('a plan says what is allowed in vain', async () => {
     env: { TCK_KEY_PRIMARY: 'k' },
   });
   expect(ended.code, ended.stderr).toBe(0);
-  expect(ended.stdout).toContain("\nnote: 'spending' is allowed without 'proposals', and exercises nothing");
+  expect(ended.stdout).toContain("\nnote: 'spending' is allowed without 'proposals', and has no effect");
   expect(ended.stdout).toContain('0 content requests created, and never more than 60');
 });
 

@@ -42,7 +42,7 @@ async function everythingOf({ stdout, stderr, out }: Ended & { out: string }): P
   return [stdout, stderr, ...texts].join('\n');
 }
 
-test('the embedded stub conforms, every requirement is exercised, and no key is told', async () => {
+test('the embedded stub conforms, every requirement is tested, and no key is told', async () => {
   const ended = await run(['--stub', '--seed', '7']);
   expect(ended.code, ended.stdout + ended.stderr).toBe(0);
   expect(ended.report).toMatchObject({ verdict: 'conformant', complete: true, seed: 7, target: { kind: 'stub' } });
@@ -75,7 +75,7 @@ test('a deviation ends with 1, and only what was selected is checked', async () 
   expect(ended.report?.verdict).toBe('non-conformant');
 });
 
-test('what is required and was not exercised ends with 1', async () => {
+test('what is required and was not tested ends with 1', async () => {
   const ended = await run([baseUrl, '--require', 'race'], { env: primary });
   expect(ended.code, ended.stdout + ended.stderr).toBe(1);
   expect(ended.report?.verdict).toBe('non-conformant');

@@ -30,7 +30,7 @@ const runOptions = {
   skip: { ...patterns, describe: 'Leave these requirements out' },
   'known-failures': { ...value, describe: 'File of failures that are known' },
   'update-known-failures': { ...flag, describe: 'Add what failed to that file, for a person to fill in' },
-  require: { ...patterns, describe: 'Fail where these were not exercised; all for every one' },
+  require: { ...patterns, describe: 'Fail where these were not tested; all for every one' },
   shard: { ...value, describe: 'A part of the work, such as 1/3; tck merge puts the parts together' },
   out: { ...value, default: 'tck-report', describe: 'Folder for the report' },
   reporter: { ...value, choices: ['github'] as const, describe: 'Annotations and a job summary besides' },

@@ -47,10 +47,10 @@ function badgeOf({ verdict, complete, summary }: RunResult): Badge {
   const label = 'tool-call API';
   switch (verdict) {
     case 'conformant': {
-      const exercised = summary.passed + summary.warned;
+      const tested = summary.passed + summary.warned;
       return complete
         ? { label, message: 'conformant', colour: 'brightgreen' }
-        : { label, message: `conformant (${exercised} of ${exercised + summary.notExercised})`, colour: 'green' };
+        : { label, message: `conformant (${tested} of ${tested + summary.notTested})`, colour: 'green' };
     }
     case 'non-conformant':
       return { label, message: summary.failed > 0 ? `${summary.failed} failed` : verdict, colour: 'red' };

@@ -2,12 +2,12 @@ import { validate } from 'ctrf';
 import { expect, test } from 'vitest';
 import { ctrfJson } from './ctrf.ts';
 import { hostileRun, hostileTexts } from './testing/hostile.ts';
-import { aCheck, aFailure, aRequirement, aRun, manyRequirements, notExercised } from './testing/results.ts';
+import { aCheck, aFailure, aRequirement, aRun, manyRequirements, notTested } from './testing/results.ts';
 
 test('it matches the published schema, and counts', () => {
   const run = aRun([
     aFailure('headers.beta'),
-    notExercised('race.one', 'no key', []),
+    notTested('race.one', 'no key', []),
     aRequirement('credits.x', { checks: [aCheck({ status: 'errored', reason: 'socket closed', durationMs: 1.5 })] }),
     ...manyRequirements(10),
   ]);

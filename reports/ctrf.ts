@@ -12,7 +12,7 @@ const ctrfStatus: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'oth
   failed: 'failed',
   errored: 'other',
   'known-failure': 'skipped',
-  'not-exercised': 'skipped',
+  'not-tested': 'skipped',
 };
 
 /** `ctrf.json`: the run in the Common Test Report Format, a test for each check. */

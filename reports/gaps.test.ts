@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Missing, RunResult } from '../suites/result.ts';
 import { completing, gaps } from './gaps.ts';
-import { aRequirement, aRun, notExercised } from './testing/results.ts';
+import { aRequirement, aRun, notTested } from './testing/results.ts';
 
 function remedyFor(missing: Missing, over: Partial<RunResult> = {}) {
-  return gaps(aRun([notExercised('race.one', '', [missing])], over))[0]?.remedy;
+  return gaps(aRun([notTested('race.one', '', [missing])], over))[0]?.remedy;
 }
 
 test('an effect: the option with everything that was allowed before', () => {
@@ -38,10 +38,10 @@ test('requirements are grouped by what they lack, most of them first; two lacks,
   const writes = { kind: 'effect', effect: 'writes' } as const;
   const found = gaps(
     aRun([
-      notExercised('expiry.a', '', [{ kind: 'clock' }]),
-      notExercised('content-requests.a', '', [writes]),
-      notExercised('content-requests.b', '', [writes, { kind: 'clock' }]),
-      notExercised('content-requests.c', '', [writes]),
+      notTested('expiry.a', '', [{ kind: 'clock' }]),
+      notTested('content-requests.a', '', [writes]),
+      notTested('content-requests.b', '', [writes, { kind: 'clock' }]),
+      notTested('content-requests.c', '', [writes]),
       aRequirement('headers.beta'),
     ]),
   );
@@ -52,7 +52,7 @@ test('requirements are grouped by what they lack, most of them first; two lacks,
 });
 
 test('without anything else the reason is given', () => {
-  const bare = { ...notExercised('rate-limit.cap', 'the cap was not met within 1000 calls', []) };
+  const bare = { ...notTested('rate-limit.cap', 'the cap was not met within 1000 calls', []) };
   expect(gaps(aRun([bare]))).toEqual([
     { why: 'the cap was not met within 1000 calls', remedy: null, requirements: ['rate-limit.cap'] },
   ]);
@@ -61,12 +61,12 @@ test('without anything else the reason is given', () => {
 
 test('everything together: one option for all effects, each key once', () => {
   const run = aRun([
-    notExercised('race.a', '', [
+    notTested('race.a', '', [
       { kind: 'effect', effect: 'spending' },
       { kind: 'role', role: 'revoked' },
     ]),
-    notExercised('race.b', '', [{ kind: 'effect', effect: 'writes' }, { kind: 'clock' }]),
-    notExercised('race.c', '', [{ kind: 'role', role: 'revoked' }]),
+    notTested('race.b', '', [{ kind: 'effect', effect: 'writes' }, { kind: 'clock' }]),
+    notTested('race.c', '', [{ kind: 'role', role: 'revoked' }]),
   ]);
   expect(completing(run)).toEqual([
     '--allow proposals,writes,spending',
@@ -78,12 +78,12 @@ test('everything together: one option for all effects, each key once', () => {
 
 test('everything together: many keys and many settings are one line each', () => {
   const run = aRun([
-    notExercised('race.a', '', [
+    notTested('race.a', '', [
       { kind: 'role', role: 'expired' },
       { kind: 'setting', setting: 'workspaces[1]' },
       { kind: 'setting', setting: 'maxImages' },
     ]),
-    notExercised('race.b', '', [
+    notTested('race.b', '', [
       { kind: 'role', role: 'revoked' },
       { kind: 'setting', setting: 'workspaces[0].board' },
       { kind: 'data', what: 'a library item' },
@@ -99,7 +99,7 @@ test('everything together: many keys and many settings are one line each', () =>
 
 test('what a check found out while it ran is told in its own words', () => {
   const missing = { kind: 'setting', setting: 'maxImages' } as const;
-  const run = aRun([notExercised('race.one', 'no more than 8 images may be confirmed', [missing])]);
+  const run = aRun([notTested('race.one', 'no more than 8 images may be confirmed', [missing])]);
   expect(gaps(run)).toEqual([
     {
       why: 'no more than 8 images may be confirmed',

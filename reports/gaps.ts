@@ -5,7 +5,7 @@ import { byTopic } from './findings.ts';
 
 /** One thing that was lacking, and what would supply it. */
 export interface Gap {
-  /** Completes "not exercised because". */
+  /** Completes "not tested because". */
   why: string;
   /** The option or key that would change that; null where nothing is known. */
   remedy: string | null;
@@ -13,11 +13,11 @@ export interface Gap {
   requirements: string[];
 }
 
-/** What was not exercised, by what was lacking; what stands in the way of most requirements first. */
+/** What was not tested, by what was lacking; what stands in the way of most requirements first. */
 export function gaps(result: RunResult): Gap[] {
   const found = new Map<string, Gap>();
   for (const requirement of result.requirements.toSorted(byTopic)) {
-    if (requirement.status !== 'not-exercised') continue;
+    if (requirement.status !== 'not-tested') continue;
     for (const lack of lacksOf(requirement, result)) {
       const gap = found.get(lack.why) ?? { ...lack, requirements: [] };
       if (!gap.requirements.includes(requirement.id)) gap.requirements.push(requirement.id);
@@ -30,8 +30,8 @@ export function gaps(result: RunResult): Gap[] {
 /** Everything that would make the run complete, as few options and keys as possible; empty where nothing is known. */
 export function completing(result: RunResult): string[] {
   const missing = result.requirements
-    .filter(({ status }) => status === 'not-exercised')
-    .flatMap(({ checks }) => checks.filter(({ status }) => status === 'not-exercised'))
+    .filter(({ status }) => status === 'not-tested')
+    .flatMap(({ checks }) => checks.filter(({ status }) => status === 'not-tested'))
     .flatMap((check) => check.missing ?? []);
   const wanted = missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []));
   const lackingRoles = roles.filter((role) => missing.some((one) => one.kind === 'role' && one.role === role));
@@ -60,7 +60,7 @@ function keysOf([first, ...others]: readonly Role[]): string {
 export type Lack = Omit<Gap, 'requirements'>;
 
 function lacksOf({ checks, reason }: RequirementResult, result: RunResult): Lack[] {
-  const idle = checks.filter(({ status }) => status === 'not-exercised');
+  const idle = checks.filter(({ status }) => status === 'not-tested');
   const lacks = idle.flatMap((check) =>
     (check.missing ?? []).map((one) => ({ ...lackOf(one, result), ...ownWords(check) })),
   );

@@ -2,13 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import { reportJson } from './json.ts';
-import { aFailure, anExchange, aRequirement, aRun, notExercised } from './testing/results.ts';
+import { aFailure, anExchange, aRequirement, aRun, notTested } from './testing/results.ts';
 
 /** A run in which every optional member of the model is set somewhere. */
 const everything = aRun(
   [
     aFailure('headers.beta', { times: 3, note: 'A second run of the check ended otherwise.' }),
-    notExercised('expiry.dead-at-45', 'no clock', [
+    notTested('expiry.dead-at-45', 'no clock', [
       { kind: 'clock' },
       { kind: 'role', role: 'revoked' },
       { kind: 'effect', effect: 'writes' },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
 import { junitXml } from './junit.ts';
 import { hostileRun, hostileTexts } from './testing/hostile.ts';
-import { aCheck, aFailure, aFinding, aRequirement, aRun, notExercised } from './testing/results.ts';
+import { aCheck, aFailure, aFinding, aRequirement, aRun, notTested } from './testing/results.ts';
 
 async function read(run: RunResult): Promise<TestSuites> {
   const suites = await parse(junitXml(run));
@@ -20,7 +20,7 @@ test('a reader of JUnit files finds a suite for each topic and counts', async ()
     aRun([
       aFailure('headers.beta'),
       aRequirement('headers.tool-error'),
-      notExercised('race.one', 'spending is not allowed', [{ kind: 'effect', effect: 'spending' }]),
+      notTested('race.one', 'spending is not allowed', [{ kind: 'effect', effect: 'spending' }]),
       aRequirement('credits.x', { checks: [aCheck({ status: 'errored', reason: 'socket closed' })] }),
     ]),
   );
@@ -36,7 +36,7 @@ test('each outcome has the element that CI systems expect', async () => {
       aFailure('bodies.failed'),
       aRequirement('bodies.errored', { checks: [aCheck({ status: 'errored', reason: 'socket closed' })] }),
       aRequirement('bodies.known', { checks: [aCheck({ status: 'known-failure', findings: [aFinding()] })] }),
-      notExercised('bodies.not-exercised', 'no key', []),
+      notTested('bodies.not-tested', 'no key', []),
       aRequirement('bodies.passed'),
       aRequirement('bodies.warned', { level: 'should', status: 'warned', checks: [warned] }),
     ]),
@@ -45,7 +45,7 @@ test('each outcome has the element that CI systems expect', async () => {
     'failed',
     'errored',
     'known',
-    'not-exercised',
+    'not-tested',
     'passed',
     'warned',
   ].map((name) => cases.find((one) => one.name?.startsWith(`bodies.${name}:`)));
@@ -60,7 +60,7 @@ test('each outcome has the element that CI systems expect', async () => {
 
 test('names are unique and stable, and a requirement without checks is not lost', async () => {
   const twice = aRequirement('bodies.text', { checks: [aCheck(), aCheck()] });
-  const none = aRequirement('bodies.none', { status: 'not-exercised', reason: 'why', checks: [] });
+  const none = aRequirement('bodies.none', { status: 'not-tested', reason: 'why', checks: [] });
   const names = (await casesOf(aRun([twice, none]))).map(({ name }) => name);
   expect(names).toEqual([
     'bodies.none: The rule that bodies none names holds.',

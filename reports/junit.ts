@@ -8,7 +8,7 @@ type Element = { [name: string]: string | number | Element | Element[] };
 
 /**
  * `junit.xml` as CI systems read it: a suite for each topic, a case for each check. A broken `must` is a failure, what
- * could not be told an error, what was not exercised and a known failure are skipped, broken advice passes with a text.
+ * could not be told an error, what was not tested and a known failure are skipped, broken advice passes with a text.
  */
 export function junitXml(result: RunResult): string {
   const cases = testCases(result);
@@ -42,7 +42,7 @@ function totals(cases: readonly TestCase[]): Element {
     '@tests': cases.length,
     '@failures': having('failed'),
     '@errors': having('errored'),
-    '@skipped': having('not-exercised', 'known-failure'),
+    '@skipped': having('not-tested', 'known-failure'),
     '@time': seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   };
 }
@@ -62,7 +62,7 @@ function outcome({ status, requirement, message, detail }: TestCase): Element {
       return { failure: { '@message': message, '@type': requirement.level, '#': detail } };
     case 'errored':
       return { error: { '@message': message, '@type': 'errored', '#': detail } };
-    case 'not-exercised':
+    case 'not-tested':
       return { skipped: { '@message': message } };
     case 'known-failure':
       return { skipped: { '@message': `known failure: ${message}` } };

@@ -4,19 +4,19 @@ import { expect, test } from 'vitest';
 import { summaryMarkdown } from './markdown.ts';
 import { inline } from './markdown-text.ts';
 import { hostileRun, hostileTexts } from './testing/hostile.ts';
-import { aFailure, aRun, manyRequirements, notExercised } from './testing/results.ts';
+import { aFailure, aRun, manyRequirements, notTested } from './testing/results.ts';
 
 function rendered(markdown: string): string {
   return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
-test('rendered, it names verdict, counts, findings and what would exercise the rest', () => {
+test('rendered, it names verdict, counts, findings and what to add', () => {
   const html = rendered(
     summaryMarkdown(
       aRun([
         ...manyRequirements(5),
         aFailure('headers.beta', { expected: 'header `x-service-api: beta`' }),
-        notExercised('race.one', '', [{ kind: 'effect', effect: 'spending' }]),
+        notTested('race.one', '', [{ kind: 'effect', effect: 'spending' }]),
       ]),
     ),
   );

@@ -21,7 +21,7 @@ export function summaryMarkdown(result: RunResult): string {
     `${verdictSentence(result)} Target: ${code(targetName(result))}`,
     ...(result.interrupted ? ['The run was cut short; this is what is known so far.'] : []),
     ...(result.reasons.length > 0 ? [bullets(result.reasons.map((reason) => inline(reason)))] : []),
-    table(['passed', 'failed', 'warned', 'errored', 'known failures', 'not exercised'], [counts(result)]),
+    table(['passed', 'failed', 'warned', 'errored', 'known failures', 'not tested'], [counts(result)]),
     ...(groups.length > 0 ? [`### ${counted(groups.length, 'finding')}`] : []),
     ...groups.slice(0, shownInFull).map((group) => findingText(group, result.exchanges)),
     ...(groups.length > shownInFull ? [`And ${groups.length - shownInFull} more in \`report.html\`.`] : []),
@@ -39,8 +39,8 @@ function verdictSign({ verdict }: RunResult): string {
 }
 
 function counts({ summary }: RunResult): string[] {
-  const { passed, failed, warned, errored, knownFailures, notExercised } = summary;
-  return [passed, failed, warned, errored, knownFailures, notExercised].map(String);
+  const { passed, failed, warned, errored, knownFailures, notTested } = summary;
+  return [passed, failed, warned, errored, knownFailures, notTested].map(String);
 }
 
 function findingText(group: FindingGroup, exchanges: readonly ReportedExchange[]): string {
@@ -90,7 +90,7 @@ function gapsText(result: RunResult): string[] {
     inline(gap.why),
     gap.remedy === null ? '' : inline(gap.remedy),
   ]);
-  return ['### Not exercised', table(['requirements', 'because', 'what would exercise them'], rows)];
+  return ['### Not tested', table(['requirements', 'because', 'what to add'], rows)];
 }
 
 function topicsText(result: RunResult): string[] {

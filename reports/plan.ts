@@ -27,7 +27,7 @@ export interface Plan {
   baseUrl: string;
   allow: readonly string[];
   checks: number;
-  notExercised: number;
+  notTested: number;
   /** Calls with each key, by its role; calls with none or with a bad one under `other`. */
   requests: Record<string, number>;
   /** The same at most: a run keeps to it, whatever the deployment does. */
@@ -68,7 +68,7 @@ function planOf(
   { maxImages, most, notices }: Pick<Plan, 'maxImages' | 'notices'> & { most: ReadonlyMap<string, number> },
 ): Plan {
   const checks = requirements.flatMap((requirement) => requirement.checks);
-  const notExercised = checks.filter(({ status }) => status === 'not-exercised').length;
+  const notTested = checks.filter(({ status }) => status === 'not-tested').length;
   const requests: Record<string, number> = {};
   for (const { credential } of timeline) {
     const whose = isRole(credential) ? credential : 'other';
@@ -77,8 +77,8 @@ function planOf(
   return {
     baseUrl: target.baseUrl,
     allow: target.allow,
-    checks: checks.length - notExercised,
-    notExercised,
+    checks: checks.length - notTested,
+    notTested,
     requests,
     mostRequests: Object.fromEntries([...most].filter(([whose]) => requests[whose] !== undefined)),
     maxImages,

@@ -85,8 +85,8 @@ async function choiceOf(
 /** Why nothing at all could be done; undefined where something was, or where only effects, keys and settings are missing. */
 function troubleOf({ requirements, reasons }: RunResult): string | undefined {
   const checks = requirements.flatMap((requirement) => requirement.checks);
-  const idle = checks.every(({ status, missing = [] }) => status === 'not-exercised' && missing.length === 0);
-  return idle ? (reasons[0] ?? 'nothing was exercised') : undefined;
+  const idle = checks.every(({ status, missing = [] }) => status === 'not-tested' && missing.length === 0);
+  return idle ? (reasons[0] ?? 'nothing was tested') : undefined;
 }
 
 function exitCodeOf(replayed: readonly Replayed[], allKnown: boolean): number {

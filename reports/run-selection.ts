@@ -37,7 +37,7 @@ export function selectionOf(
   }
   const shard = parseShard(options.shard);
   const ids = requirementsOfShard(selected, shard).map(({ id }) => id);
-  // What another shard exercises is not missing here; `tck merge --require` looks at the whole.
+  // What another shard tests is not missing here; `tck merge --require` looks at the whole.
   const here = ids.filter((id) => required.has(id));
   return {
     only: ids,

@@ -6,7 +6,7 @@ export const statusWords: Readonly<Record<Status, { sign: string; word: string }
   errored: { sign: '?', word: 'errored' },
   warned: { sign: '!', word: 'warned' },
   'known-failure': { sign: '~', word: 'known failure' },
-  'not-exercised': { sign: '·', word: 'not exercised' },
+  'not-tested': { sign: '·', word: 'not tested' },
   passed: { sign: '✓', word: 'passed' },
 };
 
@@ -18,7 +18,7 @@ export function verdictSentence({
 }: Pick<RunResult, 'verdict' | 'target' | 'summary'>): string {
   const whose = target.kind === 'client' ? 'client' : 'deployment';
   const sentences: Readonly<Record<Verdict, string>> = {
-    conformant: `Everything that was exercised is as the document says${summary.warned === 0 ? '' : ', but for what it only advises'}.`,
+    conformant: `Everything that was tested is as the document says${summary.warned === 0 ? '' : ', but for what it only advises'}.`,
     'non-conformant': `The ${whose} does not keep to the document.`,
     inconclusive: `The run cannot tell whether the ${whose} keeps to the document.`,
   };
@@ -26,10 +26,10 @@ export function verdictSentence({
 }
 
 /** What keeps a run that was not cut short from being complete. */
-export function incompleteness({ errored, notExercised }: RunResult['summary']): string {
+export function incompleteness({ errored, notTested }: RunResult['summary']): string {
   return [
     ...(errored > 0 ? [`${counted(errored, 'requirement')} could not be judged`] : []),
-    ...(notExercised > 0 ? [`${counted(notExercised, 'requirement was', 'requirements were')} not exercised`] : []),
+    ...(notTested > 0 ? [`${counted(notTested, 'requirement was', 'requirements were')} not tested`] : []),
   ].join('; ');
 }
 

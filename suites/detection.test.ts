@@ -16,7 +16,7 @@ describe('the kit against the stub with each defect, one at a time', () => {
     matrix = matrixOf(observations);
   }, 300_000);
 
-  test('without a defect nothing fails, and everything is exercised', () => {
+  test('without a defect nothing fails, and everything is tested', () => {
     expect(observations[0]?.outcomes).toEqual({});
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type DialectName, dialectNames } from '../fixtures/dialects.ts';
 import { expectHonest, runWith } from './testing/dialect-run.ts';
 
-/** Where a server shows less than the whole contract, the kit says what it could not exercise. */
+/** Where a server shows less than the whole contract, the kit says what it could not test. */
 const showingLess: readonly DialectName[] = [
   'unreachable-as-invalid-arguments',
   'unreachable-without-choices',

@@ -2,7 +2,7 @@ import type { Effect } from '../fixtures/effects.ts';
 import type { Role } from '../fixtures/roles.ts';
 
 /** How a check or a requirement ended, worst first. */
-export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-exercised', 'passed'] as const;
+export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-tested', 'passed'] as const;
 
 export type Status = (typeof statuses)[number];
 
@@ -22,7 +22,7 @@ export interface ReportedFinding {
   note?: string;
 }
 
-/** What a check lacked, so that a report can name the option or key that would exercise it. */
+/** What a check lacked, so that a report can name the option or key that would make it testable. */
 export type Missing =
   | { kind: 'role'; role: Role }
   | { kind: 'effect'; effect: Effect }
@@ -40,9 +40,9 @@ export type Missing =
 export interface CheckResult {
   title: string;
   status: Status;
-  /** Why the check was not exercised or errored. */
+  /** Why the check was not tested or errored. */
   reason?: string;
-  /** Of a check that was not exercised: everything that it lacked. */
+  /** Of a check that was not tested: everything that it lacked. */
   missing?: Missing[];
   /** Of a check that errored: the exchanges that show why. */
   exchanges?: number[];
@@ -127,7 +127,7 @@ export interface Summary {
   warned: number;
   errored: number;
   knownFailures: number;
-  notExercised: number;
+  notTested: number;
   requests: number;
   imagesConfirmed: number;
   contentRequestsCreated: number;
@@ -174,7 +174,7 @@ export interface RunResult {
 
 /** What the engine tells while it works. */
 export type RunEvent =
-  | { kind: 'started'; checks: number; notExercised: number }
+  | { kind: 'started'; checks: number; notTested: number }
   | { kind: 'check-started'; requirement: string; topic: string; title: string }
   | {
       kind: 'check-ended';

@@ -41,7 +41,7 @@ test.each([
   expect(() => selectRequirements(requirements, only, skip)).toThrow(new UsageError(message));
 });
 
-test('requirements to be exercised are named by patterns or by all', () => {
+test('requirements to be tested are named by patterns or by all', () => {
   expect(requiredIds(requirements, undefined).size).toBe(0);
   expect(requiredIds(requirements, ['all']).size).toBe(3);
   expect([...requiredIds(requirements, ['race'])]).toEqual(['race.one-dispatches']);

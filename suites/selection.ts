@@ -20,7 +20,7 @@ export function selectRequirements<Selectable extends Pick<Requirement, 'id' | '
   return left;
 }
 
-/** Ids of the requirements that must be exercised: every one for `all`, none without patterns. */
+/** Ids of the requirements that must be tested: every one for `all`, none without patterns. */
 export function requiredIds(
   requirements: readonly Pick<Requirement, 'id' | 'topic'>[],
   patterns: readonly string[] | undefined,

@@ -28,10 +28,10 @@ describe('of several outcomes the worst counts', () => {
     [['passed', 'failed', 'errored'], 'failed'],
     [['passed', 'errored', 'warned'], 'errored'],
     [['known-failure', 'warned', 'passed'], 'warned'],
-    [['known-failure', 'not-exercised', 'passed'], 'known-failure'],
-    [['not-exercised', 'passed'], 'not-exercised'],
+    [['known-failure', 'not-tested', 'passed'], 'known-failure'],
+    [['not-tested', 'passed'], 'not-tested'],
     [['passed', 'passed'], 'passed'],
-    [[], 'not-exercised'],
+    [[], 'not-tested'],
   ])('%j: %s', (statuses, expected) => {
     expect(worst(statuses)).toBe(expected);
   });
@@ -39,7 +39,7 @@ describe('of several outcomes the worst counts', () => {
 
 describe('non-conformant', () => {
   test('where a must failed, whatever else there is', () => {
-    expect(verdictOf(['passed', 'failed', 'errored', 'not-exercised']).verdict).toBe('non-conformant');
+    expect(verdictOf(['passed', 'failed', 'errored', 'not-tested']).verdict).toBe('non-conformant');
     expect(verdictOf(['failed']).reasons).toEqual(['1 requirement failed: topic.r0']);
   });
 
@@ -48,10 +48,10 @@ describe('non-conformant', () => {
     expect([verdict, reasons]).toEqual(['non-conformant', ['known failure x passes: remove its entry']]);
   });
 
-  test('where a required requirement was not exercised', () => {
+  test('where a required requirement was not tested', () => {
     const required = new Set(['topic.r1']);
-    expect(verdictOf(['passed', 'not-exercised'], { required }).verdict).toBe('non-conformant');
-    expect(verdictOf(['not-exercised', 'passed'], { required }).verdict).toBe('conformant');
+    expect(verdictOf(['passed', 'not-tested'], { required }).verdict).toBe('non-conformant');
+    expect(verdictOf(['not-tested', 'passed'], { required }).verdict).toBe('conformant');
   });
 });
 
@@ -61,14 +61,14 @@ describe('inconclusive', () => {
   });
 
   test('where the target was unreachable or refused every credential', () => {
-    const { verdict, reasons } = verdictOf(['not-exercised'], {
+    const { verdict, reasons } = verdictOf(['not-tested'], {
       trouble: 'the target is unreachable: connection refused',
     });
     expect([verdict, reasons[0]]).toEqual(['inconclusive', 'the target is unreachable: connection refused']);
   });
 
-  test('where nothing was exercised', () => {
-    expect(verdictOf(['not-exercised', 'not-exercised']).reasons).toEqual(['nothing was exercised']);
+  test('where nothing was tested', () => {
+    expect(verdictOf(['not-tested', 'not-tested']).reasons).toEqual(['nothing was tested']);
     expect(verdictOf([]).verdict).toBe('inconclusive');
   });
 
@@ -80,11 +80,11 @@ describe('inconclusive', () => {
 
 describe('conformant', () => {
   test('otherwise: warnings, known failures and gaps do not count', () => {
-    const result = verdictOf(['passed', 'warned', 'known-failure', 'not-exercised']);
+    const result = verdictOf(['passed', 'warned', 'known-failure', 'not-tested']);
     expect(result).toMatchObject({ verdict: 'conformant', complete: false, reasons: [] });
   });
 
-  test('and complete where everything was exercised', () => {
+  test('and complete where everything was tested', () => {
     expect(verdictOf(['passed', 'warned', 'known-failure'])).toMatchObject({ verdict: 'conformant', complete: true });
   });
 });
@@ -98,14 +98,14 @@ test('the summary counts requirements, requests and what was left', () => {
     ],
     proposals: 4,
   };
-  const statuses: Status[] = ['passed', 'passed', 'failed', 'errored', 'warned', 'known-failure', 'not-exercised'];
+  const statuses: Status[] = ['passed', 'passed', 'failed', 'errored', 'warned', 'known-failure', 'not-tested'];
   expect(verdictOf(statuses, { leftBehind, requests: 9 }).summary).toEqual({
     passed: 2,
     failed: 1,
     errored: 1,
     warned: 1,
     knownFailures: 1,
-    notExercised: 1,
+    notTested: 1,
     requests: 9,
     imagesConfirmed: 3,
     contentRequestsCreated: 1,

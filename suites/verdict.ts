@@ -8,7 +8,7 @@ export interface Grounds {
   interrupted: boolean;
   /** Why nothing could be checked at all. */
   trouble?: string | undefined;
-  /** Ids that have to be exercised. */
+  /** Ids that have to be tested. */
   required?: ReadonlySet<string>;
   /** Known failures that are stale or past their date, one sentence each. */
   stale?: readonly string[];
@@ -18,13 +18,13 @@ export interface Grounds {
 
 export type Conclusion = Pick<RunResult, 'verdict' | 'complete' | 'reasons' | 'summary'>;
 
-/** The worst of several outcomes; `not-exercised` where there are none. */
+/** The worst of several outcomes; `not-tested` where there are none. */
 export function worst(all: readonly Status[]): Status {
-  return statuses.find((status) => all.includes(status)) ?? 'not-exercised';
+  return statuses.find((status) => all.includes(status)) ?? 'not-tested';
 }
 
 /** The reason of a verdict on nothing. */
-export const nothingExercised = 'nothing was exercised';
+export const nothingTested = 'nothing was tested';
 
 /** Decides what a run shows: the verdict, whether it is complete, why, and the counts. */
 export function conclude(grounds: Grounds): Conclusion {
@@ -32,25 +32,25 @@ export function conclude(grounds: Grounds): Conclusion {
   const withStatus = (status: Status) => requirements.filter((requirement) => requirement.status === status);
   const failed = withStatus('failed');
   const errored = withStatus('errored');
-  const unexercised = withStatus('not-exercised').filter(({ id }) => required.has(id));
-  const exercised = requirements.some(({ status }) => status !== 'not-exercised' && status !== 'errored');
+  const untested = withStatus('not-tested').filter(({ id }) => required.has(id));
+  const tested = requirements.some(({ status }) => status !== 'not-tested' && status !== 'errored');
 
   const against = [
     ...told(failed, 'requirement', 'failed'),
     ...stale,
-    ...told(unexercised, 'required requirement', 'not exercised'),
+    ...told(untested, 'required requirement', 'not tested'),
   ];
   const open = [
     ...(grounds.interrupted ? ['the run was interrupted'] : []),
     ...(grounds.trouble === undefined ? [] : [grounds.trouble]),
     ...told(errored, 'requirement', 'errored'),
-    ...(exercised ? [] : [nothingExercised]),
+    ...(tested ? [] : [nothingTested]),
   ];
   const deviates = against.length > 0 && !grounds.interrupted;
   const verdict = deviates ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
-    complete: requirements.every(({ status }) => status !== 'not-exercised' && status !== 'errored'),
+    complete: requirements.every(({ status }) => status !== 'not-tested' && status !== 'errored'),
     reasons: verdict === 'inconclusive' ? [...open, ...against] : [...against, ...open],
     summary: {
       passed: withStatus('passed').length,
@@ -58,7 +58,7 @@ export function conclude(grounds: Grounds): Conclusion {
       warned: withStatus('warned').length,
       errored: errored.length,
       knownFailures: withStatus('known-failure').length,
-      notExercised: withStatus('not-exercised').length,
+      notTested: withStatus('not-tested').length,
       requests: grounds.requests,
       imagesConfirmed: leftBehind.runs.reduce((sum, { images }) => sum + images, 0),
       contentRequestsCreated: leftBehind.contentRequests.length,

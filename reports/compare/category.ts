@@ -6,8 +6,8 @@ export const categories = [
   'otherFailures',
   'stillFailing',
   'fixes',
-  'noLongerExercised',
-  'newlyExercised',
+  'noLongerTested',
+  'newlyTested',
   'advice',
 ] as const;
 
@@ -18,8 +18,8 @@ export const categoryTitles: Readonly<Record<Category, string>> = {
   otherFailures: 'Broken now, and not known to be kept before',
   stillFailing: 'Broken before and now',
   fixes: 'Fixed',
-  noLongerExercised: 'No longer exercised',
-  newlyExercised: 'Newly exercised',
+  noLongerTested: 'No longer tested',
+  newlyTested: 'Newly tested',
   advice: 'Advice that is followed in one run only',
 };
 
@@ -34,10 +34,10 @@ export function categoryOf(before: Status | null, after: Status | null): Categor
   }
   if (is === 'kept') {
     if (was === 'broken') return 'fixes';
-    if (was === 'unknown') return 'newlyExercised';
+    if (was === 'unknown') return 'newlyTested';
     return before === after ? null : 'advice';
   }
-  return was === 'unknown' ? null : 'noLongerExercised';
+  return was === 'unknown' ? null : 'noLongerTested';
 }
 
 function standing(status: Status | null): 'kept' | 'broken' | 'unknown' {

@@ -2,7 +2,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
-import { aFailure, aRequirement, aRun, notExercised } from '../testing/results.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../testing/results.ts';
 import { comparisonMarkdown } from './markdown.ts';
 import { compareReports } from './model.ts';
 import { comparisonHtml } from './page.ts';
@@ -12,22 +12,22 @@ const look = { width: 100, colour: false };
 
 const comparison = compareReports(
   aRun([aRequirement('headers.beta'), aFailure('credits.balance'), aRequirement('race.one')]),
-  aRun([aFailure('headers.beta'), aRequirement('credits.balance'), notExercised('race.one', '', [])], {
+  aRun([aFailure('headers.beta'), aRequirement('credits.balance'), notTested('race.one', '', [])], {
     kit: { name: 'content-workspace-tck', version: '0.2.0' },
     observations: [{ id: 'rate-limit.cap', question: 'How many calls?', values: [300], exchanges: [] }],
   }),
 );
 
-test('the terminal tells regressions with their finding, fixes, what is no longer exercised, drift and counts', () => {
+test('the terminal tells regressions with their finding, fixes, what is no longer tested, drift and counts', () => {
   const text = renderComparison(comparison, look);
   expect(text.split('\n')[0]).toBe('1 regression, 1 fixed');
   expect(text).toContain('✗ headers.beta  passed → failed');
   expect(text).toContain('actual    status 403 without a credential');
   expect(text).toContain('✓ credits.balance  failed → passed');
-  expect(text).toContain('· race.one  passed → not exercised');
+  expect(text).toContain('· race.one  passed → not tested');
   expect(text).toMatch(/How many calls\? \(rate-limit\.cap\)\n\s+before\s+600\n\s+after\s+300/);
   expect(text).toContain('different versions of the kit: 0.1.0 and 0.2.0');
-  expect(text).toContain('notExercised 0 → 1');
+  expect(text).toContain('notTested 0 → 1');
 });
 
 test('two runs that are the same say so in one line and their heads', () => {

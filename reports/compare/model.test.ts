@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aFailure, aRequirement, aRun, notExercised } from '../testing/results.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../testing/results.ts';
 import { compareReports, exitCodeOfComparison } from './model.ts';
 
 const ids = (changes: { id: string }[]) => changes.map(({ id }) => id);
@@ -9,7 +9,7 @@ test('requirements are compared by id, in the order of the document', () => {
     aRequirement('headers.beta'),
     aRequirement('bodies.text'),
     aFailure('credits.balance'),
-    notExercised('race.one', '', []),
+    notTested('race.one', '', []),
     aRequirement('schedule.gone'),
   ]);
   const after = aRun([
@@ -27,15 +27,15 @@ test('requirements are compared by id, in the order of the document', () => {
     finding: { actual: expect.any(String) },
   });
   expect(ids(changes.fixes)).toEqual(['credits.balance']);
-  expect(ids(changes.newlyExercised)).toEqual(['race.one']);
-  expect(ids(changes.noLongerExercised)).toEqual(['schedule.gone']);
+  expect(ids(changes.newlyTested)).toEqual(['race.one']);
+  expect(ids(changes.noLongerTested)).toEqual(['schedule.gone']);
   expect(ids(changes.otherFailures)).toEqual(['library.new']);
 });
 
 test('only a regression gives 1', () => {
   const good = aRun([aRequirement('headers.beta')]);
   const bad = aRun([aFailure('headers.beta')]);
-  const unseen = aRun([notExercised('headers.beta', '', [])]);
+  const unseen = aRun([notTested('headers.beta', '', [])]);
   expect(exitCodeOfComparison(compareReports(good, bad))).toBe(1);
   expect(exitCodeOfComparison(compareReports(bad, bad))).toBe(0);
   expect(exitCodeOfComparison(compareReports(unseen, bad))).toBe(0);

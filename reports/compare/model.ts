@@ -84,8 +84,8 @@ function changesOf(before: readonly RequirementResult[], after: readonly Require
     fixes: [],
     otherFailures: [],
     stillFailing: [],
-    newlyExercised: [],
-    noLongerExercised: [],
+    newlyTested: [],
+    noLongerTested: [],
     advice: [],
   };
   const earlier = new Map(before.map((requirement) => [requirement.id, requirement]));

@@ -38,7 +38,7 @@ ${changes.map((change) => changeView(change, category))}</section>`;
 
 function changeView(change: Change, category: Category): Html {
   const { id, statement, after, finding } = change;
-  const status = after ?? 'not-exercised';
+  const status = after ?? 'not-tested';
   return html`<article class="finding ${status}"><h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
 ${plain(id)} <span class="status">${changed(change)}</span></h3>
 <p>${prose(statement)}</p>

@@ -11,7 +11,7 @@ const namedAtTop = 4;
 const hintsAtTop = 2;
 
 /** Shown even where there are none. */
-const alwaysCounted: readonly Status[] = ['passed', 'failed', 'not-exercised'];
+const alwaysCounted: readonly Status[] = ['passed', 'failed', 'not-tested'];
 
 const verdictSigns = { conformant: '✓', 'non-conformant': '✗', inconclusive: '?' } as const;
 
@@ -28,7 +28,7 @@ ${completingList(result)}
 ${result.notices.length > 0 && html`<ul class="notices">${result.notices.map((notice) => html`<li>${prose(notice)}</li>`)}</ul>`}
 <nav aria-label="Sections"><ul>
 <li><a href="#findings">Findings (${groups.length})</a></li>
-<li><a href="#gaps">Not exercised (${result.summary.notExercised})</a></li>
+<li><a href="#gaps">Not tested (${result.summary.notTested})</a></li>
 <li><a href="#requirements">Requirements (${result.requirements.length})</a></li>
 <li><a href="#timeline">Timeline</a></li>
 <li><a href="#observations">Observations (${result.observations.length})</a></li>
@@ -40,7 +40,7 @@ ${result.notices.length > 0 && html`<ul class="notices">${result.notices.map((no
 
 function completeness(result: RunResult): Html {
   if (result.interrupted) return html`<strong>The run was cut short; this is what is known so far.</strong>`;
-  if (result.complete) return html`<strong>Complete:</strong> every requirement that can be checked was exercised.`;
+  if (result.complete) return html`<strong>Complete:</strong> every requirement that can be checked was tested.`;
   const { summary } = result;
   const where = summary.errored > 0 ? '#errored' : '#gaps';
   return html`<strong>Not complete:</strong> <a href="${where}">${incompleteness(summary)}</a>.`;
@@ -49,7 +49,7 @@ function completeness(result: RunResult): Html {
 function completingList(result: RunResult): Html | null {
   const all = completing(result);
   if (all.length === 0) return null;
-  return html`<p>What would exercise them:</p><ul class="completing">${all.map((one) => html`<li>${prose(one)}</li>`)}</ul>`;
+  return html`<p>What to add so that they are tested:</p><ul class="completing">${all.map((one) => html`<li>${prose(one)}</li>`)}</ul>`;
 }
 
 function headlines(groups: readonly FindingGroup[]): Html | null {
@@ -75,7 +75,7 @@ function figures({ summary, durationMs, target }: RunResult): Html {
     ['errored', summary.errored],
     ['warned', summary.warned],
     ['known-failure', summary.knownFailures],
-    ['not-exercised', summary.notExercised],
+    ['not-tested', summary.notTested],
   ] as const;
   return html`<dl class="figures">
 ${statuses

@@ -45,8 +45,8 @@ export function knownSection({ requirements }: RunResult): Html | null {
 export function gapsSection(result: RunResult): Html {
   const all = gaps(result);
   return html`<section id="gaps" aria-labelledby="gaps-title">
-<h2 id="gaps-title">Not exercised, and what would exercise it</h2>
-${all.length === 0 && html`<p>Nothing: every requirement that can be checked was exercised.</p>`}
+<h2 id="gaps-title">Not tested, and what to add</h2>
+${all.length === 0 && html`<p>Nothing: every requirement that can be checked was tested.</p>`}
 <ul class="gaps">${all.map(
     (gap) => html`<li><p><b>${gap.requirements.length}</b> because ${prose(gap.why)}</p>
 ${gap.remedy !== null && html`<p class="remedy"><span aria-hidden="true">→</span> ${prose(gap.remedy)}</p>`}

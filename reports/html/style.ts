@@ -75,7 +75,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; list-style: none; pa
 .cell.failed { background: var(--bad-ground); color: var(--bad); border-color: var(--bad); }
 .cell.errored, .cell.warned { background: var(--doubt-ground); color: var(--doubt); border-color: var(--doubt); }
 .cell.known-failure { background: var(--doubt-ground); color: var(--doubt); }
-.cell.not-exercised { background: var(--idle-ground); color: var(--faint); border: 1px dashed var(--faint); }
+.cell.not-tested { background: var(--idle-ground); color: var(--faint); border: 1px dashed var(--faint); }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; margin-top: .7rem; font-size: .9rem; }
 
 .finding { margin: .8rem 0; padding: .8rem 1rem; background: var(--raised); border: 1px solid var(--line); border-left: .35rem solid var(--doubt); border-radius: 6px; }

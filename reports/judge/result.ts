@@ -57,8 +57,8 @@ export function judgedResult({ sessions, judgement, trouble }: Judged, run: Judg
 /** What is asked only where no person is seen is not missing where one was. */
 function isNeeded({ id, status }: JudgedRule, _index: number, rules: readonly JudgedRule[]): boolean {
   const instead = insteadOf.get(id);
-  if (status !== 'not-exercised' || instead === undefined) return true;
-  return rules.some((other) => other.id === instead && other.status === 'not-exercised');
+  if (status !== 'not-tested' || instead === undefined) return true;
+  return rules.some((other) => other.id === instead && other.status === 'not-tested');
 }
 
 const insteadOf: ReadonlyMap<ClientRuleId, ClientRuleId> = new Map([

@@ -5,7 +5,7 @@ import type { KnownFailure } from './load.ts';
 export interface ApplyOptions {
   /** The day of the run, YYYY-MM-DD. */
   today: string;
-  /** Ids that have to be exercised, as `--require` says. */
+  /** Ids that have to be tested, as `--require` says. */
   required?: ReadonlySet<string>;
 }
 
@@ -18,14 +18,14 @@ export interface Excused {
 
 /**
  * The result with known failures excused, and its verdict made anew. An entry whose requirement passes, or whose day is
- * past, makes the verdict `non-conformant`. A run in which nothing was exercised says nothing about known failures.
+ * past, makes the verdict `non-conformant`. A run in which nothing was tested says nothing about known failures.
  */
 export function applyKnownFailures(
   result: RunResult,
   known: readonly KnownFailure[],
   options: ApplyOptions,
 ): RunResult {
-  if (result.requirements.every(({ status }) => status === 'not-exercised')) return result;
+  if (result.requirements.every(({ status }) => status === 'not-tested')) return result;
   const { requirements, stale } = excused(result.requirements, known, options.today);
   const { interrupted, leftBehind, summary } = result;
   const required = options.required === undefined ? {} : { required: options.required };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../fixtures/usage-error.ts';
-import { aFailure, aRequirement, aRun, notExercised } from '../testing/results.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../testing/results.ts';
 import { applyKnownFailures } from './apply.ts';
 import { type KnownFailure, loadKnownFailures } from './load.ts';
 import { proposeKnownFailures } from './propose.ts';
@@ -126,8 +126,8 @@ describe('what a list does to a run', () => {
     expect(run.reasons).toEqual(["known.yaml, line 1: remove 'envelopes.boundary-error': it passes now"]);
   });
 
-  test('one that was not exercised says nothing, also where nothing was', () => {
-    const idle = notExercised('envelopes.boundary-error', 'left out', [{ kind: 'selection' }]);
+  test('one that was not tested says nothing, also where nothing was', () => {
+    const idle = notTested('envelopes.boundary-error', 'left out', [{ kind: 'selection' }]);
     expect(
       applyKnownFailures(aRun([idle, aRequirement('headers.beta')]), [read], { today: '2026-03-01' }).verdict,
     ).toBe('conformant');
@@ -136,7 +136,7 @@ describe('what a list does to a run', () => {
   });
 
   test('other failures stay, and so does what was required', () => {
-    const idle = notExercised('race.one', '', []);
+    const idle = notTested('race.one', '', []);
     const run = applyKnownFailures(aRun([failing, aFailure('headers.beta'), idle]), [read], {
       today: '2026-03-01',
       required: new Set(['race.one']),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import { aFailure, anExchange, aRequirement, aRun, notExercised } from '../testing/results.ts';
+import { aFailure, anExchange, aRequirement, aRun, notTested } from '../testing/results.ts';
 import { mergeResults } from './merge.ts';
 
 /** Every run has a mark of its own. */
@@ -11,7 +11,7 @@ const merging = (all: RunResult[], required?: ReadonlySet<string>) =>
   );
 
 /** A requirement of another shard. */
-const elsewhere = (id: string) => aRequirement(id, { status: 'not-exercised', reason: 'not selected', checks: [] });
+const elsewhere = (id: string) => aRequirement(id, { status: 'not-tested', reason: 'not selected', checks: [] });
 
 test('shards make one report: what one left out, another has', () => {
   const one = aRun([aRequirement('headers.a'), elsewhere('headers.b')], {
@@ -31,7 +31,7 @@ test('shards make one report: what one left out, another has', () => {
   });
   expect(merged.summary).toMatchObject({
     passed: 2,
-    notExercised: 0,
+    notTested: 0,
     requests: one.summary.requests + two.summary.requests,
   });
 });
@@ -51,7 +51,7 @@ test('findings keep their exchanges, whose ids go on', () => {
 test('of several deployments the worst outcome counts', () => {
   const good = aRun([aRequirement('headers.a')]);
   const bad = aRun([aFailure('headers.a')], { target: { ...good.target, baseUrl: 'https://b.example.test' } });
-  const merged = merging([good, bad, aRun([notExercised('headers.a', 'no key', [])])]);
+  const merged = merging([good, bad, aRun([notTested('headers.a', 'no key', [])])]);
   expect(merged.requirements[0]).toMatchObject({
     status: 'failed',
     checks: [{ title: 'https://b.example.test: the bad call' }, { title: `${good.target.baseUrl}: one call` }],
@@ -60,15 +60,15 @@ test('of several deployments the worst outcome counts', () => {
   expect(merged.notices).toEqual([`${good.target.baseUrl}: conformant`, 'https://b.example.test: non-conformant']);
 });
 
-test('what one deployment did not exercise is not exercised, whatever another did', () => {
+test('what one deployment did not test is not tested, whatever another did', () => {
   const good = aRun([aRequirement('headers.a')]);
   const target = { ...good.target, baseUrl: 'https://b.example.test' };
-  const less = aRun([notExercised('headers.a', "no key for the role 'sole'", [{ kind: 'role', role: 'sole' }])], {
+  const less = aRun([notTested('headers.a', "no key for the role 'sole'", [{ kind: 'role', role: 'sole' }])], {
     target,
   });
   expect(merging([good, less])).toMatchObject({
     complete: false,
-    requirements: [{ status: 'not-exercised', reason: "https://b.example.test: no key for the role 'sole'" }],
+    requirements: [{ status: 'not-tested', reason: "https://b.example.test: no key for the role 'sole'" }],
   });
   // A run that was not asked for it has no say.
   expect(merging([good, aRun([elsewhere('headers.a')], { target })])).toMatchObject({ complete: true });
@@ -97,18 +97,18 @@ test('shards against an image are of one deployment, whatever port each of them 
   expect(merging([at(49152, 1), at(49153, 2)])).toMatchObject({ verdict: 'conformant', reasons: [], notices: [] });
 });
 
-test('a shard in which nothing can be exercised does not spoil the whole', () => {
-  const nothing = aRun([elsewhere('headers.a'), notExercised('headers.b', 'no key', [])], {
+test('a shard in which nothing can be tested does not spoil the whole', () => {
+  const nothing = aRun([elsewhere('headers.a'), notTested('headers.b', 'no key', [])], {
     verdict: 'inconclusive',
-    reasons: ['nothing was exercised'],
+    reasons: ['nothing was tested'],
   });
   expect(merging([nothing, aRun([aRequirement('headers.a'), elsewhere('headers.b')])]).verdict).toBe('conformant');
-  expect(merging([nothing])).toMatchObject({ verdict: 'inconclusive', reasons: ['nothing was exercised'] });
+  expect(merging([nothing])).toMatchObject({ verdict: 'inconclusive', reasons: ['nothing was tested'] });
 });
 
 test('a part that said nothing makes the whole inconclusive, and a stale excuse non-conformant', () => {
   const fine = aRun([aRequirement('headers.a'), elsewhere('headers.b')]);
-  const away = aRun([elsewhere('headers.a'), notExercised('headers.b', 'nothing can be checked', [])], {
+  const away = aRun([elsewhere('headers.a'), notTested('headers.b', 'nothing can be checked', [])], {
     verdict: 'inconclusive',
     reasons: ['the target is unreachable: connection refused'],
   });

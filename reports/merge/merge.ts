@@ -1,7 +1,7 @@
 import { effects } from '../../fixtures/effects.ts';
 import { UsageError } from '../../fixtures/usage-error.ts';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
-import { conclude, nothingExercised } from '../../suites/verdict.ts';
+import { conclude, nothingTested } from '../../suites/verdict.ts';
 import { assertCompatible } from './compatible.ts';
 import { type Deployment, deploymentsOf, missingShards } from './deployments.ts';
 import { mergedRequirement } from './requirement.ts';
@@ -69,8 +69,8 @@ function troubleOf(parts: readonly RunResult[]): string[] {
   const troubled = parts.filter(
     ({ verdict, interrupted, summary }) => verdict === 'inconclusive' && !interrupted && summary.errored === 0,
   );
-  // Whether anything was exercised is asked of the whole.
-  return distinct(troubled.flatMap(({ reasons }) => reasons).filter((reason) => reason !== nothingExercised));
+  // Whether anything was tested is asked of the whole.
+  return distinct(troubled.flatMap(({ reasons }) => reasons).filter((reason) => reason !== nothingTested));
 }
 
 /** What counts against a part beside failed requirements, which are counted anew: stale known failures, and what it required. */

@@ -5,7 +5,7 @@ import type { Deployment } from './deployments.ts';
 
 /**
  * What several runs say of one requirement. A run that left it out by selection says nothing. Of the runs of one deployment those count
- * that exercised it, as other keys or effects may; of several deployments the worst counts, and `not-exercised` is worse than `passed`.
+ * that tested it, as other keys or effects may; of several deployments the worst counts, and `not-tested` is worse than `passed`.
  */
 export function mergedRequirement(deployments: readonly Deployment[], id: string): RequirementResult {
   const several = deployments.length > 1;
@@ -19,8 +19,8 @@ export function mergedRequirement(deployments: readonly Deployment[], id: string
 function ofOneDeployment(runs: readonly RunResult[], id: string): RequirementResult | undefined {
   // Where it was not selected it has no checks at all.
   const all = runs.map((run) => find(run, id)).filter(({ checks }) => checks.length > 0);
-  const exercised = all.filter(({ status }) => status !== 'not-exercised');
-  return combined(exercised.length > 0 ? exercised : all);
+  const tested = all.filter(({ status }) => status !== 'not-tested');
+  return combined(tested.length > 0 ? tested : all);
 }
 
 /** The worst, with the checks of all, its own first. */

@@ -97,7 +97,7 @@ function findingsOf({ requirements }: RunResult, id: string): ReportedFinding[] 
   return requirement?.checks.flatMap(({ findings }) => findings) ?? [];
 }
 
-const unsettled: readonly Status[] = ['not-exercised', 'errored'];
+const unsettled: readonly Status[] = ['not-tested', 'errored'];
 
 /** The checks run now that found this then; all of the requirement where another version of the kit names them otherwise. */
 function checksOf(report: RunResult, result: RunResult, id: string, cause: string): CheckResult[] {

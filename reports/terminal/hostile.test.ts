@@ -18,7 +18,7 @@ test.each(Object.keys(hostileTexts))(
     const sink = new Sink();
     const progress = createProgress(sink, { width: 100, colour: false, isTTY: false });
     const events: RunEvent[] = [
-      { kind: 'started', checks: 1, notExercised: 0 },
+      { kind: 'started', checks: 1, notTested: 0 },
       { kind: 'check-started', requirement: text, topic: text, title: text },
       {
         kind: 'check-ended',

@@ -8,7 +8,7 @@ import { counting, nothingYet } from './tally.ts';
 
 const look = { width: 100, colour: false };
 
-const started: RunEvent = { kind: 'started', checks: 9, notExercised: 2 };
+const started: RunEvent = { kind: 'started', checks: 9, notTested: 2 };
 function begun(topic: string): RunEvent {
   return { kind: 'check-started', requirement: `${topic}.x`, topic, title: 'a call' };
 }
@@ -29,7 +29,7 @@ test('without a terminal: a few plain lines, findings and long waits among them,
   progress.stop();
   progress.onEvent({ kind: 'notice', text: 'too late' });
   expect(sink.text.split('\n')).toEqual([
-    '9 checks to run, 2 not exercised',
+    '9 checks to run, 2 not tested',
     '✗ bodies.text: expected status 401, got status ␛[31m403',
     'waiting 42 s: Retry-After of throttled',
     'note: working in north',

@@ -9,7 +9,7 @@ import { field, type Look, paint, paragraph } from './layout.ts';
 /** Things named in one list before the rest is only counted. */
 const thingsNamed = 3;
 
-/** Room for how many requirements something would exercise. */
+/** Room for how many requirements something would make testable. */
 const numberColumns = 6;
 const idsNamedInGap = 1;
 
@@ -27,14 +27,17 @@ export function erroredLines(look: Look, result: RunResult): string[] {
   ];
 }
 
-/** What was not exercised, and the option or key that would change that: a line for each, most rewarding first. */
+/** What was not tested, and the option or key that would change that: a line for each, most rewarding first. */
 export function gapLines(look: Look, result: RunResult): string[] {
   const all = gaps(result);
   const [only] = all;
   // Where nothing could be checked at all, the reasons above say why.
   if (only === undefined || (all.length === 1 && only.requirements.length === result.requirements.length)) return [];
   return [
-    heading(look, `Not exercised (${counted(result.summary.notExercised, 'requirement')}); what would exercise them:`),
+    heading(
+      look,
+      `Not tested (${counted(result.summary.notTested, 'requirement')}); what to add so that they are tested:`,
+    ),
     ...all.flatMap(({ remedy, why, requirements }) => {
       const few = requirements.length <= idsNamedInGap ? ` (${requirements.join(', ')})` : '';
       const [first = '', ...rest] = paragraph(look, plain(`${remedy ?? why}${few}`), numberColumns);

@@ -10,7 +10,7 @@ import {
   aRequirement,
   aRun,
   manyRequirements,
-  notExercised,
+  notTested,
 } from '../testing/results.ts';
 import { renderSummary } from './summary.ts';
 
@@ -21,7 +21,7 @@ function shown(run: RunResult, over: { width?: number; colour?: boolean; reportD
 test('a green run is short: the verdict, the counts, where the report is', () => {
   const text = shown(aRun(manyRequirements(170)), { reportDir: 'tck-report' });
   expect(text).toContain('conformant  http://127.0.0.1:4010');
-  expect(text).toContain('Every requirement that can be checked was exercised.');
+  expect(text).toContain('Every requirement that can be checked was tested.');
   expect(text).toContain('Requirements: 170 passed');
   expect(text).toContain('Report: tck-report/report.html');
   expect(text.split('\n').length).toBeLessThan(10);
@@ -86,14 +86,14 @@ test('nothing of a long list is left out without a word', () => {
   expect(text).toContain('6 other answers in report.html');
 });
 
-test('what was not exercised comes with what would exercise it', () => {
+test('what was not tested comes with what to add', () => {
   const text = shown(
     aRun([
-      notExercised('race.one', '', [{ kind: 'effect', effect: 'spending' }]),
-      notExercised('authentication.revoked', '', [{ kind: 'role', role: 'revoked' }]),
+      notTested('race.one', '', [{ kind: 'effect', effect: 'spending' }]),
+      notTested('authentication.revoked', '', [{ kind: 'role', role: 'revoked' }]),
     ]),
   );
-  expect(text).toContain('2 requirements were not exercised.');
+  expect(text).toContain('2 requirements were not tested.');
   expect(text).toContain('1  --allow proposals,spending (race.one)');
   expect(text).toContain('1  TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration');
 });
@@ -152,7 +152,7 @@ test('lines keep to the width, apart from curl lines', () => {
 });
 
 test('colour changes nothing but colour: differences are underlined there and have carets here', () => {
-  const run = aRun([aFailure('authentication.absent'), notExercised('race.one', '', [{ kind: 'clock' }])]);
+  const run = aRun([aFailure('authentication.absent'), notTested('race.one', '', [{ kind: 'clock' }])]);
   const plain = shown(run);
   const coloured = shown(run, { colour: true });
   expect(plain).not.toContain('\u001b');

@@ -55,7 +55,7 @@ function verdictLines(look: Look, result: RunResult): string[] {
 
 function completeness({ complete, interrupted, summary }: RunResult): string {
   if (interrupted) return 'The run was cut short; this is what is known so far.';
-  if (complete) return 'Every requirement that can be checked was exercised.';
+  if (complete) return 'Every requirement that can be checked was tested.';
   return `${incompleteness(summary)}.`;
 }
 
@@ -90,13 +90,13 @@ function closingLines(look: Look, result: RunResult, reportDir: string | undefin
 }
 
 function counts(summary: Summary): string {
-  const { passed, failed, warned, errored, knownFailures, notExercised } = summary;
+  const { passed, failed, warned, errored, knownFailures, notTested } = summary;
   const others = [
     [failed, 'failed'],
     [errored, 'errored'],
     [warned, 'warned'],
     [knownFailures, 'known to fail'],
-    [notExercised, 'not exercised'],
+    [notTested, 'not tested'],
   ] as const;
   const shown = others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   return `Requirements: ${[`${passed} passed`, ...shown].join(', ')}`;

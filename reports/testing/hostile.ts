@@ -1,5 +1,5 @@
 import type { RunResult } from '../../suites/result.ts';
-import { aFailure, anExchange, aRequirement, aRun, notExercised } from './results.ts';
+import { aFailure, anExchange, aRequirement, aRun, notTested } from './results.ts';
 
 /** What a server might send in the hope that a report or a terminal obeys it. */
 export const hostileTexts: Readonly<Record<string, string>> = {
@@ -22,11 +22,11 @@ export function hostileRun(text: string): RunResult {
   return aRun(
     [
       { ...failure, statement: text, source: text, checks: failure.checks.map((check) => ({ ...check, title: text })) },
-      notExercised('race.one', text, [
+      notTested('race.one', text, [
         { kind: 'data', what: text },
         { kind: 'setting', setting: text },
       ]),
-      notExercised('race.two', text, []),
+      notTested('race.two', text, []),
       aRequirement('credits.x', { status: 'errored', reason: text, checks: [] }),
       aRequirement('bodies.known', {
         status: 'known-failure',

@@ -48,15 +48,11 @@ export function aFailure(id: string, finding: Partial<ReportedFinding> = {}): Re
 }
 
 /** A requirement that lacked something. */
-export function notExercised(
-  id: string,
-  reason: string,
-  missing: NonNullable<CheckResult['missing']>,
-): RequirementResult {
+export function notTested(id: string, reason: string, missing: NonNullable<CheckResult['missing']>): RequirementResult {
   return aRequirement(id, {
-    status: 'not-exercised',
+    status: 'not-tested',
     reason,
-    checks: [aCheck({ status: 'not-exercised', reason, missing, durationMs: 0 })],
+    checks: [aCheck({ status: 'not-tested', reason, missing, durationMs: 0 })],
   });
 }
 
@@ -113,7 +109,7 @@ export function aRun(requirements: RequirementResult[], over: Partial<RunResult>
     startedAt: '2026-03-02T09:00:00.000Z',
     durationMs: 812,
     verdict: plainVerdict(summary),
-    complete: summary.notExercised === 0,
+    complete: summary.notTested === 0,
     reasons: summary.failed > 0 ? [`${summary.failed} requirements failed.`] : [],
     notices: [],
     interrupted: false,
@@ -159,7 +155,7 @@ function counted(requirements: readonly RequirementResult[]): Summary {
     warned: having('warned'),
     errored: having('errored'),
     knownFailures: having('known-failure'),
-    notExercised: having('not-exercised'),
+    notTested: having('not-tested'),
     requests: 42,
     imagesConfirmed: 0,
     contentRequestsCreated: 0,

@@ -79,7 +79,7 @@ const observations = [
   },
 ];
 
-/** Everything exercised, everything as the document says. */
+/** Everything tested, everything as the document says. */
 export function allGreen(): RunResult {
   return aRun(catalogue(), {
     exchanges: exchanges(12),
@@ -119,12 +119,12 @@ export function fortyFindings(): RunResult {
   return aRun(failures(40), { exchanges: exchanges(60), timeline: aTimeline(420), observations });
 }
 
-/** One key, no effects: much is not exercised. */
+/** One key, no effects: much is not tested. */
 export function readOnly(): RunResult {
   const idle = (reason: string, missing: NonNullable<ReturnType<typeof aCheck>['missing']>) => ({
-    status: 'not-exercised' as const,
+    status: 'not-tested' as const,
     reason,
-    checks: [aCheck({ status: 'not-exercised', reason, missing, durationMs: 0 })],
+    checks: [aCheck({ status: 'not-tested', reason, missing, durationMs: 0 })],
   });
   return aRun(
     catalogue((id) => {
@@ -158,7 +158,7 @@ export function cutShort(): RunResult {
       if (index < 60) return undefined;
       const reason = 'the run was cut short';
       const missing = [{ kind: 'selection' as const }];
-      return { status: 'not-exercised', reason, checks: [aCheck({ status: 'not-exercised', reason, missing })] };
+      return { status: 'not-tested', reason, checks: [aCheck({ status: 'not-tested', reason, missing })] };
     }),
     {
       exchanges: exchanges(8),

@@ -60,7 +60,7 @@ test('a workspace that a person picked, and one that nobody did', async () => {
     return workspaces[1];
   });
   expect(hand.verdict('client-workspaces.chosen-by-a-person')).toBe('passed');
-  expect(hand.verdict('client-workspaces.choices-shown')).toBe('not-exercised');
+  expect(hand.verdict('client-workspaces.choices-shown')).toBe('not-tested');
   await ambiguous(hand, (workspaces) => workspaces.find((slug) => slug !== 'north'));
   const other = atHand();
   other.stub.person.picks('nowhere');
@@ -85,7 +85,7 @@ test('where nobody is seen, an end of the list, or a choice at once, is a warnin
       const workspaces = await ambiguous(hasty, (slugs) => slugs.at(end));
       if (chosen.length === 0) {
         expect(hasty.verdict('client-workspaces.choices-shown')).toEqual(['warned', [2, 3]]);
-        expect(hasty.verdict('client-workspaces.chosen-by-a-person')).toBe('not-exercised');
+        expect(hasty.verdict('client-workspaces.chosen-by-a-person')).toBe('not-tested');
       }
       chosen.push(workspaces.at(end));
     }
@@ -137,7 +137,7 @@ test('a workspace that a client was told of before is not a choice', async () =>
   const hand = atHand();
   await hand.send('schedule.read', { workspace: 'south' }, { role: 'ambiguous' });
   await ambiguous(hand, () => 'south');
-  expect(hand.verdict('client-workspaces.choices-shown')).toBe('not-exercised');
+  expect(hand.verdict('client-workspaces.choices-shown')).toBe('not-tested');
 });
 
 /** How unknown fields are judged where a client, run after run, calls these tools. */
@@ -163,7 +163,7 @@ test('unknown fields: a client goes on and ends as it does without them', async 
   ]);
   // It remembers from the first run what it need not ask again.
   expect(await met([...usual], ['unknown-fields', 0, schedule], ['plain', 0, schedule])).toEqual(['passed']);
-  expect(await met(['plain', 1, balance], ['unknown-fields', 1, balance])).toEqual(['not-exercised']);
+  expect(await met(['plain', 1, balance], ['unknown-fields', 1, balance])).toEqual(['not-tested']);
 });
 
 test('what is forgotten is not held against a client', async () => {

@@ -42,7 +42,7 @@ export function judge(sessions: readonly Session[]): Judgement {
   const courses = sessions.map(courseOf);
   const judged = clientRuleIds.map((id) => judgeRule(id, courses));
   const failed = judged.some(({ status }) => status === 'failed');
-  const tried = judged.some(({ status }) => status !== 'not-exercised');
+  const tried = judged.some(({ status }) => status !== 'not-tested');
   return {
     good: failed ? 'no' : tried ? 'yes' : 'unknown',
     rules: judged,
@@ -57,5 +57,5 @@ function judgeRule(id: ClientRuleId, courses: readonly Course[]): JudgedRule {
   const { level, triedBy } = clientRules[id];
   if (findings.length > 0) return { id, status: level === 'must' ? 'failed' : 'warned', findings: shown, more };
   if (tried) return { id, status: 'passed', findings: [], more };
-  return { id, status: 'not-exercised', reason: triedBy, findings: [], more };
+  return { id, status: 'not-tested', reason: triedBy, findings: [], more };
 }

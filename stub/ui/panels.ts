@@ -123,8 +123,8 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
       showKeys(view);
     },
     judge({ rules, good }) {
-      const words = { failed: '✗', warned: '!', passed: '✓', 'not-exercised': '·' };
-      const tried = rules.filter(({ status }) => status !== 'not-exercised');
+      const words = { failed: '✗', warned: '!', passed: '✓', 'not-tested': '·' };
+      const tried = rules.filter(({ status }) => status !== 'not-tested');
       replace(
         'judgement',
         tried.map(({ id, status, findings }) =>

@@ -2,7 +2,7 @@ import type { Check } from '../check.ts';
 import type { Answered, Exchange } from '../exchange.ts';
 import { belowServerError } from '../expect/answers.ts';
 import { isRuleCheck } from '../rule.ts';
-import { NotExercised } from '../session/budget.ts';
+import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import { Context, type Surroundings } from './context.ts';
 import { grouped, type Outcome } from './outcome.ts';
@@ -39,11 +39,10 @@ function untold({ findings, serverErrors }: Context): Answered[] {
 type Ending = Pick<Outcome, 'status' | 'reason' | 'missing' | 'exchanges'>;
 
 function thrown(error: unknown, interrupted: boolean, latest: Exchange | undefined): Ending {
-  if (error instanceof NotExercised) {
-    return { status: 'not-exercised', reason: error.message, missing: error.missing };
+  if (error instanceof NotTested) {
+    return { status: 'not-tested', reason: error.message, missing: error.missing };
   }
-  if (interrupted)
-    return { status: 'not-exercised', reason: 'the run was cut short', missing: [{ kind: 'selection' }] };
+  if (interrupted) return { status: 'not-tested', reason: 'the run was cut short', missing: [{ kind: 'selection' }] };
   if (error instanceof Unanswered) {
     const { exchange } = error;
     const where =

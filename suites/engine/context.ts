@@ -7,7 +7,7 @@ import { type Setting, settings } from '../check.ts';
 import type { Answered, Credential } from '../exchange.ts';
 import type { Finding, Verdict } from '../finding.ts';
 import type { Missing } from '../result.ts';
-import { NotExercised } from '../session/budget.ts';
+import { NotTested } from '../session/budget.ts';
 import type { Call } from '../session/call.ts';
 import type { Turn } from '../session/gate.ts';
 import type { Session } from '../session/session.ts';
@@ -147,7 +147,7 @@ export class Context {
   control(promisedBy: RequirementId, verdict: Verdict): void {
     if (verdict === undefined) return;
     this.#around.onControl(promisedBy, verdict);
-    throw new NotExercised(`its control did not succeed, see ${promisedBy}: ${verdict.actual}`);
+    throw new NotTested(`its control did not succeed, see ${promisedBy}: ${verdict.actual}`);
   }
 
   /** Answers that the check does not look at, because another requirement asks for what they ought to be. */
@@ -159,9 +159,9 @@ export class Context {
     this.#around.onObservation(id, value, exchanges);
   }
 
-  /** Ends the check as not exercised. */
+  /** Ends the check as not tested. */
   cannot(reason: string, ...missing: readonly Missing[]): never {
-    throw new NotExercised(reason, missing);
+    throw new NotTested(reason, missing);
   }
 
   allows(effect: Effect): boolean {
@@ -174,21 +174,21 @@ export class Context {
 
   key(role: Role): RoleKey {
     const key = this.target.keys[role];
-    if (key === undefined) throw new NotExercised(`no key for the role '${role}'`, [{ kind: 'role', role }]);
+    if (key === undefined) throw new NotTested(`no key for the role '${role}'`, [{ kind: 'role', role }]);
     return key;
   }
 
   credential(role: Role): Credential {
     this.key(role);
     const credential = this.session.credential(role);
-    if (credential === undefined) throw new NotExercised(`no key for the role '${role}'`, [{ kind: 'role', role }]);
+    if (credential === undefined) throw new NotTested(`no key for the role '${role}'`, [{ kind: 'role', role }]);
     return credential;
   }
 
   /** What is known under a setting; a check that uses it says so in its needs. */
   setting(name: Setting): string {
     const value = this.ground[name];
-    if (value === undefined) throw new NotExercised(`not known: ${settings[name]}`, [missingSetting(name)]);
+    if (value === undefined) throw new NotTested(`not known: ${settings[name]}`, [missingSetting(name)]);
     return value;
   }
 

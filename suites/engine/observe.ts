@@ -1,7 +1,7 @@
 import { topics } from '../../fixtures/requirements/model.ts';
 import { topicOf } from '../named.ts';
 import type { Observation } from '../observations/observation.ts';
-import { NotExercised } from '../session/budget.ts';
+import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import type { Target } from '../target.ts';
 import { Context, type Surroundings } from './context.ts';
@@ -50,7 +50,7 @@ export async function observe(observation: Observation, around: Surroundings): P
   try {
     await observation.run(new Context(around));
   } catch (error) {
-    if (error instanceof NotExercised || error instanceof Unanswered) return undefined;
+    if (error instanceof NotTested || error instanceof Unanswered) return undefined;
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return `the observation of ${observation.answers.join(', ')} itself broke: ${reason}`;
   }

@@ -10,7 +10,7 @@ export interface AuditOptions {
   /** Globs on requirement ids or names of topics; everything where absent. */
   only?: readonly string[];
   skip?: readonly string[];
-  /** Globs or topics that have to be exercised, or `all`. */
+  /** Globs or topics that have to be tested, or `all`. */
   require?: readonly string[];
   seed: number;
   /** Begin checks in an order that depends on the seed. */

@@ -31,7 +31,7 @@ export function requirementResults(told: Told): RequirementResult[] {
       const facts = { id, topic, level, statement, source };
       if (!told.selected.has(id)) {
         const reason = describeMissing([unselected]);
-        return { ...facts, status: 'not-exercised', reason, checks: [] };
+        return { ...facts, status: 'not-tested', reason, checks: [] };
       }
       const outcomes = told.outcomes.filter(({ check }) => check.requirement === id).sort(ruleFirst);
       const [first, ...others] = outcomes;
@@ -74,8 +74,8 @@ function withJudgement(
   if (judged?.broke !== undefined) {
     return { ...rest, status: 'errored', reason: judged.broke.reason, exchanges: [judged.broke.exchange], findings };
   }
-  // A rule that some answer of the run met was exercised, even where its own check could not bring one about.
-  const met = (judged?.applied ?? 0) > 0 && outcome.status === 'not-exercised';
+  // A rule that some answer of the run met was tested, even where its own check could not bring one about.
+  const met = (judged?.applied ?? 0) > 0 && outcome.status === 'not-tested';
   return met ? { ...rest, status: 'passed', findings } : outcome;
 }
 

@@ -99,7 +99,7 @@ export class Run {
       else if (missing.length > 0) this.#leaveOut(check, describeMissing(missing), missing);
       else feasible.push(check);
     }
-    this.#onEvent({ kind: 'started', checks: feasible.length, notExercised: chosen.length - feasible.length });
+    this.#onEvent({ kind: 'started', checks: feasible.length, notTested: chosen.length - feasible.length });
     const { seed, shuffle = false } = this.#options;
     const ordered = shuffle ? seededOrder(feasible, seed) : feasible;
     const { together, alone, afterwards } = planObservations(
@@ -174,7 +174,7 @@ export class Run {
   }
 
   #leaveOut(check: Check, reason: string, missing: Outcome['missing'] = []): void {
-    this.#enter({ check, status: 'not-exercised', reason, missing, durationMs: 0, findings: [] });
+    this.#enter({ check, status: 'not-tested', reason, missing, durationMs: 0, findings: [] });
   }
 
   #noteControl(requirement: RequirementId, finding: Finding): void {

@@ -84,10 +84,10 @@ test('after a failure --bail ends the run, and says what was cut short', async (
   const stub = createStub({ rules: (rules) => ({ ...rules, batchLimit: 0 }) });
   const result = await run(stub, { bail: true });
   expect(result.verdict).toBe('non-conformant');
-  const { failed, notExercised, errored } = result.summary;
-  expect({ failed: failed > 0, errored, notExercised: notExercised > 0 }).toEqual({
+  const { failed, notTested, errored } = result.summary;
+  expect({ failed: failed > 0, errored, notTested: notTested > 0 }).toEqual({
     failed: true,
     errored: 0,
-    notExercised: true,
+    notTested: true,
   });
 });

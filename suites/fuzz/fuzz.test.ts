@@ -85,10 +85,10 @@ test('the calls are as many as were asked for, and a few more where one fails', 
   expect(result.summary.requests - none.result.summary.requests).toBeLessThanOrEqual(400 + 12 + 24);
 });
 
-test('without draws the requirements are not exercised, and the option is named', async () => {
+test('without draws the requirements are not tested, and the option is named', async () => {
   const { result } = await fuzzed(undefined, { fuzz: 0 });
   const [first] = result.requirements.filter(({ id }) => only.includes(id));
-  expect(first).toMatchObject({ status: 'not-exercised', reason: 'nothing is drawn by chance' });
+  expect(first).toMatchObject({ status: 'not-tested', reason: 'nothing is drawn by chance' });
 });
 
 test('the same seed draws the same calls', async () => {

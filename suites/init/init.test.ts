@@ -101,18 +101,18 @@ const unhelpful: readonly Role[] = [
   ...(['pinned', 'withoutAccess', 'revoked', 'throttled', 'accountSwitchOff', 'ambiguous'] as const),
 ];
 
-test('what it writes exercises all that reading can tell, and says what is left to fill in', async () => {
+test('what it writes tests all that reading can tell, and says what is left to fill in', async () => {
   const { stdout } = await initWith(unhelpful);
   expect(stdout).toContain('workspaces[0].board, workspaces[1].board, keys.otherAccount.board\n');
   const env = Object.fromEntries(unhelpful.map((role) => [variableOf(role), stub.keys[role]]));
   const { target } = await loadTarget({ config: 'tck.config.json' }, { env, cwd: folder });
   const known = inProcess(stub, { allow: [], maxImages: 0 });
-  const exercised = async (of: Target) => {
+  const tested = async (of: Target) => {
     const { requirements, verdict } = await audit(of, { seed: 1, observe: false });
     expect(verdict).toBe('conformant');
     return requirements.filter(({ status }) => status === 'passed').map(({ id }) => id);
   };
-  expect(await exercised(target)).toEqual(await exercised(known));
+  expect(await tested(target)).toEqual(await tested(known));
 });
 
 test.each([[roles], [roles.toReversed()], [unhelpful]])(

@@ -8,7 +8,7 @@ export const closedRoleNames = [
   'platformSwitchOff',
 ] as const satisfies readonly Role[];
 
-/** Those of them that have a key; ends the check as not exercised where none has. */
+/** Those of them that have a key; ends the check as not tested where none has. */
 export function closedRoles(t: Context): (typeof closedRoleNames)[number][] {
   const present = closedRoleNames.filter((role) => t.has(role));
   if (present.length > 0) return present;

@@ -110,7 +110,7 @@ export async function controlWorks(t: Context, tool: ReadingTool): Promise<void>
   await controlReading(t, tool);
 }
 
-/** A plain call of one tool that ought to succeed; ends the check as not exercised where there is nothing to ask for. */
+/** A plain call of one tool that ought to succeed; ends the check as not tested where there is nothing to ask for. */
 export async function controlReading(t: Context, tool: ReadingTool): Promise<Reading> {
   const args = await plainArguments(t, tool);
   if (args === undefined) {

@@ -11,7 +11,7 @@ export function throttledCall(t: Context, tool: string, args: Args = {}): Promis
   return t.call(tool, args, { as: 'throttled', wants429: true });
 }
 
-/** Calls until the cap is met, as many at once as the pace allows; ends the check as not exercised where it is not met. */
+/** Calls until the cap is met, as many at once as the pace allows; ends the check as not tested where it is not met. */
 export async function exhaust(t: Context): Promise<Answered[]> {
   const { maxBurst, concurrency } = t.target.pace;
   const over: Answered[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Budget, NotExercised } from './budget.ts';
+import { Budget, NotTested } from './budget.ts';
 
 const everything = ['proposals', 'spending'] as const;
 
@@ -9,7 +9,7 @@ test('an effect that is not allowed is refused, with what is missing', () => {
   expect(budget.allows('spending')).toBe(false);
   expect(() => budget.require('writes')).not.toThrow();
   const missing = [{ kind: 'effect', effect: 'spending' } as const];
-  expect(() => budget.require('spending')).toThrow(new NotExercised("the effect 'spending' is not allowed", missing));
+  expect(() => budget.require('spending')).toThrow(new NotTested("the effect 'spending' is not allowed", missing));
 });
 
 describe('images', () => {
@@ -48,7 +48,7 @@ describe('images', () => {
   });
 
   test('more than is allowed in all is refused at once', async () => {
-    await expect(new Budget(everything, 2).reserveImages(3)).rejects.toThrow(NotExercised);
+    await expect(new Budget(everything, 2).reserveImages(3)).rejects.toThrow(NotTested);
   });
 
   test('a dispatch that nobody asked for stops proposals and confirmations, and whoever waits for one', async () => {

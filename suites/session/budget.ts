@@ -4,8 +4,8 @@ import { Allowance } from './allowance.ts';
 import { type Counted, mostContentRequests } from './ceilings.ts';
 
 /** Thrown where a check cannot go on for want of something, which is no fault of the deployment. */
-export class NotExercised extends Error {
-  override readonly name = 'NotExercised';
+export class NotTested extends Error {
+  override readonly name = 'NotTested';
   readonly missing: readonly Missing[];
 
   constructor(reason: string, missing: readonly Missing[] = []) {
@@ -31,26 +31,26 @@ export class Budget {
     return this.#allowed.has(effect) && !this.#stopped.has(effect);
   }
 
-  /** Throws `NotExercised` unless the effect is allowed. */
+  /** Throws `NotTested` unless the effect is allowed. */
   require(effect: Effect): void {
     const stopped = this.#stopped.get(effect);
-    if (stopped !== undefined) throw new NotExercised(stopped);
+    if (stopped !== undefined) throw new NotTested(stopped);
     if (!this.#allowed.has(effect)) {
-      throw new NotExercised(`the effect '${effect}' is not allowed`, [{ kind: 'effect', effect }]);
+      throw new NotTested(`the effect '${effect}' is not allowed`, [{ kind: 'effect', effect }]);
     }
   }
 
-  /** Sets images aside before a confirmation is sent, as an allowance does; throws `NotExercised` where too few are left. */
+  /** Sets images aside before a confirmation is sent, as an allowance does; throws `NotTested` where too few are left. */
   async reserveImages(count: number): Promise<void> {
     if (await this.#images.reserve(count, () => this.require('spending'))) return;
-    throw new NotExercised(`maxImages is ${this.#images.most}, and confirming this could go beyond it`, [
+    throw new NotTested(`maxImages is ${this.#images.most}, and confirming this could go beyond it`, [
       { kind: 'setting', setting: 'maxImages' },
     ]);
   }
 
   /**
    * Sets aside as many images as are left, up to `most`, for calls of which one alone ought to dispatch. Waits until half
-   * of that is free; throws `NotExercised` where fewer than two are left, since one call is no race. Returns how many.
+   * of that is free; throws `NotTested` where fewer than two are left, since one call is no race. Returns how many.
    */
   async reserveSeveral(most: number): Promise<number> {
     for (;;) {
@@ -70,10 +70,10 @@ export class Budget {
     this.#images.settle(setAside, confirmed);
   }
 
-  /** Sets a content request aside before a call that may create it; throws `NotExercised` where the run allows itself no more. */
+  /** Sets a content request aside before a call that may create it; throws `NotTested` where the run allows itself no more. */
   async reserveContentRequest(): Promise<void> {
     if (await this.#contentRequests.reserve(1, () => this.require('writes'))) return;
-    throw new NotExercised(
+    throw new NotTested(
       `the run has created ${mostContentRequests} content requests, the most that it allows itself on any deployment`,
     );
   }
@@ -88,12 +88,12 @@ export class Budget {
     this.#callsLeft = new Map(most);
   }
 
-  /** Counts calls before they are sent; throws `NotExercised` where they are more than the run allows itself. */
+  /** Counts calls before they are sent; throws `NotTested` where they are more than the run allows itself. */
   countCalls(counted: Counted, calls: number): void {
     const left = this.#callsLeft?.get(counted);
     if (left === undefined) return;
     if (left < calls) {
-      throw new NotExercised(`the run has made as many calls as it allows itself with the key '${counted}'`);
+      throw new NotTested(`the run has made as many calls as it allows itself with the key '${counted}'`);
     }
     this.#callsLeft?.set(counted, left - calls);
   }

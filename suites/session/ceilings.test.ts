@@ -9,7 +9,7 @@ import { defaultPace, type Target } from '../target.ts';
 import { mixture } from '../testing/mixture.ts';
 import { createOtherServer, otherTarget } from '../testing/other-target.ts';
 import { inProcess } from '../testing/stub-target.ts';
-import { Budget, NotExercised } from './budget.ts';
+import { Budget, NotTested } from './budget.ts';
 import { ceilings, mostContentRequests } from './ceilings.ts';
 
 const cap = { calls: 500, windowMs: 60_000, style: 'fixed' } as const;
@@ -77,7 +77,7 @@ test('a call beyond the ceiling is not sent', () => {
   budget.countCalls('primary', 1000);
   budget.limitCalls(new Map([['primary', 3]]));
   budget.countCalls('primary', 2);
-  expect(() => budget.countCalls('primary', 2)).toThrow(NotExercised);
+  expect(() => budget.countCalls('primary', 2)).toThrow(NotTested);
   budget.countCalls('primary', 1);
   expect(() => budget.countCalls('primary', 1)).toThrow("as many calls as it allows itself with the key 'primary'");
   budget.countCalls('sole', 5);

@@ -6,7 +6,7 @@ import type { Credential } from '../exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { defaultPace, type Pace, type Target } from '../target.ts';
 import { skippingTimer } from '../testing/skipping-timer.ts';
-import { NotExercised } from './budget.ts';
+import { NotTested } from './budget.ts';
 import { type Call, Unanswered } from './call.ts';
 import { mostContentRequests } from './ceilings.ts';
 import { Session } from './session.ts';
@@ -123,7 +123,7 @@ describe('effects', () => {
   test('a call that may change something is not sent unless that is allowed, whatever it is expected to do', async () => {
     const { session, calls } = sessionWith(() => ok);
     session.budget.stopAfterSurprise(1);
-    await expect(session.send({ ...read, tool: 'images.generate', args: { board: 5 } })).rejects.toThrow(NotExercised);
+    await expect(session.send({ ...read, tool: 'images.generate', args: { board: 5 } })).rejects.toThrow(NotTested);
     expect(calls()).toBe(0);
     await session.send({ ...read, tool: 'images.generate', credential: { ...key, good: false } });
     expect(calls()).toBe(1);
@@ -203,7 +203,7 @@ test('no more content requests are created than a run allows itself, however man
   expect(calls()).toBe(2 * mostContentRequests);
   const reasons = sent.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   expect(reasons).toHaveLength(mostContentRequests);
-  for (const reason of reasons) expect(reason).toBeInstanceOf(NotExercised);
+  for (const reason of reasons) expect(reason).toBeInstanceOf(NotTested);
   await expect(session.send(read)).resolves.toBeDefined();
 });
 

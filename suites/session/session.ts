@@ -88,7 +88,7 @@ export class Session {
 
   /**
    * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated; a reading call is repeated
-   * when its connection breaks before an answer. Throws `Unanswered` where no answer came, `NotExercised` where an
+   * when its connection breaks before an answer. Throws `Unanswered` where no answer came, `NotTested` where an
    * effect is not allowed, or as many calls or content requests were made as the run allows itself.
    */
   async send(call: Call): Promise<Answered> {

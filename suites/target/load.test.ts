@@ -216,7 +216,7 @@ test.each([
   [['spending'], { primary: { env: 'K1' } }, ["'spending' is allowed without 'proposals'"]],
   [['proposals', 'spending', 'throttling'], { primary: { env: 'K1' } }, ["a key for the role 'throttled'"]],
   [['throttling'], { primary: { env: 'K1' }, throttled: { env: 'K2' } }, []],
-])('with %j allowed and the keys %j it is said what exercises nothing', async (allow, keys, told) => {
+])('with %j allowed and the keys %j it is said what has no effect', async (allow, keys, told) => {
   const { notices } = await load({ baseUrl: url, keys, allow });
   expect(notices).toEqual(told.map((text) => expect.stringContaining(text)));
 });

@@ -179,7 +179,7 @@ export const waitingCases: readonly Case[] = [
       await send('schedule.read', {});
       await send('schedule.read', {});
     },
-    'not-exercised',
+    'not-tested',
   ],
   [
     'a lost confirmation, proposed and confirmed anew',
