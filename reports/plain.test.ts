@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { plain, plainLines, shorten } from './plain.ts';
+import { shorten } from '../suites/json.ts';
+import { plain, plainLines } from './plain.ts';
 
 test('ordinary text of any script stays as it is', () => {
   const text = 'Größe 漢字 العربية 🙂 — `ok` "x" <b>';
@@ -25,7 +26,7 @@ test('lines of a body stay lines, and nothing else of it is obeyed', () => {
 });
 
 test('long text is cut, between characters, and says how long it was', () => {
-  expect(shorten('x'.repeat(5_000_000), 10)).toBe('xxxxxxxxxx… (5000000 characters in all)');
-  expect(plain('ab🙂cd', 3)).toBe('ab… (6 characters in all)');
+  expect(shorten('x'.repeat(5_000_000), 10)).toBe('xxxxxxxxxx… (5000000 characters in total)');
+  expect(plain('ab🙂cd', 3)).toBe('ab… (6 characters in total)');
   expect(shorten('abc', 3)).toBe('abc');
 });

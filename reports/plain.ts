@@ -1,3 +1,5 @@
+import { shorten } from '../suites/json.ts';
+
 /** Control and format characters (bidi controls and zero-width ones among them), separators, lone surrogates, noncharacters. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 const unprintableButLineFeed = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
@@ -21,20 +23,9 @@ export function plainLines(text: string, limit = 4000): string {
   return printableAsciiLines.test(short) ? short : short.replace(unprintableButLineFeed, placeholder);
 }
 
-/** Cuts a text at `limit` characters and says how long it was. */
-export function shorten(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const end = isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit;
-  return `${text.slice(0, end)}… (${text.length} characters in all)`;
-}
-
 function placeholder(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return '␡';
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }

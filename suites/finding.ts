@@ -10,10 +10,7 @@ export interface Finding {
   exchanges: readonly Answered[];
 }
 
-/** The outcome of a matcher: nothing where the exchange is as expected. */
-export type Verdict = Finding | undefined;
-
-/** The first finding of several, where one deviation would otherwise be told more than once. */
-export function first(...verdicts: readonly Verdict[]): Verdict {
-  return verdicts.find((verdict) => verdict !== undefined);
+/** The first finding of several, where one deviation would otherwise be reported more than once. */
+export function first(...findings: readonly (Finding | undefined)[]): Finding | undefined {
+  return findings.find((finding) => finding !== undefined);
 }

@@ -15,12 +15,18 @@ export function member(value: unknown, ...path: string[]): unknown {
   return at;
 }
 
-/** A value as text for a sentence: JSON, shortened in the middle of nowhere rather than wrapped. */
+/** A value as text for a sentence: JSON, cut where it is long. */
 export function brief(value: unknown, most = 160): string {
-  return shorten(value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)), most);
+  return shorten(value === undefined ? '(missing)' : (JSON.stringify(value) ?? String(value)), most);
 }
 
-/** A text as it is, unless it is long. */
+/** Cuts a text at `most` characters, never within a surrogate pair, and says how long it was. */
 export function shorten(text: string, most = 160): string {
-  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+  if (text.length <= most) return text;
+  const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
+  return `${text.slice(0, end)}… (${text.length} characters in total)`;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }

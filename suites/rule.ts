@@ -2,14 +2,14 @@ import type { RequirementId } from '../fixtures/requirements/index.ts';
 import { type Check, check, type Needs } from './check.ts';
 import type { Context } from './engine/context.ts';
 import type { Answered } from './exchange.ts';
-import type { Verdict } from './finding.ts';
+import type { Finding } from './finding.ts';
 
 /** What holds for every answer of some kind, whichever check asked for it. */
 export interface Rule {
   /** Whether the rule says anything about this answer. */
   applies(exchange: Answered): boolean;
   /** `before` are the answers of the run up to this one that the rule applies to. */
-  verdict(exchange: Answered, before: readonly Answered[]): Verdict;
+  verdict(exchange: Answered, before: readonly Answered[]): Finding | undefined;
   /** Holds even for what only an observation sends, such as bodies of another content type. */
   odd?: boolean;
 }

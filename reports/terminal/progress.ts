@@ -1,6 +1,7 @@
+import { shorten } from '../../suites/json.ts';
 import type { RunEvent } from '../../suites/result.ts';
 import { withoutNumbers } from '../likeness.ts';
-import { plain, shorten } from '../plain.ts';
+import { plain } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
 import { type Look, paint } from './layout.ts';
 import { liveDisplay } from './live.ts';

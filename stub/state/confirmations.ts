@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import { saveList, shorten } from './lists.ts';
+import { saveList, trimList } from './lists.ts';
 
 /** What a person was shown, and what runs, whatever the second call says ("Confirmation", rule 1). */
 export interface ImageRequest {
@@ -52,7 +52,7 @@ export function createConfirmations(): Confirmations {
     forgetBefore(moment) {
       while ((issued[0]?.issuedAt ?? moment) < moment) issued.shift();
     },
-    keep: (most) => shorten(issued, most, 'first'),
+    keep: (most) => trimList(issued, most, 'first'),
     waiting: () => issued,
     save: () => saveList(issued),
   };

@@ -7,7 +7,7 @@ import { createWeekReader, type Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
 import type { Ids } from './ids.ts';
-import { shorten } from './lists.ts';
+import { trimList } from './lists.ts';
 import { createRateWindows, type RateWindows } from './rate-windows.ts';
 import { saveState } from './save.ts';
 import type { Shares } from './share.ts';
@@ -141,10 +141,10 @@ export function createState(options: StateOptions): State {
       const bound = shares.things();
       version += 1;
       forgotten.proposals += confirmations.keep(shares.proposals());
-      forgotten.runs += shorten(runs, bound, 'first');
+      forgotten.runs += trimList(runs, bound, 'first');
       for (const { requested, generated } of workspaces.values()) {
-        forgotten.pieces += shorten(requested, bound, 'first');
-        forgotten.images += shorten(generated, bound, 'last');
+        forgotten.pieces += trimList(requested, bound, 'first');
+        forgotten.images += trimList(generated, bound, 'last');
       }
     },
     save() {

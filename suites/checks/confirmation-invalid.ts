@@ -4,7 +4,7 @@ import { type Answered, body, isRefusal } from '../exchange.ts';
 import { describeAnswer, refuses } from '../expect/answers.ts';
 import { headerParts, memberParts, type Parts } from '../expect/same.ts';
 import { withoutIds } from '../expect/without-ids.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
 import { toldApart } from '../scenes/apart.ts';
@@ -37,7 +37,7 @@ const code = 'confirmation_invalid';
 const usedHint = 'an id that was used once is used for good: for any request, and as long as it would have lived';
 
 /** Nothing is dispatched for a used id presented in this way, however that is refused. */
-function undispatched(answer: Answered, how: string): Verdict {
+function undispatched(answer: Answered, how: string): Finding | undefined {
   if (!isDispatch(answer)) return undefined;
   return {
     expected: `no dispatch for a used id presented ${how}`,

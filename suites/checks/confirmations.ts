@@ -3,7 +3,7 @@ import { check } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body, isRefusal } from '../exchange.ts';
 import { allDifferent, fieldIs, fieldIsText } from '../expect/fields.ts';
-import { first, type Verdict } from '../finding.ts';
+import { type Finding, first } from '../finding.ts';
 import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
 import { type Confirmed, confirmed, confirmedWithLess, controlConfirmed, recovered } from '../scenes/confirming.ts';
@@ -17,7 +17,7 @@ const confirmationOf = ({ request }: Answered) => request.args?.confirmation_id;
 const sameRun = (one: Answered, other: Answered) => body(one).run_id === body(other).run_id;
 
 /** What holds for every dispatched reply, whichever check asked for it. */
-function everyDispatch(requirement: RequirementId, verdict: (exchange: Answered) => Verdict) {
+function everyDispatch(requirement: RequirementId, verdict: (exchange: Answered) => Finding | undefined) {
   return rule({
     requirement,
     needs: spends,
@@ -38,7 +38,7 @@ const boundHint = 'the id is bound to the request that was shown: run that one, 
 
 /** A field of a dispatched reply is what was confirmed. */
 function original(field: string, argument: string) {
-  return ({ proposal, reply }: Pick<Confirmed, 'proposal' | 'reply'>): Verdict =>
+  return ({ proposal, reply }: Pick<Confirmed, 'proposal' | 'reply'>): Finding | undefined =>
     fieldIs(reply, field, proposal.args[argument], boundHint);
 }
 
@@ -59,7 +59,7 @@ async function runsAsConfirmed(
   t: Context,
   tried: readonly Confirmed[],
   name: 'count' | 'shape',
-  same: (confirmed: Confirmed) => Verdict,
+  same: (confirmed: Confirmed) => Finding | undefined,
 ): Promise<void> {
   const ran = tried.find(({ change, reply }) => name in change && isDispatch(reply));
   if (ran !== undefined) return t.expect(dispatches(ran.reply) ?? same(ran));

@@ -4,7 +4,7 @@ import { check } from '../check.ts';
 import { type Answered, body, isSuccess } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
 import { allDifferent, fieldFits, fieldIs, fieldIsText } from '../expect/fields.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { allCreated, aRequest, created, marker, writes } from '../scenes/content.ts';
@@ -17,7 +17,7 @@ const isCreated = (exchange: Answered) => exchange.request.tool === tool && isSu
 /** What holds for every result, whichever check asked for it; or for those in which there is something to judge. */
 function everyResult(
   requirement: RequirementId,
-  verdict: (exchange: Answered) => Verdict,
+  verdict: (exchange: Answered) => Finding | undefined,
   judgeable: (exchange: Answered) => boolean = () => true,
 ) {
   return rule({

@@ -1,6 +1,6 @@
 import { type Answered, body, header, isRefusal } from '../exchange.ts';
 import { belowServerError, describeAnswer } from '../expect/answers.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { ambiguous, boundaryErrors, invalidArguments, toolAnswers } from '../scenes/refusals.ts';
@@ -12,11 +12,11 @@ const isBoundary = ({ answer, request }: Answered) =>
 const isOutcome = ({ answer, request }: Answered) => !request.odd && answer.status === 200;
 const anyRefusal = (exchange: Answered) => isRefusal(exchange);
 
-function finding(exchange: Answered, expected: string, actual: string, hint: string): Verdict {
+function finding(exchange: Answered, expected: string, actual: string, hint: string): Finding | undefined {
   return { expected, actual, hint, exchanges: [exchange] };
 }
 
-function isJsonType(exchange: Answered): Verdict {
+function isJsonType(exchange: Answered): Finding | undefined {
   const type = header(exchange, 'content-type');
   if (type !== undefined && /^application\/json *(;|$)/i.test(type)) return undefined;
   return finding(
@@ -27,7 +27,7 @@ function isJsonType(exchange: Answered): Verdict {
   );
 }
 
-function isJsonObject(exchange: Answered): Verdict {
+function isJsonObject(exchange: Answered): Finding | undefined {
   if (isRecord(exchange.answer.json)) return undefined;
   return finding(
     exchange,
@@ -38,7 +38,7 @@ function isJsonObject(exchange: Answered): Verdict {
 }
 
 /** A non-empty text at `code` or `message` of a refusal. */
-function refusalText(exchange: Answered, field: 'code' | 'message'): Verdict {
+function refusalText(exchange: Answered, field: 'code' | 'message'): Finding | undefined {
   const value = body(exchange)[field];
   if (typeof value === 'string' && value !== '') return undefined;
   return finding(

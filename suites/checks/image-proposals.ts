@@ -3,7 +3,7 @@ import { check } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, isSuccess } from '../exchange.ts';
 import { fieldIs, fieldIsText } from '../expect/fields.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { askedForMore } from '../scenes/confirming.ts';
@@ -26,7 +26,7 @@ import { otherShape } from '../scenes/shapes.ts';
 const tool = 'images.generate';
 
 /** What holds for every proposal, whichever check asked for it. */
-function everyProposal(requirement: RequirementId, verdict: (exchange: Answered) => Verdict) {
+function everyProposal(requirement: RequirementId, verdict: (exchange: Answered) => Finding | undefined) {
   return rule({
     requirement,
     needs: proposes,

@@ -4,7 +4,7 @@ import { check, type Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, header, isSuccess } from '../exchange.ts';
 import { describeAnswer, succeeds } from '../expect/answers.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief, member } from '../json.ts';
 import { rule } from '../rule.ts';
 import { plainArguments, readingTools } from '../scenes/reading.ts';
@@ -27,7 +27,7 @@ const sightings = 3;
 /** What holds for every 429, whoever met it; or for those in which there is something to judge. */
 function every429(
   requirement: RequirementId,
-  verdict: (exchange: Answered) => Verdict,
+  verdict: (exchange: Answered) => Finding | undefined,
   judgeable: (exchange: Answered) => boolean = () => true,
 ) {
   const applies = (exchange: Answered) => exchange.answer.status === 429 && judgeable(exchange);

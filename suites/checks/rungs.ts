@@ -4,7 +4,7 @@ import type { Role } from '../../fixtures/roles.ts';
 import { check } from '../check.ts';
 import { type Answered, body, isSuccess } from '../exchange.ts';
 import { describeAnswer, succeeds } from '../expect/answers.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief } from '../json.ts';
 import { rule } from '../rule.ts';
 import { promisedBy, type Reading, readings, works } from '../scenes/reading.ts';
@@ -12,7 +12,7 @@ import { argument, isPinned, isScopedResult, source } from '../scenes/scoped-res
 import { isOwnRefusal, ownWorkspace } from '../scenes/unnamed.ts';
 
 /** The result of a call in which this rung, and no other, decides tells it as its source. */
-function sourceIs(value: (typeof sources)[number], role: string, exchange: Answered): Verdict {
+function sourceIs(value: (typeof sources)[number], role: string, exchange: Answered): Finding | undefined {
   const actual = source(exchange);
   if (actual === value) return undefined;
   return {
@@ -24,7 +24,7 @@ function sourceIs(value: (typeof sources)[number], role: string, exchange: Answe
 }
 
 /** A tool that did not work without an argument, although the key resolves by itself. */
-function worksAlone({ tool, answer }: Reading, value: (typeof sources)[number], how: string): Verdict {
+function worksAlone({ tool, answer }: Reading, value: (typeof sources)[number], how: string): Finding | undefined {
   return {
     expected: `${tool} to work without an argument, with the source "${value}"`,
     actual: describeAnswer(answer),

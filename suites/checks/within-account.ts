@@ -1,7 +1,7 @@
 import { check } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, isSuccess } from '../exchange.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { aRequest, controlCreated, writes } from '../scenes/content.ts';
 import { controlProposed, proposes } from '../scenes/images.ts';
 import { controlReadings, readings } from '../scenes/reading.ts';
@@ -16,7 +16,7 @@ async function beyond(t: Context): Promise<string> {
   return (await beyondSole(t)) ?? t.cannot("the key in the role 'sole' does not tell which workspace is its own");
 }
 
-function notServed(answer: Answered): Verdict {
+function notServed(answer: Answered): Finding | undefined {
   if (!isSuccess(answer)) return undefined;
   return {
     expected: `${answer.request.tool} to refuse the key in the role 'sole' a workspace that is not its own`,

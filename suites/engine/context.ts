@@ -5,7 +5,7 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { type Setting, settings } from '../check.ts';
 import type { Answered, Credential } from '../exchange.ts';
-import type { Finding, Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import type { Missing } from '../result.ts';
 import { NotTested } from '../session/budget.ts';
 import type { Call } from '../session/call.ts';
@@ -136,7 +136,7 @@ export class Context {
   }
 
   /** Notes a deviation of the requirement under test. */
-  expect(...verdicts: readonly Verdict[]): void {
+  expect(...verdicts: readonly (Finding | undefined)[]): void {
     for (const verdict of verdicts) if (verdict !== undefined) this.findings.push(verdict);
   }
 
@@ -144,7 +144,7 @@ export class Context {
    * A control: the call that ought to succeed, without which a refusal proves nothing. Where it fails, that is a finding
    * of the requirement which promises it, and the check at hand cannot be judged.
    */
-  control(promisedBy: RequirementId, verdict: Verdict): void {
+  control(promisedBy: RequirementId, verdict: Finding | undefined): void {
     if (verdict === undefined) return;
     this.#around.onControl(promisedBy, verdict);
     throw new NotTested(`its control did not succeed, see ${promisedBy}: ${verdict.actual}`);

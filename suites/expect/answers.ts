@@ -1,5 +1,5 @@
 import { type Answered, body, header } from '../exchange.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 
 /** An answer in a few words: status, and what tells the outcome. */
@@ -29,13 +29,13 @@ function whyNotJson(text: string): string {
 }
 
 /** A successful result: 200 and `ok` true. */
-export function succeeds(exchange: Answered, hint: string): Verdict {
+export function succeeds(exchange: Answered, hint: string): Finding | undefined {
   if (exchange.answer.status === 200 && body(exchange).ok === true) return undefined;
   return { expected: 'HTTP 200 with ok true', actual: describeAnswer(exchange), hint, exchanges: [exchange] };
 }
 
 /** A refusal: 200, `ok` false and, where one is given, just this code. */
-export function refuses(exchange: Answered, code: string | undefined, hint: string): Verdict {
+export function refuses(exchange: Answered, code: string | undefined, hint: string): Finding | undefined {
   const { ok, code: actual } = body(exchange);
   const coded = code === undefined ? typeof actual === 'string' : actual === code;
   if (exchange.answer.status === 200 && ok === false && coded) return undefined;
@@ -53,7 +53,7 @@ export function boundaryError(
   status: number,
   codes: readonly string[] | undefined,
   hint: string,
-): Verdict {
+): Finding | undefined {
   const code = member(exchange.answer.json, 'error', 'code');
   const coded = codes === undefined || (typeof code === 'string' && codes.includes(code));
   if (exchange.answer.status === status && coded) return undefined;
@@ -62,7 +62,7 @@ export function boundaryError(
 }
 
 /** Anything but a 5xx. */
-export function belowServerError(exchange: Answered): Verdict {
+export function belowServerError(exchange: Answered): Finding | undefined {
   if (exchange.answer.status < 500) return undefined;
   return {
     expected: 'an answer below 500',
@@ -73,7 +73,7 @@ export function belowServerError(exchange: Answered): Verdict {
 }
 
 /** What the document describes for any arguments whatever: a result, a refusal, or a body that is not accepted. */
-export function outcomeOrMalformed(exchange: Answered, hint: string): Verdict {
+export function outcomeOrMalformed(exchange: Answered, hint: string): Finding | undefined {
   const { status, json } = exchange.answer;
   if ((status === 200 || status === 400) && isRecord(json)) return undefined;
   return {
@@ -85,7 +85,7 @@ export function outcomeOrMalformed(exchange: Answered, hint: string): Verdict {
 }
 
 /** A header with just this value. */
-export function carries(exchange: Answered, name: string, value: string, hint: string): Verdict {
+export function carries(exchange: Answered, name: string, value: string, hint: string): Finding | undefined {
   const actual = header(exchange, name);
   if (actual === value) return undefined;
   return {

@@ -59,7 +59,7 @@ test('just this value', () => {
   expect(fieldIs(answered({ body: { run_id: null } }), 'run_id', null, '')).toBeUndefined();
   expect(fieldIs(answered({ body: {} }), 'run_id', null, '')).toMatchObject({
     expected: 'run_id null',
-    actual: 'run_id nothing',
+    actual: 'run_id (missing)',
   });
   expect(fieldIs(answered({ body: 'text' }), 'run_id', null, '')).toBeDefined();
 });

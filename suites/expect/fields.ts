@@ -1,6 +1,6 @@
 import { type SchemaName, validators } from '../../fixtures/contract/validators.generated.js';
 import { type Answered, body } from '../exchange.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { placeOf, wanted } from './schema-words.ts';
 
@@ -11,7 +11,7 @@ const membersNamed = 12;
  * What the published description says of one field of a result: nothing where the field fits. `field` is the name of a
  * member of the body; errors elsewhere in the body belong to other requirements.
  */
-export function fieldFits(exchange: Answered, schema: SchemaName, field: string, hint: string): Verdict {
+export function fieldFits(exchange: Answered, schema: SchemaName, field: string, hint: string): Finding | undefined {
   const validate = validators[schema];
   if (validate(exchange.answer.json)) return undefined;
   const concerning = (validate.errors ?? []).filter(
@@ -40,7 +40,7 @@ export function fieldFits(exchange: Answered, schema: SchemaName, field: string,
 }
 
 /** A field of the body with just this value. */
-export function fieldIs(exchange: Answered, field: string, value: unknown, hint: string): Verdict {
+export function fieldIs(exchange: Answered, field: string, value: unknown, hint: string): Finding | undefined {
   const actual = body(exchange)[field];
   if (actual === value) return undefined;
   const shown = lookAlike(value, actual) ? spelled : brief;
@@ -58,7 +58,7 @@ function spelled(text: unknown): string {
 }
 
 /** A text that is not empty. */
-export function fieldIsText(exchange: Answered, field: string, hint: string): Verdict {
+export function fieldIsText(exchange: Answered, field: string, hint: string): Finding | undefined {
   const actual = body(exchange)[field];
   if (typeof actual === 'string' && actual !== '') return undefined;
   return {
@@ -70,14 +70,14 @@ export function fieldIsText(exchange: Answered, field: string, hint: string): Ve
 }
 
 /** An array, whatever is in it. */
-export function fieldIsArray(exchange: Answered, field: string, hint: string): Verdict {
+export function fieldIsArray(exchange: Answered, field: string, hint: string): Finding | undefined {
   const actual = body(exchange)[field];
   if (Array.isArray(actual)) return undefined;
   return { expected: `${field} to be an array`, actual: `${field} ${brief(actual)}`, hint, exchanges: [exchange] };
 }
 
 /** Values at one field that ought all to be different. */
-export function allDifferent(exchanges: readonly Answered[], field: string, hint: string): Verdict {
+export function allDifferent(exchanges: readonly Answered[], field: string, hint: string): Finding | undefined {
   const seen = new Map<unknown, Answered>();
   for (const exchange of exchanges) {
     const value = body(exchange)[field];

@@ -1,5 +1,5 @@
 import { type Answered, body } from '../exchange.ts';
-import { first, type Verdict } from '../finding.ts';
+import { type Finding, first } from '../finding.ts';
 import { brief, isRecord } from '../json.ts';
 import { refuses } from './answers.ts';
 
@@ -32,7 +32,7 @@ export function namesField(
   field: string,
   by: NamedBy,
   hint = 'the arguments were fit but for this field: name it in issues[].path',
-): Verdict {
+): Finding | undefined {
   const { issues } = body(exchange);
   if (!Array.isArray(issues) || issues.length === 0) return undefined;
   if (issues.some((issue) => issueNames(issue, field, by))) return undefined;
@@ -45,6 +45,6 @@ export function namesField(
 }
 
 /** An `invalid_arguments` that names the one field that is wrong. */
-export function invalidField(exchange: Answered, field: string, by: NamedBy, hint: string): Verdict {
+export function invalidField(exchange: Answered, field: string, by: NamedBy, hint: string): Finding | undefined {
   return first(refuses(exchange, 'invalid_arguments', hint), namesField(exchange, field, by));
 }

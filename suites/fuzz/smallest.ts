@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { mostShrinking } from './bounds.ts';
 import type { Drawn } from './draw.ts';
 
 /** A call of one tool. */
 export type Call = Drawn & { tool: ToolName };
 
-export type Judge = (call: Call, answer: Answered) => Verdict;
+export type Judge = (call: Call, answer: Answered) => Finding | undefined;
 
 /** The calls that a draw makes, all at once, and those of them that fail. */
 interface Tried {
@@ -27,13 +27,13 @@ export async function draw(
   t: Context,
   from: fc.Arbitrary<Call>,
   { calls, seed, judge }: { calls: number; seed: number; judge: Judge },
-): Promise<Verdict> {
+): Promise<Finding | undefined> {
   if (calls < 1) return undefined;
   const parameters = { seed, numRuns: calls };
   const { answers, failed } = await tryAll(t, fc.sample(from, parameters), judge);
   if (!failed) return undefined;
   let left = mostShrinking;
-  let smallest: Verdict;
+  let smallest: Finding | undefined;
   const holds = async (call: Call): Promise<boolean> => {
     const known = answers.get(nameOf(call));
     if (known === undefined && left <= 0) return true;

@@ -1,7 +1,7 @@
 import type { Context } from '../engine/context.ts';
 import { type Answered, body, isSuccess } from '../exchange.ts';
 import { describeAnswer } from '../expect/answers.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief } from '../json.ts';
 import { plainArguments, type ReadingTool, works } from './reading.ts';
 import { ambiguous } from './refusals.ts';
@@ -16,7 +16,7 @@ export function slugsIn(refusal: Answered): string[] {
 }
 
 /** A slug that a refusal lists has to work when the same key passes it. */
-export function choiceWorks(refusal: Answered, slug: string, answer: Answered): Verdict {
+export function choiceWorks(refusal: Answered, slug: string, answer: Answered): Finding | undefined {
   if (isSuccess(answer)) return undefined;
   return {
     expected: `${brief(slug)}, which ${refusal.request.tool} lists, to work when the same key passes it`,
@@ -27,7 +27,7 @@ export function choiceWorks(refusal: Answered, slug: string, answer: Answered): 
 }
 
 /** Tries what a refusal lists, the first few of it. */
-export function tryChoices(t: Context, slugs: readonly string[], refusal: Answered): Promise<Verdict[]> {
+export function tryChoices(t: Context, slugs: readonly string[], refusal: Answered): Promise<(Finding | undefined)[]> {
   const tried = slugs.slice(0, mostChoices).map(async (workspace) => {
     return choiceWorks(refusal, workspace, await t.call('schedule.read', { workspace }, { as: 'ambiguous' }));
   });
@@ -35,7 +35,7 @@ export function tryChoices(t: Context, slugs: readonly string[], refusal: Answer
 }
 
 /** Tries what these refusals list that `schedule.read`, whose choices are tried anyway, does not. */
-export async function tryStrangers(t: Context, refusals: readonly Answered[]): Promise<Verdict[]> {
+export async function tryStrangers(t: Context, refusals: readonly Answered[]): Promise<(Finding | undefined)[]> {
   const known = new Set(slugsIn(await ambiguous(t)));
   const strangers = refusals.map((refusal) => {
     const slugs = slugsIn(refusal).filter((slug) => !known.has(slug));

@@ -1,7 +1,7 @@
 import type { Context } from '../engine/context.ts';
 import type { Answered } from '../exchange.ts';
 import { differingParts, headerParts, type Parts, type Round, tellingParts } from '../expect/same.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { shorten } from '../json.ts';
 import { noCredential } from '../session/credentials.ts';
 
@@ -35,7 +35,7 @@ export function sameText(
   a: { name: string; answer: Answered },
   b: { name: string; answer: Answered },
   hint: string,
-): Verdict {
+): Finding | undefined {
   if (a.answer.answer.text === b.answer.answer.text) return undefined;
   return {
     expected: `the body of ${a.name}: ${shorten(a.answer.answer.text)}`,
@@ -52,7 +52,13 @@ export type PartsOf = (exchange: Answered, other: Answered) => Parts;
  * Whether answers to two causes can be told apart, by the parts that `partsOf` names. A difference counts when it is the
  * same in every one of several interleaved rounds, whose order alternates; what changes by itself never is.
  */
-export async function toldApart(t: Context, a: Cause, b: Cause, partsOf: PartsOf, hint: string): Promise<Verdict> {
+export async function toldApart(
+  t: Context,
+  a: Cause,
+  b: Cause,
+  partsOf: PartsOf,
+  hint: string,
+): Promise<Finding | undefined> {
   const noisy = await noise(t);
   const firstA = await a.ask(false);
   const firstB = await b.ask(false);
@@ -88,7 +94,7 @@ export async function firstToldApart(
   pairs: readonly (readonly [Cause, Cause])[],
   partsOf: PartsOf,
   hint: string,
-): Promise<Verdict> {
+): Promise<Finding | undefined> {
   for (const [a, b] of pairs) {
     const verdict = await toldApart(t, a, b, partsOf, hint);
     if (verdict !== undefined) return verdict;

@@ -1,6 +1,6 @@
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, isRefusal } from '../exchange.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import {
   type Asked,
   confirm,
@@ -92,7 +92,7 @@ export function confirmed(t: Context): Promise<Confirmed> {
 }
 
 /** An id that was refused at once, while others were proposed and perhaps dispatched: they may be why. */
-function disturbed(t: Context, { proposal, reply }: Confirmed): Verdict {
+function disturbed(t: Context, { proposal, reply }: Confirmed): Finding | undefined {
   const failed = isRefusal(reply, 'confirmation_invalid') ? dispatches(reply) : undefined;
   const between = answeredOf(t).filter(
     (each) => each.seq > proposal.answer.seq && each.seq < reply.seq && issuedBy(each) !== undefined,

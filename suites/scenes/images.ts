@@ -4,7 +4,7 @@ import type { Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief, isRecord } from '../json.ts';
 import { imagesOf } from '../session/ledger.ts';
 import { answeredOf, givenTwice } from './issued-ids.ts';
@@ -125,7 +125,7 @@ export function proposalOf(t: Context, { args, answer }: Asked): Proposal {
 }
 
 /** A proposal: success with the status `confirmation_required`. */
-export function proposed(answer: Answered): Verdict {
+export function proposed(answer: Answered): Finding | undefined {
   const failed = succeeds(answer, 'a valid request without confirmation_id ought to be answered with a proposal');
   const { status, run_id, issues } = body(answer);
   if (failed !== undefined) {
@@ -156,7 +156,7 @@ export function creditsSuffice(t: Context, answer: Answered): void {
 }
 
 /** A shape out of the configuration may be one that the service does not make. */
-export function lookAtShape(t: Context, failed: Verdict, answer: Answered): Verdict {
+export function lookAtShape(t: Context, failed: Finding | undefined, answer: Answered): Finding | undefined {
   const { issues } = body(answer);
   const named = isRefusal(answer, 'invalid_arguments') && Array.isArray(issues) && mayConcern(answer, 'shape');
   if (failed === undefined || t.target.shape === undefined || !named) return failed;
@@ -167,7 +167,7 @@ export function lookAtShape(t: Context, failed: Verdict, answer: Answered): Verd
 }
 
 /** A call without an id that is told that its id is invalid is told so about another call: the one before that got the same. */
-function leftBehind(t: Context, failed: Verdict, answer: Answered): Verdict {
+function leftBehind(t: Context, failed: Finding | undefined, answer: Answered): Finding | undefined {
   if (failed === undefined || !isRefusal(answer, 'confirmation_invalid')) return failed;
   const before = answeredOf(t).findLast((each) => each.seq < answer.seq && isRefusal(each, 'confirmation_invalid'));
   return {

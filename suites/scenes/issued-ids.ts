@@ -1,6 +1,6 @@
 import type { Context } from '../engine/context.ts';
 import { type Answered, body, isSuccess } from '../exchange.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { brief } from '../json.ts';
 
 const tool = 'images.generate';
@@ -43,7 +43,7 @@ export function dispatchedBy(exchange: Answered, id: unknown): boolean {
 }
 
 /** An id given to two requests, or given out again once it was used: the last of these answers against those before. */
-export function givenAgain(before: readonly Answered[], exchange: Answered): Verdict {
+export function givenAgain(before: readonly Answered[], exchange: Answered): Finding | undefined {
   const id = issuedBy(exchange);
   const { role } = exchange.credential;
   const earlier = before.filter((each) => each.credential.role === role && issuedBy(each) === id);
@@ -70,7 +70,7 @@ export function givenAgain(before: readonly Answered[], exchange: Answered): Ver
 }
 
 /** Nothing where an id stands for one request at most, and was not given out again after its use. */
-export function givenTwice(t: Context, id: string): Verdict {
+export function givenTwice(t: Context, id: string): Finding | undefined {
   const answered = answeredOf(t);
   for (const [index, each] of answered.entries()) {
     const finding = issuedBy(each) === id ? givenAgain(answered.slice(0, index), each) : undefined;

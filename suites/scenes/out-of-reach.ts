@@ -3,10 +3,10 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body } from '../exchange.ts';
 import { refuses } from '../expect/answers.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 
 /** A refusal of a workspace out of reach: any code, the boundary's header; or `invalid_arguments`. */
-export function refusesWorkspace(exchange: Answered, what: string): Verdict {
+export function refusesWorkspace(exchange: Answered, what: string): Finding | undefined {
   const hint = `${exchange.request.tool} must refuse ${what}: a result would be about a workspace that nobody asked for`;
   return refuses(exchange, undefined, hint);
 }

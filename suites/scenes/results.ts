@@ -5,7 +5,7 @@ import type { Needs } from '../check.ts';
 import type { Context } from '../engine/context.ts';
 import { type Answered, isSuccess } from '../exchange.ts';
 import { fieldFits } from '../expect/fields.ts';
-import type { Verdict } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { type RuleCheck, rule } from '../rule.ts';
 
 type Exercise = (t: Context) => Promise<readonly Answered[]>;
@@ -17,7 +17,7 @@ type Exercise = (t: Context) => Promise<readonly Answered[]>;
 export function everyResultOf(tool: ToolName, exercise: Exercise, needs: Needs = {}) {
   return (
     requirement: RequirementId,
-    verdict: (exchange: Answered) => Verdict,
+    verdict: (exchange: Answered) => Finding | undefined,
     judgeable: (exchange: Answered) => boolean = () => true,
   ): RuleCheck =>
     rule({
