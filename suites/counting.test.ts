@@ -9,9 +9,9 @@ async function counted(allow?: Effect[]) {
   await using stub = createStub();
   const { baseUrl } = await stub.listen({ port: 0 });
   const target = overHttp(stub, baseUrl, allow === undefined ? {} : { allow });
-  const { verdict, complete, summary, leftBehind } = await audit(target, { seed: 1 });
+  const { verdict, complete, summary, leftBehind, timeline } = await audit(target, { seed: 1 });
   const { stats } = stub;
-  return { stats, verdict, complete, summary, leftBehind };
+  return { stats, verdict, complete, summary, leftBehind, timeline };
 }
 
 test('a run that may only read does nothing else', async () => {
@@ -47,6 +47,14 @@ test('the whole kit with every effect confirms 8 images and creates 25 content r
   });
   expect(leftBehind.runs).toHaveLength(stats.runsDispatched);
   expect(leftBehind.contentRequests).toHaveLength(stats.contentRequestsCreated);
+});
+
+test('a good key under another scheme than Bearer goes to tools that only read', async () => {
+  const { timeline } = await counted([]);
+  const sent = timeline.filter(({ credential }) => /scheme|password/.test(credential));
+  expect(new Set(sent.map(({ credential }) => credential)).size).toBe(5);
+  const changing = ['images.generate', 'content.create_request'];
+  expect(sent.filter(({ tool }) => tool !== null && changing.includes(tool))).toEqual([]);
 });
 
 test.each([

@@ -18,6 +18,9 @@ import {
   unknownKey,
 } from '../session/credentials.ts';
 
+/** Tools that change nothing: a good key may be taken under any scheme, so it goes to no other tool. */
+const readingTools = toolNames.filter((tool) => tool !== 'content.create_request' && tool !== 'images.generate');
+
 /** A role whose key is good; a credential that resembles it is good for nothing. */
 function aServedRole(t: Context): Role {
   const role = servedRoles.find((candidate) => t.has(candidate));
@@ -169,7 +172,7 @@ export const authentication = [
   ),
   refused('authentication.revoked-refused', ofRole('revoked'), toolNames, ['revoked']),
   refused('authentication.expired-refused', ofRole('expired'), toolNames, ['expired']),
-  refused('authentication.other-scheme-refused', scheme, toolNames),
+  refused('authentication.other-scheme-refused', scheme, readingTools),
   refused('authentication.longer-key-refused', nearMiss('longer'), someTools),
   refused('authentication.shorter-key-refused', nearMiss('shorter'), someTools),
   refused('authentication.other-case-key-refused', nearMiss('otherCase'), someTools),
@@ -196,7 +199,7 @@ export const authentication = [
   ),
   likeAbsent('authentication.revoked-like-absent', (t) => [t.credential('revoked')], toolNames, ['revoked']),
   likeAbsent('authentication.expired-like-absent', (t) => [t.credential('expired')], toolNames, ['expired']),
-  likeAbsent('authentication.other-scheme-like-absent', (t, tool) => [scheme(t, tool)], toolNames),
+  likeAbsent('authentication.other-scheme-like-absent', (t, tool) => [scheme(t, tool)], readingTools),
   likeAbsent(
     'authentication.near-misses-like-absent',
     (t) => {
