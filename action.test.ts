@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { combineDefects } from './stub/defects/index.ts';
 import { createStub } from './stub/index.ts';
+import { combineDefects } from './stub/variants/defects/index.ts';
 
 interface Action {
   inputs: Record<string, { default: string }>;

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { combineDefects } from './stub/defects/index.ts';
 import { createStub, type Stub } from './stub/index.ts';
+import { combineDefects } from './stub/variants/defects/index.ts';
 import type { RunResult } from './suites/result.ts';
 import { tck } from './suites/testing/tck.ts';
 

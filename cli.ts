@@ -47,8 +47,7 @@ const stubOptions = {
   'allow-remote': { ...flag, describe: 'Let --host be an address that other machines reach' },
   seed,
   defect: { ...patterns, describe: 'Deviate from the document in these ways, with commas between them' },
-  dialect: { ...patterns, describe: 'Differ in these ways that conform, with commas between them' },
-  hostile: { ...flag, describe: 'Differ in many ways that conform, chosen by the seed' },
+  variant: { ...patterns, describe: 'Differ in these conforming ways; random for many that the seed chooses' },
   'rate-cap': { ...number('--rate-cap', 1, 1_000_000), describe: 'Calls a minute for each key' },
   'write-config': { ...value, describe: 'Write a configuration for tck run to this file' },
   control: { ...flag, describe: 'Serve the control plane: clock, faults, switches, worlds, journal' },
@@ -93,7 +92,7 @@ const replayOptions = {
 
 const listOptions = {
   json: { ...flag, describe: 'Print JSON' },
-  dialects: { ...flag, describe: 'List the dialects of the stub' },
+  variants: { ...flag, describe: 'List the conforming variants of the stub' },
   'client-rules': { ...flag, describe: 'List the rules that clients are judged by' },
   defects: { ...flag, describe: 'List the defects of the stub, with what each of them breaks' },
 } as const;
@@ -188,6 +187,11 @@ const parser = yargs(process.argv.slice(2))
   )
   .command('list', 'Lists requirements with their levels, checks and what each needs', listOptions, (argv) =>
     asks(async () => {
+      if (argv.variants || argv.defects) {
+        const { listDefects, listVariants } = await import('./stub/variants/list.ts');
+        around.stdout.write(argv.variants ? listVariants(argv.json) : listDefects(argv.json));
+        return 0;
+      }
       const { list } = await import('./suites/list.ts');
       return list({ ...argv, clientRules: argv['client-rules'] }, around);
     }),
@@ -231,7 +235,7 @@ const parser = yargs(process.argv.slice(2))
     }),
   )
   .demandCommand(1, 1, 'a command is missing: tck --help lists them', 'one command at a time')
-  .middleware(refuseRepeats(['only', 'skip', 'require', 'env', 'defect', 'dialect', 'key-env', 'reports']))
+  .middleware(refuseRepeats(['only', 'skip', 'require', 'env', 'defect', 'variant', 'key-env', 'reports']))
   .parserConfiguration({ 'camel-case-expansion': false, 'populate--': true })
   .middleware(refuseCommand(['stub', 'judge'], process.argv.slice(2)))
   .strict()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { DefectId } from '../fixtures/defects.ts';
 import { createStub } from '../stub/index.ts';
+import type { DefectId } from '../stub/variants/defects/index.ts';
 import { audit } from '../suites/engine/audit.ts';
 import { inProcess } from '../suites/testing/stub-target.ts';
 import { reportHtml } from './html/page.ts';

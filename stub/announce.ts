@@ -1,13 +1,14 @@
-import { type DialectName, dialectOf } from '../fixtures/dialects.ts';
 import { roleMeanings } from '../fixtures/roles.ts';
 import { controlPath, pagePath } from './control/paths.ts';
 import type { StubCore } from './core.ts';
+import type { Variant, VariantName } from './variants/conforming/index.ts';
 
 /** A stub that listens, and what it was started with. */
 export interface Started {
   readonly stub: StubCore;
   readonly baseUrl: string;
-  readonly dialects: readonly DialectName[];
+  /** The variants that were asked for. */
+  readonly variants: readonly (readonly [VariantName, Variant])[];
   readonly writeConfig: string | undefined;
   readonly ui: boolean;
 }
@@ -25,7 +26,7 @@ export function pageOf(started: Pick<Started, 'stub' | 'baseUrl' | 'ui'>): strin
 
 /** The one line of `--json`. */
 export function inJson(started: Started): object {
-  const { stub, baseUrl, dialects } = started;
+  const { stub, baseUrl, variants } = started;
   const { keys, roles, workspaces, control } = stub;
   const [controlled, page] = [controlOf(started), pageOf(started)];
   const clock =
@@ -39,12 +40,12 @@ export function inJson(started: Started): object {
     clock,
     ...(controlled === null ? {} : { control: controlled }),
     ...(page === null ? {} : { page }),
-    ...(dialects.length === 0 ? {} : { dialects }),
+    ...(variants.length === 0 ? {} : { variants: variants.map(([name]) => name) }),
   };
 }
 
 export function inWords(started: Started): string {
-  const { stub, baseUrl, dialects, writeConfig } = started;
+  const { stub, baseUrl, variants, writeConfig } = started;
   const { keys, roles, workspaces, otherAccount, control } = stub;
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}  ${note}`.trimEnd();
   const lines = [
@@ -57,12 +58,12 @@ export function inWords(started: Started): string {
     ...workspaces.map(({ slug, board }) => row(slug, board)),
     row(otherAccount.slug, otherAccount.board, 'reached by otherAccount only'),
   ];
-  if (dialects.length > 0) {
-    const widest = Math.max(...dialects.map(({ length }) => length));
+  if (variants.length > 0) {
+    const widest = Math.max(...variants.map(([{ length }]) => length));
     lines.push(
       '',
-      'Dialects, all of them conforming:',
-      ...dialects.map((name) => `  ${name.padEnd(widest)}  ${dialectOf(name).what}`),
+      'Variants, all of them conforming:',
+      ...variants.map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`),
     );
   }
   const page = pageOf(started);

@@ -59,7 +59,7 @@ describe.concurrent('where everything differs that may', () => {
   const place = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   const inHostile = (seed: number, client: string) =>
     new Promise<unknown>((resolve) => {
-      const options = ['stub', '--hostile', '--control', '--seed', String(seed)];
+      const options = ['stub', '--variant', 'random', '--control', '--seed', String(seed)];
       const command = [process.execPath, place(`testing/clients/${client}.mjs`)];
       execFile(process.execPath, [place('../cli.ts'), ...options, '--', ...command], (error) =>
         resolve(error?.code ?? 0),

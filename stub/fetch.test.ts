@@ -87,7 +87,7 @@ test('calls one after the other come on one connection, and calls together on se
 test('a stub and its worlds end when they go out of scope', async () => {
   const { stub } = client();
   const url = await (async () => {
-    await using world = stub.mint({ dialects: ['path-prefix'] });
+    await using world = stub.mint({ variants: ['path-prefix'] });
     await using listening = createStub({ seed: 3 });
     const { baseUrl } = await listening.listen({ port: 0 });
     expect(world.baseUrl).toBe('http://stub.invalid/edge/v9');
@@ -99,7 +99,7 @@ test('a stub and its worlds end when they go out of scope', async () => {
 });
 
 test('deviations are named', () => {
-  expect(createStub({ dialects: ['weeks-from-sunday'] }).basePath).toBe('');
-  expect(() => createStub({ dialects: ['no-such-dialect'] })).toThrow('no-such-dialect');
+  expect(createStub({ variants: ['weeks-from-sunday'] }).basePath).toBe('');
+  expect(() => createStub({ variants: ['no-such-variant'] })).toThrow('no-such-variant');
   expect(() => createStub().mint({ defects: ['no-such-defect'] })).toThrow('no-such-defect');
 });

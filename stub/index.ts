@@ -2,10 +2,10 @@ import type { Dispatcher } from 'undici';
 import type { Judgement } from '../fixtures/judgement.ts';
 import { createControlled } from './controlled.ts';
 import type { StubCore, StubOptions } from './core.ts';
-import { type Names, namedRules } from './deviations.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createFetch, type Fetch } from './fetch.ts';
 import { judge } from './judge/judge.ts';
+import { deviationOf, type Names } from './variants/index.ts';
 import { extend } from './worlds/extend.ts';
 import { requireMembers } from './worlds/members.ts';
 import { type MintOptions, mintMembers } from './worlds/minting.ts';
@@ -17,7 +17,6 @@ export type { ExchangeEvent, Journal, JournalEvent } from '../fixtures/journal.t
 export type { ClientFinding, JudgedRule, Judgement, Session } from '../fixtures/judgement.ts';
 export { type ControlClient, type ControlledWorld, connect } from './control/client.ts';
 export type { StubOptions, WorkspaceAndBoard } from './core.ts';
-export type { Names } from './deviations.ts';
 export type { StubRequest, StubResponse } from './exchange.ts';
 export type { Fault } from './faults/fault.ts';
 export type { Fetch } from './fetch.ts';
@@ -25,6 +24,7 @@ export { judge } from './judge/judge.ts';
 export type { Rules } from './rules.ts';
 export type { Clock } from './state/clock.ts';
 export type { Stats } from './state/stats.ts';
+export type { Names } from './variants/index.ts';
 export type { MintOptions } from './worlds/minting.ts';
 export { sessionOf } from './worlds/session.ts';
 export type { Switches } from './worlds/switches.ts';
@@ -60,15 +60,19 @@ const nowhere = 'http://stub.invalid';
 /** The reference stub: a seeded world, a key for each role, and the nine tools, in this process and over HTTP. */
 export function createStub(options: CreateStubOptions = {}): Stub {
   const { rules = (conforming) => conforming, seed = 1 } = options;
-  const named = namedRules({ ...options, seed });
-  const core = createControlled({ deviate: namedRules, ...options, rules: (conforming) => rules(named(conforming)) });
+  const deviate = deviationOf({ ...options, seed });
+  const core = createControlled({
+    deviate: deviationOf,
+    ...options,
+    rules: (conforming) => rules(deviate(conforming)),
+  });
   return extend(core, {
     ...inProcess(core),
     mint(wanted: MintOptions = {}): OwnWorld {
       requireMembers<MintOptions>('A world', wanted, mintMembers);
-      const { rules: more = (usual) => usual, dialects, hostile, defects, ...rest } = wanted;
-      const named = namedRules({ dialects, hostile, defects, seed: rest.seed ?? seed });
-      const world = core.mint({ ...rest, rules: (usual) => more(named(usual)) });
+      const { rules: more = (usual) => usual, variants, defects, ...rest } = wanted;
+      const deviate = deviationOf({ variants, defects, seed: rest.seed ?? seed });
+      const world = core.mint({ ...rest, rules: (usual) => more(deviate(usual)) });
       return extend(world, {
         ...inProcess(world),
         [Symbol.asyncDispose]: async () => {

@@ -79,7 +79,10 @@ export interface Rules {
   readonly write: (body: Answer['body'], call: Call) => string;
 }
 
-type CodeName = keyof typeof refusalCodes | keyof Omit<typeof boundaryCodes, 'surfaceDisabled'> | keyof typeof ownCodes;
+export type CodeName =
+  | keyof typeof refusalCodes
+  | keyof Omit<typeof boundaryCodes, 'surfaceDisabled'>
+  | keyof typeof ownCodes;
 
 /** Codes that the document does not show; these are the stub's own, and clients should not rely on them. */
 const ownCodes = {

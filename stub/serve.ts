@@ -1,13 +1,12 @@
 import { UsageError } from '../fixtures/usage-error.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import { createCore, type StubCore, type StubOptions } from './core.ts';
-import type { DialectOptions } from './dialects/index.ts';
 import type { Listening } from './http.ts';
 import type { Rules } from './rules.ts';
 import { keepSmall } from './small.ts';
 
 /** Options of `tck stub`, as they come from the command line. */
-export interface ServeOptions extends DialectOptions {
+export interface ServeOptions {
   /** 4010 by default, or any free one for a command; 0 takes any free port. */
   readonly port?: number | undefined;
   /** 127.0.0.1 by default. */
@@ -28,7 +27,9 @@ export interface ServeOptions extends DialectOptions {
   readonly command?: readonly string[] | undefined;
   /** One line of JSON instead of words. */
   readonly json?: boolean | undefined;
-  /** Ids of defects to serve with; several may stand in one text, with commas between them. */
+  /** Names of variants, or `random`; several may stand in one text, with commas between them. */
+  readonly variant?: readonly string[] | undefined;
+  /** Ids of defects; several may stand in one text, with commas between them. */
   readonly defect?: readonly string[] | undefined;
 }
 
@@ -52,7 +53,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   requireWhole('--seed', seed, 0, 2 ** 32 - 1);
   if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
   if (options.allowRemote !== true) requireLoopback(host);
-  const { dialects, rules } = await chooseRules(options, seed);
+  const { variants, rules } = await chooseRules(options, seed);
   const control = options.control === true || writeConfig !== undefined || ui;
   await using stub = createCore(
     {
@@ -74,7 +75,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     const { writeConfiguration } = await import('./configuration.ts');
     await writeConfiguration(writeConfig, stub, baseUrl);
   }
-  const started = { stub, baseUrl, dialects, writeConfig, ui };
+  const started = { stub, baseUrl, variants, writeConfig, ui };
   if (command.length > 0) {
     const { environmentOf, runCommand } = await import('./command.ts');
     const env = environmentOf(stub, baseUrl, controlOf(started));
@@ -87,19 +88,20 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
 }
 
 /** How the stub deviates. What knows of deviations is loaded when there are any: most stubs have none, and start sooner. */
-async function chooseRules({ dialect = [], hostile = false, defect = [] }: ServeOptions, seed: number) {
-  if (dialect.length + defect.length === 0 && !hostile) return { dialects: [], rules: (rules: Rules) => rules };
-  const [{ dialectsOf }, { namedRules }] = await Promise.all([
-    import('./dialects/index.ts'),
-    import('./deviations.ts'),
+async function chooseRules({ variant = [], defect = [] }: ServeOptions, seed: number) {
+  if (variant.length + defect.length === 0) return { variants: [], rules: (rules: Rules) => rules };
+  const [{ chooseVariants, variantOf }, { deviationOf }] = await Promise.all([
+    import('./variants/conforming/index.ts'),
+    import('./variants/index.ts'),
   ]);
-  const dialects = dialectsOf({ dialect, hostile }, seed);
+  const names = chooseVariants(variant, seed);
   const defects = defect.flatMap((ids) => ids.split(','));
-  return { dialects, rules: namedRules({ seed, dialects, defects }) };
+  const variants = names.map((name) => [name, variantOf(name)] as const);
+  return { variants, rules: deviationOf({ seed, variants: names, defects }) };
 }
 
 async function forControl(ui: boolean): Promise<Pick<StubOptions, 'deviate' | 'page'>> {
-  const { namedRules: deviate } = await import('./deviations.ts');
+  const { deviationOf: deviate } = await import('./variants/index.ts');
   return ui ? { deviate, page: (await import('./ui/page.ts')).page } : { deviate };
 }
 

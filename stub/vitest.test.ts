@@ -78,7 +78,7 @@ test('twenty worlds at the very same time, in less than a second of work', async
 });
 
 describe('options of a world', () => {
-  test.override('worldOptions', { seed: 9, size: 2, rateCap: 5, dialects: ['few-keys'] });
+  test.override('worldOptions', { seed: 9, size: 2, rateCap: 5, variants: ['few-keys'] });
   test('are those of the test', ({ world }) => {
     expect(world.seed).toBe(9);
     expect(world.roles).toHaveLength(3);

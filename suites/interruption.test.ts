@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answering } from '../stub/defects/patches.ts';
 import { createStub, type Stub } from '../stub/index.ts';
+import { answering } from '../stub/variants/changes/responses.ts';
 import type { RunResult } from './result.ts';
 import { startTck } from './testing/tck.ts';
 

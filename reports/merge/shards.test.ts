@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { combineDefects } from '../../stub/defects/index.ts';
 import { createStub } from '../../stub/index.ts';
+import { combineDefects } from '../../stub/variants/defects/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import type { RunResult } from '../../suites/result.ts';
 import type { Target } from '../../suites/target.ts';

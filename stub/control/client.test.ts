@@ -31,7 +31,7 @@ test('a world is minted with what was asked for, and is called where it says', a
     seed: 4,
     size: 2,
     rateCap: 3,
-    dialects: ['path-prefix'],
+    variants: ['path-prefix'],
     defects: ['ok-as-number'],
   });
   expect(world.baseUrl).toBe(`${origin}/~${world.id}/edge/v9`);
@@ -176,8 +176,8 @@ test('what is wrong with a body is said with an example', async () => {
   );
   expect(post('worlds', '{"rules":1}')).toMatch(/^400 A world has no 'rules'; it may have seed/);
   expect(post('worlds', '[]')).toMatch(/^400 body: .*object/);
-  expect(post('worlds', '{"dialects":[1]}')).toMatch(/^400 A world: dialects is a list of texts, not \[1\]\. Send/);
-  expect(post('worlds', '{"dialects":["no"]}')).toMatch(/^400 there is no dialect 'no'\. Send/);
+  expect(post('worlds', '{"variants":[1]}')).toMatch(/^400 A world: variants is a list of texts, not \[1\]\. Send/);
+  expect(post('worlds', '{"variants":["no"]}')).toMatch(/^400 there is no variant 'no'\. Send/);
   expect(post('worlds/main/clock', '{"frozen":true,"seconds":-1}')).toMatch(/^400 A clock moves forward only/);
   expect(stub.clock.frozen()).toBe(false);
   expect(post('worlds/main/faults', '{"faults":[{"status":99}]}')).toMatch(

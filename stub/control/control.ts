@@ -11,7 +11,7 @@ export type { Chosen, Deviate } from './routes.ts';
 export interface ControlOptions {
   readonly token: string;
   readonly worlds: Worlds;
-  /** Makes rules of the names of defects and dialects. */
+  /** Makes rules of the names of defects and variants. */
   readonly deviate?: Deviate | undefined;
   /** Served without the token, since there is nothing in it that is not in the package. What it shows, it asks for with the token. */
   readonly page?: StubResponse | undefined;

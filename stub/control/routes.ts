@@ -26,12 +26,11 @@ import { createSnapshots } from './snapshots.ts';
 /** Deviations by name, as the control plane may be asked for them. */
 export interface Chosen {
   readonly seed: number;
-  readonly dialects: readonly string[];
-  readonly hostile: boolean;
+  readonly variants: readonly string[];
   readonly defects: readonly string[];
 }
 
-/** Throws a UsageError for names that are none, and for dialects that contradict each other. */
+/** Throws a UsageError for names that are none, and for variants that contradict each other. */
 export type Deviate = (chosen: Chosen) => (rules: Rules) => Rules;
 
 export interface Asked {
@@ -91,11 +90,10 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
       run({ request }, body) {
         const asked: object = parse(mintShape, body());
         requireMembers<MintRequest>('A world', asked, requestMembers);
-        const { dialects = [], hostile = false, defects = [], ...wanted } = asked;
-        const chosen = { seed: wanted.seed ?? worlds.main.seed, dialects, hostile, defects };
-        const plain = dialects.length + defects.length === 0 && !hostile;
-        if (!plain && deviate === undefined) throw new RangeError('This stub knows neither dialects nor defects.');
-        const rules = plain ? undefined : deviate?.(chosen);
+        const { variants = [], defects = [], ...wanted } = asked;
+        const plain = variants.length + defects.length === 0;
+        if (!plain && deviate === undefined) throw new RangeError('This stub knows neither variants nor defects.');
+        const rules = plain ? undefined : deviate?.({ seed: wanted.seed ?? worlds.main.seed, variants, defects });
         return reply(201, describe(worlds.mint({ ...wanted, rules }), request));
       },
     },

@@ -4,8 +4,8 @@ import { controlOf } from '../announce.ts';
 import { environmentOf, runCommand } from '../command.ts';
 import { createControlled } from '../controlled.ts';
 import { createCore, type StubCore } from '../core.ts';
-import { namedRules } from '../deviations.ts';
 import type { Rules } from '../rules.ts';
+import { deviationOf } from '../variants/index.ts';
 import { sessionOf } from '../worlds/session.ts';
 import { judge } from './judge.ts';
 import { leftOut } from './outcomes.ts';
@@ -65,7 +65,7 @@ export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<P
 }
 
 async function play(scene: Scene, seed: number, options: ProvokeOptions, io: ProvokeIo): Promise<Session> {
-  const deviate = namedRules({ seed, dialects: scene.dialects });
+  const deviate = deviationOf({ seed, variants: scene.variants });
   await using stub = createControlled({ seed, control: true, rules: (rules) => unhurried(deviate(rules)) });
   const { baseUrl } = await stub.listen();
   scene.prepare(stub);

@@ -10,7 +10,7 @@ export interface Scene {
   readonly kind: 'plain' | 'unknown-fields' | 'other';
   /** Whose key the client is given as that of `primary`. */
   readonly role: Role;
-  readonly dialects: readonly string[];
+  readonly variants: readonly string[];
   readonly prepare: (world: World) => void;
 }
 
@@ -19,7 +19,7 @@ const scene = (name: string, what: string, more: Partial<Scene> = {}): Scene => 
   what,
   kind: 'other',
   role: 'primary',
-  dialects: [],
+  variants: [],
   prepare: () => undefined,
   ...more,
 });
@@ -44,7 +44,7 @@ export const scenes: readonly Scene[] = [
   scene('plain', 'is left alone', { kind: 'plain' }),
   scene('unknown fields', 'meets fields and headers that nobody told it of', {
     kind: 'unknown-fields',
-    dialects: ['changing-extras'],
+    variants: ['changing-extras'],
   }),
   scene('ambiguous', 'has a key that reaches several workspaces', { role: 'ambiguous' }),
   scene('ambiguous again', 'has such a key, and the choices come in another order', { role: 'ambiguous' }),

@@ -1,5 +1,5 @@
-import type { Names } from '../deviations.ts';
-import { flag, type Member, texts } from './members.ts';
+import type { Names } from '../variants/index.ts';
+import { type Member, texts } from './members.ts';
 import { type WorldOptions, worldMembers } from './worlds.ts';
 
 /** What a world may be asked for with, over HTTP. */
@@ -12,8 +12,7 @@ const { rules, ...ofWorlds } = worldMembers;
 
 export const requestMembers: Readonly<Record<keyof MintRequest, Member>> = {
   ...ofWorlds,
-  dialects: texts,
-  hostile: flag,
+  variants: texts,
   defects: texts,
 };
 

@@ -101,10 +101,10 @@ test.each([
   [{ seed: -1 }, 'seed'],
   [{ size: 1001 }, 'size'],
   [{ rateCap: 0 }, 'rateCap'],
-  [{ dialect: ['jitter'] } as object, "no 'dialect'; it may have"],
+  [{ variant: ['jitter'] } as object, "no 'variant'; it may have"],
 ])('a world cannot begin with %j', (options, what) => {
   expect(() => createStub().mint(options)).toThrow(what);
-  if (!('dialect' in options)) expect(() => createStub(options)).toThrow(what);
+  if (!('variant' in options)) expect(() => createStub(options)).toThrow(what);
 });
 
 test('the size of a world is the size of its libraries', () => {

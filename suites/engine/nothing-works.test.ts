@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { topics } from '../../fixtures/requirements/model.ts';
 import { refusal, success } from '../../stub/answers.ts';
 import type { Call } from '../../stub/call.ts';
-import type { Deviation } from '../../stub/defects/patches.ts';
-import { type Calls, calls, instead } from '../../stub/defects/steps.ts';
 import { createStub } from '../../stub/index.ts';
 import type { Steps } from '../../stub/rules.ts';
+import { type Calls, calls, instead } from '../../stub/variants/changes/steps.ts';
+import type { Deviation } from '../../stub/variants/deviation.ts';
 import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 

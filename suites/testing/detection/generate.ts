@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { type DefectId, defects } from '../../../fixtures/defects.ts';
+import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
 import { matrixOf } from './matrix.ts';
 import { measure } from './measure.ts';
 import { detectionPage } from './page.ts';

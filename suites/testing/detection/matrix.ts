@@ -1,5 +1,5 @@
-import { type DefectId, defects } from '../../../fixtures/defects.ts';
 import { type RequirementId, requirements } from '../../../fixtures/requirements/index.ts';
+import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
 import type { Observation } from './observe.ts';
 
 /** What became of one defect: by which requirements it was found, and what went wrong with that. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { DefectId } from '../../../fixtures/defects.ts';
+import type { DefectId } from '../../../stub/variants/defects/index.ts';
 import type { Observation } from './observe.ts';
 
 /** Observes the stub with each defect, and as it is where null stands, on every core; in the order of `subjects`. */

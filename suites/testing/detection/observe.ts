@@ -1,7 +1,7 @@
-import { argumentDefects } from '../../../fixtures/defects/arguments.ts';
-import type { DefectId } from '../../../fixtures/defects.ts';
-import { combineDefects } from '../../../stub/defects/index.ts';
 import { createStub } from '../../../stub/index.ts';
+import { argumentDefects } from '../../../stub/variants/defects/boundary/arguments.ts';
+import type { DefectId } from '../../../stub/variants/defects/index.ts';
+import { combineDefects } from '../../../stub/variants/defects/index.ts';
 import { audit } from '../../engine/audit.ts';
 import type { Status } from '../../result.ts';
 import { realTimer, type Timer } from '../../session/timer.ts';

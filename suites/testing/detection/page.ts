@@ -1,5 +1,5 @@
-import { type DefectId, defects } from '../../../fixtures/defects.ts';
 import { type RequirementId, requirements, type Topic, topics } from '../../../fixtures/requirements/index.ts';
+import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
 import type { Detection } from './matrix.ts';
 
 /** What the topics are called in headings. */

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { DefectId } from '../../../fixtures/defects.ts';
+import type { DefectId } from '../../../stub/variants/defects/index.ts';
 import { observe } from './observe.ts';
 
 // Observes one defect after the other, as they are posted.

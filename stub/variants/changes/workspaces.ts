@@ -1,0 +1,66 @@
+import type { Source, ToolName } from '../../../fixtures/contract/tools.ts';
+import type { Answer } from '../../answers.ts';
+import type { Call } from '../../call.ts';
+import type { KeyState } from '../../state/state.ts';
+import type { Deviation } from '../deviation.ts';
+import { answering, type Body, inside, type When } from './responses.ts';
+import { around, type Calls, calls, settling } from './steps.ts';
+
+export const asked = ({ args }: Call): string | undefined =>
+  typeof args.workspace === 'string' ? args.workspace : undefined;
+export const accountOf = ({ state }: Call, key: KeyState): readonly string[] =>
+  state.accounts.get(key.account)?.workspaces ?? [];
+export const everySlug = ({ state }: Call): string[] =>
+  [...state.accounts.values()].flatMap(({ workspaces }) => workspaces);
+
+/** Calls that name a workspace which nobody has. */
+export const namingUnknown: Calls = (call) => {
+  const slug = asked(call);
+  return slug !== undefined && !everySlug(call).includes(slug);
+};
+
+/** Works in the default of a key, whichever workspace the call names. */
+export const toDefault = (tool: ToolName, when: Calls = () => true): Deviation =>
+  settling((call, key) =>
+    calls(tool)(call) && key.storedDefault !== null && when(call) ? [key.storedDefault, 'stored-default'] : undefined,
+  );
+
+/** Lets keys into workspaces that they do not reach. */
+const lettingInto = (slugs: (call: Call, key: KeyState) => readonly string[], tools: readonly ToolName[]): Deviation =>
+  settling((call, key) => {
+    const slug = asked(call);
+    return slug !== undefined && calls(...tools)(call) && slugs(call, key).includes(slug)
+      ? [slug, 'call-override']
+      : undefined;
+  });
+
+/** Lets every key into any workspace of any account. */
+export const openTo = (...tools: readonly ToolName[]): Deviation => lettingInto(everySlug, tools);
+
+/** Lets every key into any workspace of its account. */
+export const openWithinAccount = (...tools: readonly ToolName[]): Deviation => lettingInto(accountOf, tools);
+
+/** Leaves a rung out for one tool. */
+export const withoutRung = (source: Source, tool: ToolName): Deviation =>
+  around('resolveWorkspace', (resolve) => (call) => {
+    if (!calls(tool)(call)) return resolve(call);
+    const rungs = call.rules.rungs.filter(([name]) => name !== source);
+    const climbing: Call = { ...call, rules: { ...call.rules, rungs } };
+    const answer = resolve(climbing);
+    call.place = climbing.place;
+    return answer;
+  });
+
+/** Results whose workspace was settled by one of these rungs. */
+export const settledBy =
+  (...sources: readonly Source[]): When =>
+  (answer) =>
+    answer.body.ok === true && sources.some((source) => source === workingIn(answer).source);
+
+/** What a result says of its workspace. */
+export const workingIn = ({ body }: Answer): Body =>
+  typeof body.working_in === 'object' && body.working_in !== null ? { ...body.working_in } : {};
+
+/** Tells another source for one rung. */
+export const calling = (source: Source, other: string): Deviation =>
+  answering(settledBy(source), inside('working_in', { source: other }));

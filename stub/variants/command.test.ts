@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startTck, tck } from '../../suites/testing/tck.ts';
+import { variantNames } from './conforming/index.ts';
+
+test('tck stub --variant random says which variants it chose, and a run with its configuration is green', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-variants-'));
+  const config = join(folder, 'tck.config.json');
+  // A small cap would be waited out in real time.
+  const args = ['--port', '0', '--seed', '5', '--variant', 'random,huge-cap', '--json', '--write-config', config];
+  const serving = startTck(['stub', ...args]);
+  const { variants, baseUrl } = JSON.parse(await serving.printed('\n'));
+  expect(variants).toContain('huge-cap');
+  expect(variants.length).toBeGreaterThan(20);
+  const { code, stdout } = await tck(['run', '--config', config, '--out', folder, '--skip', 'rate-limit']);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toContain(baseUrl);
+  serving.child.kill('SIGINT');
+  expect((await serving.ended).code).toBe(0);
+  await rm(folder, { recursive: true });
+});
+
+test('tck stub in words lists its variants, and none where there are none', async () => {
+  const serving = startTck(['stub', '--port', '0', '--variant', 'plus-zero,bare-dispatch']);
+  const printed = await serving.printed('Stop it with Ctrl-C.');
+  serving.child.kill('SIGTERM');
+  expect(printed).toMatch(
+    /Variants, all of them conforming:\n {2}plus-zero +writes UTC as \+00:00.*\n {2}bare-dispatch /,
+  );
+  await serving.ended;
+});
+
+test.concurrent.each([
+  ['pin-stay', "tck: there is no variant 'pin-stay'; did you mean 'pin-stays'?"],
+  ['few-keys,one-key', "tck: the variants 'few-keys' and 'one-key' contradict each other: keys"],
+])('tck stub --variant %s is wrong usage', async (names, message) => {
+  const { code, stderr } = await tck(['stub', '--port', '0', '--variant', names]);
+  expect([code, stderr.trim()]).toEqual([2, message]);
+});
+
+test('tck list --variants lists all of them, for people and as JSON', async () => {
+  const [words, json] = await Promise.all([tck(['list', '--variants']), tck(['list', '--variants', '--json'])]);
+  expect(words.stdout).toContain(`\n${variantNames.length} variants\n`);
+  const listed: { name: string }[] = JSON.parse(json.stdout);
+  expect(listed.map(({ name }) => name)).toEqual(variantNames);
+  expect(listed[0]).toEqual({ name: 'changing-extras', what: expect.any(String), room: expect.any(String) });
+});

@@ -1,0 +1,264 @@
+import { isUtf8 } from 'node:buffer';
+import { argumentSchemas } from '../../../fixtures/contract/arguments.ts';
+import { responseHeaders } from '../../../fixtures/contract/codes.ts';
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
+import { seededRandom } from '../../../fixtures/world/seeded.ts';
+import type { Call } from '../../call.ts';
+import type { Steps } from '../../rules.ts';
+import { refuseField, refusingAs } from '../changes/arguments.ts';
+import {
+  answering,
+  type Body,
+  body,
+  each,
+  headers,
+  invalid,
+  list,
+  result,
+  status,
+  type When,
+} from '../changes/responses.ts';
+import { around, rightBefore } from '../changes/steps.ts';
+import { type Deviation, together } from '../deviation.ts';
+import type { Variant } from './variant.ts';
+
+const everything: When = () => true;
+const failed: When = (answer) => answer.status >= 400;
+const toolError = (value: string) => headers({ [responseHeaders.toolError]: value });
+
+/** Every object in a value with one member more. */
+function extended(value: unknown, extra: () => Body): unknown {
+  if (Array.isArray(value)) return value.map((member) => extended(member, extra));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, extended(member, extra)] as const);
+  return { ...Object.fromEntries(members), ...extra() };
+}
+
+const changingExtras: Deviation = (rules) => {
+  const random = seededRandom(1);
+  const some = () => random().toString(36).slice(2, 10);
+  const extra = () => ({ x_seen: some() });
+  return together(
+    // What is made of objects and put in place of an object is one.
+    answering(
+      status(200),
+      body((given) => extended(given, extra) as Body),
+    ),
+    answering(everything, (answer, call) =>
+      headers({
+        'x-request-id': some(),
+        'x-answer': some(),
+        'set-cookie': `node=${some()}; HttpOnly`,
+        'ratelimit-remaining': String(Math.floor(random() * 500)),
+        'server-timing': `app;dur=${(random() * 20).toFixed(1)}`,
+      })(answer, call),
+    ),
+  )(rules);
+};
+
+const twoNodes: Deviation = (rules) => {
+  const random = seededRandom(2);
+  return answering(everything, (answer, call) => headers({ 'x-node': random() < 0.5 ? 'a' : 'b' })(answer, call))(
+    rules,
+  );
+};
+
+/** Writes the paths of issues in another way. */
+const naming = (write: (path: string) => string): Deviation =>
+  answering(
+    invalid,
+    each('issues', (issue) => ({ ...issue, path: write(String(issue.path)) })),
+  );
+
+const knownArguments = (tool: ToolName): readonly string[] => Object.keys(argumentSchemas[tool].shape);
+
+/** Whether a name was left out of the arguments, or has no place in them. */
+const absentOrUnknown = ({ tool, body: given }: Call, name: string): boolean =>
+  !Object.hasOwn(given, name) || (tool !== undefined && !knownArguments(tool).includes(name));
+
+const atParent: Deviation = answering(invalid, (answer, call) =>
+  each('issues', (issue) =>
+    absentOrUnknown(call, String(issue.path)) ? { path: '', message: `"${issue.path}": ${issue.message}` } : issue,
+  )(answer, call),
+);
+
+/** Moves a step to the place right behind the route. */
+const early =
+  (name: keyof Steps): Deviation =>
+  (rules) => ({ ...rules, order: ['route', name, ...rules.order.filter((step) => step !== 'route' && step !== name)] });
+
+const workspaceFirst = together(
+  rightBefore('resolveWorkspace', 'checkArguments'),
+  around('resolveWorkspace', (resolve) => (call) => {
+    const { workspace } = call.body;
+    // What is no slug at all is refused with the other arguments.
+    if (workspace !== undefined && (typeof workspace !== 'string' || workspace === '')) return undefined;
+    call.args = call.body;
+    return resolve(call);
+  }),
+  // A stub that takes such arguments all the same has a slug by now, or none to look at.
+  around('runTool', (run) => (call) => {
+    const late = call.place === undefined ? call.rules.steps.resolveWorkspace(call) : undefined;
+    return late ?? run(call);
+  }),
+);
+
+const lenientBodies = around('readBody', (read) => (call) => {
+  const given = call.request.body;
+  if (given === null) return read(call);
+  const text = Buffer.from(given).toString('utf8');
+  const taken = text.trim() === '' ? null : isUtf8(given) ? given : Buffer.from(text);
+  const copy = { ...call, request: { ...call.request, body: taken } };
+  const answer = read(copy);
+  call.body = copy.body;
+  return answer;
+});
+
+const strictProperties = around('checkArguments', (check) => (call) => {
+  const answer = check(call);
+  if (answer !== undefined || call.tool === undefined) return answer;
+  const known = knownArguments(call.tool);
+  const unknown = Object.keys(call.body).find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : refuseField(call, unknown, 'not known');
+});
+
+const optional = ['title', 'workspace', 'query', 'confirmation_id'];
+
+const nullsAreAbsent = around('readBody', (read) => (call) => {
+  const answer = read(call);
+  const given = Object.entries(call.body).filter(([name, value]) => value !== null || !optional.includes(name));
+  call.body = Object.fromEntries(given);
+  return answer;
+});
+
+/** Conforming ways to differ before a tool runs. */
+export const boundaryVariants = {
+  'changing-extras': {
+    what: 'adds fields, and headers, that the document does not know and that are new in every answer',
+    room: 'only the boundary error forbids other keys',
+    deviation: changingExtras,
+  },
+  'two-nodes': {
+    what: 'names one of two nodes in a header of every answer, by chance',
+    room: 'headers beside the three of the document are not mentioned',
+    deviation: twoNodes,
+  },
+  'other-codes': {
+    what: 'has other codes for 401, 403, 404, unreachable workspaces and unknown items',
+    room: 'Boundary errors: codes of 401 and 404 and the other ones of 403 are not shown',
+    deviation: (rules) => ({
+      ...rules,
+      codes: {
+        ...rules.codes,
+        unauthenticated: 'edge.who_are_you',
+        platformSwitchOff: 'edge.closed_everywhere',
+        withoutAccess: 'edge.not_for_you',
+        noSuchTool: 'edge.nothing_here',
+        workspaceUnreachable: 'desk_out_of_reach',
+        itemNotFound: 'item_gone',
+        insufficientCredits: 'purse_empty',
+      },
+    }),
+  },
+  'tool-error-everywhere': {
+    what: 'sends x-service-tool-error with every answer: false with results, true with boundary errors',
+    room: 'Response headers: the header is described for refusals',
+    deviation: together(answering(result(), toolError('false')), answering(failed, toolError('true'))),
+  },
+  'invalid-arguments-at-boundary': {
+    what: 'sends x-service-tool-error: true with invalid_arguments',
+    room: 'Response headers: who checks arguments is not said',
+    deviation: (rules) => ({ ...rules, argumentsRefusedBy: 'boundary' }),
+  },
+  'issues-as-pointers': {
+    what: 'names fields in issues as JSON pointers: /title',
+    room: 'Error envelopes: how a path is written is not said',
+    decides: 'paths of issues',
+    deviation: naming((path) => `/${path}`),
+  },
+  'issues-as-json-paths': {
+    what: 'names fields in issues as JSON paths: $.title',
+    room: 'Error envelopes: how a path is written is not said',
+    decides: 'paths of issues',
+    deviation: naming((path) => `$.${path}`),
+  },
+  'issues-in-brackets': {
+    what: "names fields in issues as members of the arguments: arguments['title']",
+    room: 'Error envelopes: how a path is written is not said',
+    decides: 'paths of issues',
+    deviation: naming((path) => `arguments['${path}']`),
+  },
+  'issues-at-parent': {
+    what: 'reports missing and unknown properties at their parent, and names them in the message',
+    room: 'Error envelopes: "which fields failed and why" may be told by either',
+    decides: 'paths of issues',
+    deviation: atParent,
+  },
+  'first-issue-only': {
+    what: 'names the first bad field and no other',
+    room: 'Tool refusals: that every bad field is named is advice',
+    against: ['arguments.all-fields-named'],
+    deviation: answering(
+      invalid,
+      list('issues', (issues) => issues.slice(0, 1)),
+    ),
+  },
+  'unknown-tool-before-key': {
+    what: 'answers 404 to an unknown tool before it looks at the key',
+    room: 'Boundary errors: which of several wins is not said',
+    deviation: early('findTool'),
+  },
+  'body-before-key': {
+    what: 'answers 400 to a malformed body before it looks at the key',
+    room: 'Boundary errors: which of several wins is not said',
+    deviation: early('readBody'),
+  },
+  'surface-last': {
+    what: 'answers 403 only to calls that have nothing else wrong before their arguments',
+    room: 'Boundary errors: which of several wins is not said',
+    deviation: rightBefore('surface', 'checkArguments', 'resolveWorkspace'),
+  },
+  'workspace-before-arguments': {
+    what: 'resolves the workspace before it looks at the other arguments',
+    room: 'Tool refusals: which of several wins is not said',
+    deviation: workspaceFirst,
+  },
+  'lenient-bodies': {
+    what: 'takes white space for no body, and replaces bytes that are not UTF-8',
+    room: 'Boundary errors: neither is mentioned',
+    deviation: lenientBodies,
+  },
+  'no-batch-limit': {
+    what: 'calls every array malformed, however long',
+    room: 'Limits: the number of messages is not shown',
+    decides: 'batch limit',
+    deviation: (rules) => ({ ...rules, batchLimit: Number.POSITIVE_INFINITY }),
+  },
+  'tiny-batch-limit': {
+    what: 'calls an array of two messages too large',
+    room: 'Limits: the number of messages is not shown',
+    decides: 'batch limit',
+    deviation: (rules) => ({ ...rules, batchLimit: 1 }),
+  },
+  'strict-properties': {
+    what: 'refuses unknown properties in every tool',
+    room: 'Endpoints: other properties are forbidden for content.create_request alone',
+    deviation: strictProperties,
+  },
+  'nulls-are-absent': {
+    what: 'takes null for an optional argument as if it had been left out',
+    room: 'Endpoints: null is not mentioned',
+    deviation: nullsAreAbsent,
+  },
+  'query-required': {
+    what: 'refuses searches without a query',
+    room: 'library.search, knowledge.search: whether query may be left out is not said',
+    deviation: refusingAs(
+      'expected a text',
+      'query',
+      (value) => value === undefined,
+      'library.search',
+      'knowledge.search',
+    ),
+  },
+} satisfies Readonly<Record<string, Variant>>;

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { requirements } from '../../../fixtures/requirements/index.ts';
+import { UsageError } from '../../../fixtures/usage-error.ts';
+import { createCore } from '../../core.ts';
+import { standingClock } from '../../testing/standing-clock.ts';
+import { transcript } from '../../testing/transcript.ts';
+import {
+  agree,
+  chooseRandomly,
+  chooseVariants,
+  combineVariants,
+  type VariantName,
+  variantNames,
+  variantOf,
+} from './index.ts';
+
+const plain = transcript(createCore({ clock: standingClock }));
+
+test.each(variantNames)('%s is seen by somebody who calls', (name) => {
+  const stub = createCore({ clock: standingClock, rules: combineVariants([name]) });
+  expect(transcript(stub)).not.toEqual(plain);
+});
+
+test('every variant says what it does and where the specification leaves room for it', () => {
+  const advice = new Set<string>(requirements.filter(({ level }) => level === 'should').map(({ id }) => id));
+  for (const name of variantNames) {
+    const { what, room, against = [], decides } = variantOf(name);
+    expect({ what, room }).not.toContain('');
+    expect(against.filter((id) => !advice.has(id))).toEqual([]);
+    const alternatives = variantNames.filter((other) => variantOf(other).decides === decides);
+    if (decides !== undefined) expect(alternatives.length, name).toBeGreaterThan(1);
+  }
+  expect(variantNames.length).toBeGreaterThan(60);
+});
+
+test('variants are chosen by name; what is unknown or contradicts is wrong usage', () => {
+  expect(chooseVariants(['pin-stays,nulls', 'nulls'], 1)).toEqual(['pin-stays', 'nulls']);
+  expect(() => chooseVariants(['pin-stay'], 1)).toThrow(
+    new UsageError("there is no variant 'pin-stay'; did you mean 'pin-stays'?"),
+  );
+  expect(() => chooseVariants(['constructor'], 1)).toThrow(UsageError);
+  expect(() => chooseVariants(['pin-stays', 'pin-refuses'], 1)).toThrow(
+    'contradict each other: pinned key with an argument',
+  );
+});
+
+test('variants are applied in the order of their catalogue, whatever the order of their names', () => {
+  const names: VariantName[] = ['pretty-printed', 'changing-extras', 'escaped-letters', 'plus-zero'];
+  const transcripts = [names, names.toReversed()].map((ordered) =>
+    transcript(createCore({ clock: standingClock, rules: combineVariants(ordered) })),
+  );
+  expect(transcripts[0]).toEqual(transcripts[1]);
+});
+
+test('random variants depend on the seed alone, contradict each other nowhere and take nothing away', () => {
+  const ofSeeds = Array.from({ length: 50 }, (_, seed) => chooseRandomly(seed));
+  expect(chooseRandomly(7)).toEqual(ofSeeds[7]);
+  for (const chosen of ofSeeds) {
+    for (const one of chosen) expect(chosen.every((other) => one === other || agree(one, other))).toBe(true);
+    expect(chosen.filter((name) => variantOf(name).random === false)).toEqual([]);
+  }
+  const ever = new Set(ofSeeds.flat());
+  expect(variantNames.filter((name) => variantOf(name).random !== false && !ever.has(name))).toEqual([]);
+  expect(chooseVariants(['random,huge-cap'], 7)).toContain('huge-cap');
+  expect(chooseVariants(['random', 'huge-cap'], 7)).not.toContain('small-cap');
+});

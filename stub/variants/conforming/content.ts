@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { refusal } from '../../answers.ts';
+import { scoped } from '../../tools/scoped.ts';
+import { answering, aroundTool, body, each, field, fields, list, result } from '../changes/responses.ts';
+import { type Deviation, together } from '../deviation.ts';
+import type { Variant } from './variant.ts';
+
+const created = result('content.create_request');
+const pieces = result('schedule.read', 'content.status');
+
+/** Changes the time of every piece, where it has one. */
+const scheduled = (change: (time: string) => string | null): Deviation => {
+  const changed = (value: unknown) => (typeof value === 'string' ? change(value) : value);
+  return together(
+    answering(created, field('scheduled_for', changed)),
+    answering(
+      pieces,
+      each('pieces', (piece) => ({ ...piece, scheduled_for: changed(piece.scheduled_for) })),
+    ),
+  );
+};
+
+const hourMs = 3_600_000;
+
+const otherEntries: Deviation = together(
+  answering(
+    result('schedule.read'),
+    each('rows', Object.values),
+    each('pieces', ({ piece_id }) => piece_id),
+  ),
+  answering(
+    result('connections.status'),
+    ...['connected', 'needs_attention', 'available'].map((group) => each(group, ({ provider }) => provider)),
+  ),
+);
+
+const pageLength = 3;
+
+const busyAccount = aroundTool('credits.balance', (read) => {
+  let reads = 0;
+  return (call) => {
+    reads += 1;
+    if (reads % 5 === 0) call.account.credits -= 3;
+    return read(call);
+  };
+});
+
+/** Conforming ways to differ about pieces and whatever is read. */
+export const contentVariants = {
+  'numeric-ids': {
+    what: 'has ids that are numbers in text, those that it gives out one after the other',
+    room: 'Resources: ids are strings',
+    deviation: (rules) => ({
+      ...rules,
+      writeId: (_, digits, nth) => String(nth === undefined ? BigInt(`0x${digits}`) : 1_000_000 + nth),
+    }),
+  },
+  nulls: {
+    what: 'schedules nothing and groups nothing: scheduled_for and week_block_id are null',
+    room: 'Piece: both may be null',
+    deviation: together(
+      answering(created, fields({ scheduled_for: null, week_block_id: null })),
+      answering(
+        pieces,
+        each('pieces', (piece) => ({ ...piece, scheduled_for: null, week_block_id: null, title: null })),
+      ),
+    ),
+  },
+  'far-time-zone': {
+    what: 'schedules pieces eleven hours earlier, so that many fall on the day before',
+    room: 'Workspace: the cadence decides the time of day',
+    deviation: scheduled((time) => new Date(Date.parse(time) - 11 * hourMs).toISOString()),
+  },
+  'plus-zero': {
+    what: 'writes UTC as +00:00, without a fraction of the second',
+    room: 'Piece: ISO 8601 UTC',
+    deviation: scheduled((time) => time.replace(/(\.\d+)?Z$/, '+00:00')),
+  },
+  'weeks-from-sunday': {
+    what: 'begins weeks on Sunday',
+    room: 'Schedule read result: which day comes first is not said',
+    decides: 'first day of the week',
+    deviation: (rules) => ({ ...rules, firstWeekday: 0 }),
+  },
+  'weeks-from-saturday': {
+    what: 'begins weeks on Saturday',
+    room: 'Schedule read result: which day comes first is not said',
+    decides: 'first day of the week',
+    deviation: (rules) => ({ ...rules, firstWeekday: 6 }),
+  },
+  'five-day-weeks': {
+    what: 'shows the first five days of the week',
+    room: 'Schedule read result: seven entries in the sample',
+    against: ['schedule.seven-days'],
+    deviation: answering(
+      result('schedule.read'),
+      list('days', (days) => days.slice(0, 5)),
+    ),
+  },
+  'other-entries': {
+    what: 'has texts and lists where rows, pieces and providers might be objects',
+    room: 'Schedule and connections: what an element looks like is not shown',
+    deviation: otherEntries,
+  },
+  'status-needs-a-period': {
+    what: 'has a required argument in content.status',
+    room: 'content.status: its arguments are not shown',
+    random: false,
+    deviation: (rules) => ({
+      ...rules,
+      argumentSchemas: {
+        ...rules.argumentSchemas,
+        'content.status': z.looseObject({ workspace: z.string().min(1).optional(), period: z.string() }),
+      },
+    }),
+  },
+  'small-pages': {
+    what: 'lists three items and says that the rest was left out',
+    room: 'library.search: how many items come at once is not said',
+    decides: 'library',
+    deviation: answering(
+      result('library.search'),
+      list('items', (items) => items.slice(0, pageLength)),
+      body((given) => ({ ...given, truncated: Number(given.total) > pageLength })),
+    ),
+  },
+  'empty-library': {
+    what: 'has nothing in any library',
+    room: 'library.search: items may be empty',
+    decides: 'library',
+    random: false,
+    deviation: together(
+      aroundTool(
+        'library.search',
+        () =>
+          ({ place }) =>
+            scoped(place, { ok: true, total: 0, truncated: false, items: [] }),
+      ),
+      aroundTool(
+        'library.get',
+        () =>
+          ({ rules }) =>
+            refusal('tool', { code: rules.codes.itemNotFound, message: 'The library of this workspace is empty.' }),
+      ),
+    ),
+  },
+  'unknown-item-is-nothing': {
+    what: 'answers with ok true and item null where there is no such item',
+    room: 'library.get: response fields are not shown',
+    against: ['library.unknown-id-refused'],
+    deviation: aroundTool('library.get', (get) => (call) => {
+      const answer = get(call);
+      return answer.body.ok === false ? scoped(call.place, { ok: true, item: null }) : answer;
+    }),
+  },
+  'no-hits': {
+    what: 'finds nothing in the knowledge base',
+    room: 'knowledge.search: hits may be empty',
+    random: false,
+    deviation: answering(result('knowledge.search'), fields({ hits: [] })),
+  },
+  'fractional-balance': {
+    what: 'has fractions of credits',
+    room: 'Credit balance: a number, an integer in the sample',
+    deviation: answering(
+      result('credits.balance'),
+      field('balance', (value) => Number(value) + 0.25),
+    ),
+  },
+  'busy-account': {
+    what: 'has somebody else spend credits now and then',
+    room: 'Credit balance: it belongs to the account',
+    deviation: busyAccount,
+  },
+} satisfies Readonly<Record<string, Variant>>;

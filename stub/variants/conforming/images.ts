@@ -1,0 +1,150 @@
+import { type Answer, refusal } from '../../answers.ts';
+import type { ToolCall } from '../../call.ts';
+import type { Confirmation } from '../../state/confirmations.ts';
+import { refusingAs } from '../changes/arguments.ts';
+import { issuing } from '../changes/confirmations.ts';
+import { answering, aroundTool, confirmationInvalid, dispatch, field, fields } from '../changes/responses.ts';
+import { type Deviation, together } from '../deviation.ts';
+import type { Variant } from './variant.ts';
+
+type ImagesCall = ToolCall<'images.generate'>;
+
+/** The confirmation that a call may use. */
+function usable(call: ImagesCall): Confirmation | undefined {
+  const { confirmation_id: id } = call.args;
+  const held = id === undefined ? undefined : call.state.confirmations.find(id);
+  return held !== undefined && call.rules.confirmations.accepts(held, call) ? held : undefined;
+}
+
+const changedRefused = (name: 'board' | 'brief'): Deviation =>
+  aroundTool('images.generate', (generate) => (call) => {
+    const held = usable(call);
+    if (held === undefined || held.request[name] === call.args[name]) return generate(call);
+    const message = `The ${name} is not the one that was shown. Confirm what was shown, or propose anew.`;
+    return refusal('tool', { code: 'request_changed', message });
+  });
+
+const boardFirst: Deviation = aroundTool('images.generate', (generate) => (call): Answer => {
+  const { args, place, rules } = call;
+  if (place.workspace.content.boards.some(({ id }) => id === args.board)) return generate(call);
+  return refusal('tool', { code: rules.codes.boardNotFound, message: 'The workspace has no such board.' });
+});
+
+const ofOneKey: Deviation = (rules) => {
+  const askedBy = new Map<string, string>();
+  const { accepts } = rules.confirmations;
+  const remembering = aroundTool('images.generate', (generate) => (call) => {
+    const answer = generate(call);
+    const { confirmation_id: id } = answer.body;
+    if (typeof id === 'string') askedBy.set(id, call.key.secret);
+    return answer;
+  });
+  return {
+    ...remembering(rules),
+    confirmations: {
+      ...rules.confirmations,
+      accepts: (held, call) => askedBy.get(held.id) === call.key.secret && accepts(held, call),
+    },
+  };
+};
+
+const lifetime =
+  (minutes: number): Deviation =>
+  (rules) => ({ ...rules, confirmations: { ...rules.confirmations, lifetimeSeconds: minutes * 60 } });
+
+const portraits = ['4:5', '9:16'];
+
+/** Conforming ways to differ about images. */
+export const imageVariants = {
+  'one-image-at-a-time': {
+    what: 'refuses more than one image in a request',
+    room: 'images.generate: bounds of count are not shown',
+    decides: 'count',
+    deviation: refusingAs('expected 1', 'count', (value) => Number(value) > 1, 'images.generate'),
+  },
+  'two-images-at-least': {
+    what: 'refuses a single image, as it always makes several to choose from',
+    room: 'images.generate: bounds of count are not shown',
+    decides: 'count',
+    random: false,
+    deviation: refusingAs('expected 2 or more', 'count', (value) => Number(value) < 2, 'images.generate'),
+  },
+  'portraits-only': {
+    what: 'makes images in 4:5 and 9:16 and no other shape',
+    room: 'images.generate: the list of shapes is not shown',
+    deviation: together(
+      refusingAs(
+        `expected one of ${portraits.join(', ')}`,
+        'shape',
+        (value) => !portraits.includes(String(value)),
+        'images.generate',
+      ),
+      (rules) => ({ ...rules, images: { ...rules.images, shape: '4:5' } }),
+    ),
+  },
+  'changed-board-refused': {
+    what: 'refuses another board on the second call, with a code of its own',
+    room: 'Confirmation, rule 1: what was shown may not be what is asked for',
+    decides: 'changed board',
+    deviation: changedRefused('board'),
+  },
+  'board-before-confirmation': {
+    what: 'looks for the board on the second call too, before it looks at the id',
+    room: 'Tool refusals: which of several wins is not said',
+    decides: 'changed board',
+    deviation: boardFirst,
+  },
+  'changed-brief-refused': {
+    what: 'refuses another brief on the second call, with a code of its own',
+    room: 'Confirmation, rule 1: what was shown may not be what is asked for',
+    deviation: changedRefused('brief'),
+  },
+  'confirmations-from-one': {
+    what: 'numbers its confirmations 1, 2, 3',
+    room: 'Confirmation: an id is a string',
+    decides: 'confirmation ids',
+    deviation: (rules) => {
+      let last = 0;
+      const next = () => {
+        last += 1;
+        return String(last);
+      };
+      return issuing(next)(rules);
+    },
+  },
+  'confirmation-ids-of-any-letters': {
+    what: 'has quotes, spaces and letters of other scripts in a confirmation_id',
+    room: 'Confirmation: an id is a string',
+    decides: 'confirmation ids',
+    deviation: issuing((_, id) => `№ ${id} "ß" \\`),
+  },
+  'confirmations-of-one-key': {
+    what: 'lets a proposal be confirmed only with the key that asked for it',
+    room: 'Confirmation, rule 3: "belonging elsewhere" may mean another key',
+    deviation: ofOneKey,
+  },
+  'confirmation-id-repeated': {
+    what: 'repeats the id in the message of confirmation_invalid',
+    room: 'Error envelopes: a message is any sentence',
+    deviation: answering(confirmationInvalid, (answer, call) =>
+      field('message', (message) => `${message} (${call.args.confirmation_id})`)(answer, call),
+    ),
+  },
+  'bare-dispatch': {
+    what: 'leaves working_in out of the dispatched reply',
+    room: 'images.generate: working_in is on the proposing call',
+    deviation: answering(dispatch, fields({ working_in: undefined })),
+  },
+  'short-lives': {
+    what: 'lets confirmations live for 22 minutes',
+    room: 'Limits: about 30 minutes',
+    decides: 'lifetime',
+    deviation: lifetime(22),
+  },
+  'long-lives': {
+    what: 'lets confirmations live for 43 minutes',
+    room: 'Limits: about 30 minutes',
+    decides: 'lifetime',
+    deviation: lifetime(43),
+  },
+} satisfies Readonly<Record<string, Variant>>;

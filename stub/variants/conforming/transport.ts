@@ -1,0 +1,108 @@
+import { seededRandom } from '../../../fixtures/world/seeded.ts';
+import type { Delivery } from '../../exchange.ts';
+import type { Rules } from '../../rules.ts';
+import { answering, headers } from '../changes/responses.ts';
+import { rightBefore } from '../changes/steps.ts';
+import type { Deviation } from '../deviation.ts';
+import type { Variant } from './variant.ts';
+
+/** Delivers every answer in another way. */
+const delivering =
+  (how: () => Delivery): Deviation =>
+  (rules) =>
+    answering(
+      () => true,
+      (answer) => ({ ...answer, delivery: { ...answer.delivery, ...how() } }),
+    )(rules);
+
+const jitter: Deviation = (rules) => {
+  const random = seededRandom(4);
+  return delivering(() => ({ delayMs: 1 + 39 * random() }))(rules);
+};
+
+const capped =
+  (rate: Partial<Rules['rate']>): Deviation =>
+  (rules) => ({ ...rules, rate: { ...rules.rate, ...rate } });
+
+/** Conforming ways to differ about caps, JSON, connections and keys. */
+export const transportVariants = {
+  'small-cap': {
+    what: 'allows a key 25 calls in two seconds',
+    room: 'Limits: the number is not shown',
+    decides: 'cap',
+    deviation: capped({
+      windowSeconds: 2,
+      cap: ({ role, cap }) => Math.min(cap, role === 'throttled' ? 10 : 25),
+    }),
+  },
+  'huge-cap': {
+    what: 'has a cap that nobody meets',
+    room: 'Limits: the number is not shown',
+    decides: 'cap',
+    random: false,
+    deviation: capped({ cap: () => Number.POSITIVE_INFINITY }),
+  },
+  'failures-not-counted': {
+    what: 'counts a call against the cap only once its tool and its body are known to be good',
+    room: 'Limits: which calls count is not said',
+    deviation: rightBefore('rateLimit', 'checkArguments', 'resolveWorkspace'),
+  },
+  'pretty-printed': {
+    what: 'indents its JSON and ends it with a line feed',
+    room: 'Endpoints: application/json',
+    deviation: (rules) => ({
+      ...rules,
+      write: (body, call) => `${JSON.stringify(JSON.parse(rules.write(body, call)), null, 2)}\n`,
+    }),
+  },
+  'escaped-letters': {
+    what: 'writes letters beyond ASCII as escapes',
+    room: 'Endpoints: application/json',
+    deviation: (rules) => ({
+      ...rules,
+      write: (body, call) =>
+        rules
+          .write(body, call)
+          .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    }),
+  },
+  'with-charset': {
+    what: 'adds a charset to the content type',
+    room: 'Endpoints: application/json may have parameters',
+    deviation: answering(() => true, headers({ 'content-type': 'application/json; charset=utf-8' })),
+  },
+  'path-prefix': {
+    what: 'has a base URL with a path: /edge/v9',
+    room: 'Base address: {base_url}',
+    deviation: (rules) => ({ ...rules, basePath: '/edge/v9' }),
+  },
+  'closed-connections': {
+    what: 'closes the connection after every answer',
+    room: 'the transport is not mentioned',
+    deviation: delivering(() => ({ closes: true })),
+  },
+  'in-pieces': {
+    what: 'sends bodies in pieces, without their length',
+    room: 'the transport is not mentioned',
+    deviation: delivering(() => ({ inPieces: true })),
+  },
+  jitter: {
+    what: 'answers late: after 1 to 40 ms, by chance',
+    room: 'the transport is not mentioned',
+    deviation: jitter,
+  },
+  'few-keys': {
+    what: 'hands out keys for primary, ambiguous and revoked only',
+    room: 'Authentication: which keys there are is for the account',
+    decides: 'keys',
+    random: false,
+    deviation: (rules) => ({ ...rules, roles: ['primary', 'ambiguous', 'revoked'] }),
+  },
+  'one-key': {
+    what: 'hands out a key for primary only',
+    room: 'Authentication: which keys there are is for the account',
+    decides: 'keys',
+    random: false,
+    deviation: (rules) => ({ ...rules, roles: ['primary'] }),
+  },
+} satisfies Readonly<Record<string, Variant>>;

@@ -1,0 +1,161 @@
+import { responseHeaders } from '../../../fixtures/contract/codes.ts';
+import { seededRandom } from '../../../fixtures/world/seeded.ts';
+import { refusal } from '../../answers.ts';
+import { dayOf, isRealDay } from '../../state/calendar.ts';
+import type { Rung } from '../../steps/resolve-workspace.ts';
+import { refusingAs } from '../changes/arguments.ts';
+import {
+  ambiguous,
+  answering,
+  body,
+  type Change,
+  field,
+  fields,
+  headers,
+  list,
+  result,
+  unreachable,
+} from '../changes/responses.ts';
+import { around } from '../changes/steps.ts';
+import type { Deviation } from '../deviation.ts';
+import type { Variant } from './variant.ts';
+
+const created = result('content.create_request');
+
+const pastDays = around('checkArguments', (check) => (call) => {
+  const answer = check(call);
+  if (answer !== undefined || call.tool !== 'content.create_request') return answer;
+  if (String(call.args.day) >= dayOf(call.state.clock.now())) return undefined;
+  return refusal('tool', { code: 'day_is_over', message: 'That day is over. Choose today or a later one.' });
+});
+
+/** Settles the way in which a named workspace is looked at; the others stay. */
+const named =
+  (change: (rung: Rung) => Rung): Deviation =>
+  (rules) => ({
+    ...rules,
+    rungs: rules.rungs.map(([source, rung]) => [source, source === 'call-override' ? change(rung) : rung] as const),
+  });
+
+/** No workspace has this slug, so that it is refused like any that is out of reach. */
+const nowhere = '';
+
+const pinStays = named((rung) => (key, asked) => (key.pin === null ? rung(key, asked) : undefined));
+const pinRefuses = named(
+  (rung) => (key, asked) => (key.pin !== null && asked !== undefined && asked !== key.pin ? nowhere : rung(key, asked)),
+);
+
+const asInvalidArguments: Change = (answer, call) => ({
+  ...answer,
+  headers: headers({ [responseHeaders.toolError]: 'true' })(answer, call).headers,
+  body: {
+    ...answer.body,
+    code: call.rules.codes.invalidArguments,
+    issues: [{ path: 'workspace', message: 'no workspace that this key reaches' }],
+  },
+});
+
+const lists = ['workspaces', 'issues', 'items', 'hits', 'rows', 'pieces', 'connected', 'needs_attention', 'available'];
+
+function backwards(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(backwards);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, backwards(member)] as const);
+  return Object.fromEntries(members.reverse());
+}
+
+const changingOrders: Deviation = (rules) => {
+  const random = seededRandom(3);
+  const shuffled = (members: unknown[]) =>
+    members
+      .map((member) => ({ member, at: random() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ member }) => member);
+  return answering(
+    () => true,
+    ...lists.map((name) => list(name, shuffled)),
+    // Members change their places only.
+    body((given) => backwards(given) as typeof given),
+  )(rules);
+};
+
+const shortWorkingIn = (more: readonly string[]): Change =>
+  field('working_in', (value) =>
+    typeof value !== 'object' || value === null
+      ? value
+      : Object.fromEntries(Object.entries(value).filter(([name]) => ['label', 'note', ...more].includes(name))),
+  );
+
+const minimalWorkingIn: Deviation = answering(
+  (answer, call) => result()(answer, call) && !created(answer, call),
+  (answer, call) => shortWorkingIn(answer.body.status === 'confirmation_required' ? ['source'] : [])(answer, call),
+);
+
+/** Conforming ways to differ about workspaces, and about what a content request takes. */
+export const workspaceVariants = {
+  'impossible-days-refused': {
+    what: 'refuses days that match the pattern and do not exist',
+    room: 'content.create_request: day has a pattern',
+    deviation: refusingAs(
+      'there is no such day',
+      'day',
+      (value) => !isRealDay(String(value)),
+      'content.create_request',
+    ),
+  },
+  'past-days-refused': {
+    what: 'refuses days that are over, with a code of its own',
+    room: 'content.create_request: codes of its own are not shown',
+    deviation: pastDays,
+  },
+  'titles-in-utf-16': {
+    what: 'counts the length of a title in UTF-16 units',
+    room: 'Limits: what a character is, is not said',
+    deviation: refusingAs(
+      'expected at most 200 characters',
+      'title',
+      (value) => String(value ?? '').length > 200,
+      'content.create_request',
+    ),
+  },
+  'pin-stays': {
+    what: 'keeps a pinned key in its workspace whatever the argument says, and names that one',
+    room: 'Authentication, item 6: the order of the ways is not shown',
+    decides: 'pinned key with an argument',
+    deviation: pinStays,
+  },
+  'pin-refuses': {
+    what: 'refuses an argument that names another workspace than the pin',
+    room: 'Authentication, item 6: the order of the ways is not shown',
+    decides: 'pinned key with an argument',
+    deviation: pinRefuses,
+  },
+  'unreachable-as-invalid-arguments': {
+    what: 'refuses unreachable workspaces as invalid_arguments',
+    room: 'Tool refusals: the code of an unreachable workspace is not shown',
+    deviation: answering(unreachable, asInvalidArguments),
+  },
+  'unreachable-without-choices': {
+    what: 'does not list workspaces where one is unreachable',
+    room: 'Error envelopes: workspaces is not required',
+    deviation: answering(unreachable, fields({ workspaces: undefined })),
+  },
+  'two-choices': {
+    what: 'lists two of the workspaces that an ambiguous key reaches',
+    room: 'Error envelopes: "slugs the key may pass" need not be all of them',
+    deviation: answering(
+      ambiguous,
+      list('workspaces', (slugs) => slugs.slice(0, 2)),
+    ),
+  },
+  'changing-orders': {
+    what: 'lists choices, items, hits and providers in another order in every answer, and members of objects backwards',
+    room: 'no order is mentioned but that of days',
+    deviation: changingOrders,
+  },
+  'minimal-working-in': {
+    what: 'leaves workspace and source out of working_in where the document does not ask for them',
+    room: 'working_in object: the schedule.read sample has only label and note',
+    deviation: minimalWorkingIn,
+  },
+} satisfies Readonly<Record<string, Variant>>;

@@ -1,0 +1,60 @@
+import { formats, toolNames } from '../../../../fixtures/contract/tools.ts';
+import { boundaryError } from '../../../answers.ts';
+import { converting, ignoring, refusing } from '../../changes/arguments.ts';
+import { type Body, crash } from '../../changes/responses.ts';
+import { calls, instead, sent } from '../../changes/steps.ts';
+import type { Deviation } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** Breaks where a body that was read is of this kind. */
+const breaking = (when: (body: Body, sent: string) => boolean): Deviation =>
+  instead('checkArguments', (call) => when(call.body, sent(call)), crash);
+
+/** What only generated requests find: a rule that is broken for some values, which nobody would think to try. */
+export const argumentDefects = {
+  'quotation-marks-in-titles-refused': defect('refuses a title with a quotation mark in it as unfit')
+    .breaks('arguments.valid-never-refused')
+    .by(refusing('title', (title) => text(title).includes('"'), 'content.create_request')),
+  'other-scripts-in-queries-refused': defect('refuses a query with anything but ASCII in it as unfit')
+    .breaks('arguments.valid-never-refused', 'library.search-answers')
+    .by(refusing('query', (query) => /[^ -~]/.test(text(query)), 'library.search', 'knowledge.search')),
+  'apostrophes-in-briefs-malformed': defect('answers a brief with an apostrophe in it as a malformed body')
+    .breaks('arguments.valid-never-refused', 'arguments.violation-always-named')
+    .by(
+      instead(
+        'checkArguments',
+        (call) => calls('images.generate')(call) && text(call.body.brief).includes("'"),
+        ({ rules }) => boundaryError(400, rules.codes.malformedBody, 'The body is not a JSON object.'),
+      ),
+    ),
+  'objects-taken-for-titles': defect('leaves out a title that is an object instead of refusing it')
+    .breaks('content-requests.title-wrong-type-refused', 'arguments.violation-always-named')
+    .by(ignoring('title', isObject, 'content.create_request')),
+  'false-taken-for-no-workspace': defect('takes a workspace that is false for one that was left out')
+    .breaks('arguments.violation-always-named')
+    .by(ignoring('workspace', (value) => value === false, ...toolNames)),
+  'formats-matched-by-their-start': defect('takes a text that begins with a format for that format')
+    .breaks('content-requests.format-unknown-refused', 'arguments.violation-always-named')
+    .by(
+      converting(
+        'format',
+        (value) => formats.find((format) => text(value).startsWith(format)) ?? value,
+        'content.create_request',
+      ),
+    ),
+  'null-characters-break-calls': defect('breaks with a 500 where an argument contains the character U+0000')
+    .breaks('arguments.anything-answered', 'envelopes.no-server-error')
+    .by(breaking((_, body) => body.includes('\\u0000'))),
+  'proto-keys-break-calls': defect('breaks with a 500 where an argument is named __proto__')
+    .breaks('arguments.anything-answered', 'envelopes.no-server-error')
+    .by(breaking((_, body) => body.includes('"__proto__":'))),
+  'deep-arguments-break-calls': defect('breaks with a 500 where objects stand within objects')
+    .breaks('arguments.anything-answered', 'content-requests.unknown-property-refused', 'envelopes.no-server-error')
+    .by(
+      breaking((body) => Object.values(body).some((value) => isObject(value) && Object.values(value).some(isObject))),
+    ),
+};

@@ -1,0 +1,188 @@
+import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
+import { boundaryError, refusal } from '../../../answers.ts';
+import { answering, type Body, errorFields, sentAs, type When } from '../../changes/responses.ts';
+import { calls, forgiving, instead, sent, skipping } from '../../changes/steps.ts';
+import type { Deviation } from '../../deviation.ts';
+import { type Defect, defect } from '../defect.ts';
+
+/** What JSON.parse makes of a body; undefined for one that does not parse. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads bodies that parse to one of some values as an empty object. */
+const emptyWhere = (meant: (value: unknown) => boolean): Deviation =>
+  forgiving((text) => {
+    const value = parsed(text);
+    return value !== undefined && meant(value) ? {} : undefined;
+  });
+
+const forgivenBy = (...tools: readonly ToolName[]): Deviation =>
+  forgiving((_, call) => (calls(...tools)(call) ? {} : undefined));
+
+const asObject = (value: unknown): Body | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+
+const bodyWantedBy = (...tools: readonly ToolName[]): Deviation =>
+  instead(
+    'readBody',
+    (call) => calls(...tools)(call) && sent(call) === '',
+    ({ rules }) => boundaryError(400, rules.codes.malformedBody, 'There is no body.'),
+  );
+
+const isMalformed: When = ({ status, body }) => status === 400 && JSON.stringify(body).includes('malformed');
+const isTooLarge: When = ({ status, body }) => status === 400 && JSON.stringify(body).includes('too_large');
+
+/** What is broken by whoever answers every malformed body in another way. */
+const malformedBodies: Defect['breaks'] = [
+  'bodies.not-json',
+  'bodies.json-string',
+  'bodies.json-number',
+  'bodies.json-boolean',
+  'bodies.json-null',
+  'bodies.empty-array',
+  'bodies.array-of-objects',
+  'bodies.every-reading-tool',
+  'bodies.create-request',
+  'bodies.images-generate',
+];
+
+/** How bodies are read. */
+export const bodyDefects = {
+  'form-bodies-read': defect('reads a body that is no JSON as a form')
+    .breaks('bodies.not-json')
+    .by(forgiving((text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined))),
+  'json-without-quotes-read': defect('reads JSON without quotes around names')
+    .breaks('bodies.not-json')
+    .by(forgiving((text) => asObject(parsed(text.replace(/\{(\w+):/, '{"$1":'))))),
+  'text-behind-json-ignored': defect('ignores what stands behind the first JSON object')
+    .breaks('bodies.not-json')
+    .by(forgiving((text) => asObject(parsed(/^\{[^{}]*\}/.exec(text)?.[0] ?? '')))),
+  'broken-json-is-no-body': defect('takes a body that does not parse for an empty object')
+    .breaks('bodies.not-json', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
+    .by(forgiving((text) => (parsed(text) === undefined ? {} : undefined))),
+  'text-parsed-twice': defect('takes a JSON text for an object that was encoded twice, or for none')
+    .breaks('bodies.json-string', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
+    .by(
+      forgiving((text) => {
+        const once = parsed(text);
+        return typeof once === 'string' ? (asObject(parsed(once)) ?? {}) : undefined;
+      }),
+    ),
+  'object-in-a-text-read': defect('takes a JSON text for the object that is written in it')
+    .breaks('bodies.json-string', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
+    .by(
+      forgiving((text) => {
+        const once = parsed(text);
+        return typeof once === 'string' ? asObject(parsed(once)) : undefined;
+      }),
+    ),
+  'number-is-an-object': defect('takes a JSON number for an empty object')
+    .breaks('bodies.json-number')
+    .by(emptyWhere((value) => typeof value === 'number')),
+  'falsy-body-is-no-body': defect('takes 0, false and null for no body')
+    .breaks(
+      'bodies.json-number',
+      'bodies.json-boolean',
+      'bodies.json-null',
+      'bodies.every-reading-tool',
+      'bodies.create-request',
+      'bodies.images-generate',
+    )
+    .by(emptyWhere((value) => !value)),
+  'true-is-an-object': defect('takes true for an empty object')
+    .breaks('bodies.json-boolean')
+    .by(emptyWhere((value) => value === true)),
+  'null-is-no-body': defect('takes null for an empty object')
+    .breaks('bodies.json-null', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
+    .by(emptyWhere((value) => value === null)),
+  'empty-array-is-no-body': defect('takes an empty array for an empty object')
+    .breaks('bodies.empty-array', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
+    .by(emptyWhere((value) => Array.isArray(value) && value.length === 0)),
+  'batch-of-one-run': defect('runs the only call of a batch of one')
+    .breaks('bodies.array-of-objects')
+    .by(
+      forgiving((text) => {
+        const batch = parsed(text);
+        return Array.isArray(batch) && batch.length === 1 ? asObject(batch[0]) : undefined;
+      }),
+    ),
+  'arrays-are-objects': defect('takes any array for an object, as typeof does')
+    .breaks(
+      'bodies.empty-array',
+      'bodies.array-of-objects',
+      'bodies.large-array',
+      'bodies.every-reading-tool',
+      'bodies.create-request',
+      'bodies.images-generate',
+    )
+    .by(emptyWhere(Array.isArray)),
+  'large-array-as-413': defect('answers a very large array with 413')
+    .breaks('bodies.large-array', 'envelopes.described-status')
+    .by(answering(isTooLarge, sentAs(413))),
+  'large-array-with-code-of-its-own': defect('answers a very large array with a code that nobody knows')
+    .breaks('bodies.large-array')
+    .by(answering(isTooLarge, errorFields({ code: 'tenant_api.too_many_messages' }))),
+  'malformed-with-mcp-code': defect('gives a malformed body the code tenant_mcp.malformed_body')
+    .breaks(...malformedBodies)
+    .by(answering(isMalformed, errorFields({ code: 'tenant_mcp.malformed_body' }))),
+  'malformed-as-invalid-arguments': defect('answers a body that is no object with invalid_arguments')
+    .breaks(...malformedBodies)
+    .by(
+      answering(isMalformed, () =>
+        refusal('boundary', {
+          code: 'invalid_arguments',
+          message: 'The body is not a JSON object.',
+          issues: [{ path: '', message: 'expected an object' }],
+        }),
+      ),
+    ),
+  'malformed-forgiven-by-knowledge-search': defect(
+    'reads a malformed body as an empty object where knowledge.search is called',
+  )
+    .breaks('bodies.every-reading-tool')
+    .by(forgivenBy('knowledge.search')),
+  'malformed-forgiven-by-credits-balance': defect('never looks at the body of credits.balance')
+    .breaks('bodies.every-reading-tool')
+    .by(skipping('readBody', calls('credits.balance'))),
+  'malformed-forgiven-by-create-request': defect(
+    'reads a malformed body as an empty object where content.create_request is called',
+  )
+    .breaks('bodies.create-request')
+    .by(forgivenBy('content.create_request')),
+  'malformed-forgiven-by-images-generate': defect(
+    'reads a malformed body as an empty object where images.generate is called',
+  )
+    .breaks('bodies.images-generate')
+    .by(forgivenBy('images.generate')),
+  'body-wanted-by-schedule-read': defect('answers schedule.read without a body as malformed')
+    .breaks('bodies.omitted-schedule-read')
+    .by(bodyWantedBy('schedule.read')),
+  'body-wanted-by-connections-status': defect('answers connections.status without a body as malformed')
+    .breaks('bodies.omitted-connections-status')
+    .by(bodyWantedBy('connections.status')),
+  'body-wanted-by-credits-balance': defect('answers credits.balance without a body as malformed')
+    .breaks('bodies.omitted-credits-balance', 'credits.needs-no-workspace')
+    .by(bodyWantedBy('credits.balance')),
+  'content-type-wanted': defect('answers any call without a content-type, and so without a body, as malformed')
+    .breaks(
+      'bodies.omitted-schedule-read',
+      'bodies.omitted-connections-status',
+      'bodies.omitted-credits-balance',
+      'credits.needs-no-workspace',
+    )
+    .by(bodyWantedBy(...toolNames)),
+  'batch-of-one-refused-as-call': defect('answers a list of one object as a call, with a refusal')
+    .breaks('bodies.array-of-objects')
+    .by(
+      instead(
+        'readBody',
+        (call) => /^\[\{.+\}\]$/.test(sent(call)),
+        () => refusal('boundary', { code: 'no_batches', message: 'One call at a time.' }),
+      ),
+    ),
+};

@@ -1,0 +1,216 @@
+import type { ToolName } from '../../../../fixtures/contract/tools.ts';
+import type { Call } from '../../../call.ts';
+import type { KeyState } from '../../../state/state.ts';
+import { unauthenticated } from '../../../steps/authenticate.ts';
+import {
+  answering,
+  both,
+  errorFields,
+  headers,
+  sentAs,
+  status,
+  to,
+  type When,
+  writing,
+} from '../../changes/responses.ts';
+import { admitting, calls, instead, keyOf, presented } from '../../changes/steps.ts';
+import type { Deviation } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+const absent: When = (_, call) => call.request.headers.authorization === undefined;
+const bearer: When = (_, call) => /^bearer /i.test(String(call.request.headers.authorization));
+const known: When = (_, { key }) => key !== undefined;
+const unauthorized = status(401);
+const unknown: When = (answer, call) => bearer(answer, call) && !known(answer, call);
+
+/** A good key whose secret is like that of a call. */
+const like =
+  (alike: (good: string, given: string) => boolean, scheme?: 'any') =>
+  (call: Call): KeyState | undefined => {
+    const given = presented(call, scheme);
+    return given === undefined
+      ? undefined
+      : [...call.state.keys.values()].find(({ secret, state }) => state === 'live' && alike(secret, given));
+  };
+
+/** Calls of some tools whose key has lost its worth. */
+const stillGood = (state: 'revoked' | 'expired', ...tools: readonly ToolName[]): Deviation =>
+  admitting((call) =>
+    call.key?.state === state && (tools.length === 0 || calls(...tools)(call)) ? call.key : undefined,
+  );
+
+const same = (good: string, given: string): boolean => good === given;
+
+/** The scheme of a credential in lower case, empty where the key stands alone. */
+const schemeOf = ({ request }: Call): string =>
+  /^(\S+) /.exec(String(request.headers.authorization))?.[1]?.toLowerCase() ?? '';
+
+const nearly = (good: string, given: string): boolean =>
+  good !== given && (given.startsWith(good) || good.startsWith(given) || good.toLowerCase() === given.toLowerCase());
+
+/** Keys: which ones are good, and what the others get. */
+export const credentialDefects = {
+  'balance-refused-to-keys-with-default': defect('answers credits.balance with 401 to keys that have a stored default')
+    .breaks('authentication.bearer-accepted', 'credits.balance')
+    .by(
+      instead('runTool', (call) => calls('credits.balance')(call) && call.key?.storedDefault !== null, unauthenticated),
+    ),
+  'library-open-to-anybody': defect('lets calls without a credential search the library')
+    .breaks('authentication.absent-refused')
+    .by(
+      admitting((call) =>
+        calls('library.search')(call) && presented(call, 'any') === undefined ? keyOf(call, 'primary') : undefined,
+      ),
+    ),
+  'balance-open-to-anybody': defect('tells the balance to calls without a credential')
+    .breaks('authentication.absent-refused')
+    .by(
+      admitting((call) =>
+        calls('credits.balance')(call) && presented(call, 'any') === undefined ? keyOf(call, 'primary') : undefined,
+      ),
+    ),
+  'absent-credential-as-403': defect('answers a call without a credential with 403')
+    .breaks('authentication.absent-refused')
+    .by(answering(both(unauthorized, absent), sentAs(403))),
+  'unknown-key-is-guest': defect('takes an unknown key for that of a guest, who may see the connections')
+    .breaks('authentication.unknown-refused')
+    .by(
+      admitting((call) =>
+        calls('connections.status')(call) && presented(call)?.startsWith('cwk') && call.key === undefined
+          ? keyOf(call, 'sole')
+          : undefined,
+      ),
+    ),
+  'unknown-key-as-400': defect('answers a key that it does not know with 400')
+    .breaks(
+      'authentication.unknown-refused',
+      'authentication.longer-key-refused',
+      'authentication.shorter-key-refused',
+      'authentication.other-case-key-refused',
+    )
+    .by(answering(both(unauthorized, unknown), sentAs(400))),
+  'revoked-key-still-reads-credits': defect('looks up whether a key was revoked for every tool but credits.balance')
+    .breaks('authentication.revoked-refused')
+    .by(stillGood('revoked', 'credits.balance')),
+  'revoked-key-still-proposes': defect('lets a revoked key as far as the arguments of images.generate')
+    .breaks('authentication.revoked-refused')
+    .by(stillGood('revoked', 'images.generate')),
+  'revoked-key-as-403': defect('answers a revoked key with 403')
+    .breaks('authentication.revoked-refused')
+    .by(answering(both(unauthorized, to('revoked')), sentAs(403))),
+  'expired-key-still-reads-schedule': defect('looks up whether a key has expired for every tool but schedule.read')
+    .breaks('authentication.expired-refused')
+    .by(stillGood('expired', 'schedule.read')),
+  'expiry-never-looked-up': defect('never looks up whether a key has expired')
+    .breaks('authentication.expired-refused')
+    .by(stillGood('expired')),
+  'any-scheme-will-do': defect('takes the key from under any scheme')
+    .breaks('authentication.other-scheme-refused')
+    .by(admitting(like(same, 'any'))),
+  'bare-key-on-content-status': defect('takes a key that comes without any scheme where content.status is called')
+    .breaks('authentication.other-scheme-refused')
+    .by(
+      admitting((call) =>
+        calls('content.status')(call) && schemeOf(call) === '' ? like(same, 'any')(call) : undefined,
+      ),
+    ),
+  'token-scheme-on-credits-balance': defect('takes the key from under Token too where the balance is read')
+    .breaks('authentication.other-scheme-refused')
+    .by(
+      admitting((call) =>
+        calls('credits.balance')(call) && schemeOf(call) === 'token' ? like(same, 'any')(call) : undefined,
+      ),
+    ),
+  'key-compared-by-its-start': defect('takes a key for good that begins with a good one')
+    .breaks('authentication.longer-key-refused')
+    .by(admitting(like((good, given) => given.startsWith(good)))),
+  'last-letter-not-compared': defect('takes a key for good whose last letter is missing')
+    .breaks('authentication.shorter-key-refused')
+    .by(admitting(like((good, given) => good.slice(0, -1) === given))),
+  'last-letter-of-key-free': defect('takes a key for good whose last letter is another one')
+    .breaks('authentication.unknown-refused')
+    .by(admitting(like((good, given) => good.length === given.length && good.slice(0, -1) === given.slice(0, -1)))),
+  'key-compared-without-case': defect('compares keys in lower case, as a database with such a collation does')
+    .breaks('authentication.other-case-key-refused')
+    .by(admitting(like((good, given) => good.toLowerCase() === given.toLowerCase()))),
+  'tool-named-in-401': defect('names the tool in the message of a 401')
+    .breaks('authentication.uniform-across-tools')
+    .by(
+      answering(unauthorized, (answer, call) =>
+        errorFields({ message: `No key is good here: ${call.toolName} wants one.` })(answer, call),
+      ),
+    ),
+  'realm-of-tool-in-401': defect('names the tool as realm in the challenge of a 401')
+    .breaks('authentication.uniform-across-tools')
+    .by(
+      answering(unauthorized, (answer, call) =>
+        headers({ 'www-authenticate': `Bearer realm="${call.toolName}"` })(answer, call),
+      ),
+    ),
+  'images-401-with-other-code': defect('answers images.generate with a 401 of another code')
+    .breaks('authentication.uniform-across-tools')
+    .by(
+      answering(
+        (answer, call) => answer.status === 401 && calls('images.generate')(call),
+        errorFields({ code: 'tenant_api.images_credential_refused' }),
+      ),
+    ),
+  'invalid-token-in-challenge': defect('adds error="invalid_token" to the challenge where a key was presented')
+    .breaks(
+      'authentication.unknown-like-absent',
+      'authentication.revoked-like-absent',
+      'authentication.expired-like-absent',
+      'authentication.near-misses-like-absent',
+    )
+    .by(answering(both(unauthorized, bearer), headers({ 'www-authenticate': 'Bearer error="invalid_token"' }))),
+  'unknown-key-is-told': defect('says of a key that nobody minted that it is not known')
+    .breaks('authentication.unknown-like-absent', 'authentication.near-misses-like-absent')
+    .by(answering(both(unauthorized, unknown), errorFields({ message: 'This key is not known.' }))),
+  'short-key-is-told': defect('says of a text that is too short for a key that it is none')
+    .breaks('authentication.unknown-like-absent')
+    .by(
+      answering(
+        both(unauthorized, (_, call) => (presented(call)?.length ?? 99) < 12),
+        errorFields({ message: 'That is no key.' }),
+      ),
+    ),
+  'revoked-key-told-by-header': defect('tells by a header that a key has been revoked')
+    .breaks('authentication.revoked-like-absent')
+    .by(answering(both(unauthorized, to('revoked')), headers({ 'x-key-state': 'revoked' }))),
+  'revoked-401-a-byte-longer': defect('ends the 401 of a revoked key with a line break')
+    .breaks('authentication.revoked-like-absent')
+    .by(writing(both(unauthorized, to('revoked')), (text) => `${text}\n`)),
+  'expired-key-is-told': defect('tells the holder of an expired key that it has expired')
+    .breaks('authentication.expired-like-absent')
+    .by(answering(both(unauthorized, to('expired')), errorFields({ message: 'This key has expired.' }))),
+  'expired-401-from-another-place': defect(
+    'builds the 401 of an expired key elsewhere, with a charset in its content-type',
+  )
+    .breaks('authentication.expired-like-absent')
+    .by(answering(both(unauthorized, to('expired')), headers({ 'content-type': 'application/json; charset=utf-8' }))),
+  'other-scheme-is-told': defect('asks for the scheme Bearer by name where another one was sent')
+    .breaks('authentication.other-scheme-like-absent')
+    .by(
+      answering(
+        (answer, call) => answer.status === 401 && !absent(answer, call) && !bearer(answer, call),
+        errorFields({ message: 'Send the key under the scheme Bearer.' }),
+      ),
+    ),
+  'near-miss-told-by-cache-header': defect('sends cache-control with the 401 of a key that is one letter off')
+    .breaks('authentication.near-misses-like-absent')
+    .by(
+      answering(
+        (answer, call) => answer.status === 401 && like(nearly)(call) !== undefined,
+        headers({ 'cache-control': 'no-store' }),
+      ),
+    ),
+  'key-as-password': defect('takes a key that is sent as the password of Basic')
+    .breaks('authentication.other-scheme-refused')
+    .by(
+      admitting((call) => {
+        const given = schemeOf(call) === 'basic' ? (presented(call, 'any') ?? '') : '';
+        const password = Buffer.from(given, 'base64').toString('utf8').replace(/^.*?:/, '');
+        return [...call.state.keys.values()].find(({ secret }) => secret === password);
+      }),
+    ),
+};

@@ -1,0 +1,149 @@
+import type { Call } from '../../../call.ts';
+import { presenting } from '../../changes/causes.ts';
+import {
+  ambiguous,
+  answering,
+  boardNotFound,
+  both,
+  confirmationInvalid,
+  crash,
+  field,
+  fields,
+  from,
+  headers,
+  invalid,
+  result,
+  sentAs,
+  status,
+  writing,
+} from '../../changes/responses.ts';
+import { calls, instead, sent } from '../../changes/steps.ts';
+import { together } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+const titleIsLong = ({ body: { title } }: Call): boolean => typeof title === 'string' && title.length > 200;
+
+/** Envelopes: the status, the type and the form of a response. */
+export const envelopeDefects = {
+  'balance-as-plain-text': defect('sends the balance as text/plain')
+    .breaks('envelopes.json-200')
+    .by(answering(result('credits.balance'), headers({ 'content-type': 'text/plain' }))),
+  'byte-order-mark': defect('puts a byte order mark before what connections.status answers')
+    .breaks('envelopes.json-200', 'connections.answers')
+    .by(writing(result('connections.status'), (text) => `\u{feff}${text}`)),
+  'last-byte-lost': defect('loses the last byte of what content.status answers')
+    .breaks('envelopes.json-200', 'content-status.answers')
+    .by(writing(result('content.status'), (text) => text.slice(0, -1))),
+  'hits-in-a-list': defect('wraps what knowledge.search answers in a list')
+    .breaks('envelopes.json-200', 'knowledge.answers')
+    .by(writing(result('knowledge.search'), (text) => `[${text}]`)),
+  'page-for-unknown-tool': defect('answers an unknown tool with the HTML page of a web framework')
+    .breaks('envelopes.json-4xx', 'envelopes.boundary-error')
+    .by(
+      together(
+        answering(status(404), headers({ 'content-type': 'text/html' })),
+        writing(status(404), () => '<!doctype html><title>404</title><h1>Not found</h1>'),
+      ),
+    ),
+  'problem-type-on-400': defect('sends a 400 as application/problem+json')
+    .breaks('envelopes.json-4xx')
+    .by(answering(status(400), headers({ 'content-type': 'application/problem+json' }))),
+  'untyped-403': defect('sends a 403 without a content-type')
+    .breaks('envelopes.json-4xx')
+    .by(answering(status(403), headers({ 'content-type': undefined }))),
+  'ok-in-words': defect('sends ok as a text from knowledge.search')
+    .breaks('envelopes.ok-boolean', 'knowledge.answers')
+    .by(answering(result('knowledge.search'), field('ok', String))),
+  'ok-as-number': defect('sends ok as 1 from connections.status')
+    .breaks('envelopes.ok-boolean', 'connections.answers')
+    .by(answering(result('connections.status'), fields({ ok: 1 }))),
+  'ok-left-out-where-refused': defect('leaves out ok from board_not_found')
+    .breaks(
+      'envelopes.ok-boolean',
+      'image-proposals.board-unknown-refused',
+      'image-proposals.board-elsewhere-refused',
+      'image-proposals.works-without-argument',
+    )
+    .by(answering(boardNotFound, fields({ ok: undefined }))),
+  'invalid-arguments-as-422': defect('sends invalid_arguments of library.get with status 422')
+    .breaks(
+      'envelopes.outcome-is-200',
+      'envelopes.described-status',
+      'library.kind-missing-refused',
+      'library.id-missing-refused',
+      'library.kind-wrong-type-refused',
+      'library.id-wrong-type-refused',
+      'workspaces.empty-refused',
+      'workspaces.wrong-type-refused',
+    )
+    .by(answering(both(invalid, from('library.get')), sentAs(422))),
+  'ambiguous-as-409': defect('sends workspace_ambiguous of library.search with status 409')
+    .breaks('envelopes.outcome-is-200', 'envelopes.described-status', 'workspaces.ambiguous-library-search')
+    .by(answering(both(ambiguous, from('library.search')), sentAs(409))),
+  'board-not-found-as-404': defect('sends board_not_found with status 404')
+    .breaks(
+      'envelopes.outcome-is-200',
+      'image-proposals.board-unknown-refused',
+      'image-proposals.board-elsewhere-refused',
+      'image-proposals.works-without-argument',
+    )
+    .by(answering(boardNotFound, sentAs(404))),
+  'confirmation-invalid-as-400': defect('sends confirmation_invalid with status 400')
+    .breaks(
+      'envelopes.outcome-is-200',
+      'confirmations.used-invalid',
+      'confirmations.used-stays-invalid',
+      'confirmations.never-issued-invalid',
+      'confirmations.other-workspace-invalid',
+      'confirmations.other-account-invalid',
+      'confirmations.expired-invalid',
+      'race.others-invalid',
+    )
+    .by(answering(confirmationInvalid, sentAs(400))),
+  'created-as-201': defect('sends a content request that was created with status 201')
+    .breaks(
+      'envelopes.outcome-is-200',
+      'envelopes.described-status',
+      'content-requests.created',
+      'content-requests.format-posts',
+      'content-requests.format-stories',
+      'content-requests.format-shorts-clips',
+      'content-requests.format-long-form',
+      'content-requests.format-articles',
+      'content-requests.source-of-each-rung',
+      'content-requests.works-in-named-workspace',
+    )
+    .by(answering(result('content.create_request'), sentAs(201))),
+  'connections-moved': defect('redirects connections.status to another address')
+    .breaks('envelopes.described-status', 'connections.answers', 'envelopes.outcome-is-200')
+    .by(answering(result('connections.status'), sentAs(308), headers({ location: '/api/v1/tools/' }))),
+  'crash-on-missing-id': defect('fails with a 500 where library.get has no id')
+    .breaks('envelopes.no-server-error', 'library.id-missing-refused')
+    .by(instead('checkArguments', (call) => calls('library.get')(call) && call.body.id === undefined, crash)),
+  'crash-on-long-title': defect('fails with a 500 where a title does not fit its column')
+    .breaks('envelopes.no-server-error', 'content-requests.title-too-long-refused')
+    .by(instead('checkArguments', titleIsLong, crash)),
+  'crash-on-null-body': defect('fails with a 500 where the body is null')
+    .breaks(
+      'envelopes.no-server-error',
+      'bodies.json-null',
+      'bodies.every-reading-tool',
+      'bodies.create-request',
+      'bodies.images-generate',
+    )
+    .by(instead('readBody', (call) => sent(call) === 'null', crash)),
+  'crash-on-prototype-name': defect('fails with a 500 where a tool is named like a member of every object')
+    .breaks('envelopes.no-server-error', 'unknown-tools.prototype-names-404')
+    .by(instead('findTool', ({ toolName }) => toolName in {}, crash)),
+  'crash-on-unusual-letters': defect('fails with a 500 where a question holds letters beyond the basic plane')
+    .breaks('envelopes.no-server-error', 'arguments.anything-answered')
+    .by(instead('runTool', ({ args }) => /[\u{10000}-\u{10ffff}]/u.test(String(args.query)), crash)),
+  'crash-on-second-use': defect('fails with a 500 where a confirmation is used again')
+    .breaks(
+      'envelopes.no-server-error',
+      'confirmations.used-invalid',
+      'confirmations.used-stays-invalid',
+      'race.others-invalid',
+    )
+    .by(presenting('used', crash)),
+};

@@ -1,0 +1,61 @@
+import { answering, both, each, fields, from, invalid, list } from '../../changes/responses.ts';
+import { defect } from '../defect.ts';
+
+/** What `invalid_arguments` says. */
+export const issueDefects = {
+  'issues-left-out': defect('says that arguments do not fit, and lists no issues')
+    .breaks('arguments.issues-listed')
+    .by(answering(invalid, fields({ issues: undefined }))),
+  'issues-empty-from-images-generate': defect('lists no issues where the arguments of images.generate do not fit')
+    .breaks('arguments.issues-listed')
+    .by(answering(both(invalid, from('images.generate')), fields({ issues: [] }))),
+  'first-bad-field-only': defect('names the first bad field and no other')
+    .breaks('arguments.all-fields-named')
+    .by(
+      answering(
+        invalid,
+        list('issues', (issues) => issues.slice(0, 1)),
+      ),
+    ),
+  'issue-at-the-root': defect('gives the path of every issue as the root of the body')
+    .breaks(
+      'arguments.all-fields-named',
+      'workspaces.empty-refused',
+      'workspaces.wrong-type-refused',
+      'content-requests.format-unknown-refused',
+      'content-requests.format-wrong-type-refused',
+      'content-requests.day-pattern-refused',
+      'content-requests.day-anchored-refused',
+      'content-requests.day-wrong-type-refused',
+      'content-requests.title-empty-refused',
+      'content-requests.title-too-long-refused',
+      'content-requests.title-wrong-type-refused',
+      'content-requests.workspace-empty-refused',
+      'content-requests.workspace-wrong-type-refused',
+      'library.query-wrong-type-refused',
+      'library.kind-wrong-type-refused',
+      'library.id-wrong-type-refused',
+      'knowledge.query-wrong-type-refused',
+      'image-proposals.count-fraction-refused',
+      'image-proposals.count-wrong-type-refused',
+      'image-proposals.board-wrong-type-refused',
+      'image-proposals.brief-wrong-type-refused',
+      'image-proposals.shape-wrong-type-refused',
+      'image-proposals.workspace-empty-refused',
+      'image-proposals.workspace-wrong-type-refused',
+      'content-requests.day-missing-refused',
+      'content-requests.format-missing-refused',
+      'image-proposals.board-missing-refused',
+      'image-proposals.brief-missing-refused',
+      'image-proposals.count-missing-refused',
+      'image-proposals.shape-missing-refused',
+      'library.kind-missing-refused',
+      'library.id-missing-refused',
+    )
+    .by(
+      answering(
+        invalid,
+        each('issues', (issue) => ({ ...issue, path: '' })),
+      ),
+    ),
+};

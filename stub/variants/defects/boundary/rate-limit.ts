@@ -1,0 +1,147 @@
+import { type Answer, boundaryError, rateLimited, refusal } from '../../../answers.ts';
+import type { Call } from '../../../call.ts';
+import type { Rules } from '../../../rules.ts';
+import { answering, type Change, errorFields, headers, sentAs, status, writing } from '../../changes/responses.ts';
+import { around, calls, skipping } from '../../changes/steps.ts';
+import { type Deviation, together } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+const over = status(429);
+
+/** Changes every answer over the cap; `seconds` is what it says. */
+const telling = (change: (seconds: number) => Change): Deviation =>
+  answering(over, (answer, call) => change(Number(answer.headers['retry-after']))(answer, call));
+
+const counting =
+  (change: (rate: Rules['rate']) => Partial<Rules['rate']>): Deviation =>
+  (rules) => ({ ...rules, rate: { ...rules.rate, ...change(rules.rate) } });
+
+/** Tells another time to wait, in both places. */
+const waiting = (seconds: (told: number) => number): Deviation =>
+  together(
+    telling((told) => errorFields({ retry_after_seconds: seconds(told) })),
+    telling((told) => headers({ 'retry-after': String(seconds(told)) })),
+  );
+
+/** Closes to all that share something while one of them is over its cap. */
+const closing =
+  (
+    shared: (call: Call) => string,
+    closed: (call: Call, seconds: number) => Answer = ({ rules }, seconds) =>
+      rateLimited(rules.codes.rateLimited, seconds),
+  ): Deviation =>
+  (rules) => {
+    const closedUntil = new Map<string, number>();
+    return around('rateLimit', (step) => (call) => {
+      const answer = step(call);
+      const now = call.state.clock.now();
+      if (answer !== undefined) closedUntil.set(shared(call), now + Number(answer.headers['retry-after']) * 1000);
+      const left = Math.ceil(((closedUntil.get(shared(call)) ?? now) - now) / 1000);
+      return answer ?? (left > 0 ? closed(call, left) : undefined);
+    })(rules);
+  };
+
+const suspended = ({ rules }: Call): Answer =>
+  boundaryError(403, rules.codes.accountSwitchOff, 'There were too many calls: ask for the API to be opened again.');
+
+/** The rate limit of a key: what is counted, and what a response over it says. */
+export const rateLimitDefects = {
+  'rate-limited-with-other-code': defect('gives a 429 the code too_many_requests')
+    .breaks('rate-limit.code')
+    .by(answering(over, errorFields({ code: 'too_many_requests' }))),
+  'rate-limited-by-gateway': defect('lets a gateway answer with its own 429, a page in HTML')
+    .breaks('rate-limit.code', 'rate-limit.retry-after-body', 'envelopes.json-4xx', 'envelopes.boundary-error')
+    .by(
+      together(
+        answering(over, headers({ 'content-type': 'text/html' })),
+        writing(over, () => '<h1>429 Too Many Requests</h1>'),
+      ),
+    ),
+  'rate-limited-as-503': defect('answers 503 where a key is over its cap')
+    .breaks('envelopes.no-server-error')
+    .by(answering(over, sentAs(503))),
+  'rate-limited-as-refusal': defect('answers a call over the cap with 200 and a refusal')
+    .breaks('credits.balance')
+    .by(
+      answering(over, () =>
+        refusal('boundary', { code: 'rate_limited', message: 'This key has made too many calls.' }),
+      ),
+    ),
+  'retry-after-header-left-out': defect('leaves out Retry-After from a 429')
+    .breaks('rate-limit.retry-after-header')
+    .by(answering(over, headers({ 'retry-after': undefined }))),
+  'retry-after-as-date': defect('gives Retry-After as a date')
+    .breaks('rate-limit.retry-after-header')
+    .by(
+      answering(over, (answer, call) =>
+        headers({ 'retry-after': new Date(call.state.clock.now() + 60_000).toUTCString() })(answer, call),
+      ),
+    ),
+  'retry-after-zero': defect('rounds the rest of the window down, to Retry-After: 0')
+    .breaks('rate-limit.retry-after-header')
+    .by(waiting(() => 0)),
+  'retry-after-with-fraction': defect('gives Retry-After with a fraction')
+    .breaks('rate-limit.retry-after-header')
+    .by(telling((told) => headers({ 'retry-after': (told - 0.5).toFixed(1) }))),
+  'retry-after-with-unit': defect('gives Retry-After with a unit')
+    .breaks('rate-limit.retry-after-header')
+    .by(telling((told) => headers({ 'retry-after': `${told}s` }))),
+  'retry-after-seconds-left-out': defect('leaves out retry_after_seconds from a 429')
+    .breaks('rate-limit.retry-after-body')
+    .by(answering(over, errorFields({ retry_after_seconds: undefined }))),
+  'retry-after-seconds-as-text': defect('sends retry_after_seconds as a text')
+    .breaks('rate-limit.retry-after-body')
+    .by(telling((told) => errorFields({ retry_after_seconds: String(told) }))),
+  'retry-after-seconds-null': defect('sends retry_after_seconds as null')
+    .breaks('rate-limit.retry-after-body')
+    .by(answering(over, errorFields({ retry_after_seconds: null }))),
+  'retry-after-in-milliseconds': defect('gives milliseconds in retry_after_seconds')
+    .breaks('rate-limit.retry-after-agree')
+    .by(telling((told) => errorFields({ retry_after_seconds: told * 1000 }))),
+  'retry-after-one-off': defect('rounds Retry-After up and retry_after_seconds down')
+    .breaks('rate-limit.retry-after-agree')
+    .by(telling((told) => errorFields({ retry_after_seconds: told - 1 }))),
+  'cap-per-tool': defect('counts the calls of each tool apart')
+    .breaks('rate-limit.spans-tools')
+    .by(counting(({ bucket }) => ({ bucket: (call) => `${bucket(call)} ${call.toolName}` }))),
+  'cap-of-balance-only': defect('limits credits.balance and no other tool')
+    .breaks('rate-limit.spans-tools')
+    .by(skipping('rateLimit', (call) => !calls('credits.balance')(call))),
+  'schedule-not-counted': defect('lets schedule.read through, over the cap or not')
+    .breaks('rate-limit.spans-tools')
+    .by(skipping('rateLimit', calls('schedule.read'))),
+  'cap-per-account': defect('closes the account to all its keys while one of them is over its cap')
+    .breaks('rate-limit.per-key')
+    .by(closing((call) => call.key?.account ?? '')),
+  'cap-per-address': defect('closes an address to all keys while one of them is over its cap')
+    .breaks('rate-limit.per-key')
+    .by(closing(() => '127.0.0.1')),
+  'account-suspended-over-cap': defect('answers all keys of an account with 403 while one of them is over its cap')
+    .breaks('rate-limit.per-key')
+    .by(closing(({ key }) => key?.account ?? '', suspended)),
+  'key-suspended-after-cap': defect('answers a key that was over its cap with 403 once it has waited')
+    .breaks('rate-limit.served-after-waiting')
+    .by((rules) => {
+      const wasOver = new Set<string>();
+      return around('rateLimit', (step) => (call) => {
+        const answer = step(call);
+        const secret = call.key?.secret ?? '';
+        if (answer !== undefined) wasOver.add(secret);
+        return answer ?? (wasOver.delete(secret) ? suspended(call) : undefined);
+      })(rules);
+    }),
+  'wait-too-short': defect('says half of the time that has to be waited')
+    .breaks('rate-limit.served-after-waiting')
+    .by(waiting((told) => Math.ceil(told / 2))),
+  'window-longer-than-told': defect('tells the rest of a minute where the window is five')
+    .breaks('rate-limit.served-after-waiting')
+    .by(
+      together(
+        counting(() => ({ windowSeconds: 300 })),
+        waiting((told) => Math.min(60, told)),
+      ),
+    ),
+  'wait-two-seconds-short': defect('says two seconds less than have to be waited')
+    .breaks('rate-limit.served-after-waiting')
+    .by(waiting((told) => Math.max(1, told - 2))),
+};

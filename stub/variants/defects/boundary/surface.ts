@@ -1,0 +1,67 @@
+import type { Role } from '../../../../fixtures/roles.ts';
+import { refusal } from '../../../answers.ts';
+import type { Call } from '../../../call.ts';
+import { unauthenticated } from '../../../steps/authenticate.ts';
+import { answering, both, errorFields, sentAs, status, to } from '../../changes/responses.ts';
+import { calls, instead, skipping } from '../../changes/steps.ts';
+import { defect } from '../defect.ts';
+
+const closedTo =
+  (...roles: readonly Role[]) =>
+  (call: Call): boolean =>
+    roles.some((role) => role === call.key?.role);
+
+/** Whether the API is open to the holder of a key. */
+export const surfaceDefects = {
+  'capability-not-asked-on-library-get': defect('lets holders without api.access fetch library items')
+    .breaks('surface.without-access-refused')
+    .by(skipping('surface', (call) => calls('library.get')(call) && closedTo('withoutAccess')(call))),
+  'capability-asked-of-writers-only': defect('asks for api.access only where something is created')
+    .breaks('surface.without-access-refused')
+    .by(
+      skipping(
+        'surface',
+        (call) => !calls('content.create_request', 'images.generate')(call) && closedTo('withoutAccess')(call),
+      ),
+    ),
+  'capability-missing-as-401': defect('answers a holder without api.access with 401')
+    .breaks('surface.without-access-refused')
+    .by(instead('surface', closedTo('withoutAccess'), unauthenticated)),
+  'capability-missing-as-refusal': defect('answers a holder without api.access with 200 and a refusal')
+    .breaks('surface.without-access-refused')
+    .by(
+      instead('surface', closedTo('withoutAccess'), () =>
+        refusal('boundary', { code: 'capability_missing', message: 'The holder of this key lacks api.access.' }),
+      ),
+    ),
+  'account-switch-not-asked-on-credits': defect('tells the balance of an account whose API switch is off')
+    .breaks('surface.account-switch-refused')
+    .by(skipping('surface', (call) => calls('credits.balance')(call) && closedTo('accountSwitchOff')(call))),
+  'surface-after-arguments': defect('looks whether the surface is open only once the arguments fit')
+    .breaks('surface.account-switch-refused', 'surface.platform-switch-refused', 'surface.without-access-refused')
+    .by((rules) => ({
+      ...rules,
+      order: rules.order.flatMap((name) =>
+        name === 'surface' ? [] : name === 'checkArguments' ? [name, 'surface' as const] : [name],
+      ),
+    })),
+  'platform-switch-forgotten': defect('never looks at the API switch of the platform')
+    .breaks('surface.platform-switch-refused')
+    .by(skipping('surface', closedTo('platformSwitchOff'))),
+  'platform-switch-as-404': defect('answers as if there were no tools while the switch of the platform is off')
+    .breaks('surface.platform-switch-refused')
+    .by(answering(both(status(403), to('platformSwitchOff')), sentAs(404))),
+  'one-code-for-closed-surfaces': defect('gives every 403 the same code')
+    .breaks('surface.codes-tell-causes-apart')
+    .by(answering(status(403), errorFields({ code: 'tenant_mcp.surface_disabled' }))),
+  'one-code-for-both-switches': defect(
+    'gives a 403 the same code for the switch of the platform and that of the account',
+  )
+    .breaks('surface.codes-tell-causes-apart')
+    .by(
+      answering(
+        both(status(403), to('accountSwitchOff', 'platformSwitchOff')),
+        errorFields({ code: 'tenant_mcp.surface_disabled' }),
+      ),
+    ),
+};

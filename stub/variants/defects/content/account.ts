@@ -1,0 +1,81 @@
+import { answering, type Change, field, fields, list, result } from '../../changes/responses.ts';
+import { around, calls, declining } from '../../changes/steps.ts';
+import { defect } from '../defect.ts';
+
+const connections = (...changes: readonly Change[]) => answering(result('connections.status'), ...changes);
+const balance = (...changes: readonly Change[]) => answering(result('credits.balance'), ...changes);
+
+/** Connections and credits. */
+export const accountDefects = {
+  'connections-refused': defect('refuses connections.status while a connection needs attention')
+    .breaks('connections.answers')
+    .by(
+      declining(
+        'connections.status',
+        ({ place }) => (place?.workspace.content.connections.needs_attention.length ?? 0) > 0,
+      ),
+    ),
+  'connected-by-name': defect('sends connected as an object by provider')
+    .breaks('connections.connected')
+    .by(connections(list('connected', (group) => ({ ...group })))),
+  'connected-left-out': defect('leaves out the group connected')
+    .breaks('connections.connected')
+    .by(connections(fields({ connected: undefined }))),
+  'empty-group-left-out': defect('leaves out the providers that need attention')
+    .breaks('connections.needs-attention')
+    .by(connections(fields({ needs_attention: undefined }))),
+  'needs-attention-in-camel-case': defect('writes needsAttention')
+    .breaks('connections.needs-attention')
+    .by(
+      connections(({ body: { needs_attention, ...body }, ...answer }) => ({
+        ...answer,
+        body: { ...body, needsAttention: needs_attention },
+      })),
+    ),
+  'available-counted': defect('sends the number of available providers')
+    .breaks('connections.available')
+    .by(connections(list('available', (group) => group.length))),
+  'available-null': defect('sends available as null')
+    .breaks('connections.available')
+    .by(connections(fields({ available: null }))),
+  'balance-as-text': defect('sends the balance as a text')
+    .breaks('credits.balance')
+    .by(balance(field('balance', String))),
+  'balance-null': defect('sends null for the balance where a key has no default workspace')
+    .breaks('credits.balance')
+    .by(balance(field('balance', (value, { key }) => (key?.storedDefault === null ? null : value)))),
+  'balance-null-elsewhere': defect('sends null for the balance of every account but one')
+    .breaks('credits.balance')
+    .by(balance(field('balance', (value, { key }) => (key?.account === 'first' ? value : null)))),
+  'balance-as-object': defect('sends the balance as an amount and a unit')
+    .breaks('credits.balance')
+    .by(balance(field('balance', (amount) => ({ amount, unit: 'credits' })))),
+  'balance-wants-a-workspace': defect('resolves a workspace for credits.balance too')
+    .breaks('credits.needs-no-workspace')
+    .by(
+      around(
+        'resolveWorkspace',
+        (resolve) => (call) => resolve(calls('credits.balance')(call) ? { ...call, tool: 'schedule.read' } : call),
+      ),
+    ),
+  'balance-of-the-key': defect('keeps a balance for each key')
+    .breaks('credits.one-balance')
+    .by(balance(field('balance', (value, { key }) => Number(value) + (key?.secret.charCodeAt(9) ?? 0)))),
+  'balance-of-the-sole-workspace': defect('shows a key of a single workspace what is set aside for that, nothing')
+    .breaks('credits.one-balance')
+    .by(balance(field('balance', (value, { key }) => (key?.role === 'sole' ? 0 : value)))),
+  'balance-remembered-by-key': defect('remembers for each key the balance that it read first')
+    .breaks('credits.one-balance')
+    .by((rules) => {
+      const first = new Map<unknown, unknown>();
+      return balance(
+        field('balance', (value, { key }) => {
+          if (!first.has(key?.role)) first.set(key?.role, value);
+          return first.get(key?.role);
+        }),
+      )(rules);
+    }),
+  'balance-cached-by-key': defect('tells some keys of an account the balance of a moment ago')
+    .breaks('credits.one-balance')
+    .by(balance(field('balance', (value, { key }) => Number(value) + (key?.role === 'throttled' ? 4 : 0)))),
+};

@@ -1,0 +1,51 @@
+import { byNumber, outOfList, refusing } from '../../changes/arguments.ts';
+import { answering, type Change, each, field, fields, list, result } from '../../changes/responses.ts';
+import { defect } from '../defect.ts';
+
+const knowledge = (...changes: readonly Change[]) => answering(result('knowledge.search'), ...changes);
+
+/** The knowledge base. */
+export const knowledgeDefects = {
+  'whole-questions-refused': defect('refuses questions of more than five words')
+    .breaks('knowledge.answers')
+    .by(refusing('query', (query) => String(query).split(' ').length > 5, 'knowledge.search')),
+  'query-trimmed': defect('echoes the query of knowledge.search without white space around it')
+    .breaks('knowledge.query-echoed')
+    .by(knowledge(field('query', (query) => String(query).trim()))),
+  'query-echoed-in-lower-case': defect('echoes the query of knowledge.search in lower case')
+    .breaks('knowledge.query-echoed')
+    .by(knowledge(field('query', (query) => String(query).toLowerCase()))),
+  'query-escaped': defect('echoes the query of knowledge.search escaped for HTML')
+    .breaks('knowledge.query-echoed')
+    .by(knowledge(field('query', (query) => String(query).replaceAll('&', '&amp;').replaceAll('<', '&lt;')))),
+  'query-normalised': defect('echoes the query of knowledge.search with its accents composed')
+    .breaks('knowledge.query-echoed')
+    .by(knowledge(field('query', (query) => String(query).normalize('NFC')))),
+  'query-not-echoed': defect('leaves out the query of knowledge.search')
+    .breaks('knowledge.query-echoed')
+    .by(knowledge(fields({ query: undefined }))),
+  'hits-null': defect('sends hits as null')
+    .breaks('knowledge.hits')
+    .by(knowledge(fields({ hits: null }))),
+  'hits-in-pages': defect('sends hits as an object with pages')
+    .breaks('knowledge.hits')
+    .by(knowledge(field('hits', (hits) => ({ pages: [hits] })))),
+  'relevance-as-text': defect('sends relevance as a text')
+    .breaks('knowledge.hit-fields')
+    .by(knowledge(each('hits', (hit) => ({ ...hit, relevance: String(hit.relevance) })))),
+  'relevance-null-of-the-weakest': defect('sends relevance as null for the weakest hit')
+    .breaks('knowledge.hit-fields')
+    .by(knowledge(list('hits', (hits) => [...hits.slice(0, -1), { ...Object(hits.at(-1)), relevance: null }]))),
+  'source-as-object': defect('sends the source of a hit as an object')
+    .breaks('knowledge.hit-fields')
+    .by(knowledge(each('hits', ({ source, ...hit }) => ({ ...hit, source: { name: source } })))),
+  'excerpt-left-out': defect('leaves out the excerpt of a hit')
+    .breaks('knowledge.hit-fields')
+    .by(knowledge(each('hits', (hit) => ({ ...hit, excerpt: undefined })))),
+  'question-by-number': defect('takes a number as query of knowledge.search')
+    .breaks('knowledge.query-wrong-type-refused')
+    .by(byNumber('query', 'knowledge.search')),
+  'question-out-of-a-list': defect('joins a list to a query of knowledge.search')
+    .breaks('knowledge.query-wrong-type-refused')
+    .by(outOfList('query', 'knowledge.search')),
+};

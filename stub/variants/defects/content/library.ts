@@ -1,0 +1,158 @@
+import { success } from '../../../answers.ts';
+import type { Call } from '../../../call.ts';
+import { byNumber, converting, defaulting, outOfList, refusing } from '../../changes/arguments.ts';
+import {
+  answering,
+  aroundTool,
+  both,
+  type Change,
+  each,
+  field,
+  fields,
+  itemNotFound,
+  list,
+  result,
+  sentAs,
+} from '../../changes/responses.ts';
+import { declining } from '../../changes/steps.ts';
+import { defect } from '../defect.ts';
+
+const search = (...changes: readonly Change[]) => answering(result('library.search'), ...changes);
+
+/** Items of the workspace that a call names, before it is resolved. */
+const itemsOf = (call: Call) => {
+  const named = call.body.workspace ?? call.key?.storedDefault;
+  const slug = call.key?.reach.find((each) => each === named);
+  return slug === undefined ? [] : call.state.workspace(slug).content.library.map(({ listed }) => listed);
+};
+
+/** The library. */
+export const libraryDefects = {
+  'empty-query-refused': defect('refuses an empty query of library.search')
+    .breaks('library.search-answers')
+    .by(refusing('query', (query) => query === '', 'library.search')),
+  'total-as-text': defect('sends total as a text')
+    .breaks('library.total')
+    .by(search(field('total', String))),
+  'total-negative': defect('sends -1 as total where it did not count')
+    .breaks('library.total', 'library.total-covers-items', 'library.untruncated-is-all')
+    .by(search(fields({ total: -1 }))),
+  'total-left-out': defect('leaves out total')
+    .breaks('library.total')
+    .by(search(fields({ total: undefined }))),
+  'truncated-as-number': defect('sends truncated as 0 or 1')
+    .breaks('library.truncated')
+    .by(search(field('truncated', Number))),
+  'truncated-left-out': defect('leaves out truncated')
+    .breaks('library.truncated')
+    .by(search(fields({ truncated: undefined }))),
+  'items-by-kind': defect('sends items as an object with a member for each kind')
+    .breaks('library.items')
+    .by(search(list('items', (items) => ({ ...items })))),
+  'items-null': defect('sends items as null')
+    .breaks('library.items')
+    .by(search(fields({ items: null }))),
+  'pinned-in-words': defect('says whether an item is pinned by yes and no')
+    .breaks('library.item-fields')
+    .by(search(each('items', (item) => ({ ...item, pinned: item.pinned ? 'yes' : 'no' })))),
+  'roll-left-out': defect('leaves out roll from items that belong to none')
+    .breaks('library.item-fields')
+    .by(search(each('items', (item) => (item.roll === 'archive' ? { ...item, roll: undefined } : item)))),
+  'item-title-null': defect('sends null for the title of an item')
+    .breaks('library.item-fields')
+    .by(search(each('items', (item) => (item.kind === 'clip' ? { ...item, title: null } : item)))),
+  'item-id-as-number': defect('sends the id of an item as a number')
+    .breaks('library.item-fields')
+    .by(search(list('items', (items) => items.map((item, id) => (id === 0 ? { ...Object(item), id } : item))))),
+  'last-item-without-board': defect('leaves out source_board_name from the last item')
+    .breaks('library.item-fields')
+    .by(
+      search(
+        list('items', (items) =>
+          items.map((item, at) => (at === items.length - 1 ? { ...Object(item), source_board_name: undefined } : item)),
+        ),
+      ),
+    ),
+  'items-twice': defect('lists the first item twice')
+    .breaks('library.item-unique')
+    .by(search(list('items', (items) => [...items.slice(0, 1), ...items]))),
+  'same-item-of-two-boards': defect('lists an item once for each board that it is on')
+    .breaks('library.item-unique')
+    .by(
+      search(
+        list('items', (items) =>
+          items.flatMap((item, at) => (at === 3 ? [item, { ...Object(item), source_board_name: 'other' }] : [item])),
+        ),
+      ),
+    ),
+  'empty-query-finds-nothing': defect('finds nothing for an empty query')
+    .breaks('library.empty-query-finds')
+    .by(
+      answering(
+        both(result('library.search'), (_, { args }) => args.query === ''),
+        fields({ items: [], total: 0, truncated: false }),
+      ),
+    ),
+  'total-of-the-rest': defect('counts in total only what is not shown')
+    .breaks('library.total-covers-items')
+    .by(search(field('total', (total) => Math.max(0, Number(total) - 20)))),
+  'never-truncated': defect('says of a part of the items that it is all')
+    .breaks('library.untruncated-is-all')
+    .by(search(fields({ truncated: false }))),
+  'search-query-by-number': defect('takes a number as query of library.search')
+    .breaks('library.query-wrong-type-refused')
+    .by(byNumber('query', 'library.search')),
+  'search-query-out-of-a-list': defect('joins a list to a query of library.search')
+    .breaks('library.query-wrong-type-refused')
+    .by(outOfList('query', 'library.search')),
+  'clips-not-got': defect('fetches no items but images')
+    .breaks('library.found-can-be-got')
+    .by(declining('library.get', ({ args }) => args.kind !== 'image')),
+  'items-got-by-title': defect('fetches items by their title, not by their id')
+    .breaks('library.found-can-be-got')
+    .by(converting('id', (id) => (typeof id === 'string' ? `title ${id}` : id), 'library.get')),
+  'item-found-without-kind': defect('fetches the first item of an id where the kind is left out')
+    .breaks('library.kind-missing-refused')
+    .by(defaulting('kind', (call) => itemsOf(call).find(({ id }) => id === call.body.id)?.kind, 'library.get')),
+  'item-found-without-id': defect('fetches the latest item of a kind where the id is left out')
+    .breaks('library.id-missing-refused')
+    .by(defaulting('id', (call) => itemsOf(call).find(({ kind }) => kind === call.body.kind)?.id, 'library.get')),
+  'kind-by-number': defect('takes a number as kind of an item')
+    .breaks('library.kind-wrong-type-refused', 'arguments.all-fields-named')
+    .by(byNumber('kind', 'library.get')),
+  'kind-out-of-a-list': defect('takes the first of a list of kinds')
+    .breaks('library.kind-wrong-type-refused')
+    .by(outOfList('kind', 'library.get')),
+  'id-by-number': defect('takes a number as id of an item')
+    .breaks('library.id-wrong-type-refused')
+    .by(byNumber('id', 'library.get')),
+  'id-out-of-a-list': defect('takes the first of a list of ids')
+    .breaks('library.id-wrong-type-refused')
+    .by(outOfList('id', 'library.get')),
+  'unknown-item-as-404': defect('answers an unknown library item with 404')
+    .breaks('library.unknown-id-200', 'envelopes.outcome-is-200', 'arguments.anything-answered')
+    .by(answering(itemNotFound, sentAs(404))),
+  'unknown-item-as-null': defect('answers an unknown library item with ok true and null')
+    .breaks('library.unknown-id-refused')
+    .by(
+      aroundTool('library.get', (get) => (call) => {
+        const answer = get(call);
+        const { slug } = call.place.workspace.content;
+        const working_in = { label: slug, note: '', workspace: slug, source: call.place.source };
+        return answer.body.code === 'item_not_found'
+          ? success({ ok: true, item: null, workspace: slug, working_in })
+          : answer;
+      }),
+    ),
+  'nearest-item-got': defect('fetches another item of the kind where the id is not there')
+    .breaks('library.unknown-id-refused')
+    .by(
+      aroundTool('library.get', (get) => (call) => {
+        const answer = get(call);
+        const other = call.place.workspace.content.library.find(({ listed }) => listed.kind === call.args.kind);
+        return answer.body.code === 'item_not_found' && other !== undefined
+          ? get({ ...call, args: { ...call.args, id: other.listed.id } })
+          : answer;
+      }),
+    ),
+};

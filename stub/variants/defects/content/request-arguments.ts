@@ -1,0 +1,260 @@
+import { formats } from '../../../../fixtures/contract/tools.ts';
+import type { Call } from '../../../call.ts';
+import { dayOf } from '../../../state/calendar.ts';
+import {
+  byNumber,
+  converting,
+  defaulting,
+  firstOfList,
+  ignoring,
+  outOfList,
+  refusing,
+  taking,
+} from '../../changes/arguments.ts';
+import { answering, type Body, both, each, field, from, invalid, result, type When } from '../../changes/responses.ts';
+import { namingUnknown, openTo, toDefault } from '../../changes/workspaces.ts';
+import type { Deviation } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+const tool = 'content.create_request';
+const refused = both(invalid, from(tool));
+const about =
+  (name: string): When =>
+  (answer, call) =>
+    refused(answer, call) && JSON.stringify(answer.body.issues).includes(`"${name}"`);
+const asPosts = () => 'posts';
+const today = ({ state }: Call): string => dayOf(state.clock.now());
+
+/** Reads one argument of content requests in another way. */
+const reading = (name: string, convert: (value: unknown) => unknown): Deviation => converting(name, convert, tool);
+const reads = (name: string, convert: (text: string) => string): Deviation =>
+  reading(name, (value) => (typeof value === 'string' ? convert(value) : value));
+const notKnowing = (format: string): Deviation => refusing('format', (value) => value === format, tool);
+
+/** Leaves out properties that a request does not have. */
+const overlooking = (when: (name: string, value: unknown, args: Body) => boolean): Deviation =>
+  taking(
+    (args) =>
+      Object.fromEntries(
+        Object.entries(args).filter(([name, value]) => own.includes(name) || !when(name, value, args)),
+      ),
+    tool,
+  );
+const own = ['format', 'day', 'title', 'workspace'];
+
+/** Content requests: which arguments they take. */
+export const requestArgumentDefects = {
+  'posts-not-known': defect('does not know the format posts, only post')
+    .breaks(
+      'content-requests.format-posts',
+      'content-requests.created',
+      'content-requests.source-of-each-rung',
+      'content-requests.works-in-named-workspace',
+    )
+    .by(notKnowing('posts')),
+  'stories-not-known': defect('does not know the format stories')
+    .breaks('content-requests.format-stories')
+    .by(notKnowing('stories')),
+  'shorts-not-known': defect('does not know the format shorts_clips, only shorts')
+    .breaks('content-requests.format-shorts-clips')
+    .by(notKnowing('shorts_clips')),
+  'long-form-not-known': defect('knows long-form and not long_form')
+    .breaks('content-requests.format-long-form')
+    .by(notKnowing('long_form')),
+  'articles-not-known': defect('does not know the format articles')
+    .breaks('content-requests.format-articles')
+    .by(notKnowing('articles')),
+  'format-told-with-dash': defect('tells the formats with a dash where they have an underscore')
+    .breaks('content-requests.format-shorts-clips', 'content-requests.format-long-form')
+    .by(
+      answering(
+        result(tool),
+        field('format', (format) => String(format).replace('_', '-')),
+      ),
+    ),
+  'articles-filed-as-long-form': defect('makes an article a piece of the format long_form')
+    .breaks('content-requests.format-articles')
+    .by(reads('format', (format) => (format === 'articles' ? 'long_form' : format))),
+  'posts-by-default': defect('makes posts where the format is left out')
+    .breaks('content-requests.format-missing-refused')
+    .by(defaulting('format', asPosts, tool)),
+  'unknown-format-is-posts': defect('makes posts where the format is not known')
+    .breaks('content-requests.format-unknown-refused')
+    .by(reads('format', (format) => (formats.some((known) => known === format) ? format : 'posts'))),
+  'format-in-any-case': defect('takes a format in whatever case')
+    .breaks('content-requests.format-unknown-refused')
+    .by(reads('format', (format) => format.toLowerCase())),
+  'format-found-in-any-object': defect('takes a text for a format that every object has as a member')
+    .breaks('content-requests.format-unknown-refused')
+    .by(reads('format', (format) => (format in {} ? 'posts' : format))),
+  'format-in-the-singular': defect('takes post for posts')
+    .breaks('content-requests.format-unknown-refused')
+    .by(reads('format', (format) => (format === 'post' ? 'posts' : format))),
+  'format-trimmed': defect('cuts spaces around a format')
+    .breaks('content-requests.format-unknown-refused')
+    .by(reads('format', (format) => format.trim())),
+  'format-with-dash': defect('takes long-form for long_form')
+    .breaks('content-requests.format-unknown-refused')
+    .by(reads('format', (format) => format.replaceAll('-', '_'))),
+  'empty-format-is-posts': defect('makes posts where the format is empty')
+    .breaks('content-requests.format-unknown-refused')
+    .by(reads('format', (format) => format || 'posts')),
+  'format-out-of-a-list': defect('takes the first of a list of formats')
+    .breaks('content-requests.format-wrong-type-refused')
+    .by(firstOfList('format', tool)),
+  'format-by-number': defect('takes a number for a format')
+    .breaks('content-requests.format-wrong-type-refused')
+    .by(reading('format', (format) => (typeof format === 'number' ? 'posts' : format))),
+  'today-by-default': defect('takes today where the day is left out')
+    .breaks('content-requests.day-missing-refused')
+    .by(defaulting('day', today, tool)),
+  'day-read-generously': defect('takes a day with slashes or with single digits')
+    .breaks('content-requests.day-pattern-refused')
+    .by(
+      reads('day', (day) =>
+        /^\d{4}[-/]\d{1,2}[-/]\d{1,2}$/.test(day)
+          ? day
+              .split(/[-/]/)
+              .map((part) => part.padStart(2, '0'))
+              .join('-')
+          : day,
+      ),
+    ),
+  'day-without-dashes': defect('takes a day that is written as eight digits')
+    .breaks('content-requests.day-pattern-refused')
+    .by(reads('day', (day) => day.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'))),
+  'empty-day-is-today': defect('takes an empty day for today')
+    .breaks('content-requests.day-pattern-refused')
+    .by(taking((args, call) => (args.day === '' ? { ...args, day: today(call) } : args), tool)),
+  'day-in-words': defect('takes tomorrow for a day')
+    .breaks('content-requests.day-pattern-refused')
+    .by(taking((args, call) => (args.day === 'tomorrow' ? { ...args, day: today(call) } : args), tool)),
+  'day-open-at-the-end': defect('does not look at what follows a day')
+    .breaks('content-requests.day-anchored-refused')
+    .by(reads('day', (day) => day.replace(/^(\d{4}-\d{2}-\d{2}).*$/, '$1'))),
+  'day-open-at-the-start': defect('does not look at what stands before a day')
+    .breaks('content-requests.day-anchored-refused')
+    .by(reads('day', (day) => day.replace(/^.*(\d{4}-\d{2}-\d{2})$/, '$1'))),
+  'day-trimmed': defect('cuts spaces around a day')
+    .breaks('content-requests.day-anchored-refused')
+    .by(reads('day', (day) => day.trim())),
+  'day-out-of-a-time': defect('takes a day with a time of day')
+    .breaks('content-requests.day-anchored-refused')
+    .by(reads('day', (day) => day.replace(/T.*$/, ''))),
+  'day-by-number': defect('takes a day that is a number')
+    .breaks('content-requests.day-wrong-type-refused')
+    .by(reading('day', (day) => (typeof day === 'number' ? '2027-01-05' : day))),
+  'day-null-is-today': defect('takes null for today')
+    .breaks('content-requests.day-missing-refused')
+    .by(reading('day', (day) => (day === null ? '2027-01-05' : day))),
+  'title-of-1-refused': defect('wants titles of at least 2 characters')
+    .breaks('content-requests.title-shortest')
+    .by(refusing('title', (title) => String(title ?? 'none').length < 2, tool)),
+  'title-of-200-refused': defect('refuses a title of 200 characters')
+    .breaks('content-requests.title-longest')
+    .by(refusing('title', (title) => String(title ?? 'none').length > 199, tool)),
+  'empty-title-is-none': defect('takes an empty title for an untitled piece')
+    .breaks('content-requests.title-empty-refused')
+    .by(ignoring('title', (title) => title === '', tool)),
+  'title-of-201-accepted': defect('accepts a title of 201 characters')
+    .breaks('content-requests.title-too-long-refused')
+    .by(ignoring('title', (title) => typeof title === 'string' && title.length === 201, tool)),
+  'long-title-cut': defect('cuts a long title to 200 characters')
+    .breaks('content-requests.title-too-long-refused')
+    .by(reads('title', (title) => title.slice(0, 200))),
+  'title-refusal-names-no-field': defect('names the request where a title is too long, and not the title')
+    .breaks(
+      'content-requests.title-too-long-refused',
+      'content-requests.title-empty-refused',
+      'content-requests.title-wrong-type-refused',
+    )
+    .by(
+      answering(
+        about('title'),
+        each('issues', (issue) => ({ ...issue, path: 'request' })),
+      ),
+    ),
+  'title-by-number': defect('takes a number as title')
+    .breaks('content-requests.title-wrong-type-refused')
+    .by(byNumber('title', tool)),
+  'title-by-boolean': defect('takes true as title')
+    .breaks('content-requests.title-wrong-type-refused')
+    .by(reading('title', (title) => (typeof title === 'boolean' ? 'Yes' : title))),
+  'title-out-of-a-list': defect('joins a list to a title')
+    .breaks('content-requests.title-wrong-type-refused')
+    .by(outOfList('title', tool)),
+  'unknown-properties-ignored': defect('ignores properties that a request does not have')
+    .breaks('content-requests.unknown-property-refused')
+    .by(
+      taking(
+        ({ format, day, title, workspace }) =>
+          Object.fromEntries(
+            Object.entries({ format, day, title, workspace }).filter(([, value]) => value !== undefined),
+          ),
+        tool,
+      ),
+    ),
+  'time-of-day-accepted': defect('lets a request choose its time of day')
+    .breaks('content-requests.unknown-property-refused')
+    .by(ignoring('time', () => true, tool)),
+  'unknown-properties-ignored-of-untitled': defect(
+    'ignores properties that a request does not have where it has no title',
+  )
+    .breaks('content-requests.unknown-property-refused')
+    .by(overlooking((_name, _value, { title }) => title === undefined)),
+  'unknown-properties-ignored-without-workspace': defect(
+    'ignores properties that a request does not have where it names no workspace',
+  )
+    .breaks('content-requests.unknown-property-refused')
+    .by(overlooking((_name, _value, { workspace }) => workspace === undefined)),
+  'unknown-null-ignored': defect('ignores properties that a request does not have where they are null')
+    .breaks('content-requests.unknown-property-refused')
+    .by(overlooking((_, value) => value === null)),
+  'properties-of-objects-ignored': defect('ignores a property that is named like a member of every object')
+    .breaks('content-requests.unknown-property-refused')
+    .by(overlooking((name) => name in {})),
+  'confirmation-id-ignored-by-create': defect('ignores a confirmation_id, which other tools have')
+    .breaks('content-requests.unknown-property-refused')
+    .by(overlooking((name) => name === 'confirmation_id')),
+  'unknown-property-not-named': defect('refuses unknown properties without saying which')
+    .breaks('content-requests.unknown-property-refused')
+    .by(
+      answering(
+        both(refused, ({ body }) => JSON.stringify(body.issues).includes('nrecognized')),
+        each('issues', () => ({ path: '', message: 'some properties are not allowed' })),
+      ),
+    ),
+  'create-empty-workspace-is-none': defect(
+    'takes an empty workspace for one left out where a content request is created',
+  )
+    .breaks(
+      'content-requests.workspace-empty-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+    )
+    .by(ignoring('workspace', (value) => value === '', tool)),
+  'create-workspace-out-of-a-number': defect('ignores a workspace that is a number where a content request is created')
+    .breaks('content-requests.workspace-wrong-type-refused')
+    .by(ignoring('workspace', (value) => typeof value === 'number', tool)),
+  'create-unknown-workspace-falls-back': defect(
+    'creates a content request in the default workspace where the one asked for does not exist',
+  )
+    .breaks(
+      'content-requests.workspace-unknown-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+    )
+    .by(toDefault(tool, namingUnknown)),
+  'create-in-foreign-workspace': defect('creates content requests in the workspaces of any account')
+    .breaks('content-requests.workspace-unreachable-refused', 'workspaces.unreachable-within-account')
+    .by(openTo(tool)),
+  'title-false-is-none': defect('takes a title that is false for one that was left out')
+    .breaks('content-requests.title-wrong-type-refused')
+    .by(ignoring('title', (title) => title === false, tool)),
+  'day-of-a-five-digit-year': defect('takes years of five digits')
+    .breaks('content-requests.day-anchored-refused')
+    .by(reads('day', (day) => day.replace(/^\d(\d{4}-\d{2}-\d{2})$/, '$1'))),
+  'private-properties-ignored': defect('ignores properties that begin with _ or x-')
+    .breaks('content-requests.unknown-property-refused')
+    .by(overlooking((name) => /^(_|x-)/.test(name))),
+};

@@ -1,0 +1,125 @@
+import { refusal } from '../../../answers.ts';
+import type { ToolCall } from '../../../call.ts';
+import { refusing } from '../../changes/arguments.ts';
+import {
+  answering,
+  aroundTool,
+  type Change,
+  field,
+  fields,
+  inside,
+  result,
+  type When,
+} from '../../changes/responses.ts';
+import { toDefault, withoutRung } from '../../changes/workspaces.ts';
+import type { Deviation } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+const tool = 'content.create_request';
+const created = result(tool);
+
+/** Changes the results of content requests. */
+const telling = (...changes: readonly Change[]): Deviation => answering(created, ...changes);
+const noSlot: When = (answer, call) => created(answer, call) && answer.body.filled_planned_slot === false;
+
+/** Declines requests that leave the workspace to the key. */
+const wantingWorkspace = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
+  aroundTool(tool, (create) => (call) => {
+    if (call.args.workspace !== undefined || !when(call)) return create(call);
+    return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
+  });
+
+/** Content requests: what they tell. */
+export const requestDefects = {
+  'far-days-refused': defect('refuses days that are more than a week ahead')
+    .breaks(
+      'content-requests.created',
+      'content-requests.format-posts',
+      'content-requests.format-stories',
+      'content-requests.format-shorts-clips',
+      'content-requests.format-long-form',
+      'content-requests.format-articles',
+      'content-requests.source-of-each-rung',
+      'content-requests.works-in-named-workspace',
+    )
+    .by(refusing('day', (day, { state }) => Date.parse(String(day)) > state.clock.now() + 7 * 86_400_000, tool)),
+  'week-block-left-out': defect('leaves out week_block_id')
+    .breaks('content-requests.all-fields-present')
+    .by(telling(fields({ week_block_id: undefined }))),
+  'scheduled-for-left-out': defect('leaves out scheduled_for')
+    .breaks('content-requests.all-fields-present')
+    .by(telling(fields({ scheduled_for: undefined }))),
+  'slot-told-only-when-filled': defect('leaves out filled_planned_slot where no planned slot was taken')
+    .breaks('content-requests.all-fields-present')
+    .by(answering(noSlot, fields({ filled_planned_slot: undefined }))),
+  'piece-id-as-number': defect('numbers its pieces')
+    .breaks('content-requests.piece-id')
+    .by((rules) => {
+      let last = 0;
+      return telling(field('piece_id', () => (last += 1)))(rules);
+    }),
+  'piece-id-empty-for-stories': defect('sends an empty piece_id for stories, which are created later')
+    .breaks('content-requests.piece-id')
+    .by(telling(field('piece_id', (id, { args }) => (args.format === 'stories' ? '' : id)))),
+  'piece-id-by-day': defect('gives the pieces of one day and workspace the same id')
+    .breaks('content-requests.piece-id-new')
+    .by(telling(field('piece_id', (_, { args, place }) => `${place?.workspace.content.slug}-${args.day}`))),
+  'piece-id-by-second': defect('makes piece ids out of the time in seconds')
+    .breaks('content-requests.piece-id-new')
+    .by(telling(field('piece_id', (_, { state }) => `pc_${Math.floor(state.clock.now() / 1000)}`))),
+  'scheduled-for-without-zone': defect('leaves out the zone of scheduled_for')
+    .breaks('content-requests.scheduled-for-utc')
+    .by(telling(field('scheduled_for', (time) => String(time).replace('Z', '')))),
+  'scheduled-for-in-local-time': defect('gives scheduled_for in the time of the account, with +02:00')
+    .breaks('content-requests.scheduled-for-utc')
+    .by(telling(field('scheduled_for', (time) => String(time).replace('Z', '+02:00')))),
+  'scheduled-for-is-the-day': defect('gives the day alone as scheduled_for')
+    .breaks('content-requests.scheduled-for-utc')
+    .by(telling(field('scheduled_for', (time) => String(time).slice(0, 10)))),
+  'scheduled-for-in-seconds': defect('gives scheduled_for in seconds since 1970')
+    .breaks('content-requests.scheduled-for-utc')
+    .by(telling(field('scheduled_for', (time) => Date.parse(String(time)) / 1000))),
+  'week-block-as-number': defect('gives the number of the week as week_block_id')
+    .breaks('content-requests.week-block-id')
+    .by(telling(fields({ week_block_id: 27 }))),
+  'filled-slot-as-number': defect('sends filled_planned_slot as 0 or 1')
+    .breaks('content-requests.filled-planned-slot')
+    .by(telling(field('filled_planned_slot', Number))),
+  'filled-slot-null': defect('sends null for filled_planned_slot where no planned slot was taken')
+    .breaks('content-requests.filled-planned-slot')
+    .by(answering(noSlot, fields({ filled_planned_slot: null }))),
+  'created-without-source': defect('leaves out the source of working_in from content requests')
+    .breaks('content-requests.working-in-complete', 'content-requests.source-of-each-rung')
+    .by(telling(inside('working_in', { source: undefined }))),
+  'created-without-slug': defect('leaves out the workspace of working_in from content requests')
+    .breaks('content-requests.working-in-complete')
+    .by(telling(inside('working_in', { workspace: undefined }))),
+  'created-in-the-default': defect('creates content requests in the default workspace, whichever is asked for')
+    .breaks(
+      'content-requests.works-in-named-workspace',
+      'content-requests.workspace-unknown-refused',
+      'content-requests.workspace-unreachable-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+    )
+    .by(toDefault(tool)),
+  'created-elsewhere-told-here': defect(
+    'creates a content request elsewhere and tells the default workspace in its answer',
+  )
+    .breaks('content-requests.works-in-named-workspace', 'workspaces.argument-honoured', 'workspaces.working-in-agrees')
+    .by(telling(field('workspace', (slug, { key }) => key?.storedDefault ?? slug))),
+  'pin-left-out-by-create': defect('looks for no pin where a content request is created')
+    .breaks('content-requests.source-of-each-rung')
+    .by(withoutRung('key-pin', tool)),
+  'default-left-out-by-create': defect('looks for no stored default where a content request is created')
+    .breaks('content-requests.source-of-each-rung')
+    .by(withoutRung('stored-default', tool)),
+  'workspace-wanted-by-create': defect('declines a content request that names no workspace')
+    .breaks('content-requests.source-of-each-rung')
+    .by(wantingWorkspace(() => true)),
+  'workspace-wanted-of-pinned-keys-by-create': defect(
+    'declines a content request of a pinned key that names no workspace',
+  )
+    .breaks('content-requests.source-of-each-rung')
+    .by(wantingWorkspace(({ key }) => key.pin !== null)),
+};

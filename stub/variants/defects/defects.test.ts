@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { requirements } from '../../../fixtures/requirements/index.ts';
+import { UsageError } from '../../../fixtures/usage-error.ts';
+import { createCore } from '../../core.ts';
+import { clientOf } from '../../testing/client.ts';
+import { combineDefects, defects, isDefect } from './index.ts';
+
+const all = Object.entries(defects);
+
+test('ids are readable and frozen', () => {
+  for (const [id] of all) expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/);
+  expect(all.map(([id]) => id).sort()).toMatchSnapshot();
+});
+
+test('each says in a few words of its own what it does', () => {
+  expect(new Set(all.map(([, { what }]) => what)).size).toBe(all.length);
+  for (const [, { what }] of all) expect(what).toMatch(/^[a-z].*[^.]$/);
+});
+
+test('each names requirements that exist, none of them twice', () => {
+  const known = new Set<string>(requirements.map(({ id }) => id));
+  for (const [id, { breaks }] of all) {
+    for (const requirement of breaks) expect(known, id).toContain(requirement);
+    expect(new Set(breaks).size, id).toBe(breaks.length);
+  }
+});
+
+test('every requirement is broken by a defect', () => {
+  const broken = new Set<string>(all.flatMap(([, { breaks }]) => breaks));
+  expect(requirements.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([]);
+});
+
+test('names of object-prototype members are no defects', () => {
+  expect(isDefect('constructor')).toBe(false);
+  expect(isDefect('balance-as-text')).toBe(true);
+});
+
+// That each defect shows in the answers of the stub, and where, is for the detection matrix to say.
+
+test('several defects can be had at once, and one that is none is wrong usage', () => {
+  const call = clientOf(createCore({ rules: combineDefects(['balance-as-text', 'query-trimmed']) }));
+  expect(call('credits.balance').body.balance).toBeTypeOf('string');
+  expect(call('knowledge.search', { query: ' x ' }).body.query).toBe('x');
+  expect(() => combineDefects(['constructor'])).toThrow(UsageError);
+});
+
+test('a defect of one stub is none of another, even where it remembers something', () => {
+  const deviate = combineDefects(['piece-id-as-number', 'answer-cached-without-workspace']);
+  const request = { format: 'posts', day: '2026-03-05' };
+  const ids = [1, 2].map((seed) => {
+    const call = clientOf(createCore({ seed, rules: deviate }));
+    return [1, 2].map(() => call('content.create_request', request).body.piece_id);
+  });
+  expect(ids).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+});
+
+test('every topic has many defects', () => {
+  const topics = Object.values(defects).map(({ breaks: [first] }) => first.split('.')[0]);
+  for (const topic of new Set(requirements.map((requirement) => requirement.topic))) {
+    expect.soft(topics.filter((other) => other === topic).length, topic).toBeGreaterThan(1);
+  }
+});

@@ -1,0 +1,179 @@
+import { refusal } from '../../../answers.ts';
+import type { ToolCall } from '../../../call.ts';
+import type { Confirmation, ImageRequest } from '../../../state/confirmations.ts';
+import { taking } from '../../changes/arguments.ts';
+import { burning, cancelling, confirming, issueAgain, proposeAnew } from '../../changes/confirmations.ts';
+import { answering, aroundTool, type Change, dispatch, field, fields } from '../../changes/responses.ts';
+import { around, settling } from '../../changes/steps.ts';
+import { namingUnknown } from '../../changes/workspaces.ts';
+import type { Deviation } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+const tool = 'images.generate';
+type ImagesCall = ToolCall<typeof tool>;
+
+/** Changes every dispatched reply. */
+const dispatching = (...changes: readonly Change[]): Deviation => answering(dispatch, ...changes);
+
+/** Lets the second call change what was confirmed. */
+const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+    if (held !== undefined) {
+      const changed: Confirmation = { ...held, request: { ...held.request, ...change(call.args) } };
+      issueAgain(call.state, changed);
+    }
+    return generate(call);
+  });
+
+/** The second call of images.generate: what runs, and for whom. */
+export const dispatchDefects = {
+  'dispatch-called-running': defect('calls the status of a dispatched reply running')
+    .breaks('confirmations.dispatched', 'expiry.alive-at-20-minutes')
+    .by(dispatching(fields({ status: 'running' }))),
+  'third-call-wanted': defect('asks for a confirmation of the confirmation')
+    .breaks('confirmations.dispatched', 'expiry.alive-at-20-minutes')
+    .by(
+      aroundTool(tool, (generate) => (call) => {
+        const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
+        return held === undefined ? generate(call) : proposeAnew(generate, call);
+      }),
+    ),
+  'run-id-null': defect('sends no run_id with a dispatched reply, as the run is queued')
+    .breaks('confirmations.run-id')
+    .by(dispatching(fields({ run_id: null }))),
+  'run-id-as-number': defect('numbers its runs')
+    .breaks('confirmations.run-id')
+    .by((rules) => {
+      let last = 0;
+      return dispatching(field('run_id', () => (last += 1)))(rules);
+    }),
+  'run-id-by-second': defect('makes run ids out of the time in seconds')
+    .breaks('confirmations.run-id-new')
+    .by(dispatching(field('run_id', (_, { state }) => `run_${Math.floor(state.clock.now() / 1000)}`))),
+  'run-id-of-the-board': defect('gives the runs of one board the same id')
+    .breaks('confirmations.run-id-new')
+    .by(dispatching((answer, call) => fields({ run_id: `run_${answer.body.board_id}` })(answer, call))),
+  'dispatch-repeats-the-id': defect('repeats the confirmation_id in a dispatched reply')
+    .breaks('confirmations.confirmation-id-null')
+    .by(dispatching(field('confirmation_id', (_, { args }) => args.confirmation_id))),
+  'dispatch-without-the-id': defect('leaves out confirmation_id from a dispatched reply')
+    .breaks('confirmations.confirmation-id-null')
+    .by(dispatching(fields({ confirmation_id: undefined }))),
+  'dispatch-repeats-the-summary': defect('repeats a request_summary in a dispatched reply')
+    .breaks('confirmations.request-summary-null')
+    .by(dispatching(fields({ request_summary: 'These images are being made.' }))),
+  'dispatch-without-the-summary': defect('leaves out request_summary from a dispatched reply')
+    .breaks('confirmations.request-summary-null')
+    .by(dispatching(fields({ request_summary: undefined }))),
+  'dispatch-tells-count-left': defect('tells in a dispatched reply how many images are still to come')
+    .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-count')
+    .by(dispatching(field('count', (count) => Number(count) - 1))),
+  'dispatch-without-aspect-ratio': defect('leaves out aspect_ratio from a dispatched reply')
+    .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-shape')
+    .by(dispatching(fields({ aspect_ratio: undefined }))),
+  'second-call-decides-count': defect('runs as many images as the second call says')
+    .breaks('confirmations.changed-count')
+    .by(rebinding(({ count }) => ({ count }))),
+  'second-call-decides-shape': defect('runs the shape that the second call says')
+    .breaks('confirmations.changed-shape')
+    .by(rebinding(({ shape }) => ({ shape }))),
+  'second-call-decides-board': defect('runs on the board that the second call says')
+    .breaks('confirmations.changed-board')
+    .by(rebinding(({ board }) => ({ board }))),
+  'second-call-lowers-count': defect('runs fewer images where the second call says fewer')
+    .breaks('confirmations.changed-count')
+    .by(dispatching(field('count', (count, { args }) => Math.min(Number(count), Number(args.count))))),
+  'larger-count-refused': defect('answers confirmation_invalid where the second call has another count')
+    .breaks('confirmations.changed-count')
+    .by(
+      confirming(({ accepts }) => ({
+        accepts: (held, call) => accepts(held, call) && held.request.count === call.args.count,
+      })),
+    ),
+  'id-bound-to-the-action': defect('runs whatever the second call says once anything has been confirmed')
+    .breaks('confirmations.changed-count', 'confirmations.changed-shape', 'confirmations.changed-board')
+    .by(rebinding(({ board, brief, count, shape }) => ({ board, brief, count, shape }))),
+  'id-alone-confirms': defect('asks for no argument beside the id on the second call')
+    .breaks('confirmations.request-missing-refused')
+    .by(
+      taking(
+        (args, { state }) => ({ ...state.confirmations.find(String(args.confirmation_id))?.request, ...args }),
+        tool,
+      ),
+    ),
+  'brief-not-wanted-to-confirm': defect('asks for no brief on the second call')
+    .breaks('confirmations.request-missing-refused')
+    .by(
+      taking((args, { state }) => {
+        const held = state.confirmations.find(String(args.confirmation_id));
+        return held === undefined ? args : { brief: held.request.brief, ...args };
+      }, tool),
+    ),
+  'confirmation-bound-to-the-argument': defect(
+    'holds an id against the workspace that the call named, rather than the one it ran in',
+  )
+    .breaks('confirmations.unnamed-workspace')
+    .by((rules) => {
+      const named = new Map<unknown, string | undefined>();
+      return aroundTool(tool, (generate) => (call) => {
+        const { confirmation_id: id, workspace } = call.args;
+        const other = id !== undefined && named.has(id) && named.get(id) !== workspace;
+        const answer = generate(other ? { ...call, args: { ...call.args, confirmation_id: 'none' } } : call);
+        if (typeof answer.body.confirmation_id === 'string') named.set(answer.body.confirmation_id, workspace);
+        return answer;
+      })(rules);
+    }),
+  'unknown-workspace-confirms': defect(
+    'runs in the workspace of the proposal where the second call names one that does not exist',
+  )
+    .breaks('image-proposals.workspace-unknown-refused', 'workspaces.argument-honoured')
+    .by(
+      settling((call) => {
+        const held = call.state.confirmations.find(String(call.body.confirmation_id));
+        return held !== undefined && namingUnknown(call) ? [held.workspace, 'call-override'] : undefined;
+      }),
+    ),
+  'confirmation-burnt-in-another-workspace': defect('uses an id up where it is presented in another workspace')
+    .breaks('confirmations.refusals-leave-open')
+    .by(burning((held, { place }) => held.workspace !== place.workspace.slug)),
+  'confirmation-burnt-by-another-account': defect('uses an id up where another account presents it')
+    .breaks('confirmations.refusals-leave-open')
+    .by(burning((held, { account }) => held.account !== account.id)),
+  'confirmation-burnt-by-invalid-arguments': defect('uses an id up before it looks at the arguments')
+    .breaks('confirmations.refusals-leave-open')
+    .by(
+      around('checkArguments', (check) => (call) => {
+        const answer = check(call);
+        if (answer !== undefined) call.state.confirmations.consume(String(call.body.confirmation_id));
+        return answer;
+      }),
+    ),
+  'confirmation-burnt-by-unknown-board': defect(
+    'uses an id up where it then does not find the board of the second call',
+  )
+    .breaks('confirmations.refusals-leave-open')
+    .by(
+      aroundTool(tool, (generate) => (call) => {
+        const { confirmation_id: id, board } = call.args;
+        const known = call.place.workspace.content.boards.some((each) => each.id === board);
+        if (known || id === undefined) return generate(call);
+        call.state.confirmations.consume(id);
+        return refusal('tool', { code: call.rules.codes.boardNotFound, message: 'There is no such board.' });
+      }),
+    ),
+  'dispatch-cancels-the-others': defect('cancels whatever waits in a workspace when something is dispatched there')
+    .breaks(
+      'confirmations.others-leave-open',
+      'confirmations.refusals-leave-open',
+      'confirmations.changed-count',
+      'confirmations.changed-shape',
+      'confirmations.changed-board',
+      'confirmations.recovery',
+      'race.one-dispatches',
+    )
+    .by(cancelling('dispatched')),
+  'proposal-cancels-the-one-before': defect('keeps one proposal for each workspace, the latest')
+    .breaks('confirmations.dispatched', 'confirmations.others-leave-open')
+    .by(cancelling('confirmation_required')),
+};

@@ -1,0 +1,216 @@
+import { refusal } from '../../../answers.ts';
+import type { Call, ToolCall } from '../../../call.ts';
+import {
+  byNumber,
+  converting,
+  defaulting,
+  firstOfList,
+  ignoring,
+  outOfList,
+  refuseField,
+} from '../../changes/arguments.ts';
+import {
+  answering,
+  aroundTool,
+  boardNotFound,
+  both,
+  type Change,
+  each,
+  fields,
+  inside,
+  invalid,
+  proposal,
+  type When,
+} from '../../changes/responses.ts';
+import { calls, instead } from '../../changes/steps.ts';
+import { namingUnknown, openTo, toDefault } from '../../changes/workspaces.ts';
+import type { Deviation } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+const tool = 'images.generate';
+
+/** Changes every proposal. */
+const proposing = (...changes: readonly Change[]): Deviation => answering(proposal, ...changes);
+const reading = (name: string, convert: (value: unknown) => unknown): Deviation => converting(name, convert, tool);
+const missing =
+  (name: string): When =>
+  (answer, call) =>
+    invalid(answer, call) && calls(tool)(call) && call.body[name] === undefined;
+
+/** Boards that a call finds, those of its workspace being the first. */
+const boardsOf = (call: ToolCall<typeof tool>) =>
+  call.account.workspaces.flatMap((slug) => call.state.workspace(slug).content.boards);
+
+/** Finds a board that the workspace does not have, by working as if it had. */
+const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const { content } = call.place.workspace;
+    const known = content.boards.some(({ id }) => id === call.args.board);
+    if (known || !found(call)) return generate(call);
+    const boards = [{ id: call.args.board, name: 'another board' }, ...content.boards] as const;
+    const workspace = { ...call.place.workspace, content: Object.create(content, { boards: { value: boards } }) };
+    return generate({ ...call, place: { ...call.place, workspace } });
+  });
+
+/** The first call of images.generate: what it refuses. */
+export const proposalArgumentDefects = {
+  'board-by-default': defect('takes the first board where none is named')
+    .breaks('image-proposals.board-missing-refused')
+    .by(defaulting('board', firstBoard, tool)),
+  'brief-by-default': defect('makes up a brief where none is given')
+    .breaks('image-proposals.brief-missing-refused', 'confirmations.request-missing-refused')
+    .by(defaulting('brief', () => 'something nice', tool)),
+  'count-by-default': defect('takes a count of 1 where none is given')
+    .breaks('image-proposals.count-missing-refused')
+    .by(defaulting('count', () => 1, tool)),
+  'shape-by-default': defect('takes a square where no shape is given')
+    .breaks('image-proposals.shape-missing-refused')
+    .by(defaulting('shape', () => '1:1', tool)),
+  'missing-count-not-named': defect('says that something is missing, and not that it is count')
+    .breaks('image-proposals.count-missing-refused')
+    .by(
+      answering(
+        missing('count'),
+        each('issues', () => ({ path: '', message: 'missing' })),
+      ),
+    ),
+  'count-rounded': defect('rounds a count')
+    .breaks('image-proposals.count-fraction-refused')
+    .by(reading('count', (count) => (typeof count === 'number' ? Math.round(count) : count))),
+  'count-out-of-a-text': defect('reads a count out of a text')
+    .breaks('image-proposals.count-wrong-type-refused')
+    .by(reading('count', (count) => (typeof count === 'string' ? Number(count) : count))),
+  'count-null-is-1': defect('takes null for a count of 1')
+    .breaks('image-proposals.count-wrong-type-refused')
+    .by(reading('count', (count) => (count === null ? 1 : count))),
+  'count-true-is-1': defect('takes true for a count of 1')
+    .breaks('image-proposals.count-wrong-type-refused')
+    .by(reading('count', (count) => (count === true ? 1 : count))),
+  'board-by-number': defect('takes a number as board, and does not find it')
+    .breaks('image-proposals.board-wrong-type-refused')
+    .by(byNumber('board', tool)),
+  'brief-by-number': defect('takes a number as brief')
+    .breaks('image-proposals.brief-wrong-type-refused')
+    .by(byNumber('brief', tool)),
+  'brief-out-of-a-list': defect('joins a list to a brief')
+    .breaks('image-proposals.brief-wrong-type-refused')
+    .by(outOfList('brief', tool)),
+  'shape-by-number': defect('takes the number 1 for a square')
+    .breaks('image-proposals.shape-wrong-type-refused')
+    .by(reading('shape', (shape) => (shape === 1 ? '1:1' : shape))),
+  'shape-out-of-a-list': defect('takes the first of a list of shapes')
+    .breaks('image-proposals.shape-wrong-type-refused')
+    .by(firstOfList('shape', tool)),
+  'unknown-board-made': defect('proposes images for a board that does not exist')
+    .breaks('image-proposals.board-unknown-refused')
+    .by(withBoard((call) => boardsOf(call).every(({ id }) => id !== call.args.board))),
+  'board-by-its-start': defect('finds a board by the beginning of its id')
+    .breaks('image-proposals.board-unknown-refused')
+    .by(
+      withBoard(({ args, place }) =>
+        place.workspace.content.boards.some(({ id }) => args.board !== '' && id.startsWith(args.board)),
+      ),
+    ),
+  'board-in-any-case': defect('finds a board by its id in upper or lower case')
+    .breaks('image-proposals.board-unknown-refused')
+    .by(
+      withBoard(({ args, place }) =>
+        place.workspace.content.boards.some(({ id }) => id.toLowerCase() === args.board.toLowerCase()),
+      ),
+    ),
+  'board-empty-is-fine': defect('proposes images for no board where its id is empty')
+    .breaks('image-proposals.board-unknown-refused')
+    .by(withBoard(({ args }) => args.board === '')),
+  'unknown-board-is-invalid': defect('answers an unknown board with invalid_arguments')
+    .breaks(
+      'image-proposals.board-unknown-refused',
+      'image-proposals.board-elsewhere-refused',
+      'image-proposals.works-without-argument',
+    )
+    .by(answering(boardNotFound, (_, call) => refuseField(call, 'board'))),
+  'board-of-any-workspace': defect('finds boards in every workspace of the account')
+    .breaks('image-proposals.board-elsewhere-refused')
+    .by(withBoard((call) => boardsOf(call).some(({ id }) => id === call.args.board))),
+  'board-elsewhere-told': defect('answers a board of another workspace with a code of its own')
+    .breaks('image-proposals.board-elsewhere-refused', 'image-proposals.works-without-argument')
+    .by(
+      aroundTool(tool, (generate) => (call) => {
+        const answer = generate(call);
+        const elsewhere = boardsOf(call).some(({ id }) => id === call.args.board);
+        return elsewhere && answer.body.code === 'board_not_found'
+          ? fields({ code: 'board_elsewhere' })(answer, { ...call, toolName: tool, tool, body: {} })
+          : answer;
+      }),
+    ),
+  'images-empty-workspace-is-none': defect('takes an empty workspace for one left out where images are proposed')
+    .breaks(
+      'image-proposals.workspace-empty-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+    )
+    .by(ignoring('workspace', (value) => value === '', tool)),
+  'images-workspace-number-ignored': defect('ignores a workspace that is a number where images are proposed')
+    .breaks('image-proposals.workspace-wrong-type-refused')
+    .by(ignoring('workspace', (value) => typeof value === 'number', tool)),
+  'images-unknown-workspace-falls-back': defect(
+    'proposes images in the default workspace where the one asked for does not exist',
+  )
+    .breaks(
+      'image-proposals.workspace-unknown-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+      'headers.tool-error-on-unreachable',
+    )
+    .by(toDefault(tool, namingUnknown)),
+  'images-in-foreign-workspace': defect('proposes images in the workspaces of any account')
+    .breaks('image-proposals.workspace-unreachable-refused', 'workspaces.unreachable-within-account')
+    .by(openTo(tool)),
+  'images-in-the-default': defect('looks boards up in the default workspace, whichever is asked for')
+    .breaks(
+      'image-proposals.works-in-named-workspace',
+      'image-proposals.workspace-unknown-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+      'headers.tool-error-on-unreachable',
+      'image-proposals.proposed',
+    )
+    .by(toDefault(tool)),
+  'override-refused-to-images': defect('refuses images outside the default workspace')
+    .breaks(
+      'image-proposals.works-in-named-workspace',
+      'image-proposals.proposed',
+      'image-proposals.works-without-argument',
+    )
+    .by(
+      instead(
+        'runTool',
+        (call) => calls(tool)(call) && call.place?.workspace.content.slug !== call.key?.storedDefault,
+        () => refusal('tool', { code: 'workspace_read_only', message: 'Images are made in the default workspace.' }),
+      ),
+    ),
+  'workspace-wanted-by-images': defect('declines a proposal that names no workspace')
+    .breaks('image-proposals.works-without-argument', 'confirmations.unnamed-workspace')
+    .by(
+      aroundTool(tool, (generate) => (call) => {
+        if (call.args.workspace !== undefined) return generate(call);
+        return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
+      }),
+    ),
+  'proposal-always-by-override': defect('gives every proposal the source call-override')
+    .breaks('workspaces.source-key-pin', 'workspaces.source-sole-reachable', 'workspaces.source-stored-default')
+    .by(proposing(inside('working_in', { source: 'call-override' }))),
+  'proposal-calls-pin-default': defect('calls the pin of a key its default in proposals')
+    .breaks('workspaces.source-key-pin')
+    .by(
+      answering(
+        both(proposal, (_, { place }) => place?.source === 'key-pin'),
+        inside('working_in', { source: 'stored-default' }),
+      ),
+    ),
+};
+
+/** The first board of the workspace that a call names. */
+function firstBoard({ body, key, state }: Call): unknown {
+  const slug = key?.reach.find((each) => each === (body.workspace ?? key.storedDefault));
+  return slug === undefined ? undefined : state.workspace(slug).content.boards[0].id;
+}

@@ -1,0 +1,135 @@
+import { refusal } from '../../../answers.ts';
+import type { Call, ToolCall } from '../../../call.ts';
+import { issuing } from '../../changes/confirmations.ts';
+import {
+  answering,
+  aroundTool,
+  both,
+  type Change,
+  field,
+  fields,
+  from,
+  inside,
+  proposal,
+} from '../../changes/responses.ts';
+import { calls, instead } from '../../changes/steps.ts';
+import type { Deviation } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+const tool = 'images.generate';
+
+/** Changes every proposal. */
+const proposing = (...changes: readonly Change[]): Deviation => answering(proposal, ...changes);
+/** Changes whatever names a request: proposals and dispatched replies. */
+const echoing = (name: string, change: (value: unknown, call: Call) => unknown): Deviation =>
+  answering(
+    both(from(tool), ({ body }) => body.ok === true),
+    field(name, change),
+  );
+
+/** Takes credits with every proposal. */
+const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =>
+  aroundTool(tool, (generate) => (call) => {
+    const answer = generate(call);
+    if (answer.body.status === 'confirmation_required') call.account.credits -= credits(call);
+    return answer;
+  });
+
+/** The first call of images.generate: what it tells, and that nothing runs. */
+export const proposalDefects = {
+  'images-always-refused': defect('refuses any images.generate')
+    .breaks('image-proposals.proposed')
+    .by(
+      instead('runTool', calls(tool), () =>
+        refusal('tool', { code: 'images_disabled', message: 'Images are switched off.' }),
+      ),
+    ),
+  'proposal-called-pending': defect('calls the status of a proposal pending')
+    .breaks('image-proposals.proposed')
+    .by(proposing(fields({ status: 'pending' }))),
+  'confirmation-id-as-number': defect('numbers its confirmations')
+    .breaks('image-proposals.confirmation-id')
+    .by(proposing(fields({ confirmation_id: 17 }))),
+  'confirmation-id-empty': defect('sends an empty confirmation_id')
+    .breaks('image-proposals.confirmation-id')
+    .by(proposing(fields({ confirmation_id: '' }))),
+  'confirmation-id-under-other-name': defect('sends the confirmation_id as confirmationId')
+    .breaks('image-proposals.confirmation-id')
+    .by(
+      proposing(({ body: { confirmation_id, ...body }, ...answer }) => ({
+        ...answer,
+        body: { ...body, confirmationId: confirmation_id },
+      })),
+    ),
+  'confirmation-id-by-request': defect('makes the confirmation_id out of what is asked for')
+    .breaks('image-proposals.confirmation-id-new')
+    .by(
+      issuing(({ args, place }) =>
+        JSON.stringify([place.workspace.content.slug, args.board, args.brief, args.count, args.shape]),
+      ),
+    ),
+  'confirmation-id-by-second': defect('makes the confirmation_id out of the time in seconds')
+    .breaks('image-proposals.confirmation-id-new')
+    .by(issuing(({ state }) => `cnf_${Math.floor(state.clock.now() / 1000)}`)),
+  'confirmation-id-of-the-open-one': defect('gives a request that was proposed before the id of then, used or not')
+    .breaks('image-proposals.confirmation-id-new')
+    .by((rules) => {
+      const known = new Map<string, unknown>();
+      return aroundTool(tool, (generate) => (call) => {
+        const answer = generate(call);
+        if (answer.body.status !== 'confirmation_required') return answer;
+        const request = JSON.stringify([call.place.workspace.content.slug, call.args]);
+        const before = known.get(request);
+        if (before === undefined) known.set(request, answer.body.confirmation_id);
+        return before === undefined ? answer : { ...answer, body: { ...answer.body, confirmation_id: before } };
+      })(rules);
+    }),
+  'summary-null': defect('sends request_summary of a proposal as null')
+    .breaks('image-proposals.request-summary')
+    .by(proposing(fields({ request_summary: null }))),
+  'summary-empty': defect('sends an empty request_summary')
+    .breaks('image-proposals.request-summary')
+    .by(proposing(fields({ request_summary: '' }))),
+  'summary-as-object': defect('sends request_summary as an object')
+    .breaks('image-proposals.request-summary')
+    .by(proposing(field('request_summary', (text) => ({ text })))),
+  'run-id-made-ahead': defect('gives a proposal the run_id that it would have')
+    .breaks('image-proposals.run-id-null')
+    .by(proposing(field('run_id', (_, { state }) => state.ids.next('run')))),
+  'run-id-left-out': defect('leaves out run_id from proposals')
+    .breaks('image-proposals.run-id-null')
+    .by(proposing(fields({ run_id: undefined }))),
+  'run-id-empty': defect('sends an empty run_id with proposals')
+    .breaks('image-proposals.run-id-null')
+    .by(proposing(fields({ run_id: '' }))),
+  'count-zero-until-run': defect('tells a count of 0 before anything has run')
+    .breaks('image-proposals.count-as-asked')
+    .by(proposing(fields({ count: 0 }))),
+  'count-as-text': defect('sends count as a text')
+    .breaks('image-proposals.count-as-asked', 'confirmations.reply-as-confirmed', 'confirmations.changed-count')
+    .by(echoing('count', String)),
+  'shape-named-instead': defect('gives the shape a name in aspect_ratio')
+    .breaks('image-proposals.aspect-ratio-as-asked')
+    .by(proposing(fields({ aspect_ratio: 'square' }))),
+  'shape-with-x': defect('writes aspect_ratio as 1x1')
+    .breaks('image-proposals.aspect-ratio-as-asked')
+    .by(proposing(field('aspect_ratio', (shape) => String(shape).replace(':', 'x')))),
+  'board-by-name': defect('tells the name of the board as board_id')
+    .breaks('image-proposals.board-as-asked')
+    .by(proposing(field('board_id', (_, { place }) => place?.workspace.content.boards[0].name))),
+  'board-id-left-out': defect('leaves out board_id from proposals')
+    .breaks('image-proposals.board-as-asked')
+    .by(proposing(fields({ board_id: undefined }))),
+  'proposal-without-source': defect('leaves out the source of working_in from proposals')
+    .breaks('image-proposals.working-in-source')
+    .by(proposing(inside('working_in', { source: undefined }))),
+  'proposal-reserves-credits': defect('takes the credits when images are proposed')
+    .breaks('image-proposals.spends-nothing')
+    .by(charging(({ args, rules }) => args.count * rules.images.creditsEach)),
+  'proposal-costs-one-credit': defect('takes one credit for the proposal')
+    .breaks('image-proposals.spends-nothing')
+    .by(charging(() => 1)),
+  'proposal-costs-from-two': defect('takes a credit for a proposal of more than one image')
+    .breaks('image-proposals.spends-nothing')
+    .by(charging(({ args }) => (args.count > 1 ? 1 : 0))),
+};

@@ -1,0 +1,80 @@
+import { didYouMean } from '../../../fixtures/nearest.ts';
+import { UsageError } from '../../../fixtures/usage-error.ts';
+import { type Deviation, together } from '../deviation.ts';
+import { argumentDefects } from './boundary/arguments.ts';
+import { bodyDefects } from './boundary/bodies.ts';
+import { credentialDefects } from './boundary/credentials.ts';
+import { envelopeFieldDefects } from './boundary/envelope-fields.ts';
+import { envelopeDefects } from './boundary/envelopes.ts';
+import { headerDefects } from './boundary/headers.ts';
+import { issueDefects } from './boundary/issues.ts';
+import { oddValueDefects } from './boundary/odd-values.ts';
+import { rateLimitDefects } from './boundary/rate-limit.ts';
+import { surfaceDefects } from './boundary/surface.ts';
+import { toolNameDefects } from './boundary/tool-names.ts';
+import { accountDefects } from './content/account.ts';
+import { knowledgeDefects } from './content/knowledge.ts';
+import { libraryDefects } from './content/library.ts';
+import { requestArgumentDefects } from './content/request-arguments.ts';
+import { requestDefects } from './content/requests.ts';
+import { scheduleDefects } from './content/schedule.ts';
+import type { Defect } from './defect.ts';
+import { dispatchDefects } from './images/dispatches.ts';
+import { expiryAndRaceDefects } from './images/expiry-and-races.ts';
+import { invalidIdDefects } from './images/invalid-ids.ts';
+import { proposalArgumentDefects } from './images/proposal-arguments.ts';
+import { proposalDefects } from './images/proposals.ts';
+import { shortcutDefects } from './images/shortcuts.ts';
+import { choiceDefects } from './workspaces/choices.ts';
+import { reachDefects } from './workspaces/reach.ts';
+import { resolutionDefects } from './workspaces/resolution.ts';
+import { resultDefects } from './workspaces/results.ts';
+
+export type { Defect } from './defect.ts';
+
+/** Every defect by its id, in the order of the topics. Ids are frozen and never reused. */
+export const defects = {
+  ...envelopeDefects,
+  ...envelopeFieldDefects,
+  ...headerDefects,
+  ...credentialDefects,
+  ...surfaceDefects,
+  ...toolNameDefects,
+  ...bodyDefects,
+  ...issueDefects,
+  ...argumentDefects,
+  ...oddValueDefects,
+  ...resultDefects,
+  ...resolutionDefects,
+  ...reachDefects,
+  ...choiceDefects,
+  ...requestDefects,
+  ...requestArgumentDefects,
+  ...scheduleDefects,
+  ...libraryDefects,
+  ...knowledgeDefects,
+  ...accountDefects,
+  ...proposalDefects,
+  ...proposalArgumentDefects,
+  ...shortcutDefects,
+  ...dispatchDefects,
+  ...invalidIdDefects,
+  ...expiryAndRaceDefects,
+  ...rateLimitDefects,
+} satisfies Readonly<Record<string, Defect>>;
+
+export type DefectId = keyof typeof defects;
+
+/** Whether a text is the id of a defect; safe for names of object-prototype members. */
+export function isDefect(id: string): id is DefectId {
+  return Object.hasOwn(defects, id);
+}
+
+/** One deviation out of several defects, the first applied first. Throws a UsageError for an id that is no defect. */
+export function combineDefects(ids: readonly string[]): Deviation {
+  const chosen = ids.map((id) => {
+    if (!isDefect(id)) throw new UsageError(`there is no defect '${id}'${didYouMean(id, Object.keys(defects))}`);
+    return defects[id].deviation;
+  });
+  return together(...chosen);
+}

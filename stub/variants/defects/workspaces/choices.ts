@@ -1,0 +1,141 @@
+import type { ToolName } from '../../../../fixtures/contract/tools.ts';
+import { ambiguous, answering, both, field, fields, from, list } from '../../changes/responses.ts';
+import { type Calls, calls, sent, settling } from '../../changes/steps.ts';
+import { asked, everySlug } from '../../changes/workspaces.ts';
+import type { Deviation } from '../../deviation.ts';
+import { defect } from '../defect.ts';
+
+/** Where nothing chooses, the first workspace that the key reaches. */
+const pickingWhere = (when: Calls): Deviation =>
+  settling((call, key) => {
+    const nothingChooses = asked(call) === undefined && key.pin === null && key.storedDefault === null;
+    const [first] = nothingChooses && key.reach.length > 1 && when(call) ? key.reach : [];
+    return first === undefined ? undefined : [first, 'stored-default'];
+  });
+const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool));
+
+/** What is done, and told, where nothing chooses a workspace. */
+export const choiceDefects = {
+  'first-workspace-picked-for-schedule': defect('picks the first workspace for schedule.read where nothing chooses')
+    .breaks('workspaces.ambiguous-schedule-read')
+    .by(picksFirst('schedule.read')),
+  'first-workspace-picked-for-status': defect('picks the first workspace for content.status where nothing chooses')
+    .breaks('workspaces.ambiguous-content-status')
+    .by(picksFirst('content.status')),
+  'first-workspace-picked-for-search': defect('picks the first workspace for library.search where nothing chooses')
+    .breaks('workspaces.ambiguous-library-search')
+    .by(picksFirst('library.search')),
+  'first-workspace-picked-for-items': defect('picks the first workspace for library.get where nothing chooses')
+    .breaks('workspaces.ambiguous-library-get')
+    .by(picksFirst('library.get')),
+  'first-workspace-picked-for-knowledge': defect('picks the first workspace for knowledge.search where nothing chooses')
+    .breaks('workspaces.ambiguous-knowledge-search')
+    .by(picksFirst('knowledge.search')),
+  'first-workspace-picked-for-connections': defect(
+    'picks the first workspace for connections.status where nothing chooses',
+  )
+    .breaks('workspaces.ambiguous-connections-status')
+    .by(picksFirst('connections.status')),
+  'first-workspace-picked-for-requests': defect(
+    'picks the first workspace for content.create_request where nothing chooses',
+  )
+    .breaks('workspaces.ambiguous-create-request')
+    .by(picksFirst('content.create_request')),
+  'first-workspace-picked-for-images': defect('picks the first workspace for images.generate where nothing chooses')
+    .breaks('workspaces.ambiguous-images-generate')
+    .by(picksFirst('images.generate')),
+  'ambiguous-in-other-words': defect('calls the refusal workspace_required where library.get has nothing to choose by')
+    .breaks('workspaces.ambiguous-library-get')
+    .by(answering(both(ambiguous, from('library.get')), fields({ code: 'workspace_required' }))),
+  'one-choice-listed': defect('lists the first choice only where the workspace is ambiguous')
+    .breaks('workspaces.ambiguous-lists-choices')
+    .by(
+      answering(
+        ambiguous,
+        list('workspaces', (slugs) => slugs.slice(0, 1)),
+      ),
+    ),
+  'choices-listed-twice': defect('lists one of the choices twice, and no other, where the workspace is ambiguous')
+    .breaks('workspaces.ambiguous-lists-choices')
+    .by(
+      answering(
+        ambiguous,
+        list('workspaces', ([first]) => [first, first]),
+      ),
+    ),
+  'choices-left-out': defect('lists no choices where the workspace is ambiguous')
+    .breaks('workspaces.ambiguous-lists-choices')
+    .by(answering(ambiguous, fields({ workspaces: undefined }))),
+  'choices-by-name': defect('lists the choices by what people call them, not by slug')
+    .breaks('workspaces.ambiguous-choices-work')
+    .by(
+      answering(
+        ambiguous,
+        list('workspaces', (slugs) => slugs.map((slug) => `The ${slug}`)),
+      ),
+    ),
+  'choices-of-everybody': defect('lists the workspaces of every account where the workspace is ambiguous')
+    .breaks('workspaces.ambiguous-choices-work')
+    .by(
+      answering(
+        ambiguous,
+        field('workspaces', (_, call) => everySlug(call)),
+      ),
+    ),
+  'choices-left-out-by-images': defect('lists no choices where the workspace is ambiguous to images.generate')
+    .breaks('workspaces.ambiguous-lists-choices')
+    .by(answering(both(ambiguous, from('images.generate')), fields({ workspaces: undefined }))),
+  'one-choice-listed-by-status': defect(
+    'lists the first choice only where the workspace is ambiguous to content.status',
+  )
+    .breaks('workspaces.ambiguous-lists-choices')
+    .by(
+      answering(
+        both(ambiguous, from('content.status')),
+        list('workspaces', (slugs) => slugs.slice(0, 1)),
+      ),
+    ),
+  'choices-of-everybody-in-images': defect(
+    'lists the workspaces of every account where the workspace is ambiguous to images.generate',
+  )
+    .breaks('workspaces.ambiguous-choices-work', 'workspaces.ambiguous-images-generate')
+    .by(
+      answering(
+        both(ambiguous, from('images.generate')),
+        field('workspaces', (_, call) => everySlug(call)),
+      ),
+    ),
+  'choices-of-everybody-in-connections': defect(
+    'lists the workspaces of every account where the workspace is ambiguous to connections.status',
+  )
+    .breaks('workspaces.ambiguous-choices-work')
+    .by(
+      answering(
+        both(ambiguous, from('connections.status')),
+        field('workspaces', (_, call) => everySlug(call)),
+      ),
+    ),
+  'workspace-picked-without-body': defect('picks the first workspace where nothing chooses and there is no body')
+    .breaks('workspaces.ambiguous-schedule-read')
+    .by(pickingWhere((call) => sent(call) === '')),
+  'workspace-picked-when-asked-again': defect(
+    'picks the first workspace where the same tool was refused before because nothing chooses',
+  )
+    .breaks(
+      'workspaces.ambiguous-schedule-read',
+      'workspaces.ambiguous-content-status',
+      'workspaces.ambiguous-library-search',
+      'workspaces.ambiguous-library-get',
+      'workspaces.ambiguous-knowledge-search',
+      'workspaces.ambiguous-connections-status',
+    )
+    .by((rules) => {
+      const refused = new Set<string>();
+      return pickingWhere(({ tool = '', key }) => {
+        const name = `${tool} ${key?.secret}`;
+        const again = refused.has(name);
+        refused.add(name);
+        return again;
+      })(rules);
+    }),
+};

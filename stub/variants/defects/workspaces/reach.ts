@@ -1,0 +1,172 @@
+import { refusal } from '../../../answers.ts';
+import { converting, firstOfList, ignoring } from '../../changes/arguments.ts';
+import { answering, both, field, sentAs, to, unreachable } from '../../changes/responses.ts';
+import { around, calls, instead, sent, settling } from '../../changes/steps.ts';
+import {
+  accountOf,
+  asked,
+  everySlug,
+  namingUnknown,
+  openTo,
+  openWithinAccount,
+  toDefault,
+} from '../../changes/workspaces.ts';
+import { defect } from '../defect.ts';
+
+/** Which workspaces a key reaches. */
+export const reachDefects = {
+  'unknown-workspace-falls-back-to-pin': defect('falls back to the pin of a key where the workspace does not exist')
+    .breaks('workspaces.unknown-refused')
+    .by(settling((call, key) => (namingUnknown(call) && key.pin !== null ? [key.pin, 'key-pin'] : undefined))),
+  'items-declined-to-pinned-keys': defect('finds no library item for keys that are pinned')
+    .breaks('library.found-can-be-got')
+    .by(
+      instead(
+        'runTool',
+        (call) => calls('library.get')(call) && call.key?.pin != null,
+        () => refusal('tool', { code: 'item_not_found', message: 'There is no such item.' }),
+      ),
+    ),
+  'unknown-workspace-falls-back': defect(
+    'falls back to the default in content.status where the workspace does not exist',
+  )
+    .breaks('workspaces.unknown-refused', 'workspaces.argument-honoured', 'workspaces.source-call-override')
+    .by(toDefault('content.status', namingUnknown)),
+  'unknown-workspace-as-404': defect('answers a workspace that does not exist with 404')
+    .breaks(
+      'workspaces.unknown-refused',
+      'content-requests.workspace-unknown-refused',
+      'image-proposals.workspace-unknown-refused',
+      'envelopes.outcome-is-200',
+    )
+    .by(
+      answering(
+        both(unreachable, (_, call) => namingUnknown(call)),
+        sentAs(404),
+      ),
+    ),
+  'foreign-workspace-readable': defect("reads any account's schedule")
+    .breaks('workspaces.unreachable-refused', 'workspaces.unreachable-within-account')
+    .by(openTo('schedule.read')),
+  'foreign-connections-readable': defect("lists any account's connections")
+    .breaks('workspaces.unreachable-refused', 'workspaces.unreachable-within-account')
+    .by(openTo('connections.status')),
+  'reach-not-asked-within-account': defect('lets a key into every workspace of its account')
+    .breaks('workspaces.unreachable-within-account')
+    .by(openWithinAccount()),
+  'all-workspaces-listed-where-out-of-reach': defect('lists the workspaces of every account where one is out of reach')
+    .breaks('workspaces.unreachable-lists-passable')
+    .by(
+      answering(
+        unreachable,
+        field('workspaces', (_, call) => everySlug(call)),
+      ),
+    ),
+  'asked-workspace-listed-where-out-of-reach': defect('lists the very workspace that it refuses')
+    .breaks('workspaces.unreachable-lists-passable')
+    .by(
+      answering(
+        unreachable,
+        field('workspaces', (_, call) => [asked(call)]),
+      ),
+    ),
+  'empty-workspace-is-none': defect('takes an empty workspace for one left out')
+    .breaks(
+      'workspaces.empty-refused',
+      'content-requests.workspace-empty-refused',
+      'image-proposals.workspace-empty-refused',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+    )
+    .by(ignoring('workspace', (value) => value === '')),
+  'empty-workspace-looked-up': defect('looks an empty workspace up and finds it out of reach, in library.search')
+    .breaks('workspaces.empty-refused')
+    .by(converting('workspace', (value) => (value === '' ? ' ' : value), 'library.search')),
+  'workspace-number-made-text': defect('makes a text of a workspace that is a number, and looks it up')
+    .breaks(
+      'workspaces.wrong-type-refused',
+      'content-requests.workspace-wrong-type-refused',
+      'image-proposals.workspace-wrong-type-refused',
+    )
+    .by(converting('workspace', (value) => (typeof value === 'number' ? String(value) : value))),
+  'workspace-number-ignored': defect('ignores a workspace that is no text in connections.status')
+    .breaks('workspaces.wrong-type-refused')
+    .by(ignoring('workspace', (value) => typeof value === 'number', 'connections.status')),
+  'reach-not-asked-by-library-get': defect('fetches library items from every workspace of the account')
+    .breaks('workspaces.unreachable-within-account')
+    .by(openWithinAccount('library.get')),
+  'reach-not-asked-by-create-request': defect('creates content requests in every workspace of the account')
+    .breaks('workspaces.unreachable-within-account')
+    .by(openWithinAccount('content.create_request')),
+  'reach-not-asked-by-images': defect('proposes images in every workspace of the account')
+    .breaks('workspaces.unreachable-within-account')
+    .by(openWithinAccount('images.generate')),
+  'only-workspace-whatever-is-asked': defect(
+    'searches the knowledge of the only workspace in reach, whichever is asked for',
+  )
+    .breaks(
+      'workspaces.unreachable-within-account',
+      'workspaces.argument-honoured',
+      'workspaces.source-call-override',
+      'workspaces.unknown-refused',
+    )
+    .by(
+      settling((call, key) => {
+        const [only] = key.role === 'sole' && calls('knowledge.search')(call) ? key.reach : [];
+        return only === undefined ? undefined : [only, 'sole-reachable'];
+      }),
+    ),
+  'account-listed-to-keys-of-one-workspace': defect(
+    'lists all workspaces of the account where a key of one workspace asks for another',
+  )
+    .breaks('workspaces.unreachable-lists-passable')
+    .by(
+      answering(
+        both(unreachable, to('sole')),
+        field('workspaces', (_, call) => (call.key === undefined ? [] : accountOf(call, call.key))),
+      ),
+    ),
+  'slugs-by-their-start': defect('finds workspaces by the start of their slug')
+    .breaks('workspaces.argument-honoured')
+    .by(
+      settling((call, key) => {
+        const start = asked(call) ?? '';
+        const found = start === '' ? undefined : key.reach.find((slug) => slug !== start && slug.startsWith(start));
+        return found === undefined ? undefined : [found, 'call-override'];
+      }),
+    ),
+  'first-slug-of-a-list-in-library-search': defect('takes the first of a list of workspaces in library.search')
+    .breaks('workspaces.wrong-type-refused')
+    .by(firstOfList('workspace', 'library.search')),
+  'default-not-looked-up-without-body': defect('looks for no stored default where a call has no body')
+    .breaks('bodies.omitted-schedule-read')
+    .by(
+      around('resolveWorkspace', (resolve) => (call) => {
+        if (sent(call) !== '' || call.key?.storedDefault == null) return resolve(call);
+        const { storedDefault } = call.key;
+        call.key.storedDefault = null;
+        const answer = resolve(call);
+        call.key.storedDefault = storedDefault;
+        return answer;
+      }),
+    ),
+  'argument-of-create-sticks': defect('remembers the workspace of a content request as the default of its key')
+    .breaks(
+      'workspaces.ambiguous-schedule-read',
+      'workspaces.ambiguous-content-status',
+      'workspaces.ambiguous-library-search',
+      'workspaces.ambiguous-library-get',
+      'workspaces.ambiguous-knowledge-search',
+      'workspaces.ambiguous-connections-status',
+      'workspaces.ambiguous-create-request',
+      'workspaces.ambiguous-images-generate',
+    )
+    .by(
+      around('runTool', (run) => (call) => {
+        if (calls('content.create_request')(call) && call.key?.role === 'ambiguous') {
+          call.key.storedDefault = asked(call) ?? call.key.storedDefault;
+        }
+        return run(call);
+      }),
+    ),
+};

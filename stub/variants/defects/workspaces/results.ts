@@ -1,0 +1,88 @@
+import { answering, field, fields, inside, proposal, result } from '../../changes/responses.ts';
+import { calling, settledBy, workingIn } from '../../changes/workspaces.ts';
+import { defect } from '../defect.ts';
+
+/** What a result tells of its workspace. */
+export const resultDefects = {
+  'workspace-left-out-by-library-get': defect('leaves out workspace from what library.get answers')
+    .breaks('workspaces.result-names-workspace')
+    .by(answering(result('library.get'), fields({ workspace: undefined }))),
+  'workspace-as-object': defect('sends the workspace of connections.status as an object with a slug')
+    .breaks(
+      'workspaces.result-names-workspace',
+      'workspaces.argument-honoured',
+      'workspaces.argument-honoured-every-tool',
+      'workspaces.working-in-agrees',
+    )
+    .by(
+      answering(
+        result('connections.status'),
+        field('workspace', (slug) => ({ slug })),
+      ),
+    ),
+  'status-of-nowhere': defect('leaves out working_in from content.status')
+    .breaks('workspaces.working-in-present')
+    .by(answering(result('content.status'), fields({ working_in: undefined }))),
+  'working-in-without-label': defect('leaves out the label of working_in from knowledge.search')
+    .breaks('workspaces.working-in-present')
+    .by(answering(result('knowledge.search'), inside('working_in', { label: undefined }))),
+  'note-null-for-default': defect('sends the note of working_in as null where the default decides')
+    .breaks('workspaces.working-in-present')
+    .by(answering(settledBy('stored-default'), inside('working_in', { note: null }))),
+  'working-in-as-text': defect('sends working_in of schedule.read as a text')
+    .breaks('workspaces.working-in-present')
+    .by(
+      answering(
+        result('schedule.read'),
+        field('working_in', () => 'North'),
+      ),
+    ),
+  'proposal-of-nowhere': defect('leaves out working_in from proposals')
+    .breaks('workspaces.working-in-present', 'image-proposals.working-in-source')
+    .by(answering(proposal, fields({ working_in: undefined }))),
+  'working-in-tells-the-default': defect(
+    'tells in working_in the default of the key, whichever workspace the call names',
+  )
+    .breaks('workspaces.working-in-agrees')
+    .by(
+      answering(settledBy('call-override'), (answer, call) =>
+        call.key?.storedDefault == null
+          ? answer
+          : inside('working_in', { workspace: call.key.storedDefault })(answer, call),
+      ),
+    ),
+  'working-in-by-name': defect('tells in working_in the name of the workspace instead of its slug, in library.search')
+    .breaks('workspaces.working-in-agrees')
+    .by(
+      answering(result('library.search'), (answer, call) =>
+        inside('working_in', { workspace: call.place?.workspace.content.name })(answer, call),
+      ),
+    ),
+  'source-in-other-words': defect('calls the source of a workspace that the call names override')
+    .breaks('workspaces.source-known', 'workspaces.source-call-override')
+    .by(calling('call-override', 'override')),
+  'source-with-underscore': defect('writes the sources with underscores in content.status')
+    .breaks(
+      'workspaces.source-known',
+      'workspaces.source-call-override',
+      'workspaces.source-key-pin',
+      'workspaces.source-stored-default',
+      'workspaces.source-sole-reachable',
+    )
+    .by(
+      answering(result('content.status'), (answer, call) =>
+        inside('working_in', { source: String(workingIn(answer).source).replace('-', '_') })(answer, call),
+      ),
+    ),
+  'source-null-on-create': defect('sends null for the source of a content request')
+    .breaks(
+      'content-requests.working-in-complete',
+      'content-requests.source-of-each-rung',
+      'workspaces.source-known',
+      'workspaces.source-call-override',
+      'workspaces.source-key-pin',
+      'workspaces.source-stored-default',
+      'workspaces.source-sole-reachable',
+    )
+    .by(answering(result('content.create_request'), inside('working_in', { source: null }))),
+};

@@ -1,0 +1,34 @@
+import { type Variant, variants } from './conforming/index.ts';
+import { type Defect, defects } from './defects/index.ts';
+
+/** Every variant, as `tck list --variants` prints it: for people, or as JSON. */
+export function listVariants(json: boolean): string {
+  const all = Object.entries<Variant>(variants).map(([name, { deviation: _, ...variant }]) => ({ name, ...variant }));
+  const blocks = all.map(({ name, what, room, decides, against = [] }) => [
+    name,
+    `  ${what}`,
+    `  room: ${room}`,
+    ...(decides === undefined ? [] : [`  decides: ${decides}`]),
+    ...(against.length === 0 ? [] : [`  against the advice: ${against.join(', ')}`]),
+  ]);
+  return json ? toJson(all) : toText(blocks, `${all.length} variants`);
+}
+
+/** Every defect, as `tck list --defects` prints it: for people, by topic, or as JSON. */
+export function listDefects(json: boolean): string {
+  const all = Object.entries<Defect>(defects).map(([id, { what, breaks }]) => ({ id, what, breaks }));
+  const topics = Map.groupBy(all, ({ breaks: [first] }) => first.split('.', 1)[0] ?? '');
+  const blocks = [...topics].map(([topic, inTopic]) => [
+    topic,
+    ...inTopic.flatMap(({ id, what, breaks }) => [`  ${id}`, `    ${what}`, `    breaks: ${breaks.join(', ')}`]),
+  ]);
+  return json ? toJson(all) : toText(blocks, `${all.length} defects`);
+}
+
+function toJson(all: readonly object[]): string {
+  return `${JSON.stringify(all, null, 2)}\n`;
+}
+
+function toText(blocks: readonly (readonly string[])[], count: string): string {
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n\n${count}\n`;
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../fixtures/world/seeded.ts';
+import { createCore } from '../core.ts';
+import { clientOf } from '../testing/client.ts';
+import { standingClock } from '../testing/standing-clock.ts';
+import { transcript } from '../testing/transcript.ts';
+import { variantNames } from './conforming/index.ts';
+import { defects as catalogue } from './defects/index.ts';
+import { deviationOf } from './index.ts';
+
+/** What is thrown, in a line, by a stub that deviates in these ways; undefined where it answers everything. */
+function faultOf(variants: readonly string[], defects: readonly string[]): string | undefined {
+  try {
+    transcript(createCore({ clock: standingClock, rules: deviationOf({ seed: 1, variants, defects }) }));
+    return undefined;
+  } catch (error) {
+    return `${[...variants, ...defects].join(' + ')}: ${String(error)}`;
+  }
+}
+
+test('a variant and a defect never make the stub itself fail', () => {
+  const random = seededRandom(11);
+  const one = (names: readonly string[]) => names.slice(Math.floor(random() * names.length)).slice(0, 1);
+  const faults = Array.from({ length: 200 }, () => faultOf(one(variantNames), one(Object.keys(catalogue))));
+  expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
+});
+
+test.each([
+  ['weekend-first', 'days-empty', 'eighth-day'],
+  ['week-start-in-local-form', 'week-start-a-day-early'],
+])('defects that meet in one field do not either: %s', (...defects) => {
+  expect(faultOf([], defects)).toBeUndefined();
+});
+
+test('what a defect takes for a workspace is one, whenever the workspace is looked up', () => {
+  expect(faultOf(['workspace-before-arguments'], ['workspace-number-made-text'])).toBeUndefined();
+  expect(faultOf(['workspace-before-arguments'], ['empty-workspace-is-none'])).toBeUndefined();
+});
+
+test.each(['second-call-decides-count', 'second-call-decides-board', 'second-call-decides-shape'])(
+  'with %s too, a proposal waits once, however often its id is presented and refused',
+  (defect) => {
+    const stub = createCore({ clock: standingClock, rules: deviationOf({ seed: 1, variants: [], defects: [defect] }) });
+    const call = clientOf(stub);
+    const [north, south] = stub.workspaces;
+    const request = { workspace: north?.slug, board: north?.board, brief: 'a cup', count: 1, shape: '1:1' };
+    const { confirmation_id } = call('images.generate', request).body;
+    for (let time = 0; time < 3; time += 1) {
+      const refused = call('images.generate', { ...request, workspace: south?.slug, confirmation_id });
+      expect(refused.body.code).toBe('confirmation_invalid');
+    }
+    expect(stub.state().proposals).toMatchObject([{ confirmation_id }]);
+  },
+);

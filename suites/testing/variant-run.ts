@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import { combineVariants, type VariantName, variantOf } from '../../stub/variants/conforming/index.ts';
+import { audit } from '../engine/audit.ts';
+import type { RunResult } from '../result.ts';
+import { defaultPace } from '../target.ts';
+import { skippingTimer } from './skipping-timer.ts';
+import { inProcess } from './stub-target.ts';
+
+/** Enough to meet the cap of any stub but one that has none. */
+const pace = { ...defaultPace, maxBurst: 100 };
+
+/** The checks, and observations where wanted, against a stub with these variants, in this process and without waiting. */
+export async function runWith(variants: readonly VariantName[], observe: boolean): Promise<RunResult> {
+  const stub = createStub({ rules: combineVariants(variants) });
+  return audit(inProcess(stub, { pace }), { seed: 1, observe, timer: skippingTimer(stub.advance) });
+}
+
+/** A run of a server that conforms: nothing failed or errored, no advice but the known one is given, and gaps have their reason. */
+export function expectHonest(result: RunResult, variants: readonly VariantName[]): void {
+  const against = new Set<string>(variants.flatMap((name) => variantOf(name).against ?? []));
+  const blamed = result.requirements.filter(
+    ({ id, status }) => status === 'failed' || status === 'errored' || (status === 'warned' && !against.has(id)),
+  );
+  const told = blamed.flatMap(({ id, reason, checks }) =>
+    checks.flatMap(({ findings }) => [
+      ...(reason === undefined ? [] : [`${id}: ${reason}`]),
+      ...findings.map(({ expected, actual }) => `${id}: expected ${expected}, got ${actual}`),
+    ]),
+  );
+  expect(told).toEqual([]);
+  expect(result).toMatchObject({ verdict: 'conformant', summary: { failed: 0, errored: 0 } });
+  const gaps = result.requirements.filter(({ status }) => status === 'not-tested');
+  expect(gaps.filter(({ reason = '' }) => reason === '').map(({ id }) => id)).toEqual([]);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../fixtures/world/seeded.ts';
+import { agree, chooseRandomly, type VariantName, variantNames } from '../stub/variants/conforming/index.ts';
+import { expectHonest, runWith } from './testing/variant-run.ts';
+
+/** Pairs of variants that agree, each variant as often as any other and with partners by chance. */
+function pairsBySeed(seed: number, count: number): [VariantName, VariantName][] {
+  const random = seededRandom(seed);
+  const pairs = new Map<string, [VariantName, VariantName]>();
+  for (let turn = 0; pairs.size < count; turn += 1) {
+    const one = variantNames[turn % variantNames.length];
+    const other = variantNames[Math.floor(random() * variantNames.length)];
+    if (one === undefined || other === undefined || !agree(one, other)) continue;
+    const pair = [one, other].sort() as [VariantName, VariantName]; // sorting keeps the length
+    pairs.set(pair.join(), pair);
+  }
+  return [...pairs.values()];
+}
+
+const pairs = pairsBySeed(1, 200);
+
+test('the pairs are 200, all different', () => {
+  expect(new Set(pairs.map((pair) => pair.join())).size).toBe(200);
+});
+
+test.concurrent.each(pairs)('%s and %s are blamed for nothing', async (...pair) => {
+  expectHonest(await runWith(pair, false), pair);
+});
+
+test.concurrent.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
+  'the random variants of seed %i are blamed for nothing',
+  async (seed) => {
+    const mixture = chooseRandomly(seed);
+    expect(mixture.length).toBeGreaterThan(20);
+    expectHonest(await runWith(mixture, true), mixture);
+  },
+);

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { createStub } from '../stub/index.ts';
+import type { VariantName } from '../stub/variants/conforming/index.ts';
+import { combineVariants } from '../stub/variants/conforming/index.ts';
+import { audit } from './engine/audit.ts';
+import type { RunResult } from './result.ts';
+import { defaultPace, type Target } from './target.ts';
+import { overHttp } from './testing/stub-target.ts';
+import { expectHonest } from './testing/variant-run.ts';
+
+async function runOverHttp(
+  variants: readonly VariantName[],
+  more: Partial<Target> = {},
+  only?: readonly string[],
+): Promise<RunResult> {
+  await using stub = createStub({ rules: combineVariants(variants) });
+  const { baseUrl } = await stub.listen();
+  return await audit(overHttp(stub, baseUrl, more), { seed: 1, ...(only === undefined ? {} : { only }) });
+}
+
+const combinations: readonly (readonly VariantName[])[] = [
+  ['closed-connections'],
+  ['jitter'],
+  ['in-pieces', 'escaped-letters', 'pretty-printed'],
+  ['path-prefix', 'with-charset', 'changing-extras'],
+  ['closed-connections', 'jitter', 'in-pieces', 'two-nodes', 'changing-orders'],
+];
+
+test.concurrent.each(combinations.map((variants) => [variants.join(', '), variants] as const))(
+  '%s: blamed for nothing, and nothing is left open',
+  async (_, variants) => {
+    const result = await runOverHttp(variants);
+    expectHonest(result, variants);
+    expect(result.complete).toBe(true);
+  },
+);
+
+test('a small cap with short windows is waited out in real time where no clock can be moved', async () => {
+  await using stub = createStub({ rules: combineVariants(['small-cap']) });
+  const { baseUrl } = await stub.listen();
+  const { clock: _, ...target } = overHttp(stub, baseUrl);
+  const result = await audit(target, {
+    seed: 1,
+    observe: false,
+    only: ['rate-limit', 'headers', 'library', 'workspaces'],
+  });
+  expectHonest(result, ['small-cap']);
+  const waits = result.timeline.filter(({ waitedMs = 0 }) => waitedMs > 0);
+  expect(waits.length).toBeGreaterThan(0);
+  const limited = result.requirements.filter(({ topic }) => topic === 'rate-limit');
+  expect(limited.map(({ status }) => status)).toEqual(limited.map(() => 'passed'));
+});
+
+test('a cap that no burst meets leaves its requirements open, with the setting that would help', async () => {
+  const result = await runOverHttp(['huge-cap'], { pace: { ...defaultPace, maxBurst: 300 } }, [
+    'rate-limit',
+    'credits',
+  ]);
+  expectHonest(result, ['huge-cap']);
+  const limited = result.requirements.filter(({ topic }) => topic === 'rate-limit');
+  for (const { status, checks } of limited) {
+    expect(status).toBe('not-tested');
+    expect(checks[0]?.missing).toEqual([{ kind: 'setting', setting: 'pace.maxBurst' }]);
+  }
+  expect(result.complete).toBe(false);
+});

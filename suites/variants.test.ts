@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { type VariantName, variantNames } from '../stub/variants/conforming/index.ts';
+import { expectHonest, runWith } from './testing/variant-run.ts';
+
+/** Where a server shows less than the whole contract, the kit says what it could not test. */
+const showingLess: readonly VariantName[] = [
+  'unreachable-as-invalid-arguments',
+  'unreachable-without-choices',
+  'status-needs-a-period',
+  'empty-library',
+  'one-image-at-a-time',
+  'two-images-at-least',
+  'no-hits',
+  'huge-cap',
+  'few-keys',
+  'one-key',
+];
+
+test.concurrent.each(variantNames)('%s is blamed for nothing', async (name) => {
+  const result = await runWith([name], true);
+  expectHonest(result, [name]);
+  // How many calls a small cap lets through at once, which a race wants, depends on how busy the machine is.
+  if (name !== 'small-cap') expect(result.complete).toBe(!showingLess.includes(name));
+});
