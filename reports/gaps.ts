@@ -72,7 +72,10 @@ function lacksOf({ checks, reason }: RequirementResult, result: RunResult): Lack
 /** Where a check found out while it ran what it lacked, its own words say more. */
 function ownWords({ missing = [], reason }: CheckResult): { why?: string } {
   const [only, ...others] = missing;
-  const found = only?.kind === 'data' || (only?.kind === 'setting' && !reason?.startsWith('not configured'));
+  const found =
+    only?.kind === 'data' ||
+    only?.kind === 'limit' ||
+    (only?.kind === 'setting' && !reason?.startsWith('not configured'));
   return found && others.length === 0 && reason !== undefined && reason !== '' ? { why: reason } : {};
 }
 
@@ -113,6 +116,11 @@ export function lackOf(missing: Missing, result: Pick<RunResult, 'target' | 'int
       return {
         why: `the deployment shows no ${missing.what.replace(/^an? /, '')}`,
         remedy: `a deployment that shows ${missing.what}`,
+      };
+    case 'limit':
+      return {
+        why: `the kit limits itself to ${missing.what}`,
+        remedy: `a deployment that keeps to ${missing.what}`,
       };
     case 'selection':
       return result.interrupted

@@ -44,11 +44,11 @@ export interface Answer {
   /** Lower-case names, in the order in which they came. */
   headers: HeaderList;
   text: string;
-  /** The parsed body; undefined where it is not JSON. */
-  json: unknown;
-  /** How many bytes of the body are kept, where it was longer than the kit reads. */
+  /** The parsed body; undefined where it is not JSON. It may be parsed anew each time, so nothing can be left in it. */
+  readonly json: unknown;
+  /** How many bytes of the body are kept, where it was larger than the kit keeps. */
   cutAtBytes?: number;
-  /** What about the body kept the kit from reading it; nothing can then be said about the answer. */
+  /** What about the body was larger than the kit keeps; only status and headers can then be judged. */
   unread?: string;
 }
 

@@ -24,9 +24,14 @@ export function brief(value: unknown, most = 160): string {
 export function shorten(text: string, most = 160): string {
   if (text.length <= most) return text;
   const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
-  return `${text.slice(0, end)}… (${text.length} characters in total)`;
+  return `${detached(text.slice(0, end))}… (${text.length} characters in total)`;
 }
 
 function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** The same text on its own: a slice keeps all of what it was cut from in memory. */
+function detached(slice: string): string {
+  return JSON.parse(JSON.stringify(slice));
 }

@@ -34,6 +34,8 @@ export type Missing =
   | { kind: 'option'; option: string }
   /** Something that the deployment would have to hold: `a library item`. */
   | { kind: 'data'; what: string }
+  /** What the kit limits for its own sake, however it is configured: the size of a response. */
+  | { kind: 'limit'; what: string }
   /** Left out by `--only`, `--skip`, `--bail` or an interruption. */
   | { kind: 'selection' };
 
@@ -44,7 +46,7 @@ export interface CheckResult {
   reason?: string;
   /** Of a check that was not tested: everything that it lacked. */
   missing?: Missing[];
-  /** Of a check that errored: the exchanges that show why. */
+  /** Of a check that errored, or that a limit of the kit ended: the exchanges that show why. */
   exchanges?: number[];
   durationMs: number;
   findings: ReportedFinding[];

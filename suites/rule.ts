@@ -12,6 +12,8 @@ export interface Rule {
   verdict(exchange: Answered, before: readonly Answered[]): Finding | undefined;
   /** Holds even for what only an observation sends, such as bodies of another content type. */
   odd?: boolean;
+  /** Needs no more than status and headers, and so judges a response too whose body was too large to be kept. */
+  head?: boolean;
 }
 
 /** A check whose requirement is a rule: it sees to it that such an answer is met, and the rule judges all of them. */
@@ -20,7 +22,7 @@ export type RuleCheck = Check & { rule: Rule };
 export function rule(
   spec: { requirement: RequirementId; needs?: Needs; exercise(t: Context): Promise<readonly Answered[]> } & Rule,
 ): RuleCheck {
-  const { applies, verdict, odd = false } = spec;
+  const { applies, verdict, odd = false, head = false } = spec;
   return {
     ...check({
       requirement: spec.requirement,
@@ -30,7 +32,7 @@ export function rule(
         if (!met.some(applies)) t.cannot('no answer of this kind was met');
       },
     }),
-    rule: { applies, verdict, odd },
+    rule: { applies, verdict, odd, head },
   };
 }
 

@@ -32,6 +32,9 @@ export function conclude(grounds: Grounds): Conclusion {
   const withStatus = (status: Status) => requirements.filter((requirement) => requirement.status === status);
   const failed = withStatus('failed');
   const errored = withStatus('errored');
+  const limited = withStatus('not-tested').filter(({ checks }) =>
+    checks.some(({ missing = [] }) => missing.some(({ kind }) => kind === 'limit')),
+  );
   const untested = withStatus('not-tested').filter(({ id }) => required.has(id));
   const tested = requirements.some(({ status }) => status !== 'not-tested' && status !== 'errored');
 
@@ -44,6 +47,7 @@ export function conclude(grounds: Grounds): Conclusion {
     ...(grounds.interrupted ? ['the run was interrupted'] : []),
     ...(grounds.trouble === undefined ? [] : [grounds.trouble]),
     ...told(errored, 'requirement', 'errored'),
+    ...told(limited, 'requirement', 'not tested, since a response was too large'),
     ...(tested ? [] : [nothingTested]),
   ];
   const deviates = against.length > 0 && !grounds.interrupted;

@@ -52,12 +52,16 @@ function refusalText(exchange: Answered, field: 'code' | 'message'): Finding | u
 export const envelopes = [
   rule({
     requirement: 'envelopes.json-200',
-    applies: isOutcome,
+    head: true,
+    // Of a body that is not there, the header alone can show that it is no JSON.
+    applies: (exchange) =>
+      isOutcome(exchange) && (exchange.answer.unread === undefined || isJsonType(exchange) !== undefined),
     verdict: (exchange) => isJsonType(exchange) ?? isJsonObject(exchange),
     exercise: toolAnswers,
   }),
   rule({
     requirement: 'envelopes.json-4xx',
+    head: true,
     applies: isBoundary,
     verdict: isJsonType,
     exercise: boundaryErrors,
@@ -92,6 +96,7 @@ export const envelopes = [
   }),
   rule({
     requirement: 'envelopes.described-status',
+    head: true,
     applies: ({ answer, request }) => !request.odd && answer.status < 500,
     verdict: (exchange) =>
       described.includes(exchange.answer.status)
@@ -106,6 +111,7 @@ export const envelopes = [
   }),
   rule({
     requirement: 'envelopes.no-server-error',
+    head: true,
     odd: true,
     applies: () => true,
     verdict: belowServerError,

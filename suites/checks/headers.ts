@@ -25,6 +25,7 @@ function betaOn(
     requirement: `headers.beta-on-${status}`,
     needs,
     odd: true,
+    head: true,
     applies: ({ answer, request }) => answer.status === status && request.tool !== null && request.method === 'POST',
     verdict: (exchange) =>
       carries(

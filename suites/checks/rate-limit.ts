@@ -6,7 +6,7 @@ import { type Answered, header, isSuccess } from '../exchange.ts';
 import { describeAnswer, succeeds } from '../expect/answers.ts';
 import type { Finding } from '../finding.ts';
 import { brief, member } from '../json.ts';
-import { rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import { plainArguments, readingTools } from '../scenes/reading.ts';
 import { cappedTool, overTheCap, stillOver, throttledCall, waitOut } from '../scenes/throttle.ts';
 import { effectOf } from '../session/call.ts';
@@ -24,14 +24,20 @@ async function argumentsFor(t: Context, tool: ToolName): Promise<Args> {
 /** How often something must be seen before it counts, since a window may renew itself between any two calls. */
 const sightings = 3;
 
-/** What holds for every 429, whoever met it; or for those in which there is something to judge. */
+/** What holds for every 429, whoever met it; or for those to which the rule applies. */
 function every429(
   requirement: RequirementId,
   verdict: (exchange: Answered) => Finding | undefined,
-  judgeable: (exchange: Answered) => boolean = () => true,
+  { applies = () => true, head = false }: Partial<Pick<Rule, 'applies' | 'head'>> = {},
 ) {
-  const applies = (exchange: Answered) => exchange.answer.status === 429 && judgeable(exchange);
-  return rule({ requirement, needs, applies, verdict, exercise: overTheCap });
+  return rule({
+    requirement,
+    needs,
+    applies: (exchange) => exchange.answer.status === 429 && applies(exchange),
+    verdict,
+    head,
+    exercise: overTheCap,
+  });
 }
 
 /**
@@ -67,16 +73,20 @@ export const rateLimit = [
       exchanges: [exchange],
     };
   }),
-  every429('rate-limit.retry-after-header', (exchange) => {
-    if (retryAfterSeconds(exchange) !== undefined) return undefined;
-    const value = header(exchange, 'retry-after');
-    return {
-      expected: 'Retry-After: a whole number of seconds, at least 1',
-      actual: value === undefined ? 'no header Retry-After' : `Retry-After: ${value}`,
-      hint: 'round the rest of the window up to whole seconds; a date is not what the document describes',
-      exchanges: [exchange],
-    };
-  }),
+  every429(
+    'rate-limit.retry-after-header',
+    (exchange) => {
+      if (retryAfterSeconds(exchange) !== undefined) return undefined;
+      const value = header(exchange, 'retry-after');
+      return {
+        expected: 'Retry-After: a whole number of seconds, at least 1',
+        actual: value === undefined ? 'no header Retry-After' : `Retry-After: ${value}`,
+        hint: 'round the rest of the window up to whole seconds; a date is not what the document describes',
+        exchanges: [exchange],
+      };
+    },
+    { head: true },
+  ),
   every429('rate-limit.retry-after-body', (exchange) => {
     const value = retryAfterBody(exchange);
     if (typeof value === 'number') return undefined;
@@ -99,7 +109,9 @@ export const rateLimit = [
         exchanges: [exchange],
       };
     },
-    (exchange) => retryAfterSeconds(exchange) !== undefined && typeof retryAfterBody(exchange) === 'number',
+    {
+      applies: (exchange) => retryAfterSeconds(exchange) !== undefined && typeof retryAfterBody(exchange) === 'number',
+    },
   ),
   check({
     requirement: 'rate-limit.spans-tools',

@@ -3,7 +3,7 @@ import type { Answered, Exchange } from '../exchange.ts';
 import { belowServerError } from '../expect/answers.ts';
 import { isRuleCheck } from '../rule.ts';
 import { NotTested } from '../session/budget.ts';
-import { Unanswered } from '../session/call.ts';
+import { TooLarge, Unanswered } from '../session/call.ts';
 import { Context, type Surroundings } from './context.ts';
 import { grouped, type Outcome } from './outcome.ts';
 
@@ -43,6 +43,10 @@ function thrown(error: unknown, interrupted: boolean, latest: Exchange | undefin
     return { status: 'not-tested', reason: error.message, missing: error.missing };
   }
   if (interrupted) return { status: 'not-tested', reason: 'the run was cut short', missing: [{ kind: 'selection' }] };
+  if (error instanceof TooLarge) {
+    const missing: Outcome['missing'] = [{ kind: 'limit', what: 'a response of a size that it keeps whole' }];
+    return { status: 'not-tested', reason: error.message, missing, ...evidence(error.exchange) };
+  }
   if (error instanceof Unanswered) {
     const { exchange } = error;
     const where =

@@ -13,17 +13,19 @@ export interface Judged {
   broke?: { reason: string; exchange: Answered };
 }
 
-/** Judges every recorded answer that could be read by every rule, whichever check asked for it. */
+/** Judges every recorded answer by every rule, whichever check asked for it; one that was too large by those that need no more than its head. */
 export function judge(checks: readonly Check[], exchanges: readonly Exchange[]): Map<RequirementId, Judged> {
-  const answered = exchanges.filter(
-    (exchange): exchange is Answered => exchange.answer !== null && exchange.answer.unread === undefined,
-  );
   const judged = new Map<RequirementId, Judged>();
-  for (const { requirement, rule } of checks.filter(isRuleCheck)) {
+  const rules = checks.filter(isRuleCheck).map(({ requirement, rule }) => {
     const sofar = judged.get(requirement) ?? { applied: 0, findings: [] };
     judged.set(requirement, sofar);
     const before: Answered[] = [];
-    for (const exchange of answered) judgeOne(rule, exchange, before, sofar);
+    return { rule, before, sofar };
+  });
+  // By all rules in one go, so that a body is parsed once.
+  for (const exchange of exchanges) {
+    if (!isAnswered(exchange)) continue;
+    for (const { rule, before, sofar } of rules) judgeOne(rule, exchange, before, sofar);
   }
   return judged;
 }
@@ -31,6 +33,7 @@ export function judge(checks: readonly Check[], exchanges: readonly Exchange[]):
 function judgeOne(rule: Rule, exchange: Answered, before: Answered[], judged: Judged): void {
   try {
     if (exchange.request.odd && rule.odd !== true) return;
+    if (exchange.answer.unread !== undefined && rule.head !== true) return;
     if (!rule.applies(exchange)) return;
     judged.applied += 1;
     const finding = rule.verdict(exchange, before);
@@ -40,4 +43,8 @@ function judgeOne(rule: Rule, exchange: Answered, before: Answered[], judged: Ju
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     judged.broke ??= { reason: `the rule itself broke: ${reason}`, exchange };
   }
+}
+
+function isAnswered(exchange: Exchange): exchange is Answered {
+  return exchange.answer !== null;
 }

@@ -46,6 +46,8 @@ function describeOne(missing: Missing): string {
       return `not configured: ${missing.setting}`;
     case 'data':
       return `the deployment shows none: ${missing.what}`;
+    case 'limit':
+      return `the kit limits itself: ${missing.what}`;
     case 'selection':
       return 'not selected';
   }

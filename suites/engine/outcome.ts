@@ -16,7 +16,7 @@ export interface Outcome {
   status: Status;
   reason?: string;
   missing?: readonly Missing[];
-  /** Of a check that errored: the exchanges that show why. */
+  /** Of a check that errored, or that a limit of the kit ended: the exchanges that show why. */
   exchanges?: readonly Exchange[];
   durationMs: number;
   findings: Found[];

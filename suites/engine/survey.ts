@@ -1,7 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { body, isRefusal, isSuccess } from '../exchange.ts';
 import { member } from '../json.ts';
-import { Unanswered } from '../session/call.ts';
+import { TooLarge, Unanswered } from '../session/call.ts';
 import { servedRoles } from '../session/credentials.ts';
 import { Context, type Surroundings } from './context.ts';
 import type { Ground } from './ground.ts';
@@ -50,6 +50,8 @@ async function troubleWith(t: Context, served: readonly Role[]): Promise<string 
     // One tool that refuses a key is for the checks to judge; two, and it is the key.
     for (const tool of ['credits.balance', 'schedule.read'] as const) {
       const answer = await orUnanswered(t.call(tool, {}, { as: role }));
+      // Somebody answers, if too much.
+      if (answer instanceof TooLarge) return undefined;
       if (answer instanceof Unanswered) silence ??= answer;
       else if (answer.answer.status !== 401 && answer.answer.status !== 403) return undefined;
       else refused += 1;
@@ -58,7 +60,7 @@ async function troubleWith(t: Context, served: readonly Role[]): Promise<string 
   // Without a key that ought to be served, checks on refused keys are all there is; one call shows that somebody answers.
   if (served.length === 0) {
     const answer = await orUnanswered(t.call('schedule.read', {}, { as: { label: 'no credential', good: false } }));
-    return answer instanceof Unanswered ? unreachable(answer) : undefined;
+    return answer instanceof Unanswered && !(answer instanceof TooLarge) ? unreachable(answer) : undefined;
   }
   if (silence === undefined) {
     return `the target refuses every key: ${served.join(', ')}; check that they are current and meant for this base URL`;

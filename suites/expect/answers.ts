@@ -4,9 +4,9 @@ import { brief, isRecord, member } from '../json.ts';
 
 /** An answer in a few words: status, and what tells the outcome. */
 export function describeAnswer(exchange: Answered): string {
-  const { status, json, cutAtBytes, text } = exchange.answer;
+  const { status, json, unread, text } = exchange.answer;
   const start = `HTTP ${status}`;
-  if (cutAtBytes !== undefined) return `${start} with a body of more than ${cutAtBytes} bytes`;
+  if (unread !== undefined) return `${start} with ${unread}`;
   if (text === '') return `${start} with an empty body`;
   if (json === undefined) return `${start} with ${whyNotJson(text)}`;
   if (!isRecord(json)) return `${start} with ${brief(json, 80)}`;

@@ -5,7 +5,7 @@ import type { RunEvent, TimelineEntry } from '../result.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget } from './budget.ts';
-import { type Call, effectOf, Unanswered } from './call.ts';
+import { type Call, effectOf, TooLarge, Unanswered } from './call.ts';
 import { countedAs } from './ceilings.ts';
 import { bearer } from './credentials.ts';
 import { Gate } from './gate.ts';
@@ -21,11 +21,6 @@ const mostRepeats = { on429: 20, onBreak: 2 };
 
 /** Of calls that have waited already. */
 const turnOfRepeats = { rank: -1 };
-
-/** The longest answer that is read, and how much shorter it is once answers of this run fill the memory. */
-const mostBytes = 4 * 1024 * 1024;
-const mostBytesOfRun = 256 * 1024 * 1024;
-const mostBytesAfterwards = 64 * 1024;
 
 /** The only place with I/O: sends, records, paces, repeats where that is safe, and keeps count of what was done. */
 export class Session {
@@ -45,7 +40,6 @@ export class Session {
   readonly #pins = new Map<Role, string>();
   #closed = false;
   #waitEndsAt = 0;
-  #bytesOfRun = 0;
 
   constructor(target: Target, signal: AbortSignal, onEvent: (event: RunEvent) => void, timer: Timer = realTimer) {
     const { concurrency, requestsPerMinute, timeoutSeconds } = target.pace;
@@ -131,8 +125,7 @@ export class Session {
         }
         continue;
       }
-      const answered = readable(exchange);
-      if (answered.answer.status !== 429 || call.wants429 === true) return answered;
+      if (exchange.answer.status !== 429 || call.wants429 === true) return readable(exchange);
       repeats += 1;
       if (repeats > mostRepeats.on429) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
     }
@@ -229,7 +222,6 @@ export class Session {
       headers: held ? [...headers, ['content-length', String(bytes.byteLength)]] : headers,
       body: held ? barrier.hold(bytes) : bytes,
       fresh,
-      mostBytes: this.#bytesOfRun < mostBytesOfRun ? mostBytes : mostBytesAfterwards,
       signal: this.#signal,
     });
     exchange.durationMs = this.elapsedMs() - exchange.atMs;
@@ -239,7 +231,6 @@ export class Session {
       return Object.assign(exchange, { again: sent.beforeAnswer && !fresh });
     }
     exchange.answer = sent.answer;
-    this.#bytesOfRun += sent.answer.text.length;
     this.#patience.answered(exchange);
     const { dispatched } = this.ledger.enter({ ...exchange, answer: sent.answer });
     if (dispatched && call.confirms !== true) this.budget.stopAfterSurprise(1);
@@ -247,11 +238,10 @@ export class Session {
   }
 }
 
-/** An exchange as checks see it. Throws `Unanswered` where no answer came, or one that cannot be read. */
+/** An exchange as checks see it. Throws `Unanswered` where no answer came, `TooLarge` where it was not kept whole. */
 function readable(exchange: Exchange): Answered {
   const { answer, problem } = exchange;
   if (answer === null) throw new Unanswered(problem ?? 'no answer', exchange);
-  if (answer.unread !== undefined)
-    throw new Unanswered(`an answer that the kit does not read: ${answer.unread}`, exchange);
+  if (answer.unread !== undefined) throw new TooLarge(answer.unread, exchange);
   return { ...exchange, answer };
 }

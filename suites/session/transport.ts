@@ -3,12 +3,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Answer } from '../exchange.ts';
 import type { HeaderList } from '../result.ts';
 import { isLoopback } from '../target/base-url.ts';
-
-/** Nesting beyond which nothing is looked at: far from what any tool answers, and well within what can be walked through. */
-const mostLevels = 200;
-
-/** As much as is kept of a body that is not read to its end. */
-const keptBytes = 16 * 1024;
+import { Receiver } from './received.ts';
 
 export interface Sending {
   method: string;
@@ -17,8 +12,6 @@ export interface Sending {
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
   /** On a connection of its own, so that no earlier call on it can blur whether this one arrived. */
   fresh: boolean;
-  /** A longer answer is not read to its end. */
-  mostBytes: number;
   signal: AbortSignal;
 }
 
@@ -37,6 +30,7 @@ export class Transport {
   readonly #timeoutMs: number;
   readonly #connections: number;
   readonly #given: Dispatcher | undefined;
+  readonly #receiver = new Receiver();
   /** One that uses no proxy and one that may, opened on first use. */
   readonly #shared = new Map<boolean, Dispatcher>();
 
@@ -62,8 +56,7 @@ export class Transport {
         bodyTimeout: this.#timeoutMs,
       });
       status = response.statusCode;
-      const head = { status: response.statusCode, headers: headerList(response.headers) };
-      return { answer: { ...head, ...(await readBody(response.body, sending.mostBytes)) } };
+      return { answer: await this.#receiver.receive(status, headerList(response.headers), response.body) };
     } catch (error) {
       if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false };
       const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
@@ -107,41 +100,10 @@ function mustBeDirect(url: string): boolean {
   return url.startsWith('http:') && isLoopback(url);
 }
 
-type Body = Pick<Answer, 'text' | 'json' | 'cutAtBytes' | 'unread'>;
-
-async function readBody(stream: AsyncIterable<Buffer>, mostBytes: number): Promise<Body> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length <= mostBytes) continue;
-    const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
-    return { text, json: undefined, cutAtBytes: keptBytes, unread: `a body of more than ${mostBytes} bytes` };
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
-  const json = parse(text);
-  if (!isDeeper(json, mostLevels)) return { text, json };
-  return { text, json: undefined, unread: `a body nested more than ${mostLevels} levels deep` };
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
-}
-
 function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): HeaderList {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((each): [string, string] => [name.toLowerCase(), each]),
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function codeOf(error: unknown): string | undefined {
