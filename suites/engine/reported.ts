@@ -3,6 +3,13 @@ import type { ReportedExchange } from '../result.ts';
 import { curlLine } from '../session/curl.ts';
 import type { Redact } from '../session/redact.ts';
 
+/** A longer body is not shown whole, nor are all of them together: hundreds have to fit into one file. */
+const mostCharacters = 64 * 1024;
+const mostCharactersInAll = 4 * 1024 * 1024;
+
+/** The part of what is left for all that one body may take. */
+const share = 1 / 32;
+
 /** The exchanges that a report refers to, numbered in the order in which it meets them. */
 export class Reported {
   readonly #ids = new Map<number, number>();
@@ -20,6 +27,13 @@ export class Reported {
   }
 
   list(): ReportedExchange[] {
+    let left = mostCharactersInAll;
+    const shown = ({ status, headers, text, cutAtBytes }: Answer): NonNullable<ReportedExchange['response']> => {
+      const body = text.slice(0, Math.min(mostCharacters, Math.floor(left * share)));
+      left -= body.length;
+      const cutAt = body.length < text.length ? Buffer.byteLength(body) : cutAtBytes;
+      return { status, headers, body, ...(cutAt === undefined ? {} : { cutAtBytes: cutAt }) };
+    };
     return this.#exchanges.map((exchange, index) => ({
       id: index + 1,
       tool: exchange.request.tool,
@@ -42,15 +56,6 @@ export class Reported {
 
 function line(header: ConfiguredHeader): [string, string] {
   return [header.name, 'variable' in header ? `$${header.variable}` : header.value];
-}
-
-/** A longer body is not kept whole: hundreds of them have to fit into one file. */
-const mostCharacters = 64 * 1024;
-
-function shown({ status, headers, text, cutAtBytes }: Answer): NonNullable<ReportedExchange['response']> {
-  const body = text.slice(0, mostCharacters);
-  const cutAt = body.length < text.length ? Buffer.byteLength(body) : cutAtBytes;
-  return { status, headers, body, ...(cutAt === undefined ? {} : { cutAtBytes: cutAt }) };
 }
 
 /** Members whose texts are words of the kit: a key that is such a word must not turn a report into nonsense. */

@@ -1,6 +1,7 @@
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
+import { shorten } from '../json.ts';
 import type { CheckResult, Missing, ReportedFinding, RequirementResult, Status } from '../result.ts';
 import { isRuleCheck } from '../rule.ts';
 import { worst } from '../verdict.ts';
@@ -19,6 +20,9 @@ interface Told {
   selected: ReadonlySet<RequirementId>;
   reference: Reference;
 }
+
+/** A longer text of a finding tells its reader nothing more. */
+const mostCharacters = 2000;
 
 const unselected: Missing = { kind: 'selection' };
 
@@ -84,8 +88,8 @@ function checkResult(outcome: Outcome, level: 'must' | 'should', reference: Refe
   const shown = outcome.findings.slice(0, mostFindings).map((found): ReportedFinding => {
     const { expected, actual, hint, times, note } = found;
     return {
-      expected,
-      actual,
+      expected: shorten(expected, mostCharacters),
+      actual: shorten(actual, mostCharacters),
       hint,
       exchanges: reference(found.exchanges),
       ...(times > 1 ? { times } : {}),
@@ -98,7 +102,7 @@ function checkResult(outcome: Outcome, level: 'must' | 'should', reference: Refe
   return {
     title: outcome.check.title,
     status,
-    ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
+    ...(outcome.reason === undefined ? {} : { reason: shorten(outcome.reason, mostCharacters) }),
     ...(outcome.exchanges === undefined ? {} : { exchanges: reference(outcome.exchanges) }),
     ...(outcome.missing === undefined || outcome.missing.length === 0 ? {} : { missing: [...outcome.missing] }),
     durationMs: Math.round(outcome.durationMs * 10) / 10,

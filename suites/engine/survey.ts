@@ -1,6 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { body, isRefusal, isSuccess } from '../exchange.ts';
-import { member } from '../json.ts';
+import { brief, member } from '../json.ts';
 import { TooLarge, Unanswered } from '../session/call.ts';
 import { servedRoles } from '../session/credentials.ts';
 import { Context, type Surroundings } from './context.ts';
@@ -99,7 +99,9 @@ async function placePrimary(t: Context, ground: Ground, notices: string[]): Prom
   }
   const [first, second] = workspaces.filter((slug): slug is string => typeof slug === 'string');
   if (first === undefined) return ground;
-  notices.push(`no workspace is configured and 'primary' is ambiguous: working in "${first}", the first that it lists`);
+  notices.push(
+    `no workspace is configured and 'primary' is ambiguous: working in ${brief(first)}, the first that it lists`,
+  );
   return { ...ground, workspace: first, otherWorkspace: ground.otherWorkspace ?? second };
 }
 

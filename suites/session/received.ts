@@ -9,8 +9,8 @@ const megabyte = 1024 * 1024;
 const mostBytesOfRun = 48 * megabyte;
 const mostNodesOfRun = 100_000;
 
-/** A body may take an eighth of what is left for the run: no single one takes the room of all that follow. */
-const share = 8;
+/** A body may take this part of what is left for the run: no single one takes the room of all that follow. */
+const share = 1 / 12;
 
 /** More values in one body are far from what any tool returns, and take a hundred times the room of their text. */
 const mostNodes = 20_000;
@@ -18,8 +18,8 @@ const mostNodes = 20_000;
 /** Nesting beyond which nothing is looked at: far from what any tool returns, and well within what can be walked through. */
 const mostLevels = 200;
 
-/** As much as is kept of a body that is too large. */
-const mostBytesOfHead = 16 * 1024;
+/** As much as is kept of a body that is too large, and of those after many that were. */
+const bytesOfHead = { most: 16 * 1024, least: 256 };
 
 type Body = Pick<Answer, 'text' | 'cutAtBytes' | 'unread'> & { nodes: number };
 
@@ -27,9 +27,11 @@ type Body = Pick<Answer, 'text' | 'cutAtBytes' | 'unread'> & { nodes: number };
 export class Receiver {
   readonly #parsed = new Parsed(mostNodesOfRun);
   #bytesLeft: number;
+  #bytesLeftForHeads: number;
 
   constructor(mostBytes = mostBytesOfRun) {
     this.#bytesLeft = mostBytes;
+    this.#bytesLeftForHeads = mostBytes * share;
   }
 
   async receive(status: number, headers: HeaderList, stream: AsyncIterable<Uint8Array>): Promise<Answer> {
@@ -38,20 +40,27 @@ export class Receiver {
       for await (const chunk of stream) {
         bytes.add(chunk);
         this.#bytesLeft -= chunk.length;
-        const most = Math.floor((this.#bytesLeft + bytes.length) / share);
+        const most = Math.floor((this.#bytesLeft + bytes.length) * share);
         if (bytes.length <= most) continue;
-        const body = { text: bytes.text(Math.min(most, mostBytesOfHead)), nodes: 0 };
-        return this.#keep(status, headers, cut(body, `a body of more than ${most} bytes`));
+        return this.#keep(status, headers, tooLarge(bytes.text(bytesOfHead.most), `of more than ${most} bytes`));
       }
-      return this.#keep(status, headers, whole(bytes.text()));
+      return this.#keep(status, headers, read(bytes.text()));
     } finally {
       this.#bytesLeft += bytes.length;
     }
   }
 
   #keep(status: number, headers: HeaderList, body: Body): Answer {
-    this.#bytesLeft -= bytesOf(body.text);
-    return new Received(status, headers, body, this.#parsed);
+    if (body.unread === undefined) {
+      this.#bytesLeft -= bytesOf(body.text);
+      return new Received(status, headers, body, this.#parsed);
+    }
+    const most = Math.max(bytesOfHead.least, Math.min(bytesOfHead.most, this.#bytesLeftForHeads >> 3));
+    // Through bytes, since a slice of a text would keep all of it.
+    const head = Buffer.from(body.text.slice(0, most)).subarray(0, most);
+    this.#bytesLeftForHeads -= head.length;
+    const kept = { ...body, text: head.toString(), cutAtBytes: head.length };
+    return new Received(status, headers, kept, this.#parsed);
   }
 }
 
@@ -80,17 +89,15 @@ class Received implements Answer {
   }
 }
 
-function whole(text: string): Body {
+function read(text: string): Body {
   const { nodes, levels } = jsonExtent(text);
-  if (nodes > mostNodes) return cut({ text, nodes }, `a body of more than ${mostNodes} values`);
-  if (levels > mostLevels) return cut({ text, nodes }, `a body nested more than ${mostLevels} levels deep`);
+  if (nodes > mostNodes) return tooLarge(text, `of more than ${mostNodes} values`);
+  if (levels > mostLevels) return tooLarge(text, `nested more than ${mostLevels} levels deep`);
   return { text, nodes };
 }
 
-function cut({ text, nodes }: Body, unread: string): Body {
-  // Through bytes, since a slice of a text would keep all of it.
-  const head = Buffer.from(text.slice(0, mostBytesOfHead)).subarray(0, mostBytesOfHead);
-  return { text: head.toString(), nodes, unread, cutAtBytes: head.length };
+function tooLarge(text: string, how: string): Body {
+  return { text, nodes: 0, unread: `a body ${how}` };
 }
 
 /** What a text takes in memory: two bytes for each character as soon as one is beyond Latin-1. */

@@ -179,10 +179,10 @@ const realTarget: Target = {
   secrets: [],
 };
 
-test('an answer that is not read to its end is told as such, and kept in part', async () => {
+test('a response that is too large is told as such, and kept by its head', async () => {
   const { session } = sessionWith(() => ({ ...ok, body: `{"ok":true,"text":"${'x'.repeat(5_000_000)}"}` }));
   const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
-  expect(String(error)).toContain('an answer that the kit does not read: a body of more than 4194304 bytes');
+  expect(String(error)).toContain('the response is larger than the kit keeps: a body of more than 4194304 bytes');
   expect(session.exchanges[0]?.answer?.text.length).toBeLessThan(100_000);
 });
 

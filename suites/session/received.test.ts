@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { Receiver } from './received.ts';
+
+const kilobyte = 1024;
+
+async function* chunks(text: string, each = 64 * kilobyte): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += each) yield bytes.subarray(at, at + each);
+}
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield Buffer.alloc(kilobyte, '1,');
+}
+
+const receive = (receiver: Receiver, body: AsyncIterable<Uint8Array> | string) =>
+  receiver.receive(200, [['content-type', 'application/json']], typeof body === 'string' ? chunks(body) : body);
+
+describe('one body', () => {
+  test('is kept as text and as JSON', async () => {
+    const { status, headers, text, json, unread } = await receive(new Receiver(), '{"ok":true,"ä":["€"]}');
+    expect({ status, headers, text, json, unread }).toEqual({
+      status: 200,
+      headers: [['content-type', 'application/json']],
+      text: '{"ok":true,"ä":["€"]}',
+      json: { ok: true, ä: ['€'] },
+      unread: undefined,
+    });
+  });
+
+  test('may come byte by byte', async () => {
+    expect((await receive(new Receiver(), chunks('["€𝒳"]', 1))).json).toEqual(['€𝒳']);
+  });
+
+  test('that is not JSON has none', async () => {
+    expect((await receive(new Receiver(), '<html>')).json).toBeUndefined();
+    expect((await receive(new Receiver(), '')).json).toBeUndefined();
+  });
+
+  test('without an end is kept by its head, with status and headers', async () => {
+    const answer = await receive(new Receiver(12 * 200 * kilobyte), endless());
+    expect(answer).toMatchObject({ status: 200, headers: [['content-type', 'application/json']] });
+    expect(answer.unread).toMatch(/^a body of more than \d+ bytes$/);
+    expect(answer.json).toBeUndefined();
+    expect([answer.text.length, answer.cutAtBytes]).toEqual([16 * kilobyte, 16 * kilobyte]);
+  });
+
+  const objects = `{"ok":true,"items":[${'{},'.repeat(1_000_000)}{}]}`;
+  const nested = `{"ok":${'['.repeat(201)}${']'.repeat(201)}}`;
+  test.each([
+    ['of many values', objects, 'a body of more than 20000 values', 16 * kilobyte],
+    ['nested deeply', nested, 'a body nested more than 200 levels deep', nested.length],
+  ])('%s is not parsed', async (_name, text, unread, kept) => {
+    const answer = await receive(new Receiver(), text);
+    expect([answer.unread, answer.json, answer.text.length]).toEqual([unread, undefined, kept]);
+  });
+
+  test('of many characters in few values is parsed', async () => {
+    expect((await receive(new Receiver(), JSON.stringify(['x'.repeat(3_000_000)]))).unread).toBeUndefined();
+  });
+
+  test('is parsed once while there is room, and again when it had to go', async () => {
+    const receiver = new Receiver();
+    const large = JSON.stringify(Array.from({ length: 15_000 }, (_, index) => index));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => receive(receiver, large)));
+    const [first] = answers;
+    const parsed = first?.json;
+    expect(first?.json).toBe(parsed);
+    for (const { json } of answers) expect(json).toEqual(parsed);
+    expect(first?.json).not.toBe(parsed);
+    expect(first?.json).toEqual(parsed);
+  });
+});
+
+describe('all bodies of a run', () => {
+  const kept = (answers: readonly { text: string }[]) => answers.reduce((sum, { text }) => sum + text.length, 0);
+
+  test.each([
+    ['one after the other', 1],
+    ['side by side', 100],
+  ])('take no more than there is room for, %s', async (_name, atOnce) => {
+    const receiver = new Receiver(1000 * kilobyte);
+    const answers: { text: string; unread?: string }[] = [];
+    for (let round = 0; round < 300 / atOnce; round += 1) {
+      const texts = Array.from({ length: atOnce }, () => 'x'.repeat(50 * kilobyte));
+      answers.push(...(await Promise.all(texts.map((text) => receive(receiver, text)))));
+    }
+    expect(kept(answers)).toBeGreaterThan(400 * kilobyte);
+    // Beside a few bytes of each of those that were too large.
+    expect(kept(answers)).toBeLessThanOrEqual((1000 + 1000 / 12) * kilobyte + 300 * 256);
+    // A short one still finds room.
+    expect((await receive(receiver, '{"ok":true}')).json).toEqual({ ok: true });
+  });
+
+  test('count for what they take in memory, which is twice as much beyond Latin-1', async () => {
+    const room = async (letter: string) => {
+      const receiver = new Receiver(1200 * kilobyte);
+      await receive(receiver, letter + 'x'.repeat(80 * kilobyte));
+      const { unread } = await receive(receiver, endless());
+      return Number(/\d+/.exec(unread ?? '')?.[0]);
+    };
+    expect(await room('x')).toBeGreaterThan(93 * kilobyte);
+    expect(await room('€')).toBeLessThan(87 * kilobyte);
+  });
+
+  test('give back what broke off', async () => {
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield Buffer.alloc(90 * kilobyte);
+      throw new Error('reset');
+    }
+    const receiver = new Receiver(1200 * kilobyte);
+    for (let times = 0; times < 20; times += 1) {
+      await expect(receive(receiver, broken())).rejects.toThrow('reset');
+    }
+    expect((await receive(receiver, 'x'.repeat(99 * kilobyte))).unread).toBeUndefined();
+  });
+});
