@@ -22,5 +22,5 @@ EXPOSE 4010
 # A connection is enough: a call would stand in the journal, and the client would be judged by it.
 HEALTHCHECK --interval=5s --timeout=2s --start-period=5s \
   CMD ["node", "-e", "import('node:net').then(({ connect }) => connect(4010, '127.0.0.1', () => process.exit(0)).on('error', () => process.exit(1)))"]
-ENTRYPOINT ["node", "/kit/dist/cli.js"]
+ENTRYPOINT ["node", "/kit/dist/cli/main.js"]
 CMD ["stub", "--host", "0.0.0.0", "--allow-remote"]

@@ -25,7 +25,7 @@ export async function networkFigures(): Promise<Table[]> {
 /** A proxy that delays lies between the kit and the stub. */
 async function slowLink(folder: string): Promise<Table> {
   const config = join(folder, 'slow.json');
-  const stub = await serve(['dist/cli.js', 'stub', '--port', '0', '--json', '--write-config', config]);
+  const stub = await serve(['dist/cli/main.js', 'stub', '--port', '0', '--json', '--write-config', config]);
   await using slow = await delayedInFrontOf(Number(new URL(stub.baseUrl).port), roundTripMs);
   const written = JSON.parse(await readFile(config, 'utf8'));
   await writeFile(config, JSON.stringify({ ...written, baseUrl: `http://127.0.0.1:${slow.port}` }));
@@ -73,7 +73,7 @@ async function timedRuns(folder: string, args: readonly string[]): Promise<{ tim
   const times: number[] = [];
   const reports: RunResult[] = [];
   for (let run = 0; run < runs; run++) {
-    const { ms, code } = await timed(['dist/cli.js', 'run', ...args, '--out', folder]);
+    const { ms, code } = await timed(['dist/cli/main.js', 'run', ...args, '--out', folder]);
     if (code !== 0) throw new Error(`tck run ${args.join(' ')} ended with exit code ${code}`);
     times.push(ms);
     reports.push(JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')));

@@ -14,14 +14,14 @@ export async function runFigures(): Promise<Table[]> {
     const args = ['run', '--stub', '--out', folder];
     const times = { source: [] as number[], built: [] as number[] };
     for (let run = 0; run <= runs; run++) {
-      for (const [name, file] of [['source', 'cli.ts'] as const, ['built', 'dist/cli.js'] as const]) {
+      for (const [name, file] of [['source', 'cli/main.ts'] as const, ['built', 'dist/cli/main.js'] as const]) {
         const { ms, code } = await timed([file, ...args]);
         if (code !== 0) throw new Error(`tck run --stub ended with exit code ${code}`);
         if (run > 0) times[name].push(ms); // the first fills the compile cache
       }
     }
     const report = await reportIn(folder);
-    await timed(['dist/cli.js', ...args, '--no-observe']);
+    await timed(['dist/cli/main.js', ...args, '--no-observe']);
     const checksOnly = await reportIn(folder);
     return [
       {

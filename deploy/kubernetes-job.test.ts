@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { kit } from '../fixtures/kit.ts';
 import { writeConfiguration } from '../stub/configuration.ts';
 import { createStub } from '../stub/index.ts';
+import { kit } from '../suites/kit.ts';
 import { tck } from '../suites/testing/tck.ts';
 
 const text = await readFile(new URL('kubernetes-job.yaml', import.meta.url), 'utf8');
@@ -41,7 +41,10 @@ test('its pods leave reports of which one can be made', { timeout: 120_000 }, as
   const { baseUrl } = await stub.listen({ port: 0 });
   await writeConfiguration(join(folder, 'tck.config.json'), stub, baseUrl);
   // Where things are in the container, and where they are here.
-  const places = { '/kit/dist/cli.js': fileURLToPath(new URL('../cli.ts', import.meta.url)), '/config': folder };
+  const places = {
+    '/kit/dist/cli/main.js': fileURLToPath(new URL('../cli/main.ts', import.meta.url)),
+    '/config': folder,
+  };
   const here = (argument: string) =>
     Object.entries({ ...places, '/reports': folder }).reduce(
       (line, [there, place]) => line.replace(there, place),

@@ -5,10 +5,10 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { kit } from '../fixtures/kit.ts';
 import { loadKnownFailures } from '../reports/known-failures/load.ts';
 import { writeConfiguration } from '../stub/configuration.ts';
 import { createStub, type Stub } from '../stub/index.ts';
+import { kit } from '../suites/kit.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
 const guide = await read('ci.md');
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ baseUrl } = await stub.listen({ port: 0 }));
   await writeConfiguration(join(folder, 'tck.config.json'), stub, baseUrl);
   // What the first line of each script would install.
-  const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
+  const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
   await writeFile(join(folder, 'tck'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
   await chmod(join(folder, 'tck'), 0o755);
 });

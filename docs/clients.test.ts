@@ -9,7 +9,7 @@ import { portions } from '../stub/state/share.ts';
 import { idleSeconds, mostWorlds } from '../stub/worlds/worlds.ts';
 
 const guide = await readFile(new URL('clients.md', import.meta.url), 'utf8');
-const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 
 async function tck(cwd: string, ...args: string[]): Promise<{ code: number | null; stdout: string }> {
   const child = spawn(process.execPath, [cli, ...args], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });

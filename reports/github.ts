@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
-import type { Surroundings } from '../fixtures/process.ts';
 import type { RunResult } from '../suites/result.ts';
 import { groupFindings } from './findings.ts';
 import { summaryMarkdown } from './markdown.ts';
@@ -39,6 +38,12 @@ function escaped(text: string): string {
   return plain(text, 1000).replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 
+/** Where GitHub Actions reads. */
+export interface Workflow {
+  stdout: NodeJS.WritableStream;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
 /** Tells a run to somebody beside the terminal. */
 export interface Reporter {
   /** Before anything is printed. */
@@ -52,7 +57,7 @@ export const noReporter: Reporter = { begin: () => {}, end: async () => {} };
  * Makes annotations, and a job summary where the environment names a file for it. While the run prints what a server sent, GitHub Actions is told to
  * see no commands in it, by a word that the server cannot guess.
  */
-export function githubReporter({ stdout, env }: Pick<Surroundings, 'stdout' | 'env'>): Reporter {
+export function githubReporter({ stdout, env }: Workflow): Reporter {
   const word = randomUUID();
   return {
     begin() {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UsageError } from '../fixtures/usage-error.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { reportJson } from './json.ts';
 import { loadReport } from './load.ts';
 import { aRequirement, aRun } from './testing/results.ts';

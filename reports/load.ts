@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
-import { UsageError } from '../fixtures/usage-error.ts';
 import type { RunResult } from '../suites/result.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { plain } from './plain.ts';
 
 /**

@@ -1,26 +1,9 @@
-import { exitCodes, type Surroundings } from '../fixtures/process.ts';
 import { isRole, roles } from '../fixtures/roles.ts';
-import { audit } from '../suites/engine/audit.ts';
-import { mostCalls } from '../suites/engine/options.ts';
 import type { RunResult } from '../suites/result.ts';
 import { mostContentRequests } from '../suites/session/ceilings.ts';
-import { parseAllow } from '../suites/target/allow.ts';
-import { type KnownTarget, loadTarget } from '../suites/target/load.ts';
-import { rehearsalOf } from '../suites/target/rehearsal.ts';
-import { type SelectionOptions, selectionOf } from './run-selection.ts';
 import { counted } from './status-words.ts';
-import { lookOf } from './terminal/look.ts';
+import type { Look } from './terminal/layout.ts';
 import { gapLines } from './terminal/sections.ts';
-
-/** Options of `tck plan`, as they come from the command line. */
-export interface PlanOptions extends SelectionOptions {
-  url?: string | undefined;
-  config?: string | undefined;
-  allow?: string | undefined;
-  insecure?: boolean | undefined;
-  seed: number;
-  json: boolean;
-}
 
 /** What a run would do. */
 export interface Plan {
@@ -41,29 +24,8 @@ export interface Plan {
   notices: readonly string[];
 }
 
-export interface PlanSources extends Surroundings {
-  embedded(seed: number): Promise<KnownTarget>;
-}
-
-/**
- * The body of `tck plan`: says what `tck run` with the same options would do, without sending anything. The run is rehearsed against the embedded stub, with the
- * same roles, settings and effects.
- */
-export async function plan(options: PlanOptions, around: PlanSources): Promise<number> {
-  const selection = selectionOf(options);
-  const { url, config, insecure } = options;
-  const allow = options.allow === undefined ? undefined : parseAllow(options.allow);
-  const { target, notices } = await loadTarget({ url, config, insecure, allow }, around);
-  const rehearsal = rehearsalOf(target, await around.embedded(options.seed));
-  const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });
-  const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };
-  const most = mostCalls(target, selection);
-  const planned = planOf(result, { maxImages: target.maxImages, most, notices });
-  around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, around));
-  return exitCodes.conformant;
-}
-
-function planOf(
+/** The plan that a rehearsal makes. */
+export function planOf(
   { requirements, timeline, leftBehind, summary, target }: RunResult,
   { maxImages, most, notices }: Pick<Plan, 'maxImages' | 'notices'> & { most: ReadonlyMap<string, number> },
 ): Plan {
@@ -89,8 +51,8 @@ function planOf(
   };
 }
 
-function planText(planned: Plan, result: RunResult, { stdout, env }: PlanSources): string {
-  const look = { ...lookOf(stdout, env), width: 100 };
+/** The same for people. Ends with a line feed. */
+export function planText(planned: Plan, result: RunResult, look: Look): string {
   const { requests, mostRequests } = planned;
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const rows = [...roles, 'other'].filter((name) => requests[name] !== undefined);

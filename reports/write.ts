@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeFolder, whyNotWritten, writeWhole } from '../fixtures/files.ts';
-import { UsageError } from '../fixtures/usage-error.ts';
 import type { RunResult } from '../suites/result.ts';
+import { makeFolder, whyNotWritten, writeWhole } from '../suites/usage/files.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { groupFindings } from './findings.ts';
 import type { Reference } from './html/reference.ts';
 import { reportJson } from './json.ts';

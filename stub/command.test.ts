@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../fixtures/usage-error.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { environmentOf, runCommand } from './command.ts';
 import { createCore } from './core.ts';
 import { serveStub } from './serve.ts';
@@ -61,7 +61,7 @@ describe.concurrent('where everything differs that may', () => {
     new Promise<unknown>((resolve) => {
       const options = ['stub', '--variant', 'random', '--control', '--seed', String(seed)];
       const command = [process.execPath, place(`testing/clients/${client}.mjs`)];
-      execFile(process.execPath, [place('../cli.ts'), ...options, '--', ...command], (error) =>
+      execFile(process.execPath, [place('../cli/main.ts'), ...options, '--', ...command], (error) =>
         resolve(error?.code ?? 0),
       );
     });

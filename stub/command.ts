@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { roleEnv } from '../fixtures/roles.ts';
-import { UsageError } from '../fixtures/usage-error.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import type { World } from './worlds/world.ts';
 
 /** What a command finds in its environment about a world that it may call. */

@@ -1,9 +1,9 @@
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { effects } from '../fixtures/effects.ts';
-import { makeFolder, whyNotWritten } from '../fixtures/files.ts';
 import type { Role } from '../fixtures/roles.ts';
-import { UsageError } from '../fixtures/usage-error.ts';
+import { makeFolder, whyNotWritten } from '../suites/usage/files.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import type { StubCore } from './core.ts';
 
 type Source = Pick<StubCore, 'keys' | 'roles' | 'workspaces' | 'otherAccount' | 'shape' | 'control'>;

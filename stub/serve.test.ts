@@ -10,7 +10,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roles } from '../fixtures/roles.ts';
 import { targetConfig } from '../fixtures/target-config.ts';
-import { UsageError } from '../fixtures/usage-error.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { type ServeOptions, serveStub } from './serve.ts';
 import type { Reply } from './testing/client.ts';
 
@@ -143,7 +143,7 @@ test('a port that is taken is wrong usage', async () => {
 function spawned(): ChildProcess {
   const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const script = `
-    import { surroundingsOf } from ${here('../fixtures/process.ts')};
+    import { surroundingsOf } from ${here('../cli/process/surroundings.ts')};
     import { serveStub } from ${here('serve.ts')};
     const { stdout, signal } = surroundingsOf(process);
     process.exitCode = await serveStub({ port: 0, json: true }, { print: (line) => stdout.write(line + '\\n'), stop: signal });

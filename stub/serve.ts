@@ -1,4 +1,4 @@
-import { UsageError } from '../fixtures/usage-error.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import { createCore, type StubCore, type StubOptions } from './core.ts';
 import type { Listening } from './http.ts';

@@ -1,14 +1,14 @@
 export { type Effect, effects } from '../fixtures/effects.ts';
-export { kit } from '../fixtures/kit.ts';
 export { outsideReach, type Requirement, requirements } from '../fixtures/requirements/index.ts';
 export { type Role, roles } from '../fixtures/roles.ts';
-export { UsageError } from '../fixtures/usage-error.ts';
 export type { Check } from './check.ts';
 export { checks } from './checks/index.ts';
 export { audit } from './engine/audit.ts';
 export type { AuditOptions } from './engine/options.ts';
+export { kit } from './kit.ts';
 export type * from './result.ts';
 export { selectRequirements } from './selection.ts';
 export { type EmbeddedServer, embeddedTarget } from './target/embedded.ts';
 export { type LoadedTarget, loadKnownTarget, loadTarget, type TargetRequest } from './target/load.ts';
 export type * from './target.ts';
+export { UsageError } from './usage/usage-error.ts';

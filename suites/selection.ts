@@ -1,7 +1,7 @@
-import { didYouMean } from '../fixtures/nearest.ts';
 import type { Requirement } from '../fixtures/requirements/model.ts';
-import { UsageError } from '../fixtures/usage-error.ts';
 import { literal } from './literal.ts';
+import { didYouMean } from './usage/nearest.ts';
+import { UsageError } from './usage/usage-error.ts';
 
 /**
  * The requirements that some pattern of `only` selects (all, when there is none) and no pattern of `skip` does.

@@ -1,7 +1,7 @@
 import type { Requirement } from '../fixtures/requirements/model.ts';
-import { UsageError } from '../fixtures/usage-error.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
+import { UsageError } from './usage/usage-error.ts';
 
 /** One of several runs that share the work. */
 export interface Shard {

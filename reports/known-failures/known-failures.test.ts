@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 import { aFailure, aRequirement, aRun, notTested } from '../testing/results.ts';
 import { applyKnownFailures } from './apply.ts';
 import { type KnownFailure, loadKnownFailures } from './load.ts';

@@ -1,5 +1,5 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 import { plain } from '../plain.ts';
 
 /** A file's value, and where in the file its parts stand. */

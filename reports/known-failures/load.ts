@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import schema from '../../fixtures/known-failures.schema.json' with { type: 'json' };
 import { requirements } from '../../fixtures/requirements/index.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
 import type { KnownFailureNote } from '../../suites/result.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 import { plain } from '../plain.ts';
 import { type Listed, readListed } from './listed.ts';
 

@@ -1,6 +1,6 @@
 import { isSeq, parseDocument } from 'yaml';
-import { UsageError } from '../../fixtures/usage-error.ts';
 import type { RunResult } from '../../suites/result.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 import { byTopic } from '../findings.ts';
 import { safeJson } from '../json.ts';
 import { plain } from '../plain.ts';

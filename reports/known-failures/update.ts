@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { writeWhole } from '../../fixtures/files.ts';
 import type { RunResult } from '../../suites/result.ts';
+import { writeWhole } from '../../suites/usage/files.ts';
 import { proposeKnownFailures } from './propose.ts';
 
 /** Adds what failed to a list of known failures, which need not be there yet; gives the ids that were added. */

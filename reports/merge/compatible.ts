@@ -1,5 +1,5 @@
-import { UsageError } from '../../fixtures/usage-error.ts';
 import type { RunResult } from '../../suites/result.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 
 /**
  * Throws a UsageError where runs cannot be one: made by the same run, of another description, or with other requirements. Gives what a

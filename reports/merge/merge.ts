@@ -1,6 +1,6 @@
 import { effects } from '../../fixtures/effects.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 import { conclude, nothingTested } from '../../suites/verdict.ts';
 import { assertCompatible } from './compatible.ts';
 import { type Deployment, deploymentsOf, missingShards } from './deployments.ts';

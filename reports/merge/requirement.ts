@@ -1,5 +1,5 @@
-import { UsageError } from '../../fixtures/usage-error.ts';
 import type { RequirementResult, RunResult } from '../../suites/result.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 import { worst } from '../../suites/verdict.ts';
 import type { Deployment } from './deployments.ts';
 

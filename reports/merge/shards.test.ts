@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { type SelectionOptions, selectionOf } from '../../cli/selection.ts';
 import { createStub } from '../../stub/index.ts';
 import { combineDefects } from '../../stub/variants/defects/index.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import type { RunResult } from '../../suites/result.ts';
 import type { Target } from '../../suites/target.ts';
 import { inProcess } from '../../suites/testing/stub-target.ts';
-import { type SelectionOptions, selectionOf } from '../run-selection.ts';
 import { mergeResults } from './merge.ts';
 
 const statusesOf = ({ requirements }: RunResult) => requirements.map(({ id, status }) => `${id} ${status}`);

@@ -1,7 +1,7 @@
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
 import type { RequirementResult, RunResult } from '../../suites/result.ts';
 import { selectRequirements } from '../../suites/selection.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 import { type FindingGroup, groupFindings } from '../findings.ts';
 
 /** What of a report is looked at again. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../exchange.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { createKnows, isForeign } from './guard.ts';

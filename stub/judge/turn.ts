@@ -1,6 +1,6 @@
 import type { ExchangeEvent, PersonEvent } from '../../fixtures/journal.ts';
 import type { Evidence, Session } from '../../fixtures/judgement.ts';
-import { ordinal } from '../../fixtures/ordinal.ts';
+import { ordinal } from '../../suites/ordinal.ts';
 
 /** A call as the rules look at it. Members whose bodies are no JSON objects are empty. */
 export interface Turn {

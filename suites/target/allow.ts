@@ -1,6 +1,6 @@
 import { type Effect, effects } from '../../fixtures/effects.ts';
-import { didYouMean } from '../../fixtures/nearest.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { didYouMean } from '../usage/nearest.ts';
+import { UsageError } from '../usage/usage-error.ts';
 
 /** Effects of `--allow`: `all`, `none`, or names with commas between them, in the order of their weight. */
 export function parseAllow(text: string): Effect[] {

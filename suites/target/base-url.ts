@@ -1,4 +1,4 @@
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { UsageError } from '../usage/usage-error.ts';
 
 /**
  * A base URL in the form in which paths can be appended to it. `field` names where it was given, for messages.

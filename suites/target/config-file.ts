@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { effects } from '../../fixtures/effects.ts';
-import { didYouMean } from '../../fixtures/nearest.ts';
 import { roles } from '../../fixtures/roles.ts';
 import { type TargetConfig, targetConfig } from '../../fixtures/target-config.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { didYouMean } from '../usage/nearest.ts';
+import { UsageError } from '../usage/usage-error.ts';
 import { nameOf, parseJson } from './json-file.ts';
 import { reasonOf } from './secret.ts';
 

@@ -1,7 +1,7 @@
 import { validateHeaderName } from 'node:http';
 import type { HeaderReferences } from '../../fixtures/target-config.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
 import type { ExtraHeader } from '../target.ts';
+import { UsageError } from '../usage/usage-error.ts';
 import { assertHeaderValue, resolveSecret, type SecretSources } from './secret.ts';
 
 /** Headers that belong to the kit or to the connection. */

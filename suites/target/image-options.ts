@@ -1,4 +1,4 @@
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { UsageError } from '../usage/usage-error.ts';
 
 /** Options of `--image`. */
 export interface ImageChoice {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { UsageError } from '../usage/usage-error.ts';
 
 /**
  * The value of a JSON text. Throws a UsageError that names the file, the line and the column where it is none, and where an object has a member twice, of

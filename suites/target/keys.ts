@@ -1,8 +1,8 @@
-import { didYouMean } from '../../fixtures/nearest.ts';
 import { type Role, roleEnv, roles } from '../../fixtures/roles.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
 import type { RoleKey, Target } from '../target.ts';
+import { didYouMean } from '../usage/nearest.ts';
+import { UsageError } from '../usage/usage-error.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { assertKey, resolveSecret, type SecretSources } from './secret.ts';
 

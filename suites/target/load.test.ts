@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { UsageError } from '../usage/usage-error.ts';
 import { loadKnownTarget, loadTarget, type TargetRequest } from './load.ts';
 import { configFolder } from './testing/config-folder.ts';
 

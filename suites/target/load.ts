@@ -1,8 +1,7 @@
 import { type Effect, effects } from '../../fixtures/effects.ts';
-import type { Surroundings as ProcessSurroundings } from '../../fixtures/process.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
 import { type Clock, defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
+import { UsageError } from '../usage/usage-error.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
 import type { ConfigFile } from './config-file.ts';
@@ -25,7 +24,11 @@ export interface TargetRequest {
 }
 
 /** Where references and relative paths are looked up. */
-export type Surroundings = Pick<ProcessSurroundings, 'env' | 'cwd'>;
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from. */
+  cwd: string;
+}
 
 /** A target, and what to tell about how it was put together. */
 export interface LoadedTarget {

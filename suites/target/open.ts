@@ -1,7 +1,7 @@
-import { UsageError } from '../../fixtures/usage-error.ts';
 import { secretsOf } from '../session/credentials.ts';
 import { redactor } from '../session/redact.ts';
 import type { Target } from '../target.ts';
+import { UsageError } from '../usage/usage-error.ts';
 import { parseAllow } from './allow.ts';
 import { environmentOf, type ImageChoice } from './image-options.ts';
 import { type KnownTarget, type LoadedTarget, loadKnownTarget, loadTarget, type Surroundings } from './load.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SecretReference } from '../../fixtures/target-config.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
+import { UsageError } from '../usage/usage-error.ts';
 
 /** Where the references of a configuration are looked up. */
 export interface SecretSources {

@@ -1,6 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
-import { UsageError } from '../../fixtures/usage-error.ts';
 import type { RoleKey, Target } from '../target.ts';
+import { UsageError } from '../usage/usage-error.ts';
 
 /** Roles that differ in how a workspace is resolved; a good key plays exactly one of them, and may be `primary` as well. */
 const resolving: readonly Role[] = ['ambiguous', 'pinned', 'defaulted', 'sole'];

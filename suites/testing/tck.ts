@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
 /** How a process of `tck` ended, and all that it printed. */
 export interface Ended {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requirements } from '../../../fixtures/requirements/index.ts';
-import { UsageError } from '../../../fixtures/usage-error.ts';
+import { UsageError } from '../../../suites/usage/usage-error.ts';
 import { createCore } from '../../core.ts';
 import { clientOf } from '../../testing/client.ts';
 import { combineDefects, defects, isDefect } from './index.ts';

@@ -1,5 +1,5 @@
-import { didYouMean } from '../../../fixtures/nearest.ts';
-import { UsageError } from '../../../fixtures/usage-error.ts';
+import { didYouMean } from '../../../suites/usage/nearest.ts';
+import { UsageError } from '../../../suites/usage/usage-error.ts';
 import { type Deviation, together } from '../deviation.ts';
 import { argumentDefects } from './boundary/arguments.ts';
 import { bodyDefects } from './boundary/bodies.ts';

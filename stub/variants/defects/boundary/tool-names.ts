@@ -1,5 +1,5 @@
 import { isToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
-import { nearest } from '../../../../fixtures/nearest.ts';
+import { nearest } from '../../../../suites/usage/nearest.ts';
 import { refusal, success } from '../../../answers.ts';
 import type { Call } from '../../../call.ts';
 import { answering, both, errorFields, headers, sentAs, status, type When } from '../../changes/responses.ts';

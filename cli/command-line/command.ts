@@ -1,0 +1,25 @@
+import type { Surroundings } from '../process/surroundings.ts';
+import type { Declaration, Given, Positionals } from './declaration.ts';
+import type { Options } from './option.ts';
+import { parse } from './parse.ts';
+
+/** A command as `tck` runs it. */
+export interface Command {
+  /** Returns the exit code. Rejects with a UsageError for a command line that makes no sense. */
+  run(args: readonly string[], around: Surroundings): Promise<number>;
+  /** Its help under a summary, wrapped at so many columns. Ends with a line feed. */
+  help(summary: string, columns: number): Promise<string>;
+}
+
+/** A command of what it declares. */
+export function command<O extends Options, P extends Positionals = Record<never, never>>(
+  its: Declaration<O, P>,
+): Command {
+  return {
+    run: (args, around) => its.run(parse(its, args) as Given<O, P>, around), // the declaration is its type
+    async help(summary, columns) {
+      const { helpOf } = await import('./help.ts');
+      return helpOf(its, summary, columns);
+    },
+  };
+}

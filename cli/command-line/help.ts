@@ -1,0 +1,53 @@
+import yargs, { type Options as HelpOptions } from 'yargs';
+import { type Form, placesOf, usageOf } from './declaration.ts';
+import type { Option } from './option.ts';
+
+/** The help of a command: how it is called, its arguments and options, examples. Ends with a line feed. */
+export async function helpOf(its: Form, summary: string, columns: number): Promise<string> {
+  const help = page(`tck ${its.name}`, columns);
+  // Arguments are shown for commands only, so this is one that help does not mention.
+  help.usage(`${usageOf(its)}\n\n${summary}`).command(`$0 ${placesOf(its)}`, false, (command) => {
+    for (const [name, { describe }] of Object.entries(its.positionals ?? {})) command.positional(name, { describe });
+    for (const [name, option] of Object.entries(its.options)) command.option(name, shown(option));
+    for (const [heading, names] of Object.entries(its.groups ?? {})) command.group([...names], `${heading}:`);
+    return command.example((its.examples ?? []).map(([line, meaning]) => [line, meaning]));
+  });
+  return `${await help.getHelp()}\n`;
+}
+
+/** The help of `tck` itself: its commands, and examples of the most useful. Ends with a line feed. */
+export async function overview(
+  about: string,
+  commands: Readonly<Record<string, { readonly summary: string }>>,
+  examples: readonly (readonly [line: string, meaning: string])[],
+  columns: number,
+): Promise<string> {
+  const help = page('tck', columns).usage(`tck <command> [options]\n\n${about}`);
+  for (const [name, { summary }] of Object.entries(commands)) help.command(name, summary);
+  help.example(examples.map(([line, meaning]) => [line, meaning]));
+  return `${await help.getHelp()}\n`;
+}
+
+function page(name: string, columns: number) {
+  return yargs([])
+    .scriptName(name)
+    .locale('en')
+    .help('help', 'Show this help')
+    .alias('help', 'h')
+    .version('version', 'Show the version', '')
+    .alias('version', 'V')
+    .wrap(columns);
+}
+
+const types = { text: 'string', number: 'number', flag: 'boolean', list: 'array' } as const;
+
+function shown({ kind, describe, initially, choices, alias, required }: Option<unknown>): HelpOptions {
+  return {
+    type: types[kind],
+    describe,
+    ...(initially === undefined ? {} : { default: initially }),
+    ...(choices === undefined ? {} : { choices }),
+    ...(alias === undefined ? {} : { alias }),
+    ...(required === true ? { demandOption: true } : {}),
+  };
+}

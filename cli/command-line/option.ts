@@ -1,0 +1,89 @@
+import { UsageError } from '../../suites/usage/usage-error.ts';
+
+/** One option: what help says of it, and how a value is made of what the command line gives. */
+export interface Option<Value> {
+  readonly kind: 'text' | 'number' | 'flag' | 'list';
+  readonly describe: string;
+  /** What `read` returns where the option is not given, as help shows it. */
+  readonly initially?: string | number | boolean | undefined;
+  readonly choices?: readonly string[];
+  /** A second name of the option. */
+  readonly alias?: string;
+  readonly required?: boolean;
+  /** Whether a list takes everything up to the next option: `--key-env A B C`. */
+  readonly greedy?: boolean;
+  /** `given` is undefined where the option is not given. Throws a UsageError that begins with the option's name. */
+  readonly read: (given: unknown, name: string) => Value;
+}
+
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+export function text(describe: string): Option<string | undefined>;
+export function text(describe: string, initially: string): Option<string>;
+export function text(describe: string, initially?: string): Option<string | undefined> {
+  return { kind: 'text', describe, initially, read: (given) => (given === undefined ? initially : String(given)) };
+}
+
+/** True when given, false as `--no-<name>`. */
+export function flag(describe: string, initially = false): Option<boolean> {
+  const shown = initially ? { initially } : {};
+  return { kind: 'flag', describe, ...shown, read: (given) => (given === undefined ? initially : given === true) };
+}
+
+/** An option that has a second name. */
+export function alias<Value>(name: string, option: Option<Value>): Option<Value> {
+  return { ...option, alias: name };
+}
+
+/** One of some words. */
+export function choice<const Word extends string>(
+  describe: string,
+  choices: readonly Word[],
+): Option<Word | undefined> {
+  return {
+    kind: 'text',
+    describe,
+    choices,
+    read(given, name) {
+      const word = choices.find((each) => each === given);
+      if (word !== undefined || given === undefined) return word;
+      const words = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+      throw new UsageError(`${name}: expected ${choices.length > 1 ? words : choices[0]}, got '${given}'`);
+    },
+  };
+}
+
+/** Texts that add up when the option is given more than once. */
+export function list(describe: string): Option<readonly string[] | undefined> {
+  return { kind: 'list', describe, read: (given) => (Array.isArray(given) ? given.map(String) : undefined) };
+}
+
+/** Words that have to be given, one after the other: `--key-env A B C`. */
+export function words(describe: string): Option<readonly string[]> {
+  return {
+    kind: 'list',
+    describe,
+    required: true,
+    greedy: true,
+    read(given, name) {
+      if (Array.isArray(given) && given.length > 0) return given.map(String);
+      throw new UsageError(`${name}: expected at least one value`);
+    },
+  };
+}
+
+export function integer(describe: string, from: number, to: number): Option<number | undefined>;
+export function integer(describe: string, from: number, to: number, initially: number): Option<number>;
+export function integer(describe: string, from: number, to: number, initially?: number): Option<number | undefined> {
+  return {
+    kind: 'number',
+    describe,
+    initially,
+    read(given, name) {
+      if (given === undefined) return initially;
+      const value = /^\d{1,15}$/.test(String(given)) ? Number(given) : Number.NaN;
+      if (value >= from && value <= to) return value;
+      throw new UsageError(`${name}: expected an integer from ${from} to ${to}, got '${given}'`);
+    },
+  };
+}

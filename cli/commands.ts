@@ -1,0 +1,52 @@
+import type { Command } from './command-line/command.ts';
+
+interface Listed {
+  /** What help says of it; begins with a verb. */
+  readonly summary: string;
+  /** A command is loaded when it is run: the others need not wait for what it needs. */
+  readonly load: () => Promise<Command>;
+}
+
+/** Every command of `tck`, in the order of the help. */
+export const commands = {
+  run: {
+    summary: 'Test a deployment and write a report',
+    load: async () => (await import('./run.ts')).run,
+  },
+  plan: {
+    summary: 'Show what a run would do, without sending anything',
+    load: async () => (await import('./plan.ts')).plan,
+  },
+  init: {
+    summary: 'Find the role of each key and write tck.config.json',
+    load: async () => (await import('./init.ts')).init,
+  },
+  list: {
+    summary: 'List the requirements and what each needs',
+    load: async () => (await import('./list.ts')).list,
+  },
+  describe: {
+    summary: 'Print the OpenAPI description',
+    load: async () => (await import('./describe.ts')).describe,
+  },
+  replay: {
+    summary: 'Send the requests behind findings again',
+    load: async () => (await import('./replay.ts')).replay,
+  },
+  compare: {
+    summary: 'Compare two reports; exit with 1 on regressions',
+    load: async () => (await import('./compare.ts')).compare,
+  },
+  merge: {
+    summary: 'Combine several reports, such as those of shards, into one',
+    load: async () => (await import('./merge.ts')).merge,
+  },
+  stub: {
+    summary: 'Serve the reference stub',
+    load: async () => (await import('./stub.ts')).stub,
+  },
+  judge: {
+    summary: 'Test a client in scenarios and write a report',
+    load: async () => (await import('./judge.ts')).judge,
+  },
+} as const satisfies Record<string, Listed>;

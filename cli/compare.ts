@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { comparisonMarkdown } from '../reports/compare/markdown.ts';
+import { type Comparison, compareReports, exitCodeOfComparison } from '../reports/compare/model.ts';
+import { comparisonHtml } from '../reports/compare/page.ts';
+import { renderComparison } from '../reports/compare/terminal.ts';
+import { safeJson } from '../reports/json.ts';
+import { loadReport } from '../reports/load.ts';
+import { lookOf } from '../reports/terminal/look.ts';
+import { writeAll } from '../reports/write.ts';
+import { command } from './command-line/command.ts';
+import { required } from './command-line/declaration.ts';
+import { choice, text } from './command-line/option.ts';
+import type { Surroundings } from './process/surroundings.ts';
+
+const formats = ['text', 'markdown', 'html', 'json'] as const;
+
+export const compare = command({
+  name: 'compare',
+  positionals: {
+    before: required('A report.json, or the folder that holds it'),
+    after: required('The later report'),
+  },
+  options: {
+    format: choice('Print this form; text unless given', formats),
+    out: text('Write comparison.json, comparison.md and comparison.html to this folder'),
+  },
+  examples: [['tck compare last-week tck-report', 'Show what changed; exit with 1 on regressions']],
+
+  /** Prints how two runs differ. Returns 1 where something got worse, otherwise 0. */
+  async run({ format = 'text', out, ...given }, around) {
+    const before = await loadReport(resolve(around.cwd, given.before));
+    const after = await loadReport(resolve(around.cwd, given.after));
+    const comparison = compareReports(before, after);
+    if (out !== undefined) await writeAll(resolve(around.cwd, out), forms(comparison));
+    around.stdout.write(printed(comparison, format, around));
+    return exitCodeOfComparison(comparison);
+  },
+});
+
+function forms(comparison: Comparison): Record<string, string> {
+  return {
+    'comparison.json': safeJson(comparison),
+    'comparison.md': comparisonMarkdown(comparison),
+    'comparison.html': comparisonHtml(comparison),
+  };
+}
+
+function printed(comparison: Comparison, format: (typeof formats)[number], around: Surroundings): string {
+  switch (format) {
+    case 'text':
+      return renderComparison(comparison, lookOf(around.stdout, around.env));
+    case 'markdown':
+      return comparisonMarkdown(comparison);
+    case 'html':
+      return comparisonHtml(comparison);
+    case 'json':
+      return safeJson(comparison);
+  }
+}

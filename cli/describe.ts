@@ -1,0 +1,14 @@
+import { describe as description } from '../fixtures/contract/describe.ts';
+import { command } from './command-line/command.ts';
+import { exitCodes } from './process/exit-code.ts';
+
+export const describe = command({
+  name: 'describe',
+  options: {},
+  examples: [['tck describe > openapi.json', 'Write the OpenAPI 3.1 description to a file']],
+
+  async run(_given, { stdout }) {
+    stdout.write(description());
+    return exitCodes.conformant;
+  },
+});

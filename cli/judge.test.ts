@@ -1,0 +1,161 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import schema from '../fixtures/report.schema.json' with { type: 'json' };
+import type { RunResult } from '../suites/result.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import { judgeClient } from './judge.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-judge-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const client = (name: string) => [
+  process.execPath,
+  fileURLToPath(new URL(`../stub/testing/clients/${name}.mjs`, import.meta.url)),
+];
+
+async function judged(command: readonly string[], more: { attended?: boolean; timeout?: number } = {}) {
+  const out = await mkdtemp(join(folder, 'report-'));
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = { stdout: '', stderr: '' };
+  stdout.on('data', (chunk) => (texts.stdout += chunk));
+  stderr.on('data', (chunk) => (texts.stderr += chunk));
+  const around = { env: {}, cwd: folder, stdout, stderr, signal: new AbortController().signal };
+  const given = { program: command, out, seed: 1, timeout: 30, attended: false, ...more };
+  const code = await judgeClient(given, around, 'ignore');
+  const result: RunResult = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
+  const withStatus = (status: string) => result.requirements.filter((one) => one.status === status).map(({ id }) => id);
+  return { code, out, result, withStatus, ...texts };
+}
+
+/** The exchanges that a finding refers to, in that order. */
+const shownBy = (result: RunResult, { exchanges }: { exchanges: readonly number[] }) =>
+  exchanges.flatMap((id) => result.exchanges.find((exchange) => exchange.id === id) ?? []);
+
+describe.concurrent('three clients', { timeout: 120_000 }, () => {
+  test('a good one is found good, and everything was tried', async ({ expect }) => {
+    const { code, result, out, withStatus, stdout, stderr } = await judged(client('good'));
+    expect({ code, failed: withStatus('failed'), warned: withStatus('warned') }).toEqual({
+      code: 0,
+      failed: [],
+      warned: [],
+    });
+    expect(result).toMatchObject({ verdict: 'conformant', complete: true, target: { kind: 'client' } });
+    expect(stdout).toContain('Verdict: conformant\n');
+    expect(stderr).toContain('The client meets a 429 on its first call');
+    expect((await readdir(out)).toSorted()).toEqual([
+      'badge.json',
+      'badge.svg',
+      'ctrf.json',
+      'junit.xml',
+      'report.html',
+      'report.json',
+      'summary.md',
+    ]);
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    expect(validate(result) || validate.errors).toBe(true);
+  });
+
+  test('a careless one is found out, with the calls that show it', async ({ expect }) => {
+    const { code, result, withStatus, stdout } = await judged(client('careless'));
+    expect(code).toBe(1);
+    expect(withStatus('failed')).toEqual([
+      'client-confirmations.same-request',
+      'client-keys.only-in-authorization',
+      'client-limits.retry-after',
+      'client-outcomes.ok-decides',
+      'client-outcomes.unknown-fields',
+      'client-requests.valid-arguments',
+      'client-retries.only-what-may-help',
+      'client-workspaces.chosen-by-a-person',
+    ]);
+    expect(withStatus('warned')).toEqual([
+      'client-requests.content-type',
+      'client-retries.no-blind-repeat',
+      'client-workspaces.choices-shown',
+    ]);
+    expect(stdout).toContain('The client does not keep to the document.');
+    const findings = result.requirements.flatMap(({ id, checks }) =>
+      checks.flatMap((check) => check.findings.map((finding) => ({ id, ...finding, shown: shownBy(result, finding) }))),
+    );
+    expect(new Set(findings.map(({ id }) => id)).size).toBe(11);
+    for (const { id, actual, exchanges, shown } of findings) {
+      expect(exchanges.length, id).toBeGreaterThan(0);
+      expect(shown.map((exchange) => exchange.id).toSorted(), id).toEqual(exchanges.toSorted());
+      const scene = / \(scene: (.*)\)$/.exec(actual)?.[1];
+      // Whatever call is named by its place stands among the exchanges with the same place.
+      const calls = [...actual.matchAll(/\((\d+\w\w call)\)/g)].map(([, call]) => `primary, scene: ${scene}, ${call}`);
+      const credentials = shown.map(({ credential }) => credential.replace('ambiguous', 'primary'));
+      expect(credentials, id).toEqual(expect.arrayContaining(calls));
+    }
+    const [proposal, confirmation] = findings.find(({ id }) => id === 'client-confirmations.same-request')?.shown ?? [];
+    expect(proposal?.response?.body).toContain('confirmation_required');
+    expect(confirmation?.request.body).toContain('"count":2');
+    expect(JSON.stringify(result)).not.toMatch(/cwk_/);
+  });
+
+  test('one that confirms by itself and waits for nobody is found out', async ({ expect }) => {
+    const { code, withStatus } = await judged(client('self-confirming'));
+    expect(code).toBe(1);
+    expect(withStatus('failed')).toEqual([
+      'client-confirmations.fresh-proposal',
+      'client-confirmations.once',
+      'client-limits.retry-after',
+      'client-retries.only-what-may-help',
+    ]);
+    expect(withStatus('warned')).toEqual(['client-confirmations.time-to-read']);
+  });
+
+  test('where a person is to speak, confirming without is a failure', async ({ expect }) => {
+    const { withStatus } = await judged(client('self-confirming'), { attended: true });
+    expect(withStatus('failed')).toContain('client-confirmations.approved');
+  });
+});
+
+const node = (script: string) => [process.execPath, '-e', script];
+
+const ask = `const ask = async (tool) => (await fetch(process.env.TCK_BASE_URL + '/api/v1/tools/' + tool, {
+  method: 'POST', headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY } })).json();`;
+
+test.each([
+  [
+    'ends early and quietly for unknown fields',
+    `${ask} const first = await ask('credits.balance'); if (!first.x_seen && !first.error) await ask('connections.status');`,
+    1,
+  ],
+  [
+    'ends as the data says',
+    `${ask} const { balance, error } = await ask('credits.balance'); process.exitCode = error || balance > 50_000 ? 4 : 0;`,
+    0,
+  ],
+])('a client that %s', { timeout: 60_000 }, async (_what, script, exitCode) => {
+  const { code, withStatus } = await judged(node(script));
+  expect({ code, failed: withStatus('failed') }).toEqual({
+    code: exitCode,
+    failed: exitCode === 0 ? [] : ['client-outcomes.unknown-fields'],
+  });
+});
+
+test.each([
+  ['does nothing', '', 'the client made no call'],
+  ['ends with an error', 'process.exit(3)', 'the client ended with 3 where nothing was done to it'],
+  ['does not end', 'setInterval(() => {}, 1000)', 'the client did not end in time where nothing was done to it'],
+])('of a client that %s nothing can be told', async (_what, script, reason) => {
+  const { code, result } = await judged(node(script), { timeout: 1 });
+  expect(code).toBe(3);
+  expect(result.reasons).toContain(reason);
+});
+
+test('a client that cannot be started is wrong usage', async () => {
+  await expect(judged(['/no/such/client'])).rejects.toThrow(UsageError);
+  await expect(judged(['/no/such/client'])).rejects.toThrow("cannot start '/no/such/client'");
+});

@@ -1,0 +1,64 @@
+import type { Session } from '../fixtures/judgement.ts';
+import { judgedResult } from '../reports/judge/result.ts';
+import { lookOf } from '../reports/terminal/look.ts';
+import { renderSummary } from '../reports/terminal/summary.ts';
+import { reportFolder, writeReports } from '../reports/write.ts';
+import { provoke } from '../stub/judge/provoke.ts';
+import { command } from './command-line/command.ts';
+import type { Given } from './command-line/declaration.ts';
+import { flag, integer } from './command-line/option.ts';
+import { out, seed } from './options.ts';
+import { exitCodes } from './process/exit-code.ts';
+import type { Surroundings } from './process/surroundings.ts';
+
+const judgeOptions = {
+  out,
+  seed,
+  timeout: integer('Stop one run of the client after this many seconds', 1, 3600, 60),
+  attended: flag('Require an approval over the control plane for what the client confirms'),
+};
+
+export const judge = command({
+  name: 'judge',
+  options: judgeOptions,
+  program: 'required',
+  examples: [['tck judge -- node client.mjs', 'Run the client in every scenario and judge what it sends']],
+  run: (given, around) => judgeClient(given, around),
+});
+
+/** The client's own output stays out of the verdict's. */
+const standardError = 2;
+
+/**
+ * Runs a client in scenarios, writes the report and prints a summary. Returns the exit code of the verdict. `output` is the file
+ * descriptor for what the client prints. Throws a UsageError for a program that cannot be started.
+ */
+export async function judgeClient(
+  { program, seed, timeout, attended, ...options }: Given<typeof judgeOptions>,
+  around: Surroundings,
+  output: number | 'ignore' = standardError,
+): Promise<number> {
+  const outDir = await reportFolder(options.out, around.cwd);
+  const startedAt = new Date();
+  const judged = await provoke(
+    { command: program, seed, timeoutSeconds: timeout, attended },
+    { stop: around.signal, output, onScene: (scene, session) => tell(scene.what, session, around) },
+  );
+  const result = judgedResult(judged, {
+    client: program.join(' '),
+    seed,
+    startedAt,
+    durationMs: Date.now() - startedAt.getTime(),
+    interrupted: around.signal.aborted,
+  });
+  await writeReports(result, outDir);
+  const look = lookOf(around.stdout, around.env);
+  around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
+  return exitCodes[result.verdict];
+}
+
+function tell(what: string, { command, events }: Session, { stderr }: Surroundings): void {
+  const calls = events.filter(({ kind }) => kind === 'exchange').length;
+  const end = command?.exitCode ?? 'no exit code in time';
+  stderr.write(`The client ${what}: ${calls} calls, ended with ${end}\n`);
+}

@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { requirements } from '../fixtures/requirements/index.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { kit } from '../suites/kit.ts';
+import type { RunResult } from '../suites/result.ts';
+import { startTck, tck } from '../suites/testing/tck.ts';
+import { commands } from './commands.ts';
+
+const { engines } = packageJson;
+
+test('tck --version and tck --help', async () => {
+  const [version, help] = await Promise.all([tck(['--version']), tck(['--help'])]);
+  expect(version).toEqual({ code: 0, stdout: `${kit.version}\n`, stderr: '' });
+  expect(help.code).toBe(0);
+  for (const command of ['run', 'stub', 'list', 'describe', 'init', 'compare'])
+    expect(help.stdout).toContain(`tck ${command}`);
+});
+
+test.concurrent.each<[string, string]>([
+  ['stub', 'tck stub [options] [-- <command>]\n\nServe the reference stub'],
+  ['judge', 'tck judge [options] -- <command>\n\nTest a client'],
+])('tck %s --help shows where a command stands', async (command, usage) => {
+  const { code, stdout } = await tck([command, '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(usage);
+  expect(stdout).toContain('--seed');
+});
+
+test.concurrent.each<[string[], string]>([
+  [['rnu'], 'unknown command rnu (did you mean run?)'],
+  [['stub', '--prot', '1'], 'unknown option --prot (did you mean --port?)'],
+  [['stub', '--port', 'x'], "--port: expected an integer from 0 to 65535, got 'x'"],
+  [['stub', '--host', 'a', '--host', 'b'], '--host: expected once, got 2 times'],
+  [['stub', '--host'], '--host: expected a value'],
+  [['describe', 'everything'], "unexpected argument 'everything': tck describe"],
+  [['stub', '--'], 'expected a command after --: tck stub [options] [-- <command>]'],
+  [['judge'], 'expected a command after --: tck judge [options] -- <command>'],
+  [['judge', '--seed', '2', '--'], 'expected a command after --: tck judge [options] -- <command>'],
+  [['describe', '--'], 'tck describe runs no command: expected nothing after --'],
+  [['frobnicate'], 'unknown command frobnicate (tck --help lists the commands)'],
+])('wrong usage %j is told in one line, with exit code 2', async (args, message) => {
+  const { code, stdout, stderr } = await tck(args);
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `tck: ${message}\n` });
+});
+
+test('tck describe prints the published description', async () => {
+  const { code, stdout } = await tck(['describe']);
+  expect(code).toBe(0);
+  expect(stdout).toBe(await readFile(new URL('../fixtures/contract/openapi.json', import.meta.url), 'utf8'));
+});
+
+test('tck list shows every requirement, and as JSON what each check needs', async () => {
+  const [text, json] = await Promise.all([tck(['list']), tck(['list', '--json'])]);
+  const listed: { id: string; checks: { needs: { roles: string[] } }[] }[] = JSON.parse(json.stdout);
+  expect(listed).toHaveLength(requirements.length);
+  for (const { id, checks } of listed) {
+    expect(text.stdout).toContain(`  ${id}  (`);
+    expect(checks.length, id).toBeGreaterThan(0);
+  }
+});
+
+test('tck compare tells a regression with 1, and what is no report with 2', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-compare-'));
+  const [good, bad] = [join(folder, 'good'), join(folder, 'bad')];
+  await tck(['run', '--stub', '--only', 'schedule', '--out', good]);
+  const report: RunResult = JSON.parse(await readFile(join(good, 'report.json'), 'utf8'));
+  const requirements = report.requirements.map((one) =>
+    one.id === 'schedule.days' ? { ...one, status: 'failed' } : one,
+  );
+  await mkdir(bad);
+  await writeFile(join(bad, 'report.json'), JSON.stringify({ ...report, requirements }));
+  const [same, worse, none] = await Promise.all([
+    tck(['compare', good, good]),
+    tck(['compare', good, bad, '--format', 'json']),
+    tck(['compare', good, join(folder, 'none')]),
+  ]);
+  expect([same.code, worse.code, none.code]).toEqual([0, 1, 2]);
+  expect(JSON.parse(worse.stdout).changes.regressions).toHaveLength(1);
+  await rm(folder, { recursive: true });
+});
+
+test('a reader that goes away does no harm', async () => {
+  const { child, ended } = startTck(['describe']);
+  child.stdout?.destroy();
+  const { code, stderr } = await ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('tck stub says where it listens, and stops on %s', async (signal) => {
+  const stub = startTck(['stub', '--port', '0', '--json']);
+  const { baseUrl, keys } = JSON.parse(await stub.printed('\n'));
+  const answer = await fetch(`${baseUrl}/api/v1/tools/credits.balance`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.primary}` },
+  });
+  expect(await answer.json()).toMatchObject({ ok: true });
+  stub.child.kill(signal);
+  expect((await stub.ended).code).toBe(0);
+});
+
+test('tck alone prints its help, with three examples, and is wrong usage', async () => {
+  const { code, stdout, stderr } = await tck([]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+  expect(stdout).toBe((await tck(['-h'])).stdout);
+  expect(stdout.split('Examples:\n')[1]?.match(/^ {2}tck .*$/gm)).toHaveLength(3);
+});
+
+test('what a command is called with after -- is not read as an option of tck', async () => {
+  const { code, stdout } = await tck(['stub', '--', process.execPath, '--version']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${process.version}\n` });
+});
+
+test('the summary of each command begins with a verb, and its help has an example', async () => {
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    expect(summary).toMatch(/^[A-Z][a-z]+[^s] /);
+    const help = await (await load()).help(summary, 110);
+    expect(help).toMatch(new RegExp(`^tck ${name}( .*)?\n\n${summary}\n`));
+    expect(help).toContain('Examples:\n  tck ');
+    expect(await tck([name, '-V'])).toMatchObject({ code: 0, stdout: `${kit.version}\n` });
+  }
+});
+
+test('a Node.js that is too old is told so in one sentence, with exit code 2 and nothing else loaded', async () => {
+  const older = `Object.defineProperty(process.versions, 'node', { value: '20.19.0' });`;
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const ended = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(older)}`, main]);
+  expect({ code: ended.status, stdout: `${ended.stdout}` }).toEqual({ code: 2, stdout: '' });
+  expect(`${ended.stderr}`).toBe(`tck: Node.js 20.19.0 is too old: install ${engines.node.slice(2)} or newer\n`);
+  expect(await readFile(main, 'utf8')).not.toMatch(/^(import|export) /m);
+});

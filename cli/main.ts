@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// No static import, and plain syntax: a Node.js that is too old must get as far as the sentence below.
+
+/** The oldest Node.js that works, as package.json declares it under `engines`. */
+const minimum = '22.22';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const [leastMajor = 0, leastMinor = 0] = minimum.split('.').map(Number);
+
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+  process.stderr.write(`tck: Node.js ${process.versions.node} is too old: install ${minimum} or newer\n`);
+  process.exitCode = 2;
+} else {
+  // Before anything large is imported.
+  process.getBuiltinModule('node:module').enableCompileCache();
+  import('./process/main.ts')
+    .then(({ main }) => main(process))
+    .catch((error) => {
+      process.stderr.write(`tck: the installation is damaged: ${error instanceof Error ? error.stack : error}\n`);
+      process.exitCode = 3;
+    });
+}

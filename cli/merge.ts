@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { requirements } from '../fixtures/requirements/index.ts';
+import { loadReport } from '../reports/load.ts';
+import { mergeResults } from '../reports/merge/merge.ts';
+import { lookOf } from '../reports/terminal/look.ts';
+import { renderSummary } from '../reports/terminal/summary.ts';
+import { writeReports } from '../reports/write.ts';
+import { requiredIds, splitPatterns } from '../suites/selection.ts';
+import { command } from './command-line/command.ts';
+import { several } from './command-line/declaration.ts';
+import { out, require } from './options.ts';
+import { exitCodes } from './process/exit-code.ts';
+
+export const merge = command({
+  name: 'merge',
+  positionals: { reports: several('Files report.json, or the folders that hold them') },
+  options: { require, out },
+  examples: [['tck merge part-1 part-2 part-3 --require all', 'Combine the reports of three shards']],
+
+  /** Writes one report for several, prints a summary, and returns the exit code of its verdict. */
+  async run({ reports, require, out }, around) {
+    const required = requiredIds(requirements, splitPatterns(require, '--require'));
+    const results = await Promise.all(reports.map((place) => loadReport(resolve(around.cwd, place))));
+    const result = mergeResults(results, required);
+    await writeReports(result, resolve(around.cwd, out));
+    around.stdout.write(renderSummary(result, { ...lookOf(around.stdout, around.env), reportDir: out }));
+    return exitCodes[result.verdict];
+  },
+});

@@ -1,0 +1,28 @@
+import { effects } from '../fixtures/effects.ts';
+import { flag, integer, list, text } from './command-line/option.ts';
+
+/** Options that several commands have. */
+
+export const seed = integer('Seed of everything random', 0, 2 ** 32 - 1, 1);
+
+export const json = flag('Print JSON');
+
+export const out = text('Write the report to this folder', 'tck-report');
+
+export const require = list('Fail unless these requirements are tested; all for every one');
+
+export const insecure = flag('Send keys over plain HTTP to other machines, too');
+
+export const config = text('Read the configuration of the deployment from this file, such as tck.config.json');
+
+export const allow = text(`Allow these side effects, separated by commas (${effects.join(', ')}), or all, or none`);
+
+/** What a run tests, and what it is made of. */
+export const selection = {
+  only: list('Test these requirements only: topics, or globs on ids, separated by commas'),
+  skip: list('Skip these requirements'),
+  shard: text('Test one part of the requirements, such as 1/3; tck merge combines the reports'),
+  observe: flag('Answer open questions of the specification as well; --no-observe skips them', true),
+  fuzz: integer('Send this many generated requests', 0, 100_000, 24),
+  seed,
+};

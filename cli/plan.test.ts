@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Plan } from '../reports/plan.ts';
+import type { RunResult } from '../suites/result.ts';
+import { httpServer } from '../suites/testing/network.ts';
+import { startTck, tck } from '../suites/testing/tck.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-plan-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a plan sends nothing', async () => {
+  let requests = 0;
+  await using server = await httpServer((_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  const ended = await tck(['plan', `http://127.0.0.1:${server.port}`, '--allow', 'all'], {
+    env: { TCK_KEY_PRIMARY: 'secret-key' },
+  });
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain('0 images confirmed, and never more than 8');
+  expect(ended.stdout).toContain('TCK_KEY_AMBIGUOUS in the environment');
+  expect(ended.stdout + ended.stderr).not.toContain('secret-key');
+  expect(requests).toBe(0);
+});
+
+test.each(['none', 'all'])('a run with --allow %s keeps to its plan', async (allow) => {
+  const config = join(folder, `${allow}.json`);
+  const stub = startTck(['stub', '--port', '0', '--json', '--write-config', config]);
+  await stub.printed('\n');
+  const options = ['--config', config, '--allow', allow];
+  const planned: Plan = JSON.parse((await tck(['plan', '--json', ...options])).stdout);
+  const ran = await tck(['run', ...options, '--out', folder]);
+  stub.child.kill();
+  expect(ran.code, ran.stdout).toBe(0);
+  const { summary }: RunResult = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
+  expect(summary).toMatchObject({
+    imagesConfirmed: planned.imagesConfirmed,
+    contentRequestsCreated: planned.contentRequestsCreated,
+  });
+  const total = Object.values(planned.requests).reduce((sum, count) => sum + count, 0);
+  expect(Math.abs(summary.requests - total)).toBeLessThanOrEqual(total * 0.05);
+});
+
+test('a plan says what is allowed in vain', async () => {
+  const ended = await tck(['plan', 'https://api.example.test', '--allow', 'spending'], {
+    env: { TCK_KEY_PRIMARY: 'k' },
+  });
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain("\nnote: 'spending' is allowed without 'proposals', and has no effect");
+  expect(ended.stdout).toContain('0 content requests created, and never more than 60');
+});
+
+test('a plan that makes no sense is wrong usage', async () => {
+  const ended = await tck(['plan', 'https://api.example.test', '--only', 'nothing-of-the-kind'], {
+    env: { TCK_KEY_PRIMARY: 'k' },
+  });
+  expect(ended.code).toBe(2);
+});

@@ -1,0 +1,45 @@
+import { type Plan, planOf, planText } from '../reports/plan.ts';
+import { lookOf } from '../reports/terminal/look.ts';
+import { audit } from '../suites/engine/audit.ts';
+import { mostCalls } from '../suites/engine/options.ts';
+import { parseAllow } from '../suites/target/allow.ts';
+import { loadTarget } from '../suites/target/load.ts';
+import { rehearsalOf } from '../suites/target/rehearsal.ts';
+import { command } from './command-line/command.ts';
+import { type Given, optional } from './command-line/declaration.ts';
+import { embedded } from './embedded.ts';
+import { allow, config, insecure, json, selection } from './options.ts';
+import { exitCodes } from './process/exit-code.ts';
+import type { Surroundings } from './process/surroundings.ts';
+import { selectionOf } from './selection.ts';
+
+const planOptions = { config, allow, insecure, ...selection, json };
+const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
+
+export const plan = command({
+  name: 'plan',
+  positionals,
+  options: planOptions,
+  groups: { Target: ['config', 'allow', 'insecure'], Scope: ['only', 'skip', 'shard', 'observe', 'fuzz', 'seed'] },
+  examples: [['tck plan --config tck.config.json --allow all', 'Show what a run with all side effects would do']],
+  run: (given, around) => planRun(given, around),
+});
+
+/**
+ * Says what `tck run` with the same options would do, without sending anything: the run is rehearsed against the embedded stub, with
+ * the same roles, settings and side effects.
+ */
+async function planRun(options: Given<typeof planOptions, typeof positionals>, around: Surroundings): Promise<number> {
+  const selection = selectionOf(options);
+  const { url, config, insecure } = options;
+  const allow = options.allow === undefined ? undefined : parseAllow(options.allow);
+  const { target, notices } = await loadTarget({ url, config, insecure, allow }, around);
+  const rehearsal = rehearsalOf(target, await embedded(options.seed));
+  const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });
+  const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };
+  const most = mostCalls(target, selection);
+  const planned: Plan = planOf(result, { maxImages: target.maxImages, most, notices });
+  const look = { ...lookOf(around.stdout, around.env), width: 100 };
+  around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, look));
+  return exitCodes.conformant;
+}

@@ -1,0 +1,25 @@
+import { inspect } from 'node:util';
+import { UsageError } from '../../suites/usage/usage-error.ts';
+
+/** Exit codes of every command. */
+export const exitCodes = { conformant: 0, 'non-conformant': 1, usage: 2, inconclusive: 3 } as const;
+
+/** Runs a command and returns its exit code; wrong usage becomes one sentence, a fault of the kit becomes its stack. */
+export async function exitCodeOf(command: () => Promise<number>, stderr: NodeJS.WritableStream): Promise<number> {
+  try {
+    return await command();
+  } catch (error) {
+    return reportFault(error, stderr);
+  }
+}
+
+/** Says on stderr why a command failed, and returns the exit code for it. */
+export function reportFault(error: unknown, stderr: NodeJS.WritableStream): number {
+  if (error instanceof UsageError) {
+    stderr.write(`tck: ${error.message}\n`);
+    return exitCodes.usage;
+  }
+  const what = error instanceof Error ? inspect(error) : `${inspect(error)} was thrown`;
+  stderr.write(`tck: this is a fault of the kit, please report it\n${what}\n`);
+  return exitCodes.inconclusive;
+}

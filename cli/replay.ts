@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import { safeJson } from '../reports/json.ts';
+import { loadReport } from '../reports/load.ts';
+import { plain } from '../reports/plain.ts';
+import { runAgain } from '../reports/replay/again.ts';
+import { chosenFindings } from '../reports/replay/chosen.ts';
+import { replayJson } from '../reports/replay/json.ts';
+import { judgeReplay, type Replayed } from '../reports/replay/judge.ts';
+import { renderReplay } from '../reports/replay/terminal.ts';
+import { lookOf } from '../reports/terminal/look.ts';
+import { kit } from '../suites/kit.ts';
+import type { RunEvent, RunResult } from '../suites/result.ts';
+import { openTarget } from '../suites/target/open.ts';
+import { command } from './command-line/command.ts';
+import { type Given, optional, required } from './command-line/declaration.ts';
+import { text } from './command-line/option.ts';
+import { embedded } from './embedded.ts';
+import { allow, config, insecure, json } from './options.ts';
+import { exitCodes } from './process/exit-code.ts';
+import type { Surroundings } from './process/surroundings.ts';
+
+const replayOptions = {
+  url: text("Send to this base URL, instead of the configuration's or the report's"),
+  config,
+  allow,
+  insecure,
+  json,
+};
+
+const positionals = {
+  report: required('A report.json, or the folder that holds it'),
+  requirement: optional('A requirement, a topic or a glob on ids; without it every finding that is no known failure'),
+};
+
+export const replay = command({
+  name: 'replay',
+  positionals,
+  options: replayOptions,
+  groups: { Target: ['url', 'config', 'allow', 'insecure'] },
+  examples: [['tck replay tck-report schedule --config tck.config.json', 'Send what one topic found again']],
+  run: (given, around) => replayFindings(given, around),
+});
+
+type ReplayOptions = Given<typeof replayOptions, typeof positionals>;
+
+/**
+ * Sends the requests behind the findings of a report again, tests their requirements, and prints what became of each. Returns 0
+ * where all are fixed, 1 where one is not, and 3 where that cannot be told. Throws a UsageError for a file that is not a report, a
+ * pattern without findings, and a target that is none.
+ */
+async function replayFindings(options: ReplayOptions, around: Surroundings): Promise<number> {
+  const report = await loadReport(resolve(around.cwd, options.report));
+  const { groups, unknown } = chosenFindings(report, options.requirement);
+  const { stdout, stderr, env, signal } = around;
+  for (const id of unknown)
+    stderr.write(`tck: this version of the kit does not know ${plain(id)}, which is left out\n`);
+  if (groups.length === 0) {
+    stdout.write(options.json ? safeJson(replayJson(report, [])) : 'The report shows no finding to replay.\n');
+    return unknown.length === 0 ? exitCodes.conformant : exitCodes.inconclusive;
+  }
+  const open = await openTarget(await choiceOf(options, report, around.cwd), report.seed, { ...around, embedded });
+  try {
+    const onEvent = (event: RunEvent) => {
+      if (event.kind !== 'waiting') return;
+      stderr.write(`tck: waiting ${Math.ceil(event.seconds)} s: ${plain(event.reason)}\n`);
+    };
+    const again = await runAgain(open.target, report, groups, { signal, onEvent, kitVersion: kit.version });
+    const trouble = troubleOf(again.result);
+    if (trouble !== undefined) {
+      stderr.write(`tck: nothing could be replayed: ${plain(trouble)}\n`);
+      return exitCodes.inconclusive;
+    }
+    const replayed = judgeReplay(report, groups, again);
+    const result = { ...again.result, notices: [...open.notices, ...again.result.notices] };
+    stdout.write(
+      options.json ? safeJson(replayJson(result, replayed)) : renderReplay(replayed, result, lookOf(stdout, env)),
+    );
+    return exitCodeOf(replayed, unknown.length === 0);
+  } finally {
+    await open.close();
+  }
+}
+
+async function choiceOf(
+  { url, config, allow, insecure }: ReplayOptions,
+  { target }: RunResult,
+  cwd: string,
+): Promise<Parameters<typeof openTarget>[0]> {
+  if (target.kind === 'stub' && url === undefined) return { stub: true, config, allow };
+  const { readConfigFile } = await import('../suites/target/config-file.ts');
+  const configured = config === undefined ? undefined : (await readConfigFile(config, cwd)).config.baseUrl;
+  return { url: url ?? (configured === undefined ? target.baseUrl : undefined), config, allow, insecure };
+}
+
+/** Why nothing at all could be done; undefined where something was, or where only effects, keys and settings are missing. */
+function troubleOf({ requirements, reasons }: RunResult): string | undefined {
+  const checks = requirements.flatMap((requirement) => requirement.checks);
+  const idle = checks.every(({ status, missing = [] }) => status === 'not-tested' && missing.length === 0);
+  return idle ? (reasons[0] ?? 'nothing was tested') : undefined;
+}
+
+function exitCodeOf(replayed: readonly Replayed[], allKnown: boolean): number {
+  const having = (...outcomes: Replayed['outcome'][]) => replayed.some(({ outcome }) => outcomes.includes(outcome));
+  if (having('still failing', 'changed')) return exitCodes['non-conformant'];
+  return having('not told') || !allKnown ? exitCodes.inconclusive : exitCodes.conformant;
+}

@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStub, type Stub } from '../stub/index.ts';
+import { combineDefects } from '../stub/variants/defects/index.ts';
+import type { RunResult } from '../suites/result.ts';
+import { tck } from '../suites/testing/tck.ts';
+
+let folder: string;
+let stub: Stub;
+let args: string[];
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-known-'));
+  stub = createStub({ rules: combineDefects(['days-backwards']) });
+  const { baseUrl } = await stub.listen({ port: 0 });
+  args = ['run', baseUrl, '--only', 'schedule', '--out', folder];
+  env = { TCK_KEY_PRIMARY: stub.keys.primary };
+});
+
+afterAll(async () => {
+  await stub.close();
+  await rm(folder, { recursive: true });
+});
+
+const entry = (requirement: string, expires: string) =>
+  JSON.stringify({
+    requirement,
+    reason: 'the week is sorted wrongly',
+    issue: 'https://tracker.example.test/1',
+    owner: 'schedule team',
+    expires,
+  });
+
+/** Runs with a list of known failures of these entries; gives the report as well. */
+async function runKnowing(
+  entries: readonly string[],
+): Promise<{ code: number | null; stdout: string; report: RunResult }> {
+  const list = join(folder, 'known.json');
+  await writeFile(list, `[\n${entries.join(',\n')}\n]\n`);
+  const { code, stdout } = await tck([...args, '--known-failures', list], { env });
+  return { code, stdout, report: JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) };
+}
+
+/** What fails on this stub without any list. */
+async function failing(): Promise<string[]> {
+  const { code } = await tck(args, { env });
+  expect(code).toBe(1);
+  const report: RunResult = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
+  return report.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
+}
+
+test('known failures do not fail the run; one that passes, or is past its date, does', async () => {
+  const failed = await failing();
+  expect(failed).toContain('schedule.days-consecutive');
+  const known = failed.map((id) => entry(id, '2999-12-31'));
+  const excused = await runKnowing(known);
+  expect(excused.code, excused.stdout).toBe(0);
+  expect(excused.report).toMatchObject({ verdict: 'conformant', summary: { failed: 0, knownFailures: failed.length } });
+
+  const stale = await runKnowing([...known, entry('schedule.meta-line', '2999-12-31')]);
+  expect(stale.code, stale.stdout).toBe(1);
+  expect(stale.stdout).toContain(`line ${known.length + 2}`);
+
+  const past = await runKnowing(failed.map((id) => entry(id, '2020-01-01')));
+  expect(past.code, past.stdout).toBe(1);
+});
+
+test('entries are proposed without a reason, and a list without reasons is not accepted', async () => {
+  const list = join(folder, 'proposed.yaml');
+  const proposing = await tck([...args, '--known-failures', list, '--update-known-failures'], { env });
+  expect(proposing.code).toBe(1);
+  expect(await readFile(list, 'utf8')).toContain('requirement: schedule.days-consecutive');
+  const using = await tck([...args, '--known-failures', list], { env });
+  expect(using.code).toBe(2);
+  expect(using.stderr).toContain('proposed.yaml');
+});

@@ -1,0 +1,165 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStub, type Stub } from '../stub/index.ts';
+import type { RunResult } from '../suites/result.ts';
+import { type Ended, startTck, type TckOptions, tck } from '../suites/testing/tck.ts';
+
+let folder: string;
+let stub: Stub;
+let baseUrl: string;
+let primary: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-run-'));
+  stub = createStub({ seed: 7 });
+  ({ baseUrl } = await stub.listen({ port: 0 }));
+  primary = { TCK_KEY_PRIMARY: stub.keys.primary };
+});
+
+afterAll(async () => {
+  await stub.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs `tck run` with a folder of its own for the report; the report is undefined where none was written. */
+async function run(
+  args: readonly string[],
+  options?: TckOptions,
+): Promise<Ended & { out: string; report?: RunResult }> {
+  const out = await mkdtemp(join(folder, 'out-'));
+  const ended = await tck(['run', ...args, '--out', out], options);
+  const written = await readFile(join(out, 'report.json'), 'utf8').catch(() => undefined);
+  return { ...ended, out, ...(written === undefined ? {} : { report: JSON.parse(written) }) };
+}
+
+/** Everything that was printed and written. */
+async function everythingOf({ stdout, stderr, out }: Ended & { out: string }): Promise<string> {
+  const files = await readdir(out);
+  const texts = await Promise.all(files.map((name) => readFile(join(out, name), 'utf8')));
+  return [stdout, stderr, ...texts].join('\n');
+}
+
+test('the embedded stub conforms, every requirement is tested, and no key is told', async () => {
+  const ended = await run(['--stub', '--seed', '7']);
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  expect(ended.report).toMatchObject({ verdict: 'conformant', complete: true, seed: 7, target: { kind: 'stub' } });
+  expect(ended.stdout).toContain('conformant');
+  // In a log there are no control characters but the line feed.
+  expect([...ended.stdout].filter((letter) => letter < ' ' && letter !== '\n')).toEqual([]);
+  const everything = await everythingOf(ended);
+  for (const key of Object.values(stub.keys)) expect(everything).not.toContain(key);
+});
+
+test('with a url and one key the run only reads, and is green', async () => {
+  const ended = await run([baseUrl], { env: primary });
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  expect(ended.report).toMatchObject({ verdict: 'conformant', complete: false, target: { allow: [] } });
+  expect(ended.report?.summary).toMatchObject({ imagesConfirmed: 0, contentRequestsCreated: 0 });
+  expect(await everythingOf(ended)).not.toContain(stub.keys.primary);
+});
+
+test('a deviation ends with 1, and only what was selected is checked', async () => {
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('hello'),
+  );
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const ended = await run([`http://127.0.0.1:${port}`, '--only', 'credits,headers.*'], { env: primary });
+  server.close();
+  server.closeAllConnections();
+  expect(ended.code, ended.stdout + ended.stderr).toBe(1);
+  expect(ended.report?.verdict).toBe('non-conformant');
+});
+
+test('what is required and was not tested ends with 1', async () => {
+  const ended = await run([baseUrl, '--require', 'race'], { env: primary });
+  expect(ended.code, ended.stdout + ended.stderr).toBe(1);
+  expect(ended.report?.verdict).toBe('non-conformant');
+  expect((await run([baseUrl, '--require', 'credits.balance*', '--only', 'credits'], { env: primary })).code).not.toBe(
+    2,
+  );
+});
+
+test('a target that nobody answers for ends with 3', async () => {
+  const ended = await run(['http://127.0.0.1:9'], { env: primary });
+  expect(ended.code, ended.stdout + ended.stderr).toBe(3);
+  expect(ended.report?.verdict).toBe('inconclusive');
+});
+
+test('a target that refuses every key ends with 3', async () => {
+  const ended = await run([baseUrl], { env: { TCK_KEY_PRIMARY: 'nobody-knows-this-key' } });
+  expect(ended.code, ended.stdout + ended.stderr).toBe(3);
+  expect(ended.report?.verdict).toBe('inconclusive');
+  expect(await everythingOf(ended)).not.toContain('nobody-knows-this-key');
+});
+
+test.concurrent.each<[string[], string, Record<string, string>?]>([
+  [[], 'no target: give a url, --stub, --image, or a configuration'],
+  [['http://127.0.0.1:9', '--stub'], 'expected one target, found a url and --stub'],
+  [['http://127.0.0.1:9'], 'no key: set TCK_KEY_PRIMARY'],
+  [['http://127.0.0.1:9'], 'TCK_KEY_PRIMARY: expected a key, found an empty text', { TCK_KEY_PRIMARY: '' }],
+  [['http://api.example.test'], 'url: expected https', { TCK_KEY_PRIMARY: 'k' }],
+  [['--stub', '--only', 'rac'], "--only: 'rac' selects no requirement; did you mean 'race"],
+  [['--stub', '--skip', 'nothing-like-it'], "--skip: 'nothing-like-it' selects no requirement"],
+  [['--stub', '--require', 'al'], "--require: 'al' selects no requirement"],
+  [
+    ['--stub', '--allow', 'reading'],
+    "--allow: expected all, none or effects (proposals, writes, spending, throttling, waiting), found 'reading'",
+  ],
+  [['--stub', '--seed', '-1'], "--seed: expected an integer from 0 to 4294967295, got '-1'"],
+  [['--stub', '--config', 'no-such.json'], "--config: 'no-such.json' does not exist"],
+  [['--stub', '--known-failures', 'no-such.yaml'], 'Cannot read the known failures'],
+  [['--stub', '--onyl', 'race'], 'unknown option --onyl (did you mean --only?)'],
+  [['--stub', '--port', '80'], '--port: only with --image'],
+])('run %j is wrong usage: exit code 2, one line, no report', async (args, message, env = {}) => {
+  const ended = await run(args, { env });
+  expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain(`tck: ${message}`);
+  expect(ended.stderr).not.toContain('    at ');
+  expect(await readdir(ended.out)).toEqual([]);
+});
+
+test.each(['/dev/null/report', ...(process.platform === 'linux' ? ['/proc/no-such-process/report'] : [])])(
+  'a folder that cannot be written to is wrong usage, and nothing is sent: %s',
+  async (out) => {
+    const before = stub.stats.requests({});
+    const ended = await tck(['run', baseUrl, '--out', out], { env: primary });
+    expect({ ...ended, stderr: '' }).toEqual({ code: 2, stdout: '', stderr: '' });
+    expect(ended.stderr).toMatch(new RegExp(`^tck: --out: cannot write to '${out}': E[A-Z]+: [a-z ]+\n$`));
+    expect(stub.stats.requests({})).toBe(before);
+  },
+);
+
+test('where a file of the report cannot be written, the verdict is told all the same, and which file it is', async () => {
+  const out = await mkdtemp(join(folder, 'out-'));
+  await mkdir(join(out, 'junit.xml', 'taken'), { recursive: true });
+  const ended = await tck(['run', '--stub', '--only', 'credits', '--out', out]);
+  expect(ended.code).toBe(2);
+  expect(ended.stdout).toContain('Verdict: conformant');
+  expect(ended.stderr).toMatch(/^tck: Cannot write \S*junit\.xml: E/);
+  expect(JSON.parse(await readFile(join(out, 'report.json'), 'utf8'))).toMatchObject({ verdict: 'conformant' });
+});
+
+test('SIGINT ends the run with a report of what is known', async () => {
+  const seen = { count: 0 };
+  const silent = createServer(() => {
+    seen.count += 1;
+  });
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+  const address = silent.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const out = await mkdtemp(join(folder, 'out-'));
+  const running = startTck(['run', url, '--out', out], { env: primary });
+  await expect.poll(() => seen.count, { timeout: 5000 }).toBeGreaterThan(0);
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect(ended.code, ended.stderr).toBe(3);
+  const report: RunResult = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
+  expect(report).toMatchObject({ interrupted: true, verdict: 'inconclusive' });
+  silent.close();
+  silent.closeAllConnections();
+});

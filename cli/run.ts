@@ -1,0 +1,143 @@
+import { join, resolve } from 'node:path';
+import { requirements } from '../fixtures/requirements/index.ts';
+import { githubReporter, noReporter } from '../reports/github.ts';
+import type { KnownFailure } from '../reports/known-failures/load.ts';
+import { lookOf } from '../reports/terminal/look.ts';
+import { createProgress } from '../reports/terminal/progress.ts';
+import { renderSummary } from '../reports/terminal/summary.ts';
+import { reportFolder, writeReports } from '../reports/write.ts';
+import { audit } from '../suites/engine/audit.ts';
+import type { AuditOptions } from '../suites/engine/options.ts';
+import { ImageUnavailable } from '../suites/image/unavailable.ts';
+import { kit } from '../suites/kit.ts';
+import type { RunResult } from '../suites/result.ts';
+import { requiredIds } from '../suites/selection.ts';
+import { parseShard } from '../suites/shard.ts';
+import { type OpenTarget, openTarget } from '../suites/target/open.ts';
+import { command } from './command-line/command.ts';
+import { type Given, optional } from './command-line/declaration.ts';
+import { choice, flag, integer, list, text } from './command-line/option.ts';
+import { embedded, reference } from './embedded.ts';
+import { allow, config, insecure, out, require, selection } from './options.ts';
+import { exitCodes } from './process/exit-code.ts';
+import type { Surroundings } from './process/surroundings.ts';
+import { selectionOf } from './selection.ts';
+
+const runOptions = {
+  stub: flag('Test the embedded stub'),
+  image: text('Start a container of this image and test it'),
+  port: integer('With --image: connect to this port of the container', 1, 65_535),
+  env: list('With --image: set NAME=value in the container, or pass NAME on'),
+  ready: text('With --image: wait until this path answers 2xx'),
+  'ready-timeout': integer('With --image: wait at most this many seconds', 1, 3600),
+  config,
+  allow,
+  insecure,
+  ...selection,
+  bail: flag('Stop after the first failure'),
+  'known-failures': text('Accept the failures that this file lists, as YAML or JSON'),
+  'update-known-failures': flag('Add new failures to that file, for a person to complete'),
+  require,
+  out,
+  reporter: choice('Also write annotations and a job summary', ['github']),
+};
+
+const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
+
+export const run = command({
+  name: 'run',
+  positionals,
+  options: runOptions,
+  groups: {
+    Target: ['stub', 'config', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
+    Scope: ['only', 'skip', 'shard', 'observe', 'fuzz', 'seed', 'bail'],
+    Gate: ['require', 'known-failures', 'update-known-failures'],
+    Report: ['out', 'reporter'],
+  },
+  examples: [
+    ['tck run --stub', 'Test the embedded stub'],
+    ['tck run https://api.example.test --only schedule', 'Test one topic with the key in TCK_KEY_PRIMARY'],
+    ['tck run --config tck.config.json --allow proposals,writes --require all', 'Gate a release'],
+  ],
+  run: (given, around) => testDeployment(given, around),
+});
+
+type RunOptions = Given<typeof runOptions, typeof positionals>;
+
+/**
+ * Finds the target, tests it, writes the report and prints a summary. Returns the exit code of the verdict. Throws a UsageError
+ * before anything is sent, and then nothing is written.
+ */
+async function testDeployment(options: RunOptions, around: Surroundings): Promise<number> {
+  const selection = selectionOf(options);
+  const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
+  const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
+  const reporter = options.reporter === 'github' ? githubReporter(around) : noReporter;
+  let open: OpenTarget;
+  try {
+    open = await openTarget(options, options.seed, { ...around, embedded });
+  } catch (error) {
+    if (!(error instanceof ImageUnavailable)) throw error;
+    around.stderr.write(`tck: ${error.message}\n`);
+    return exitCodes.inconclusive;
+  }
+  try {
+    const outDir = await reportFolder(options.out, around.cwd);
+    reporter.begin();
+    const { seed, bail } = options;
+    const run = await auditAndTell(open, { ...selection, seed, bail }, around);
+    const audited = options.shard === undefined ? run : { ...run, shard: parseShard(options.shard) };
+    const result = await withKnownFailures(audited, known, selection.require);
+    const found = result.requirements.some(({ checks }) => checks.some(({ findings }) => findings.length > 0));
+    const writing = writeReports(result, outDir, found ? { reference: await reference(open.target) } : {});
+    // What came of the run is told even where it cannot be written.
+    await writing.catch(() => undefined);
+    const look = lookOf(around.stdout, around.env);
+    around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
+    await writing;
+    await reporter.end(result);
+    if (options.updateKnownFailures) await propose(result, listPath ?? join(outDir, 'known-failures.yaml'), around);
+    return exitCodes[result.verdict];
+  } finally {
+    await open.close();
+  }
+}
+
+async function auditAndTell(
+  { target, notices }: OpenTarget,
+  options: Omit<AuditOptions, 'onEvent' | 'signal'>,
+  around: Surroundings,
+): Promise<RunResult> {
+  const progress = createProgress(around.stdout, lookOf(around.stdout, around.env));
+  try {
+    for (const text of notices) progress.onEvent({ kind: 'notice', text });
+    const { signal } = around;
+    const result = await audit(target, { ...options, signal, onEvent: progress.onEvent, kitVersion: kit.version });
+    return { ...result, notices: [...notices, ...result.notices] };
+  } finally {
+    progress.stop();
+  }
+}
+
+async function loadList(path: string): Promise<KnownFailure[]> {
+  const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
+  return loadKnownFailures(path);
+}
+
+async function withKnownFailures(
+  result: RunResult,
+  known: readonly KnownFailure[],
+  require: readonly string[] | undefined,
+): Promise<RunResult> {
+  if (known.length === 0) return result;
+  const { applyKnownFailures } = await import('../reports/known-failures/apply.ts');
+  const today = result.startedAt.slice(0, 10);
+  return applyKnownFailures(result, known, { today, required: requiredIds(requirements, require) });
+}
+
+async function propose(result: RunResult, path: string, { stdout }: Surroundings): Promise<void> {
+  const { updateKnownFailures } = await import('../reports/known-failures/update.ts');
+  const added = await updateKnownFailures(result, path);
+  const what = added.length === 0 ? 'nothing to add' : `${added.length} added; say why, and until when`;
+  stdout.write(`Known failures, ${path}: ${what}\n`);
+}

@@ -1,0 +1,39 @@
+import { stopGrowing } from '../stub/small.ts';
+import { command } from './command-line/command.ts';
+import { alias, flag, integer, list, text } from './command-line/option.ts';
+import { json, seed } from './options.ts';
+
+export const stub = command({
+  name: 'stub',
+  options: {
+    port: integer('Listen on this port; 4010 unless given, 0 for a free one', 0, 65_535),
+    host: text('Listen on this address', '127.0.0.1'),
+    'allow-remote': flag('Accept a --host that other machines reach'),
+    seed,
+    defect: list('Deviate from the specification in these ways, separated by commas'),
+    variant: list('Differ in these conforming ways, separated by commas; random for many, chosen by the seed'),
+    'rate-limit': alias('rate-cap', integer('Allow each key this many requests a minute', 1, 1_000_000)),
+    'write-config': text('Write a configuration for tck run to this file'),
+    control: flag('Serve the control plane: clock, faults, switches, sandboxes, journal'),
+    ui: flag('Serve a page that shows what the client does; a person approves proposals there'),
+    journal: flag('Record requests; --no-journal saves time', true),
+    json,
+  },
+  program: 'optional',
+  groups: {
+    Listening: ['port', 'host', 'allow-remote'],
+    Behaviour: ['seed', 'defect', 'variant', 'rate-limit'],
+    Control: ['control', 'ui', 'journal', 'write-config', 'json'],
+  },
+  examples: [
+    ['tck stub', 'Serve until Ctrl-C, and print a key for every role'],
+    ['tck stub -- npm test', 'Run a command with address and keys in its environment'],
+  ],
+
+  async run({ program, ...given }, { stdout, signal }) {
+    stopGrowing(); // before anything large is loaded
+    const { serveStub } = await import('../stub/serve.ts');
+    const io = { print: (line: string) => stdout.write(`${line}\n`), stop: signal };
+    return serveStub({ ...given, rateCap: given.rateLimit, command: program }, io);
+  },
+});

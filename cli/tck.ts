@@ -1,0 +1,54 @@
+import { lookOf } from '../reports/terminal/look.ts';
+import { kit } from '../suites/kit.ts';
+import { nearest } from '../suites/usage/nearest.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import { commands } from './commands.ts';
+import { exitCodes } from './process/exit-code.ts';
+import type { Surroundings } from './process/surroundings.ts';
+
+const about = 'Conformance test kit and reference stub of the tool-call API of a content workspace service';
+
+const examples = [
+  ['tck run --stub', 'Test the embedded stub'],
+  ['tck run https://api.example.test', 'Test a deployment with the keys in TCK_KEY_PRIMARY and so on'],
+  ['tck stub -- npm test', 'Run your tests with the stub'],
+] as const;
+
+/** Runs `tck` with these arguments and returns the exit code. Rejects with a UsageError for those that make no sense. */
+export async function tck(args: readonly string[], around: Surroundings): Promise<number> {
+  const [name, ...rest] = args;
+  const own = name === undefined || name.startsWith('-') ? args : rest;
+  if (asks(own, '--version', '-V')) {
+    around.stdout.write(`${kit.version}\n`);
+    return exitCodes.conformant;
+  }
+  const help = asks(own, '--help', '-h');
+  const { width } = lookOf(around.stdout, around.env);
+  if (name === undefined || (help && own === args)) {
+    const { overview } = await import('./command-line/help.ts');
+    around.stdout.write(await overview(about, commands, examples, width));
+    return help ? exitCodes.conformant : exitCodes.usage;
+  }
+  if (!isCommand(name)) throw new UsageError(unknownCommand(name));
+  const { summary, load } = commands[name];
+  const command = await load();
+  if (!help) return command.run(rest, around);
+  around.stdout.write(await command.help(summary, width));
+  return exitCodes.conformant;
+}
+
+function asks(args: readonly string[], ...forms: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).some((arg) => forms.includes(arg));
+}
+
+function isCommand(name: string): name is keyof typeof commands {
+  return Object.hasOwn(commands, name);
+}
+
+function unknownCommand(name: string): string {
+  if (name.startsWith('-')) return `expected a command before ${name}; tck --help lists the commands`;
+  const meant = nearest(name, Object.keys(commands));
+  const advice = meant === undefined ? 'tck --help lists the commands' : `did you mean ${meant}?`;
+  return `unknown command ${name} (${advice})`;
+}
