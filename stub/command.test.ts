@@ -1,4 +1,8 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -36,10 +40,19 @@ test('stopping the stub stops its command', async () => {
 
 test('the signal that interrupts the stub is the one that its command gets', async () => {
   const stopping = new AbortController();
-  const script = `process.on('SIGINT', () => process.exit(9)); process.on('SIGTERM', () => process.exit(8)); setInterval(() => {}, 1000)`;
+  const folder = await mkdtemp(join(tmpdir(), 'tck-command-'));
+  const ready = join(folder, 'ready');
+  const script = `
+    process.on('SIGINT', () => process.exit(9));
+    process.on('SIGTERM', () => process.exit(8));
+    require('node:fs').writeFileSync(${JSON.stringify(ready)}, '');
+    setInterval(() => {}, 1000);
+  `;
   const command = runCommand({ command: node(script), env: {}, stop: stopping.signal });
-  setTimeout(() => stopping.abort(new Error('interrupted', { cause: 'SIGINT' })), 400);
+  await expect.poll(() => existsSync(ready), { timeout: 30_000 }).toBe(true);
+  stopping.abort(new Error('interrupted', { cause: 'SIGINT' }));
   expect(await command).toBe(9);
+  await rm(folder, { recursive: true });
 });
 
 test('a command that cannot be started is wrong usage', async () => {
