@@ -1,9 +1,12 @@
 import type { Role } from '../fixtures/roles.ts';
+import type { CredentialKind } from './history/exchange.ts';
 import { isRecord, type JsonRecord } from './json.ts';
 import type { HeaderList } from './result.ts';
 
 /** What a call is authorised with. */
 export interface Credential {
+  /** What kind of credential it is; a key of the role as it is where a role is given and nothing is said. */
+  kind?: CredentialKind;
   /** In words, without any secret: `primary`, `no credential`, `primary, one letter more`. */
   label: string;
   /** The role whose key is sent as it is. */
@@ -35,6 +38,10 @@ export interface SentRequest {
   args: JsonRecord | null;
   /** The workspace that it names is certainly out of reach for its key. */
   outOfReach: boolean;
+  /** Arguments, or `tool`, whose values the kit made up, so that nothing on the deployment has them. */
+  invented?: readonly string[];
+  /** The flow and the step that sent it. */
+  step?: string;
   /** A call that only an observation makes: other methods, paths or bodies that the document does not describe. */
   odd: boolean;
 }
@@ -63,6 +70,10 @@ export interface Exchange {
   /** Milliseconds since the start of the run. */
   atMs: number;
   durationMs: number;
+  /** Milliseconds by which the deployment's clock had been moved when it was sent. */
+  clockMovedMs?: number;
+  /** How many were sent at the same moment on purpose. */
+  together?: number;
   /** On a 429 that was not wanted: how long it was waited out. */
   waitedMs?: number;
 }

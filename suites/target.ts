@@ -38,7 +38,7 @@ export const defaultPace: Readonly<Pace> = {
 };
 
 /** The most images that one run confirms, unless the configuration says otherwise. */
-export const defaultMaxImages = 8;
+export const defaultMaxImages = 12;
 
 /** A deployment's clock that the kit may move; it moves confirmations and rate windows alike. */
 export interface Clock {

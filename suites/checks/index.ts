@@ -4,15 +4,12 @@ import { argumentErrors } from './arguments.ts';
 import { authentication } from './authentication.ts';
 import { bodies } from './bodies.ts';
 import { choices } from './choices.ts';
-import { confirmationInvalid } from './confirmation-invalid.ts';
-import { confirmations } from './confirmations.ts';
 import { connections } from './connections.ts';
 import { contentRequestArguments } from './content-request-arguments.ts';
 import { contentRequests } from './content-requests.ts';
 import { contentStatus } from './content-status.ts';
 import { credits } from './credits.ts';
 import { envelopes } from './envelopes.ts';
-import { expiry } from './expiry.ts';
 import { headers } from './headers.ts';
 import { imageArguments } from './image-arguments.ts';
 import { imageProposals } from './image-proposals.ts';
@@ -20,9 +17,7 @@ import { imageWorkspaces } from './image-workspaces.ts';
 import { knowledge } from './knowledge.ts';
 import { library } from './library.ts';
 import { oddValues } from './odd-values.ts';
-import { openConfirmations } from './open-confirmations.ts';
 import { outOfReach } from './out-of-reach.ts';
-import { race } from './race.ts';
 import { rateLimit } from './rate-limit.ts';
 import { rungs } from './rungs.ts';
 import { schedule } from './schedule.ts';
@@ -62,10 +57,5 @@ export const checks: readonly Check[] = [
   ...imageArguments,
   ...imageWorkspaces,
   ...twoCalls,
-  ...confirmations,
-  ...openConfirmations,
-  ...confirmationInvalid,
-  ...expiry,
-  ...race,
   ...rateLimit,
 ];

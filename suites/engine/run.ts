@@ -2,8 +2,10 @@ import { contractSha256, documentVersion } from '../../fixtures/contract/describ
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
 import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
+import { flows as allFlows } from '../flows/index.ts';
 import type { Answered } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
+import { rules as allRules } from '../rules/index.ts';
 import { defaultFuzzCalls } from '../fuzz/bounds.ts';
 import { topicOf } from '../named.ts';
 import { observations } from '../observations/index.ts';
@@ -19,6 +21,7 @@ import { Bail } from './bail.ts';
 import { compile } from './compile.ts';
 import type { Surroundings } from './context.ts';
 import { describeMissing, missingFor } from './feasible.ts';
+import { FlowRun } from './flows.ts';
 import { groundOf } from './ground.ts';
 import { observe, planObservations } from './observe.ts';
 import { Observed } from './observed.ts';
@@ -45,6 +48,7 @@ export class Run {
   readonly #selected: ReadonlySet<RequirementId>;
   readonly #runId: string;
   readonly #bail: Bail | undefined;
+  readonly #flows: FlowRun;
   #around: Surroundings;
 
   constructor(target: Target, options: AuditOptions) {
@@ -73,6 +77,12 @@ export class Run {
       onControl: (requirement, finding) => this.#noteControl(requirement, finding),
       onObservation: (id, value, exchanges) => this.#observed.note(id, value, exchanges),
     };
+    this.#flows = new FlowRun(
+      () => this.#around,
+      options.checks === undefined ? { flows: allFlows, rules: allRules } : { flows: [], rules: [] },
+      this.#selected,
+      () => this.#interrupted(),
+    );
   }
 
   async result(): Promise<RunResult> {
@@ -99,7 +109,9 @@ export class Run {
       else if (missing.length > 0) this.#leaveOut(check, describeMissing(missing), missing);
       else feasible.push(check);
     }
-    this.#onEvent({ kind: 'started', checks: feasible.length, notTested: chosen.length - feasible.length });
+    const checks = feasible.length + this.#flows.feasible;
+    if (trouble !== undefined) this.#flows.leaveOut('nothing can be checked');
+    this.#onEvent({ kind: 'started', checks, notTested: chosen.length - feasible.length });
     const { seed, shuffle = false } = this.#options;
     const ordered = shuffle ? seededOrder(feasible, seed) : feasible;
     const { together, alone, afterwards } = planObservations(
@@ -112,13 +124,21 @@ export class Run {
     // The longest chain of calls is this one; all others fill the gaps that it leaves.
     const balances = this.#together(phases.balance);
     const chain = balances
-      .then(() => this.#together(phases.confirming))
+      .then(() => this.#flows.preflight())
+      .then(() => Promise.all([this.#together(phases.confirming), this.#flows.runLane('images')]))
+      .then(() => this.#flows.runLane('clock'))
       .then(() => this.#oneByOne(phases.clock))
       .then(() => this.#observeOneByOne(alone));
-    const others = [this.#inGaps(phases.reading), balances.then(() => this.#inGaps(phases.changing))];
+    const others = [
+      this.#inGaps(phases.reading),
+      this.#flows.runLane('reading'),
+      balances.then(() => Promise.all([this.#inGaps(phases.changing), this.#flows.runLane('writing')])),
+    ];
     const read = Promise.all(others).then(() => Promise.all(together.map((each) => this.#observe(each, 1))));
     await Promise.all([chain, read]);
+    await this.#flows.lookAgain();
     await this.#oneByOne(phases.cap);
+    await this.#flows.runLane('limits');
     await this.#observeOneByOne(afterwards);
     await tryAgain(this.#outcomes, this.#around, () => this.#interrupted());
   }
@@ -203,7 +223,7 @@ export class Run {
       trouble,
       session: this.#session,
       checks: this.#options.checks ?? allChecks,
-      outcomes: this.#outcomes,
+      outcomes: [...this.#outcomes, ...this.#flows.outcomes()],
       controls: this.#controls,
       selected: this.#selected,
       observed: this.#observed,

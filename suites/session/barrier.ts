@@ -6,11 +6,13 @@ const patienceMs = 1000;
  * call has come that far. So the calls are as simultaneous as a network lets them be.
  */
 export class Barrier {
+  readonly calls: number;
   #missing: number;
   readonly #open: Promise<void>;
   #release: () => void = () => undefined;
 
   constructor(calls: number) {
+    this.calls = calls;
     this.#missing = calls;
     this.#open = new Promise((resolve) => {
       this.#release = resolve;

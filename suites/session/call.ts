@@ -26,6 +26,10 @@ export interface Call {
   confirms?: boolean;
   /** When it goes; before all others but repeats where absent. */
   turn?: Turn;
+  /** Arguments, or `tool`, whose values the kit made up, so that nothing on the deployment has them. */
+  invented?: readonly string[];
+  /** The flow and the step that send it. */
+  step?: string;
   /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */
   odd?: boolean;
 }

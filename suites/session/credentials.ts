@@ -15,17 +15,18 @@ export function bearer({ role, key, variable }: RoleKey): Credential {
   };
 }
 
-export const noCredential: Credential = { label: 'no credential', good: false };
+export const noCredential: Credential = { kind: 'absent', label: 'no credential', good: false };
 
 /** A key that nobody minted: made up from a seeded text, in the manner of a good one so that only look-up can refuse it. */
 export function unknownKey(like: RoleKey, random: string): Credential {
   const tail = random.slice(0, Math.max(8, Math.floor(like.key.length / 2)));
   const value = `${like.key.slice(0, 3)}${tail}`;
-  return { label: 'unknown key', header: `Bearer ${value}`, curl: `Bearer ${tail}`, good: false };
+  return { kind: 'unknown', label: 'unknown key', header: `Bearer ${value}`, curl: `Bearer ${tail}`, good: false };
 }
 
 /** A text that is shorter than any key, and no key. */
 export const shortKey: Credential = {
+  kind: 'unknown',
   label: 'a text too short for a key',
   header: 'Bearer tck-none',
   curl: 'Bearer tck-none',
@@ -35,6 +36,7 @@ export const shortKey: Credential = {
 /** A good key as the password of the scheme Basic. */
 export function asPassword({ role, key, variable }: RoleKey): Credential {
   return {
+    kind: 'other-scheme',
     label: `${role}, as a password`,
     header: `Basic ${passwordOf(key)}`,
     curl: `Basic $(printf %s "any:$${variable}" | base64 | tr -d '\\n')`,
@@ -51,12 +53,12 @@ const otherSchemes = ['Basic ', 'Token ', ''] as const;
 export function otherScheme({ role, key, variable }: RoleKey, number: number): Credential {
   const scheme = otherSchemes[number % otherSchemes.length] ?? '';
   const label = scheme === '' ? `${role}, no scheme` : `${role}, scheme ${scheme.trimEnd()}`;
-  return { label, header: `${scheme}${key}`, curl: `${scheme}$${variable}`, good: false };
+  return { kind: 'other-scheme', label, header: `${scheme}${key}`, curl: `${scheme}$${variable}`, good: false };
 }
 
 /** A good key with the name of the scheme in lower case; whether that is the same scheme is for the deployment to say. */
 export function lowerCaseScheme({ role, key, variable }: RoleKey): Credential {
-  return { label: `${role}, scheme bearer`, header: `bearer ${key}`, curl: `bearer $${variable}`, good: true };
+  return { kind: 'key', label: `${role}, scheme bearer`, header: `bearer ${key}`, curl: `bearer $${variable}`, good: true };
 }
 
 /** Keys that nearly match a good one, by what is wrong with them; `otherCase` is absent where a key has no letters. */
@@ -74,12 +76,14 @@ export function nearMisses({ role, key, variable }: RoleKey): {
   const other = swapped.join('');
   return {
     longer: {
+      kind: 'longer',
       label: `${role}, one letter more`,
       header: `Bearer ${key}a`,
       curl: `Bearer \${${variable}}a`,
       good: false,
     },
     shorter: {
+      kind: 'shorter',
       label: `${role}, last letter missing`,
       header: `Bearer ${key.slice(0, -1)}`,
       curl: `Bearer \${${variable}%?}`,
@@ -89,6 +93,7 @@ export function nearMisses({ role, key, variable }: RoleKey): {
       other === key
         ? undefined
         : {
+            kind: 'other-case',
             label: `${role}, case swapped`,
             header: `Bearer ${other}`,
             curl: `Bearer $(printf %s "$${variable}" | tr 'a-zA-Z' 'A-Za-z')`,
@@ -98,6 +103,7 @@ export function nearMisses({ role, key, variable }: RoleKey): {
       changed === undefined
         ? undefined
         : {
+            kind: 'unknown',
             label: `${role}, last letter changed`,
             header: `Bearer ${changed}`,
             curl: `Bearer $(printf %s "$${variable}" | sed 's/.=*$//')$(printf %s "$${variable}" | tr -d = | tail -c 1 | tr 'A-Tg-zU-Z0-5a-d6-9fe' 'g-zA-T0-5U-Z6-9a-d_-')${key.slice(key.replace(/=*$/, '').length)}`,

@@ -31,6 +31,8 @@ export function prepare(call: Call, target: Target): Prepared {
       body: bytes === null ? null : Buffer.from(bytes).toString('utf8'),
       args: isRecord(call.args) ? call.args : null,
       outOfReach: call.outOfReach ?? false,
+      ...(call.invented === undefined ? {} : { invented: call.invented }),
+      ...(call.step === undefined ? {} : { step: call.step }),
       odd: call.odd ?? false,
     },
     bytes,

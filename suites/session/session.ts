@@ -40,6 +40,8 @@ export class Session {
   readonly #pins = new Map<Role, string>();
   #closed = false;
   #waitEndsAt = 0;
+  #clockMovedMs = 0;
+  readonly #calls: Call[] = [];
 
   constructor(target: Target, signal: AbortSignal, onEvent: (event: RunEvent) => void, timer: Timer = realTimer) {
     const { concurrency, requestsPerMinute, timeoutSeconds } = target.pace;
@@ -131,6 +133,13 @@ export class Session {
     }
   }
 
+  /** Sends a request of this run once more, as it was. */
+  repeat(seq: number): Promise<Answered> {
+    const call = this.#calls[seq];
+    if (call === undefined) throw new Error(`no request ${seq} was sent`);
+    return this.send(call);
+  }
+
   /** Sends the same call several times at one moment; answers in the order of sending. */
   async sendAtOnce(call: Call, times: number): Promise<Answered[]> {
     const changes = effectOf(call);
@@ -167,6 +176,7 @@ export class Session {
       throw new Unanswered(`the clock could not be moved: ${error instanceof Error ? error.message : String(error)}`);
     }
     this.movedAtMs.push(this.elapsedMs());
+    this.#clockMovedMs += seconds * 1000;
     this.#gate.forgetPauses();
   }
 
@@ -214,8 +224,11 @@ export class Session {
       problem: null,
       atMs: this.elapsedMs(),
       durationMs: 0,
+      clockMovedMs: this.#clockMovedMs,
+      ...(barrier === undefined ? {} : { together: barrier.calls }),
     };
     this.exchanges.push(exchange);
+    this.#calls.push(call);
     const sent = await this.#transport.send({
       method: request.method,
       url: request.url,

@@ -4,8 +4,8 @@ import type { DefectId } from '../../../stub/variants/defects/index.ts';
 import { combineDefects } from '../../../stub/variants/defects/index.ts';
 import { audit } from '../../engine/audit.ts';
 import type { Status } from '../../result.ts';
-import { realTimer, type Timer } from '../../session/timer.ts';
 import { defaultPace } from '../../target.ts';
+import { skippingTimer } from '../skipping-timer.ts';
 import { inProcess } from '../stub-target.ts';
 
 /** What one run of the kit said of a stub, and of which defect; null for the stub as it is. */
@@ -27,12 +27,6 @@ const pace = { ...defaultPace, maxWaitSeconds: 1 };
 /** Time passes only where the kit moves it, so that nothing depends on how fast a run is. */
 const standing = (now: number) => ({ now: () => now });
 
-/** The kit's own waits pass a thousand times as fast. */
-const hurried: Timer = {
-  now: () => realTimer.now() * 1000,
-  after: (ms, action) => realTimer.after(ms / 1000, action),
-};
-
 /** Defects that only calls drawn by chance find; what else those find is each defect's own business. */
 const foundByChance = (defect: DefectId | null) => defect === null || Object.hasOwn(argumentDefects, defect);
 
@@ -51,7 +45,8 @@ export async function observe(defect: DefectId | null): Promise<Observation> {
   });
   const { requirements } = await audit(inProcess(stub, { pace, shape: '1:1' }), {
     seed: 1,
-    timer: hurried,
+    // The kit's own waits pass at once, and leave the stub's clock alone.
+    timer: skippingTimer(() => undefined),
     observe: false,
     fuzz: foundByChance(defect) ? 400 : 0,
   });

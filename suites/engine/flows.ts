@@ -1,0 +1,210 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { check } from '../check.ts';
+import type { Exchange as Sent } from '../exchange.ts';
+import type { Finding as OldFinding } from '../finding.ts';
+import type { Flow, Lane } from '../flows/flow.ts';
+import { type Learned, learnProposal } from '../flows/preflight.ts';
+import { Steps } from '../flows/steps.ts';
+import { type Exchange, isCompleted } from '../history/exchange.ts';
+import type { Finding } from '../rules/finding.ts';
+import { judge, type Judgement } from '../rules/judge.ts';
+import type { Rule } from '../rules/rule.ts';
+import { NotExercised } from '../session/budget.ts';
+import { Unanswered } from '../session/call.ts';
+import { historyExchange } from '../session/history.ts';
+import type { Surroundings } from './context.ts';
+import { describeMissing, missingFor } from './feasible.ts';
+import { knowledgeOf } from './knowledge.ts';
+import { grouped, type Outcome } from './outcome.ts';
+
+/** How a flow ended, where it did not come to its end. */
+interface Ending {
+  readonly flow: Flow;
+  /** Why it was left out, or why steps of it were not possible. */
+  readonly impossible: readonly NotExercised[];
+  /** No response came, or the kit itself is at fault. */
+  readonly errored?: { readonly reason: string; readonly exchange?: Sent };
+}
+
+/** Suspicions that a run looks into, each with a bounded number of repetitions. */
+const mostSuspicions = 24;
+
+/** Runs flows, judges the history of the run by rules, and tells how each requirement of theirs ended. */
+export class FlowRun {
+  readonly #around: () => Surroundings;
+  readonly #flows: readonly Flow[];
+  readonly #rules: readonly Rule[];
+  readonly #interrupted: () => boolean;
+  readonly #endings: Ending[] = [];
+  #leftOut: NotExercised | undefined;
+  #learned: Learned = { proposal: undefined, noProposal: undefined };
+
+  constructor(
+    around: () => Surroundings,
+    { flows, rules }: { flows: readonly Flow[]; rules: readonly Rule[] },
+    selected: ReadonlySet<RequirementId>,
+    interrupted: () => boolean,
+  ) {
+    this.#around = around;
+    this.#rules = rules.filter(({ id }) => selected.has(id));
+    this.#flows = flows.filter(({ witnesses }) => witnesses.some((id) => selected.has(id)));
+    this.#interrupted = interrupted;
+  }
+
+  /** How many requirements are tested by the flows that can run. */
+  get feasible(): number {
+    return new Set(this.#flows.filter((flow) => this.#missing(flow).length === 0).flatMap((flow) => flow.witnesses)).size;
+  }
+
+  /** Lets no flow run, for this reason. */
+  leaveOut(reason: string): void {
+    this.#leftOut = new NotExercised(reason);
+  }
+
+  /** Finds out what the flows that can run say that they use. */
+  async preflight(): Promise<void> {
+    const uses = this.#flows.filter((flow) => this.#missing(flow).length === 0).flatMap((flow) => flow.uses);
+    if (this.#leftOut !== undefined || !uses.includes('proposal')) return;
+    const t = this.#steps('preflight');
+    try {
+      this.#learned = await learnProposal(t);
+    } catch (error) {
+      if (!(error instanceof NotExercised) && !(error instanceof Unanswered)) throw error;
+      this.#learned = { proposal: undefined, noProposal: error.message };
+    }
+  }
+
+  async runLane(lane: Lane): Promise<void> {
+    const flows = this.#flows.filter((flow) => flow.lane === lane);
+    if (lane === 'reading' || lane === 'writing') await Promise.all(flows.map((flow) => this.#run(flow)));
+    else for (const flow of flows) await this.#run(flow);
+  }
+
+  /** Repeats the exchanges of what is suspected, in turn, so that it becomes certain or is dropped. */
+  async lookAgain(): Promise<void> {
+    const looked = new Set<string>();
+    for (let number = 0; number < mostSuspicions && !this.#interrupted(); number += 1) {
+      const all = this.#judge().flatMap(({ id, suspicions }) => suspicions.map((each) => ({ id, each })));
+      const next = all.find(({ id, each }) => !looked.has(nameOf(id, each)));
+      if (next === undefined) return;
+      looked.add(nameOf(next.id, next.each));
+      await this.#repeat(next.each);
+    }
+  }
+
+  outcomes(): Outcome[] {
+    return this.#judge().map((judgement) => this.#outcome(judgement));
+  }
+
+  async #run(flow: Flow): Promise<void> {
+    const missing = this.#missing(flow);
+    if (this.#leftOut !== undefined) {
+      this.#endings.push({ flow, impossible: [this.#leftOut] });
+      return;
+    }
+    if (missing.length > 0) {
+      this.#endings.push({ flow, impossible: [new NotExercised(describeMissing(missing), missing)] });
+      return;
+    }
+    const t = this.#steps(flow.name);
+    try {
+      await flow.run(t);
+      this.#endings.push({ flow, impossible: t.impossible });
+    } catch (error) {
+      if (error instanceof NotExercised) this.#endings.push({ flow, impossible: [...t.impossible, error] });
+      else this.#endings.push({ flow, impossible: t.impossible, errored: faultOf(error) });
+    }
+  }
+
+  async #repeat({ exchanges, uncertain = 0 }: Finding): Promise<void> {
+    const { session } = this.#around();
+    const numbers = [...new Set(exchanges.map(({ number }) => number))];
+    for (let round = 0; round < uncertain; round += 1) {
+      for (const number of round % 2 === 0 ? [...numbers].reverse() : numbers) {
+        try {
+          await session.repeat(number);
+        } catch (error) {
+          if (error instanceof NotExercised || error instanceof Unanswered) return;
+          throw error;
+        }
+      }
+    }
+  }
+
+  #steps(flow: string): Steps {
+    const { session, target, ground, seed } = this.#around();
+    return new Steps({ flow, session, target, seed, known: { ...ground, ...this.#learned } });
+  }
+
+  #missing(flow: Flow) {
+    const { target, ground } = this.#around();
+    return missingFor(flow, target, ground);
+  }
+
+  #judge(): Judgement[] {
+    const { session, target, ground } = this.#around();
+    const exchanges = session.exchanges.filter(isOver).map(historyExchange);
+    return judge(this.#rules, { knowledge: knowledgeOf(target, ground), exchanges });
+  }
+
+  #outcome({ id, tested, findings, deniedBy, broke }: Judgement): Outcome {
+    const outcome = { check: check({ requirement: id, run: async () => undefined }), durationMs: 0 };
+    const found = grouped(findings.map((finding) => this.#told(finding)));
+    if (found.length > 0) return { ...outcome, status: 'failed', findings: found };
+    if (broke !== undefined) {
+      return { ...outcome, status: 'errored', reason: broke.reason, exchanges: [this.#sent(broke.exchange)], findings: [] };
+    }
+    if (tested > 0) return { ...outcome, status: 'passed', findings: [] };
+    return { ...outcome, ...this.#untested(id, deniedBy), findings: [] };
+  }
+
+  /** Why a requirement was not tested: the flows that would have tested it tell. */
+  #untested(id: RequirementId, deniedBy: RequirementId | undefined): Pick<Outcome, 'status' | 'reason'> {
+    const endings = this.#endings.filter(({ flow }) => flow.witnesses.includes(id));
+    const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
+    if (this.#interrupted()) {
+      return missingOutcome('the run was cut short', [{ kind: 'selection' }]);
+    }
+    if (errored !== undefined) {
+      const { reason, exchange } = errored;
+      return { status: 'errored', reason, ...(exchange === undefined ? {} : { exchanges: [exchange] }) };
+    }
+    if (deniedBy !== undefined) return missingOutcome(`precondition failed, see ${deniedBy}`, []);
+    const reasons = endings.flatMap(({ impossible }) => impossible);
+    const [first] = [...reasons].sort((a, b) => a.missing.length - b.missing.length);
+    if (first !== undefined) return missingOutcome(first.message, [...first.missing]);
+    return missingOutcome('the run met no exchange of this kind', []);
+  }
+
+  #told({ expected, actual, hint, exchanges }: Finding): OldFinding {
+    return { expected, actual, hint, exchanges: exchanges.map((each) => this.#sent(each)).filter(isAnswered) };
+  }
+
+  #sent({ number }: Exchange): Sent {
+    const sent = this.#around().session.exchanges[number];
+    if (sent === undefined) throw new Error(`the history has no exchange ${number}`);
+    return sent;
+  }
+}
+
+const isAnswered = (sent: Sent): sent is OldFinding['exchanges'][number] => sent.answer !== null;
+
+/** Whether an exchange has its response, or will not get one. */
+const isOver = ({ answer, problem }: Sent) => answer !== null || problem !== null;
+
+function missingOutcome(reason: string, missing: NonNullable<Outcome['missing']>) {
+  return { status: 'not-exercised' as const, reason, missing };
+}
+
+function faultOf(error: unknown): NonNullable<Ending['errored']> {
+  if (error instanceof Unanswered) {
+    const { exchange, message } = error;
+    return { reason: message, ...(exchange === undefined ? {} : { exchange }) };
+  }
+  return { reason: `the kit broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` };
+}
+
+function nameOf(id: RequirementId, { exchanges }: Finding): string {
+  const causes = exchanges.filter(isCompleted).map(({ sender, request }) => `${sender.label} ${request.tool}`);
+  return [id, ...causes].join('\n');
+}

@@ -1,0 +1,21 @@
+import type { Knowledge } from '../history/history.ts';
+import type { Target } from '../target.ts';
+import type { Ground } from './ground.ts';
+
+/** What the kit knows of the history that it makes itself. */
+export function knowledgeOf(target: Target, ground: Ground): Knowledge {
+  const boards = [
+    { account: 'own', workspace: ground.workspace, board: ground.board },
+    { account: 'own', workspace: ground.otherWorkspace, board: ground.otherBoard },
+    { account: 'other', workspace: ground.otherAccountWorkspace, board: ground.otherAccountBoard },
+  ];
+  return {
+    complete: true,
+    onlyClient: false,
+    clock: true,
+    roles: true,
+    headers: true,
+    accounts: target.keys.otherAccount === undefined ? {} : { otherAccount: 'other' },
+    boards: boards.filter((each): each is Knowledge['boards'][number] => Object.values(each).every((v) => v !== undefined)),
+  };
+}

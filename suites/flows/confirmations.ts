@@ -1,0 +1,148 @@
+import type { Role } from '../../fixtures/roles.ts';
+import { isRefusal } from '../history/exchange.ts';
+import { isDispatch, isProposal } from '../rules/seen/ids.ts';
+import { flow } from './flow.ts';
+import { briefFor, confirming, type Proposal, proposalOf, propose, proposing } from './images.ts';
+import { neverIssued, otherCase } from './made-up-ids.ts';
+import { asOtherAccount, elsewhere, home, nowhere } from './places.ts';
+import type { Args, Steps } from './steps.ts';
+
+const needs = { effects: ['proposals', 'spending'], settings: ['board'] } as const;
+
+/** The most shapes that are tried for one that is accepted beside the first. */
+const mostShapes = 4;
+
+/** A proposal of one image more, or of as many where more are refused. */
+async function proposeMore(t: Steps, step: string): Promise<Proposal> {
+  const more = { count: Number(t.proposal().count) + 1, brief: briefFor(t, 'left open') };
+  const asked = proposing(t, more);
+  const exchange = await t.send(step, asked);
+  return isProposal(exchange) ? proposalOf(t, asked.args ?? {}, exchange) : propose(t, `${step}, as many`, { brief: more.brief });
+}
+
+/** Another shape that is accepted. */
+async function otherShape(t: Steps): Promise<string | undefined> {
+  const shapes = t.known.shapes.filter((shape) => shape !== t.proposal().shape).slice(0, mostShapes);
+  const found = await t.firstAccepted('propose another shape', shapes.map((shape) => proposing(t, { shape })), isProposal);
+  return found === undefined ? undefined : String(found.request.args?.shape);
+}
+
+/** Confirms with the first of these changes that is not refused; a fresh proposal takes the place of an id that is. */
+async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, changes: readonly Args[]): Promise<void> {
+  let open = proposal;
+  for (const change of changes) {
+    const names = Object.keys(change).join(' and ') || 'nothing';
+    const reply = await t.send(`${step} ${names} changed`, confirming(open, change));
+    if (isDispatch(reply)) return;
+    if (isRefusal(reply, 'confirmation_invalid')) {
+      // What a fresh id is refused for as well has nothing to do with what happened to the other.
+      open = await propose(t, `${step}: propose afresh`, proposal.args);
+      const again = await t.send(`${step} ${names} changed, afresh`, confirming(open, change));
+      if (isDispatch(again)) return;
+    }
+    // Refused for the board, the id is still good for what was proposed.
+    if (isRefusal(reply, 'board_not_found')) await t.send(`${step} nothing changed, after that`, confirming(open));
+    open = await propose(t, `${step}: propose afresh`, proposal.args);
+  }
+}
+
+/** The life of an id that is confirmed at once, and of one that waits meanwhile. */
+export const confirmations = flow(
+  'confirmations',
+  {
+    lane: 'images',
+    needs,
+    uses: ['proposal'],
+    images: 4,
+    witnesses: [
+      'confirmations.dispatched',
+      'confirmations.run-id',
+      'confirmations.run-id-new',
+      'confirmations.confirmation-id-null',
+      'confirmations.request-summary-null',
+      'confirmations.reply-as-confirmed',
+      'confirmations.changed-count',
+      'confirmations.changed-shape',
+      'confirmations.changed-board',
+      'confirmations.others-leave-open',
+      'confirmations.used-invalid',
+      'confirmations.used-stays-invalid',
+      'confirmations.used-like-never-issued',
+      'confirmations.never-issued-invalid',
+      'confirmations.recovery',
+      'confirmations.message-tells-lifetime',
+    ],
+  },
+  async (t) => {
+    const open = await proposeMore(t, 'propose what waits');
+    const first = await propose(t, 'propose');
+    await t.send('present an id that was never issued', neverIssued(t, first));
+    const reply = await t.send('confirm', confirming(first));
+    if (!isDispatch(reply)) return t.cannot('the confirmation was not dispatched, see confirmations.dispatched');
+    await t.send('confirm again', confirming(first));
+    await t.send('confirm again, with the count of the other', confirming(first, { count: open.args.count }));
+    await t.send('confirm again, with another brief', confirming(first, { brief: briefFor(t, 'something else') }));
+    await t.send('confirm again, with the id in other case', confirming(first, { confirmation_id: otherCase(first.id) }));
+    await t.send('present an id of another form', {
+      ...confirming(first, { confirmation_id: 'constructor' }),
+      invented: ['confirmation_id'],
+    });
+    for (const as of otherKeys(t)) await t.send(`confirm again, as ${as}`, { ...confirming(first), as });
+
+    const second = await propose(t, 'propose the same again');
+    const more = { count: Number(first.args.count) + 1 };
+    const board = t.known.otherBoard === first.args.board ? undefined : t.known.otherBoard;
+    await confirmWithOneOf(t, 'confirm with', second, [...(board === undefined ? [] : [{ ...more, board }]), more, {}]);
+
+    const shape = await otherShape(t);
+    const less = open.args.count === first.args.count ? {} : { count: first.args.count };
+    const shaped = shape === undefined ? {} : { shape };
+    await confirmWithOneOf(t, 'confirm what waited, with', open, [{ ...less, ...shaped }, less, shaped, {}]);
+  },
+);
+
+/** A key that may be another one of the account. */
+function otherKeys(t: Steps): Role[] {
+  return (['defaulted', 'ambiguous', 'throttled'] as const).filter((role) => t.has(role)).slice(0, 1);
+}
+
+/** An id that is presented in ways that must be refused stays good for a correct presentation. */
+export const wrongPresentations = flow(
+  'wrong presentations',
+  {
+    lane: 'images',
+    needs,
+    uses: ['proposal'],
+    images: 1,
+    witnesses: [
+      'confirmations.refusals-leave-open',
+      'confirmations.request-missing-refused',
+      'confirmations.unnamed-workspace',
+    ],
+  },
+  async (t) => {
+    const own = await t.send('read where the key works by itself', { tool: 'schedule.read', args: {} });
+    const place = home(t, own);
+    const proposal = await propose(t, 'propose', { ...place.args, brief: briefFor(t, 'shown elsewhere') });
+    const here = place.args.workspace === undefined ? {} : { workspace: place.args.workspace };
+    const { brief: _, ...unbriefed } = proposal.args;
+    const wrong = [
+      ['without the request', { args: { ...here, confirmation_id: proposal.id } }],
+      ['without the brief', { args: { ...unbriefed, confirmation_id: proposal.id } }],
+      ['in another workspace', elsewhere(t, proposal)],
+      ['as another account', asOtherAccount(t, proposal)],
+      ['in a workspace that does not exist', nowhere(t, proposal)],
+    ] as const;
+    for (const [way, asked] of wrong) {
+      if (asked === undefined) continue;
+      const reply = await t.send(`present it ${way}`, { tool: 'images.generate', confirms: true, ...asked });
+      if (isDispatch(reply)) return t.cannot(`the id was dispatched when it was presented ${way}`);
+    }
+    if (place.byItself) {
+      const { workspace: __, ...unplaced } = proposal.args;
+      const reply = await t.send('confirm without naming the workspace', confirming({ ...proposal, args: unplaced }));
+      if (isDispatch(reply)) return;
+    }
+    await t.send('confirm', confirming(proposal));
+  },
+);

@@ -1,0 +1,34 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { type Needs, withDefaults } from '../check.ts';
+import type { Steps } from './steps.ts';
+
+/** What a flow may run beside: flows of one lane run one after the other, `reading` and `writing` beside all but `limits`. */
+export const lanes = ['reading', 'writing', 'images', 'clock', 'limits'] as const;
+export type Lane = (typeof lanes)[number];
+
+/** What preflight finds out for a flow. */
+export type Use = 'proposal';
+
+/** What the kit does, in the order in which it does it. A flow produces situations, and judges nothing. */
+export interface Flow {
+  readonly name: string;
+  readonly lane: Lane;
+  readonly needs: Required<Needs>;
+  readonly uses: readonly Use[];
+  /** The most images that it could confirm. */
+  readonly images: number;
+  /** Requirements that are tested by it on a deployment where everything is possible. */
+  readonly witnesses: readonly RequirementId[];
+  run(t: Steps): Promise<void>;
+}
+
+export type FlowFacts = Omit<Flow, 'name' | 'needs' | 'uses' | 'images' | 'run'> & {
+  readonly needs?: Needs;
+  readonly uses?: readonly Use[];
+  readonly images?: number;
+};
+
+export function flow(name: string, facts: FlowFacts, run: Flow['run']): Flow {
+  const { lane, needs = {}, uses = [], images = 0, witnesses } = facts;
+  return { name, lane, needs: withDefaults(needs), uses, images, witnesses, run };
+}

@@ -1,0 +1,64 @@
+import { body, isRefusal } from '../history/exchange.ts';
+import { brief as inBrief, isRecord } from '../json.ts';
+import { declinedForCredits, declinedWith } from '../rules/match/credits.ts';
+import { isProposal } from '../rules/seen/ids.ts';
+import type { Args, Steps } from './steps.ts';
+
+/** Values to ask with, most likely to be accepted first: their bounds are not shown. */
+const counts = [1, 2, 3, 4, 8];
+const mostTries = 18;
+
+/** Briefs of several lengths. */
+export function briefs(runId: string): string[] {
+  const start = `tck ${runId}: a plain grey square`;
+  const sentence = 'It has an even tone, no border, no text and no shadow.';
+  return [start, `tck ${runId}`, `${start}. ${sentence}`, `${start}. ${`${sentence} `.repeat(6).trimEnd()}`];
+}
+
+export interface Learned {
+  readonly proposal: Args | undefined;
+  readonly noProposal: string | undefined;
+}
+
+/** Finds a request of `images.generate` that is accepted; the exchanges prove it. */
+export async function learnProposal(t: Steps): Promise<Learned> {
+  const left: Record<string, unknown[]> = {
+    shape: t.target.shape === undefined ? [...t.known.shapes] : [t.target.shape],
+    count: [...counts],
+    brief: briefs(t.known.runId),
+  };
+  const first = (name: string) => left[name]?.[0];
+  for (let tries = 1; ; tries += 1) {
+    const args = t.here({
+      board: t.setting('board'),
+      brief: first('brief'),
+      count: first('count'),
+      shape: first('shape'),
+    });
+    const response = await t.send('find a request that is accepted', { tool: 'images.generate', args });
+    if (isProposal(response)) return { proposal: args, noProposal: undefined };
+    const next = declinedForCredits(response) === undefined ? concerned(response, left) : undefined;
+    if (next === undefined || tries === mostTries) {
+      return { proposal: undefined, noProposal: `no proposal was accepted: ${said(response)}` };
+    }
+    left[next]?.shift();
+  }
+}
+
+type Response = Awaited<ReturnType<Steps['send']>>;
+
+/** The argument that a refusal may be about and of which other values are left. */
+function concerned(response: Response, left: Readonly<Record<string, unknown[]>>): string | undefined {
+  const names = Object.keys(left).filter((name) => (left[name]?.length ?? 0) > 1);
+  if (declinedWith(response) !== undefined) return names[0];
+  if (!isRefusal(response, 'invalid_arguments')) return undefined;
+  const { issues } = body(response);
+  const named = (name: string) =>
+    Array.isArray(issues) && issues.some((issue) => JSON.stringify(isRecord(issue) ? issue.path : issue).includes(name));
+  return Array.isArray(issues) && issues.length > 0 ? names.find(named) : names[0];
+}
+
+function said(response: Response): string {
+  const { code, issues } = body(response);
+  return [code, ...(issues === undefined ? [] : [issues])].map((each) => inBrief(each)).join(', ');
+}

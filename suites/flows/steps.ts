@@ -1,0 +1,160 @@
+import type { Role } from '../../fixtures/roles.ts';
+import { type Setting, settings } from '../check.ts';
+import type { Ground } from '../engine/ground.ts';
+import { seededText } from '../engine/random.ts';
+import type { Credential } from '../exchange.ts';
+import { type Completed, isCompleted } from '../history/exchange.ts';
+import type { Missing } from '../result.ts';
+import { isDispatch } from '../rules/seen/ids.ts';
+import { NotExercised } from '../session/budget.ts';
+import type { Call } from '../session/call.ts';
+import { historyExchange } from '../session/history.ts';
+import type { Session } from '../session/session.ts';
+import type { RoleKey, Target } from '../target.ts';
+
+export type Args = Readonly<Record<string, unknown>>;
+
+/** A request as a flow describes it. */
+export interface Asked extends Omit<Call, 'tool' | 'credential' | 'turn'> {
+  readonly tool: string;
+  /** Whose key; `primary` unless said otherwise. */
+  readonly as?: Role | Credential;
+}
+
+/** What flows know of the deployment; preflight makes it, and nothing changes it afterwards. */
+export interface Known extends Ground {
+  /** A request of `images.generate` that was accepted; undefined where none was, or none was tried. */
+  readonly proposal: Args | undefined;
+  /** Why there is none. */
+  readonly noProposal: string | undefined;
+}
+
+export interface StepsOptions {
+  readonly flow: string;
+  readonly session: Session;
+  readonly target: Target;
+  readonly known: Known;
+  readonly seed: number;
+}
+
+/** What a flow is given: requests to send, step by step, and what is known of the deployment. */
+export class Steps {
+  readonly known: Known;
+  readonly target: Target;
+  /** Why parts of the flow were not possible. */
+  readonly impossible: NotExercised[] = [];
+  readonly #options: StepsOptions;
+
+  constructor(options: StepsOptions) {
+    this.#options = options;
+    this.known = options.known;
+    this.target = options.target;
+  }
+
+  /** Sends one request. Throws `Unanswered` where no response came, `NotExercised` where the run may not send it. */
+  async send(step: string, { as = 'primary', ...request }: Asked): Promise<Completed> {
+    const { session, flow } = this.#options;
+    const credential = typeof as === 'string' ? this.#credential(as) : as;
+    const call = { ...request, credential, step: `${flow}: ${step}` };
+    if (request.confirms !== true) return completed(historyExchange(await session.send(call)));
+    const images = 2;
+    await session.budget.reserveImages(images);
+    let used = images;
+    try {
+      const reply = completed(historyExchange(await session.send(call)));
+      used = isDispatch(reply) ? Number(reply.response.json && (reply.response.json as { count: number }).count) || 1 : 0;
+      return reply;
+    } finally {
+      session.budget.settleImages(images, used);
+    }
+  }
+
+  /** Sends requests side by side. */
+  sendAll(step: string, requests: readonly Asked[]): Promise<Completed[]> {
+    return Promise.all(requests.map((request) => this.send(step, request)));
+  }
+
+  /** Sends the same request several times at one moment. */
+  async sendTogether(step: string, { as = 'primary', ...request }: Asked, times: number): Promise<Completed[]> {
+    const { session, flow } = this.#options;
+    const credential = typeof as === 'string' ? this.#credential(as) : as;
+    const runners = await session.budget.reserveSeveral(times);
+    const answered = await session.sendAtOnce({ ...request, credential, step: `${flow}: ${step}` }, runners);
+    session.budget.settleImages(runners, 1);
+    return answered.map((each) => completed(historyExchange(each)));
+  }
+
+  /** The first of these requests whose response is as wanted; undefined where none is. */
+  async firstAccepted(
+    step: string,
+    requests: Iterable<Asked>,
+    wanted: (response: Completed) => boolean,
+  ): Promise<{ request: Asked; exchange: Completed } | undefined> {
+    for (const request of requests) {
+      const exchange = await this.send(step, request);
+      if (wanted(exchange)) return { request, exchange };
+    }
+    return undefined;
+  }
+
+  /** A part of the flow that others do not depend on: where it is not possible, the flow goes on behind it. */
+  async part(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof NotExercised)) throw error;
+      this.impossible.push(error);
+    }
+  }
+
+  /** Ends the flow, or the part of it, since its next step is not possible. */
+  cannot(reason: string, ...missing: readonly Missing[]): never {
+    throw new NotExercised(reason, missing);
+  }
+
+  /** Lets time pass on the deployment: by its clock where it can be moved, otherwise by waiting. */
+  async pass(minutes: number, why: string): Promise<void> {
+    const { session, target } = this.#options;
+    if (target.clock !== undefined) return session.advance(minutes * 60);
+    session.budget.require('waiting');
+    await session.wait(minutes * 60, why);
+  }
+
+  has(role: Role): boolean {
+    return this.target.keys[role] !== undefined;
+  }
+
+  key(role: Role): RoleKey {
+    const key = this.target.keys[role];
+    return key ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
+  }
+
+  setting(name: Setting): string {
+    const value = this.known[name];
+    return value ?? this.cannot(`not known: ${settings[name]}`, { kind: 'setting', setting: settings[name] });
+  }
+
+  /** The request of `images.generate` that preflight found to be accepted. */
+  proposal(): Args {
+    return this.known.proposal ?? this.cannot(this.known.noProposal ?? 'no proposal was accepted');
+  }
+
+  /** Arguments that put a request of `primary` into the workspace worked in. */
+  here(args: Args = {}): Args {
+    return this.known.workspace === undefined ? args : { workspace: this.known.workspace, ...args };
+  }
+
+  /** A text that nobody has used, the same for the same seed and purpose. */
+  text(purpose: string, length = 16): string {
+    return seededText(this.#options.seed, purpose, length);
+  }
+
+  #credential(role: Role): Credential {
+    return this.#options.session.credential(role) ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
+  }
+}
+
+function completed(exchange: ReturnType<typeof historyExchange>): Completed {
+  if (!isCompleted(exchange)) throw new Error('a response was expected');
+  return exchange;
+}

@@ -1,0 +1,102 @@
+import { flow } from './flow.ts';
+import { confirming, propose, proposing } from './images.ts';
+import { neverIssued } from './made-up-ids.ts';
+
+const spending = ['proposals', 'spending'] as const;
+
+/** An id issued in another workspace is presented in this one. */
+export const idsOfAnotherWorkspace = flow(
+  'ids of another workspace',
+  {
+    lane: 'images',
+    needs: { effects: spending, settings: ['board', 'otherWorkspace', 'otherBoard'] },
+    uses: ['proposal'],
+    images: 1,
+    witnesses: ['confirmations.other-workspace-invalid', 'confirmations.other-workspace-like-never-issued'],
+  },
+  async (t) => {
+    const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
+    const theirs = await propose(t, 'propose in the other workspace', there);
+    const here = { ...theirs, args: t.proposal() };
+    await t.send('propose the same here', proposing(t));
+    await t.send('present an id that was never issued', neverIssued(t, here));
+    await t.send('present the id here', confirming(here));
+  },
+);
+
+/** An id issued to another account is presented by this one. */
+export const idsOfAnotherAccount = flow(
+  'ids of another account',
+  {
+    lane: 'images',
+    needs: {
+      effects: spending,
+      roles: ['primary', 'otherAccount'],
+      settings: ['board', 'otherAccountWorkspace', 'otherAccountBoard'],
+    },
+    uses: ['proposal'],
+    images: 1,
+    witnesses: ['confirmations.other-account-invalid', 'confirmations.other-account-like-never-issued'],
+  },
+  async (t) => {
+    const there = { workspace: t.setting('otherAccountWorkspace'), board: t.setting('otherAccountBoard') };
+    const theirs = await propose(t, 'propose as the other account', there, { as: 'otherAccount' });
+    const here = { ...theirs, args: t.proposal() };
+    await t.send('propose the same here', proposing(t));
+    await t.send('present an id that was never issued', neverIssued(t, here));
+    await t.send('present the id here', confirming(here));
+  },
+);
+
+/** Ids grow older: one that is used, one that expires, and one that is confirmed just before. */
+export const expiring = flow(
+  'expiring',
+  {
+    lane: 'clock',
+    needs: { effects: spending, settings: ['board'], time: true },
+    uses: ['proposal'],
+    images: 2,
+    witnesses: [
+      'expiry.alive-at-20-minutes',
+      'expiry.dead-at-45-minutes',
+      'confirmations.expired-invalid',
+      'confirmations.expired-like-never-issued',
+      'confirmations.used-stays-invalid',
+      'confirmations.recovery',
+    ],
+  },
+  async (t) => {
+    const used = await propose(t, 'propose what is used at once');
+    await t.send('confirm it', confirming(used));
+    const old = await propose(t, 'propose what expires');
+    await t.pass(20, '20 minutes in the life of a confirmation');
+    await t.send('present what was used 20 minutes ago', confirming(used));
+    await t.pass(5, '5 minutes in the life of a confirmation');
+    const young = await propose(t, 'propose what stays alive');
+    await t.pass(20, '20 minutes in the life of a confirmation');
+    await t.send('confirm what is 20 minutes old', confirming(young));
+    await t.send('present an id that was never issued', neverIssued(t, old));
+    await t.send('present what is 45 minutes old', confirming(old));
+    await t.send('propose the same again', proposing(t));
+  },
+);
+
+/** How many present one id at the same moment. */
+const mostRunners = 4;
+
+/** One id is presented several times at one moment. */
+export const racing = flow(
+  'racing',
+  {
+    lane: 'images',
+    needs: { effects: spending, settings: ['board'] },
+    uses: ['proposal'],
+    images: mostRunners,
+    witnesses: ['race.one-dispatches', 'race.others-invalid'],
+  },
+  async (t) => {
+    const proposal = await propose(t, 'propose');
+    await t.sendTogether('confirm several times at one moment', confirming(proposal), mostRunners);
+  },
+);
+

@@ -1,0 +1,26 @@
+import type { Role } from '../../fixtures/roles.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What is known of a history beside its exchanges. A rule that needs what is not known does not apply. */
+export interface Knowledge {
+  /** Every exchange since its beginning is in it. */
+  readonly complete: boolean;
+  /** Nobody else used the accounts, or moved the clock, meanwhile. */
+  readonly onlyClient: boolean;
+  /** How far the deployment's clock was moved is known. */
+  readonly clock: boolean;
+  /** Which role each key plays is known. */
+  readonly roles: boolean;
+  /** Headers of requests and responses are as they were sent. */
+  readonly headers: boolean;
+  /** The response headers that a browser may not show, or a sanitised file lacks. */
+  readonly accounts: Readonly<Partial<Record<Role, string>>>;
+  /** Where boards are known to be, by workspace. */
+  readonly boards: readonly { readonly account: string; readonly workspace: string; readonly board: string }[];
+}
+
+/** What happened, in the order in which responses were received. It is plain data, and holds no secret. */
+export interface History {
+  readonly knowledge: Knowledge;
+  readonly exchanges: readonly Exchange[];
+}

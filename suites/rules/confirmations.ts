@@ -1,0 +1,265 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { body, type Completed, isRefusal, precedes } from '../history/exchange.ts';
+import { brief } from '../json.ts';
+import { first, type Finding } from './finding.ts';
+import { fieldIs, fieldIsText } from './match/fields.ts';
+import { describe, refuses } from './match/responses.ts';
+import { declinedForCredits } from './match/credits.ts';
+import { atHome, isCorrect, isFresh, isLive, presented, type Presented, unchanged } from './presentation.ts';
+import { type Rule, rule, type Twin } from './rule.ts';
+import { isDispatch, isProposal } from './seen/ids.ts';
+import type { Seen } from './seen/seen.ts';
+
+const boundHint = 'Bind the id to the request that was shown: run that one, and take nothing from the second call.';
+
+/** A presentation of an id that this says something about, and that the account could pay. */
+function presentation(exchange: Completed, seen: Seen, wanted: (it: Presented) => boolean): boolean {
+  const it = presented(exchange, seen);
+  return it !== undefined && declinedForCredits(exchange) === undefined && wanted(it);
+}
+
+/** Success with the status `dispatched`. */
+export function dispatches(exchange: Completed, hint: string): Finding | undefined {
+  if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
+  return { expected: 'ok true with status "dispatched"', actual: describe(exchange), hint, exchanges: [exchange] };
+}
+
+/** A run was started, whatever its status is called. */
+export function runs(exchange: Completed, hint: string): Finding | undefined {
+  return isDispatch(exchange) ? undefined : dispatches(exchange, hint);
+}
+
+/** Any confirmation that was dispatched: the twin of what must be dispatched as well, or must not. */
+const anyDispatch = (_: Completed, seen: Seen): Twin => ({
+  succeeded: seen.ids.anyDispatched,
+  promisedBy: 'confirmations.dispatched',
+});
+
+/** The same request, proposed with success. */
+export const proposedTwin = (exchange: Completed, seen: Seen): Twin => {
+  const { confirmation_id: _, ...args } = exchange.request.args ?? {};
+  return {
+    succeeded: seen.successes.has({ role: exchange.sender.role, tool: 'images.generate', args }),
+    promisedBy: 'image-proposals.proposed',
+  };
+};
+
+/** The proposal, what came between, and the presentation at hand. */
+function evidence(exchange: Completed, seen: Seen): Completed[] {
+  const proposal = presented(exchange, seen)?.issued?.proposal;
+  return proposal === undefined ? [exchange] : [proposal, exchange];
+}
+
+/** Nothing happened to the id, or to any other, between its proposal and its presentation soon afterwards. */
+const undisturbed = (it: Presented, exchange: Completed, seen: Seen) =>
+  it.before.length === 0 && isFresh(it) && it.issued !== undefined && !seen.ids.disturbed(it.issued, exchange);
+
+const dispatched = rule('confirmations.dispatched', {
+  applies: (exchange, seen) =>
+    presentation(exchange, seen, (it) => isCorrect(it) && (undisturbed(it, exchange, seen) || isDispatch(exchange))),
+  expect: (exchange, seen) => {
+    const finding = dispatches(exchange, 'Start the run when the proposed request comes with the id that it was given.');
+    return finding && { ...finding, exchanges: evidence(exchange, seen) };
+  },
+});
+
+/** A live id at home, presented with this argument changed and at most the others that may be refused. */
+function changed(
+  id: RequirementId,
+  argument: 'count' | 'shape' | 'board',
+  field: 'count' | 'aspect_ratio' | 'board_id',
+): Rule {
+  return rule(id, {
+    applies: (exchange, seen) =>
+      presentation(exchange, seen, (it) => {
+        const others = it.changed.filter((name) => name !== argument);
+        const live = isLive(it) && atHome(it) && it.missing.length === 0 && it.changed.includes(argument);
+        // A refusal is legal for a board or a brief, and for what a proposal is refused for as well.
+        if (!live || isDispatch(exchange)) return live;
+        if (!undisturbed(it, exchange, seen)) return false;
+        return argument !== 'board' && others.length === 0 && proposedTwin(exchange, seen).succeeded;
+      }),
+    // A refusal tells of the change only where another confirmation was dispatched afterwards.
+    twin: (exchange, seen) => ({
+      succeeded: isDispatch(exchange) || seen.ids.dispatchedAfter(exchange),
+      promisedBy: 'confirmations.dispatched',
+    }),
+    expect: (exchange, seen) => {
+      const proposal = presented(exchange, seen)?.issued?.proposal;
+      const original = proposal?.request.args?.[argument];
+      const finding = first(runs(exchange, boundHint), fieldIs(exchange, field, original, boundHint));
+      return finding && { ...finding, exchanges: evidence(exchange, seen) };
+    },
+  });
+}
+
+const requestMissing = rule('confirmations.request-missing-refused', {
+  applies: (exchange, seen) =>
+    presentation(exchange, seen, (it) => isLive(it) && atHome(it) && it.changed.length === 0 && it.missing.length > 0),
+  twin: anyDispatch,
+  expect: (exchange) =>
+    refuses(
+      exchange,
+      'invalid_arguments',
+      'Require board, brief, count and shape on both calls, and refuse what is missing before anything runs.',
+    ),
+});
+
+/** Whether the request names its workspace where the proposal did, and leaves it out where that did. */
+const isNamedAlike = ({ issued }: Presented, { request }: Completed) =>
+  (issued?.proposal.request.args?.workspace === undefined) === (request.args?.workspace === undefined);
+
+const unnamedWorkspace = rule('confirmations.unnamed-workspace', {
+  applies: (exchange, seen) => presentation(exchange, seen, (it) => isCorrect(it) && !isNamedAlike(it, exchange)),
+  // Good as soon as the request names its workspace as the proposal did, or dispatched at once.
+  twin: (exchange, seen) => ({
+    succeeded: [...(presented(exchange, seen)?.issued?.presentations.values() ?? [])].some(
+      ({ outcome }) => outcome === 'dispatched',
+    ),
+    promisedBy: 'confirmations.refusals-leave-open',
+  }),
+  expect: (exchange, seen) => {
+    const hint = 'Compare the workspaces that the two calls ran in, not their arguments.';
+    const finding = runs(exchange, hint);
+    return finding && { ...finding, exchanges: evidence(exchange, seen) };
+  },
+});
+
+/** A refusal says nothing about the id; what may have run does. */
+const refusalsLeaveOpen = rule('confirmations.refusals-leave-open', {
+  applies: (exchange, seen) =>
+    presentation(exchange, seen, (it) => {
+      const named = isNamedAlike(it, exchange) || isDispatch(exchange);
+      return isCorrect(it) && named && it.before.length > 0;
+    }),
+  twin: anyDispatch,
+  expect: (exchange, seen) => {
+    const finding = runs(
+      exchange,
+      'Validate the whole request first, and consume the confirmation atomically when you dispatch.',
+    );
+    const before = presented(exchange, seen)?.before ?? [];
+    const refused = before.map((each) => each.exchange).filter((each): each is Completed => each.response !== null);
+    return finding && { ...finding, exchanges: [...refused.slice(-4), exchange] };
+  },
+});
+
+const othersLeaveOpen = rule('confirmations.others-leave-open', {
+  applies: (exchange, seen) =>
+    presentation(
+      exchange,
+      seen,
+      (it) =>
+        isLive(it) && isFresh(it) && atHome(it) && it.missing.length + it.before.length === 0 && !undisturbed(it, exchange, seen),
+    ),
+  // With what was changed here, another id was dispatched.
+  twin: (exchange, seen) => ({
+    succeeded: seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []),
+    promisedBy: 'confirmations.dispatched',
+  }),
+  expect: (exchange, seen) => {
+    const finding = runs(
+      exchange,
+      'Let only its own use, or time, end an id: look at what proposing and dispatching do to the others.',
+    );
+    return finding && { ...finding, exchanges: evidence(exchange, seen) };
+  },
+});
+
+const isReply = (exchange: Completed) =>
+  exchange.request.tool === 'images.generate' && body(exchange).status === 'dispatched' && isDispatch(exchange);
+
+/** A field of every dispatched reply. */
+function everyReply(id: RequirementId, expect: Rule['expect']): Rule {
+  return rule(id, { applies: isReply, expect });
+}
+
+const replyAsConfirmed = rule('confirmations.reply-as-confirmed', {
+  applies: (exchange, seen) => isReply(exchange) && presentation(exchange, seen, (it) => isCorrect(it)),
+  expect: (exchange) => {
+    const { count, shape, board } = exchange.request.args ?? {};
+    const hint = 'Repeat in the reply what the person approved and what runs now.';
+    return first(
+      fieldIs(exchange, 'count', count, hint),
+      fieldIs(exchange, 'aspect_ratio', shape, hint),
+      fieldIs(exchange, 'board_id', board, hint),
+    );
+  },
+});
+
+const runIdNew = rule('confirmations.run-id-new', {
+  applies: (exchange) => isDispatch(exchange) && typeof body(exchange).run_id === 'string',
+  expect: (exchange, seen) => {
+    const { run_id: run } = body(exchange);
+    const earlier = seen.runs.of(String(run));
+    // What a used id is answered with belongs to the requirements on used ids.
+    if (earlier === exchange || earlier === undefined) return undefined;
+    if (earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id) return undefined;
+    return {
+      expected: 'a run_id of its own for each dispatch',
+      actual: `run_id ${brief(run)} twice`,
+      hint: 'Make a new run id for each dispatch.',
+      exchanges: [earlier, exchange],
+    };
+  },
+});
+
+/** The refusal that a request recovers from: a fresh proposal, or the confirmation of one. */
+function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
+  const it = presented(exchange, seen);
+  if (it === undefined) return seen.recoveries.before(exchange);
+  return isCorrect(it) && undisturbed(it, exchange, seen) ? seen.recoveries.of(it.id) : undefined;
+}
+
+const recovery = rule('confirmations.recovery', {
+  applies: (exchange, seen) =>
+    recoveredFrom(exchange, seen) !== undefined && declinedForCredits(exchange) === undefined,
+  twin: proposedTwin,
+  expect: (exchange, seen) => {
+    const refused = recoveredFrom(exchange, seen);
+    const isConfirmation = presented(exchange, seen) !== undefined;
+    if (isConfirmation ? isDispatch(exchange) : isProposal(exchange)) return undefined;
+    return {
+      expected: 'a fresh proposal for a request whose id was refused, which can be confirmed',
+      actual: describe(exchange),
+      hint: 'Keep nothing of a refused id: the same request is proposed, and confirmed, anew.',
+      exchanges: refused === undefined ? [exchange] : [refused, exchange],
+    };
+  },
+});
+
+const messageTellsLifetime = rule('confirmations.message-tells-lifetime', {
+  applies: (exchange) => isRefusal(exchange, 'confirmation_invalid'),
+  expect: (exchange) =>
+    /\b30\b|thirty/i.test(String(body(exchange).message))
+      ? undefined
+      : {
+          expected: 'a message that mentions about 30 minutes',
+          actual: `message ${brief(body(exchange).message)}`,
+          hint: 'Tell people in the message why their approval came too late.',
+          exchanges: [exchange],
+        },
+});
+
+/** What holds for the second call and its reply. */
+export const confirmations: readonly Rule[] = [
+  dispatched,
+  everyReply('confirmations.run-id', (exchange) => fieldIsText(exchange, 'run_id', 'Send the id of the run.')),
+  runIdNew,
+  everyReply('confirmations.confirmation-id-null', (exchange) =>
+    fieldIs(exchange, 'confirmation_id', null, 'The id is used: send null.'),
+  ),
+  everyReply('confirmations.request-summary-null', (exchange) =>
+    fieldIs(exchange, 'request_summary', null, 'Nothing is left to approve: send null.'),
+  ),
+  replyAsConfirmed,
+  changed('confirmations.changed-count', 'count', 'count'),
+  changed('confirmations.changed-shape', 'shape', 'aspect_ratio'),
+  changed('confirmations.changed-board', 'board', 'board_id'),
+  requestMissing,
+  unnamedWorkspace,
+  refusalsLeaveOpen,
+  othersLeaveOpen,
+  recovery,
+  messageTellsLifetime,
+];

@@ -1,0 +1,44 @@
+import { describe } from './match/responses.ts';
+import { dispatches } from './confirmations.ts';
+import { declinedForCredits } from './match/credits.ts';
+import { atHome, deadMinutes, isCorrect, isFresh, presented } from './presentation.ts';
+import { type Rule, rule } from './rule.ts';
+import { isDispatch } from './seen/ids.ts';
+
+/** How long a confirmation lives. */
+export const expiry: readonly Rule[] = [
+  rule('expiry.alive-at-20-minutes', {
+    applies: (exchange, seen) => {
+      const it = presented(exchange, seen);
+      return it !== undefined && isCorrect(it) && !isFresh(it) && !declinedForCredits(exchange);
+    },
+    twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+    expect: (exchange, seen) => {
+      const finding = dispatches(
+        exchange,
+        'Let a confirmation live about 30 minutes: look at its lifetime, and at the unit that it is stored in.',
+      );
+      const { issued, minutes = 0 } = presented(exchange, seen) ?? {};
+      const expected = `${finding?.expected}, ${Math.round(minutes)} minutes after the proposal`;
+      return finding && { ...finding, expected, exchanges: [...(issued ? [issued.proposal] : []), exchange] };
+    },
+  }),
+  rule('expiry.dead-at-45-minutes', {
+    applies: (exchange, seen) => {
+      const it = presented(exchange, seen);
+      return it?.minutes !== undefined && it.minutes >= deadMinutes && atHome(it) && !it.used;
+    },
+    twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+    expect: (exchange, seen) => {
+      if (!isDispatch(exchange)) return undefined;
+      const proposal = presented(exchange, seen)?.issued?.proposal;
+      return {
+        expected: `no dispatch ${deadMinutes} minutes after the proposal`,
+        actual: describe(exchange),
+        hint: 'Let a confirmation live about 30 minutes: look at its lifetime, and at the moment it is compared with.',
+        exchanges: proposal === undefined ? [exchange] : [proposal, exchange],
+      };
+    },
+  }),
+];
+

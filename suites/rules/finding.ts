@@ -1,0 +1,18 @@
+import type { Completed } from '../history/exchange.ts';
+
+/** One thing that is not as the specification says, written for the person who must fix the server. */
+export interface Finding {
+  readonly expected: string;
+  readonly actual: string;
+  /** What to change, or where to look. */
+  readonly hint: string;
+  /** The exchanges that show it. */
+  readonly exchanges: readonly Completed[];
+  /** Not yet certain: how often these exchanges are to be repeated, in turn, before it counts. */
+  readonly uncertain?: number;
+}
+
+/** The first finding of several, where one deviation would otherwise be told more than once. */
+export function first(...findings: readonly (Finding | undefined)[]): Finding | undefined {
+  return findings.find((finding) => finding !== undefined);
+}

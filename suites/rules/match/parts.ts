@@ -1,0 +1,74 @@
+import type { Completed, Response } from '../../history/exchange.ts';
+import { isRecord } from '../../json.ts';
+
+/** Headers that may differ between any two answers and say nothing about the cause. */
+const volatileHeaders = [
+  /^(date|age|set-cookie|connection|keep-alive|transfer-encoding|content-length)$/,
+  /(^|-)(request|req|correlation|trace|transaction|span)-?id$/,
+  /^(traceparent|tracestate|cf-ray|x-amz-.*|x-amzn-.*|x-b3-.*|x-served-by|x-timer|x-cache.*|via|report-to|nel)$/,
+  /rate-?limit/,
+  // How long an answer took is observed, never judged.
+  /^(server-timing|x-runtime|x-envoy-upstream-service-time|x-kong-(upstream|proxy|response)-latency)$|(response|process(ing)?|request|upstream|execution|elapsed)-(time|duration)(-ms)?$/,
+];
+
+/** The parts of an answer that ought to be the same, by name: members of the body or headers. */
+export type Parts = ReadonlyMap<string, string>;
+
+/** Every header that counts, with its values. */
+export function headerParts({ response }: { response: Pick<Response, 'headers'> }): Parts {
+  const parts = new Map<string, string>();
+  for (const [name, value] of response.headers) {
+    if (volatileHeaders.some((volatile) => volatile.test(name))) continue;
+    const before = parts.get(name);
+    parts.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return parts;
+}
+
+/** The body to the byte. */
+export function textPart(exchange: Completed): Parts {
+  return new Map([['body', exchange.response.text]]);
+}
+
+/** The body member by member, down to its leaves; a body that is not JSON is one part. */
+export function memberParts(exchange: Completed, mask: (text: string) => string = (text) => text): Parts {
+  const parts = new Map<string, string>();
+  const enter = (value: unknown, at: string): void => {
+    if (isRecord(value)) {
+      for (const [name, each] of Object.entries(value)) enter(each, `${at}.${name}`);
+    } else if (Array.isArray(value)) {
+      parts.set(`${at}.length`, String(value.length));
+      value.forEach((each, index) => {
+        enter(each, `${at}[${index}]`);
+      });
+    } else {
+      parts.set(at, typeof value === 'string' ? JSON.stringify(mask(value)) : mask(JSON.stringify(value)));
+    }
+  };
+  if (exchange.response.json === undefined) return textPart(exchange);
+  enter(exchange.response.json, 'body');
+  return parts;
+}
+
+/** Names of parts in which two answers differ, absent ones included. */
+export function differingParts(a: Parts, b: Parts): string[] {
+  return [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));
+}
+
+/** A round: what each of two causes got, asked for one right after the other. */
+export interface Round {
+  a: Parts;
+  b: Parts;
+}
+
+/**
+ * Parts that tell two causes apart: the same in every round for one cause, the same for the other, and different between
+ * them. What changes by itself (an id, a time, a counter) is constant for neither and never counts.
+ */
+export function tellingParts(rounds: readonly Round[]): string[] {
+  const [first, ...rest] = rounds;
+  if (first === undefined) return [];
+  return differingParts(first.a, first.b).filter((name) =>
+    rest.every((round) => round.a.get(name) === first.a.get(name) && round.b.get(name) === first.b.get(name)),
+  );
+}

@@ -1,0 +1,97 @@
+import { type Completed, body, header } from '../../history/exchange.ts';
+import type { Finding } from '../finding.ts';
+import { brief, isRecord, member } from '../../json.ts';
+
+/** A response in a few words: status, and what tells the outcome. */
+export function describe(exchange: Completed): string {
+  const { status, json, unread, text } = exchange.response;
+  const start = `HTTP ${status}`;
+  if (unread !== undefined) return `${start} with ${unread}`;
+  if (text === '') return `${start} with an empty body`;
+  if (json === undefined) return `${start} with ${whyNotJson(text)}`;
+  if (!isRecord(json)) return `${start} with ${brief(json, 80)}`;
+  const code = member(json, 'error', 'code');
+  if (code !== undefined) return `${start} with error code ${brief(code, 80)}`;
+  if (json.ok === false) return `${start} with ok false, code ${brief(json.code, 80)}`;
+  if (json.ok === true) {
+    const outcome = json.status === undefined ? '' : `, status ${brief(json.status, 80)}`;
+    return `${start} with ok true${outcome}`;
+  }
+  return `${start} with ok ${brief(json.ok, 80)}`;
+}
+
+/** What a body is that is not JSON, without quoting it: what it says may differ every time. */
+function whyNotJson(text: string): string {
+  if (text.startsWith('\ufeff')) return 'a body that begins with a byte order mark, which is not JSON';
+  if (/^\s*</.test(text)) return 'a page of HTML or XML instead of JSON';
+  if (/^\s*[[{]/.test(text)) return 'a body that begins like JSON and does not parse';
+  return 'a body that is not JSON';
+}
+
+/** A successful result: 200 and `ok` true. */
+export function succeeds(exchange: Completed, hint: string): Finding | undefined {
+  if (exchange.response.status === 200 && body(exchange).ok === true) return undefined;
+  return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
+}
+
+/** A refusal: 200, `ok` false and, where one is given, just this code. */
+export function refuses(exchange: Completed, code: string | undefined, hint: string): Finding | undefined {
+  const { ok, code: actual } = body(exchange);
+  const coded = code === undefined ? typeof actual === 'string' : actual === code;
+  if (exchange.response.status === 200 && ok === false && coded) return undefined;
+  return {
+    expected: `HTTP 200 with ok false, code ${code === undefined ? '(any string)' : JSON.stringify(code)}`,
+    actual: describe(exchange),
+    hint,
+    exchanges: [exchange],
+  };
+}
+
+/** A boundary error of this status and, where some are given, one of these codes. */
+export function boundaryError(
+  exchange: Completed,
+  status: number,
+  codes: readonly string[] | undefined,
+  hint: string,
+): Finding | undefined {
+  const code = member(exchange.response.json, 'error', 'code');
+  const coded = codes === undefined || (typeof code === 'string' && codes.includes(code));
+  if (exchange.response.status === status && coded) return undefined;
+  const which = codes === undefined ? '' : ` with error code ${codes.map((each) => JSON.stringify(each)).join(' or ')}`;
+  return { expected: `HTTP ${status}${which}`, actual: describe(exchange), hint, exchanges: [exchange] };
+}
+
+/** Anything but a 5xx. */
+export function belowServerError(exchange: Completed): Finding | undefined {
+  if (exchange.response.status < 500) return undefined;
+  return {
+    expected: 'an answer below 500',
+    actual: describe(exchange),
+    hint: 'look for an unhandled error on this request; even bad input has a described answer',
+    exchanges: [exchange],
+  };
+}
+
+/** What the document describes for any arguments whatever: a result, a refusal, or a body that is not accepted. */
+export function outcomeOrMalformed(exchange: Completed, hint: string): Finding | undefined {
+  const { status, json } = exchange.response;
+  if ((status === 200 || status === 400) && isRecord(json)) return undefined;
+  return {
+    expected: 'HTTP 200 with a result or a refusal, or HTTP 400',
+    actual: describe(exchange),
+    hint,
+    exchanges: [exchange],
+  };
+}
+
+/** A header with just this value. */
+export function carries(exchange: Completed, name: string, value: string, hint: string): Finding | undefined {
+  const actual = header(exchange, name);
+  if (actual === value) return undefined;
+  return {
+    expected: `${name}: ${value}`,
+    actual: actual === undefined ? `no header ${name}` : `${name}: ${actual}`,
+    hint,
+    exchanges: [exchange],
+  };
+}

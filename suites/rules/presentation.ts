@@ -1,0 +1,88 @@
+import { ageAt, body, type Completed, overlap, precedes } from '../history/exchange.ts';
+import { boundArguments, changedArguments, type IssuedId, type Presentation, presentedId } from './seen/ids.ts';
+import type { Seen } from './seen/seen.ts';
+
+/** "About 30 minutes": certainly not over yet, with half a minute for the clocks, and certainly over; in minutes. */
+export const freshMinutes = 5;
+export const aliveMinutes = 20.5;
+export const deadMinutes = 45;
+
+/** A confirmation id in the moment in which it is presented. */
+export interface Presented {
+  readonly id: string;
+  /** What is known of the id; undefined where no response of the history gave it out. */
+  readonly issued: IssuedId | undefined;
+  /** Where it is presented, compared with where it was issued. */
+  readonly place: 'same' | 'other' | 'unknown';
+  readonly sameKey: boolean;
+  /** Required arguments with other values than were proposed. */
+  readonly changed: readonly string[];
+  readonly missing: readonly string[];
+  /** Presentations whose responses were received before this one was sent, and those under way meanwhile. */
+  readonly before: readonly Presentation[];
+  readonly during: readonly Presentation[];
+  /** It was dispatched before this request was sent. */
+  readonly used: boolean;
+  /** Minutes since it was issued, by the deployment's clock; undefined where that is not known. */
+  readonly minutes: number | undefined;
+}
+
+/** What is presented by a request of `images.generate` with a `confirmation_id`; undefined for other requests. */
+export function presented(exchange: Completed, seen: Seen): Presented | undefined {
+  const id = presentedId(exchange);
+  if (id === undefined || exchange.sender.kind !== 'key') return undefined;
+  const issued = seen.ids.issued(id);
+  if (issued?.twice === true) return undefined;
+  const presentations = [...(issued?.presentations.values() ?? [])].filter(
+    (each) => each.exchange.number !== exchange.number,
+  );
+  const before = presentations.filter((each) => precedes(each.exchange, exchange));
+  const args = exchange.request.args ?? {};
+  return {
+    id,
+    issued,
+    place: issued === undefined ? 'unknown' : placeOf(exchange, issued, seen),
+    sameKey: issued !== undefined && issued.proposal.sender.role === exchange.sender.role,
+    changed: issued === undefined ? [] : changedArguments(exchange, issued.proposal),
+    missing: boundArguments.filter((name) => args[name] === undefined),
+    before,
+    during: presentations.filter((each) => overlap(each.exchange, exchange)),
+    used: before.some(({ outcome }) => outcome === 'dispatched'),
+    minutes: issued === undefined || !seen.knowledge.clock ? undefined : minutesOf(issued, exchange),
+  };
+}
+
+/** An id that was given out again for the same request may live from then on, or not: only what both mean is known. */
+function minutesOf({ proposal, latest }: IssuedId, exchange: Completed): number | undefined {
+  const [oldest, youngest] = [ageAt(proposal, exchange) / 60_000, ageAt(latest, exchange) / 60_000];
+  return youngest >= deadMinutes || oldest <= aliveMinutes ? oldest : undefined;
+}
+
+function placeOf(exchange: Completed, { proposal }: IssuedId, seen: Seen): Presented['place'] {
+  const there = body(proposal).workspace ?? seen.places.of(proposal);
+  const here = seen.places.of(exchange);
+  if (typeof there !== 'string' || here === undefined) return 'unknown';
+  return here === there ? 'same' : 'other';
+}
+
+/** No time that could matter has passed since it was issued. */
+export const isFresh = ({ minutes }: Presented) => minutes !== undefined && minutes <= freshMinutes;
+
+/** Presented by its own key, in its own workspace. */
+export const atHome = ({ place, sameKey }: Presented) => place === 'same' && sameKey;
+
+/** With the request as it was proposed. */
+export const unchanged = ({ changed, missing }: Presented) => changed.length === 0 && missing.length === 0;
+
+/** Certainly not expired, and certainly not used. */
+export function isLive({ issued, minutes, before, during }: Presented): boolean {
+  const mayHaveRun = before.some(({ outcome }) => outcome === 'unknown' || outcome === 'dispatched');
+  const young = minutes !== undefined && minutes <= aliveMinutes;
+  return issued !== undefined && young && !mayHaveRun && during.length === 0;
+}
+
+/** As it should be presented: a live id, at home, with its request. */
+export const isCorrect = (it: Presented) => isLive(it) && atHome(it) && unchanged(it);
+
+/** Certainly expired, unless the clock that was moved is not the one that confirmations live by. */
+export const isExpired = ({ minutes, used }: Presented) => minutes !== undefined && minutes >= deadMinutes && !used;

@@ -1,0 +1,28 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { Completed } from '../history/exchange.ts';
+import type { Finding } from './finding.ts';
+import type { Seen } from './seen/seen.ts';
+
+/** The same request without the one defect: without its success a refusal proves nothing. */
+export interface Twin {
+  readonly succeeded: boolean;
+  /** The requirement that promises its success. */
+  readonly promisedBy: RequirementId;
+}
+
+/** One requirement, judged on every exchange of a history. It knows nothing of what produced the history. */
+export interface Rule {
+  readonly id: RequirementId;
+  /** Whether the requirement says anything about this exchange, given what came before it. */
+  applies(exchange: Completed, seen: Seen): boolean;
+  /** Looked at again at the end of the history where it has not succeeded yet. */
+  twin?(exchange: Completed, seen: Seen): Twin;
+  /** A finding, or undefined where the exchange is as it must be. */
+  expect(exchange: Completed, seen: Seen): Finding | undefined;
+  /** Judges every response: also those to odd requests, 429, 5xx, and those whose body was not read as a whole. */
+  readonly everyResponse?: boolean;
+}
+
+export function rule(id: RequirementId, parts: Omit<Rule, 'id'>): Rule {
+  return { id, ...parts };
+}

@@ -1,0 +1,49 @@
+import { type Completed, isRefusal } from '../../history/exchange.ts';
+import { atHome, isExpired, presented, unchanged } from '../presentation.ts';
+import type { Seen } from './seen.ts';
+
+/** Why an id confirms nothing; the answer must be the same for all of them. */
+export type Worthless = 'never issued' | 'used' | 'issued in another workspace' | 'issued to another account' | 'expired';
+
+/** Responses that must be the same whatever their cause, and the cause of this one. */
+export interface Cause {
+  readonly group: string;
+  readonly cause: string;
+}
+
+/** The group and the cause of a response that must not tell its cause; undefined for other responses. */
+export function causeOf(exchange: Completed, seen: Seen): Cause | undefined {
+  if (exchange.odd) return undefined;
+  const { sender, request, response } = exchange;
+  if (response.status === 401) return { group: '401', cause: `${sender.label} ${request.tool}` };
+  const why = isRefusal(exchange, 'confirmation_invalid') ? worthlessness(exchange, seen) : undefined;
+  return why === undefined ? undefined : { group: invalidGroup(exchange), cause: why };
+}
+
+/** Answers to one key about one board of one workspace, so that nothing but the id differs. */
+export function invalidGroup({ sender, request }: Completed): string {
+  const { workspace, board } = request.args ?? {};
+  return JSON.stringify(['confirmation_invalid', sender.role, workspace, board]);
+}
+
+/** Why the id that is presented confirms nothing, where nothing else is wrong with the request. */
+export function worthlessness(exchange: Completed, seen: Seen): Worthless | undefined {
+  const it = presented(exchange, seen);
+  if (it === undefined || it.missing.length > 0 || it.during.length > 0) return undefined;
+  if (it.issued === undefined) {
+    const never = exchange.invented.includes('confirmation_id') && seen.ids.wasIssued(it.id) === false;
+    return never ? 'never issued' : undefined;
+  }
+  const elsewhere = accountOf(exchange, seen) !== accountOf(it.issued.proposal, seen);
+  if (elsewhere) return it.used ? undefined : 'issued to another account';
+  if (it.place === 'other' && it.sameKey) return it.used ? undefined : 'issued in another workspace';
+  if (!atHome(it) || !unchanged(it)) return undefined;
+  if (it.used) return 'used';
+  return isExpired(it) ? 'expired' : undefined;
+}
+
+/** The account of a key, as far as its role tells. */
+function accountOf({ sender }: Completed, seen: Seen): string {
+  return (sender.role === null ? undefined : seen.knowledge.accounts[sender.role]) ?? 'the account';
+}
+

@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util';
+import { body, type Completed, type Exchange, isCompleted, isRefusal, isSuccess } from '../../history/exchange.ts';
+
+/** What became of an id that was presented; `unknown` where it may have run and may not. */
+export type Outcome = 'dispatched' | 'invalid' | 'refused' | 'unknown';
+
+export interface Presentation {
+  readonly exchange: Exchange;
+  readonly outcome: Outcome;
+}
+
+/** A confirmation id with all that happened to it. */
+export interface IssuedId {
+  readonly id: string;
+  /** The exchange that issued it first. */
+  readonly proposal: Completed;
+  /** The exchange that gave it out last, for the same request. */
+  latest: Completed;
+  /** By the numbers of their exchanges, in the order of sending; the outcome of one under way is unknown. */
+  readonly presentations: Map<number, Presentation>;
+  /** It was given to two requests, or given out again after its use, so that nothing more can be said of it. */
+  twice: boolean;
+}
+
+/** Something that happened to one id, which may disturb others. */
+interface Turn {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Arguments that a proposal is bound to, and that are required on both calls. */
+export const boundArguments = ['board', 'brief', 'count', 'shape'] as const;
+
+/** Bound arguments that a request has with another value than its proposal. */
+export function changedArguments({ request }: Exchange, { request: proposed }: Exchange): string[] {
+  return boundArguments.filter((name) => {
+    const value = request.args?.[name];
+    return value !== undefined && !isDeepStrictEqual(value, proposed.args?.[name]);
+  });
+}
+
+const mostIds = 10_000;
+const mostPresentations = 64;
+
+export function isDispatch(exchange: Completed): boolean {
+  const { status, run_id } = body(exchange);
+  return isSuccess(exchange) && (status === 'dispatched' || typeof run_id === 'string');
+}
+
+export function isProposal(exchange: Completed): boolean {
+  return isSuccess(exchange) && body(exchange).status === 'confirmation_required';
+}
+
+export function outcomeOf(exchange: Exchange): Outcome {
+  if (!isCompleted(exchange) || exchange.response.status === 429 || exchange.response.status >= 500) return 'unknown';
+  if (isDispatch(exchange)) return 'dispatched';
+  if (isRefusal(exchange, 'confirmation_invalid')) return 'invalid';
+  return isSuccess(exchange) ? 'unknown' : 'refused';
+}
+
+/** The id that an exchange presents; undefined where it proposes, or is no request of `images.generate`. */
+export function presentedId({ request }: Exchange): string | undefined {
+  const id = request.tool === 'images.generate' ? request.args?.confirmation_id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The id that an exchange issues. */
+export function issuedId(exchange: Exchange): string | undefined {
+  if (!isCompleted(exchange) || exchange.request.tool !== 'images.generate' || !isProposal(exchange)) return undefined;
+  const { confirmation_id: id } = body(exchange);
+  return typeof id === 'string' && id !== '' && presentedId(exchange) === undefined ? id : undefined;
+}
+
+/** Every confirmation id of a history: issued where and to whom, presented when, dispatched how often. */
+export class Ids {
+  readonly #ids = new Map<string, IssuedId>();
+  readonly #inLowerCase = new Map<string, string>();
+  readonly #turns: Turn[] = [];
+  /** Arguments that were changed on presentations that were dispatched. */
+  readonly #dispatchedWith = new Set<string>();
+  #lastDispatchAt = Number.NEGATIVE_INFINITY;
+  #forgotten = false;
+
+  /** Remembers a presentation that is under way. */
+  begin(exchange: Exchange): void {
+    const presentations = this.#ids.get(presentedId(exchange) ?? '')?.presentations;
+    if (presentations === undefined || presentations.size >= mostPresentations) return;
+    presentations.set(exchange.number, { exchange, outcome: 'unknown' });
+  }
+
+  add(exchange: Exchange): void {
+    const issued = issuedId(exchange);
+    if (issued !== undefined && isCompleted(exchange)) this.#issue(issued, exchange);
+    const id = presentedId(exchange);
+    if (id === undefined) return;
+    const outcome = outcomeOf(exchange);
+    if (outcome === 'dispatched') {
+      this.#lastDispatchAt = exchange.receivedAt;
+      const known = this.#ids.get(id);
+      this.#dispatchedWith.add(known === undefined ? '' : changedArguments(exchange, known.proposal).join());
+      this.#turns.push({ id, at: exchange.receivedAt });
+    }
+    const presentations = this.#ids.get(id)?.presentations;
+    const isKnown = presentations?.has(exchange.number) === true;
+    if (presentations !== undefined && (isKnown || presentations.size < mostPresentations)) {
+      presentations.set(exchange.number, { exchange, outcome });
+    }
+  }
+
+  issued(id: string): IssuedId | undefined {
+    return this.#ids.get(id);
+  }
+
+  /** An issued id that differs from this text in case alone. */
+  inOtherCase(id: string): IssuedId | undefined {
+    const other = this.#inLowerCase.get(id.toLowerCase());
+    return other === undefined || other === id ? undefined : this.#ids.get(other);
+  }
+
+  /** Whether any response gave this id out; undefined where that was forgotten. */
+  wasIssued(id: string): boolean | undefined {
+    return this.#ids.has(id) || (this.#forgotten ? undefined : false);
+  }
+
+  /** Whether any confirmation was dispatched. */
+  get anyDispatched(): boolean {
+    return this.#dispatchedWith.size > 0;
+  }
+
+  /** Whether a confirmation was dispatched after this response was received. */
+  dispatchedAfter({ receivedAt }: Exchange): boolean {
+    return this.#lastDispatchAt > receivedAt;
+  }
+
+  /** Whether a confirmation with just these arguments changed was dispatched. */
+  dispatchedWith(changed: readonly string[]): boolean {
+    return this.#dispatchedWith.has(changed.join());
+  }
+
+  /** Whether other ids were issued or dispatched between the issue of one and its presentation. */
+  disturbed({ id, proposal }: IssuedId, later: Exchange): boolean {
+    return this.#turns.some((turn) => turn.id !== id && turn.at > proposal.sentAt && turn.at <= later.receivedAt);
+  }
+
+  /** Every id that was issued. */
+  all(): Iterable<IssuedId> {
+    return this.#ids.values();
+  }
+
+  #issue(id: string, proposal: Completed): void {
+    this.#turns.push({ id, at: proposal.receivedAt });
+    if (this.#turns.length > mostIds) this.#turns.splice(0, mostIds / 2);
+    const known = this.#ids.get(id);
+    if (known !== undefined) {
+      const used = [...known.presentations.values()].some(({ outcome }) => outcome === 'dispatched');
+      known.twice ||= used || !isSameProposal(known.proposal, proposal);
+      known.latest = proposal;
+      return;
+    }
+    const [oldest] = this.#ids.keys();
+    if (this.#ids.size >= mostIds && oldest !== undefined) {
+      this.#ids.delete(oldest);
+      this.#inLowerCase.delete(oldest.toLowerCase());
+      this.#forgotten = true;
+    }
+    this.#ids.set(id, { id, proposal, latest: proposal, presentations: new Map(), twice: false });
+    this.#inLowerCase.set(id.toLowerCase(), id);
+  }
+}
+
+/** The same request of the same key in the same workspace, as it was shown to a person. */
+function isSameProposal(one: Completed, other: Completed): boolean {
+  const shown = (exchange: Completed) => {
+    const { workspace, board, brief, count, shape } = exchange.request.args ?? {};
+    return JSON.stringify([exchange.sender.role, body(exchange).workspace ?? workspace, board, brief, count, shape]);
+  };
+  return shown(one) === shown(other);
+}

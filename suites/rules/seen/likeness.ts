@@ -1,0 +1,70 @@
+import type { Completed } from '../../history/exchange.ts';
+import { differingParts, type Parts } from '../match/parts.ts';
+
+/** Repetitions, in turn, that a difference must survive before it counts. */
+export const confirmingRounds = 6;
+
+const mostRemembered = confirmingRounds + 2;
+
+/** The parts of a response that must be the same as those of the other one. */
+export type PartsOf = (exchange: Completed, other: Completed) => Parts;
+
+/** How the responses to one cause differ from those to another. */
+export interface Difference {
+  readonly parts: readonly string[];
+  readonly one: Completed;
+  readonly other: Completed;
+  /** It held over so many repetitions that chance is ruled out. */
+  readonly certain: boolean;
+}
+
+/**
+ * Responses that must not tell their causes apart, by group and cause. A part counts only where it is constant for each
+ * of two causes and different between them: what changes by itself never does.
+ */
+export class Likeness {
+  readonly #groups = new Map<string, Map<string, Completed[]>>();
+
+  add(group: string, cause: string, exchange: Completed): void {
+    const causes = this.#groups.get(group) ?? new Map<string, Completed[]>();
+    this.#groups.set(group, causes);
+    const known = causes.get(cause) ?? [];
+    causes.set(cause, known);
+    if (known.length < mostRemembered) known.push(exchange);
+  }
+
+  /** Responses to a cause, oldest first. */
+  of(group: string, cause: string): readonly Completed[] {
+    return this.#groups.get(group)?.get(cause) ?? [];
+  }
+
+  /** How one cause differs from another of its group; undefined where it does not, or where one of them was not met. */
+  difference(group: string, one: string, other: string, partsOf: PartsOf): Difference | undefined {
+    const [ones, others] = [this.of(group, one), this.of(group, other)];
+    const [a, b] = [ones[0], others[0]];
+    if (a === undefined || b === undefined) return undefined;
+    const [as, bs] = [ones.map((each) => partsOf(each, b)), others.map((each) => partsOf(each, a))];
+    const volatile = this.#volatile(group, partsOf);
+    const parts = differingParts(as[0] ?? new Map(), bs[0] ?? new Map()).filter(
+      (name) => isConstant(as, name) && isConstant(bs, name) && !volatile.has(name),
+    );
+    if (parts.length === 0) return undefined;
+    return { parts, one: a, other: b, certain: Math.min(as.length, bs.length) > confirmingRounds };
+  }
+
+  /** Parts that change by themselves: they differ between two responses to one cause. */
+  #volatile(group: string, partsOf: PartsOf): Set<string> {
+    const volatile = new Set<string>();
+    for (const [first, ...rest] of this.#groups.get(group)?.values() ?? []) {
+      if (first === undefined) continue;
+      for (const each of rest) {
+        for (const name of differingParts(partsOf(first, each), partsOf(each, first))) volatile.add(name);
+      }
+    }
+    return volatile;
+  }
+}
+
+function isConstant(all: readonly Parts[], name: string): boolean {
+  return all.every((parts) => parts.get(name) === all[0]?.get(name));
+}

@@ -1,0 +1,39 @@
+import { body, type Completed, isRefusal, precedes } from '../../history/exchange.ts';
+
+const mostRemembered = 1000;
+
+/** Refusals with `confirmation_invalid`, by the request that they refused. */
+export class Recoveries {
+  readonly #refused = new Map<string, Completed>();
+  readonly #recovered = new Map<unknown, Completed>();
+
+  add(exchange: Completed): void {
+    if (exchange.request.tool !== 'images.generate') return;
+    const presents = exchange.request.args?.confirmation_id !== undefined;
+    if (presents && isRefusal(exchange, 'confirmation_invalid') && this.#refused.size < mostRemembered) {
+      this.#refused.set(requestOf(exchange), exchange);
+    }
+    const refused = this.before(exchange);
+    const { confirmation_id: id } = body(exchange);
+    if (refused !== undefined && typeof id === 'string') this.#recovered.set(id, refused);
+  }
+
+  /** The refusal that a fresh proposal recovers from. */
+  before(exchange: Completed): Completed | undefined {
+    const { args, tool } = exchange.request;
+    if (tool !== 'images.generate' || args?.confirmation_id !== undefined) return undefined;
+    const refused = this.#refused.get(requestOf(exchange));
+    return refused !== undefined && precedes(refused, exchange) ? refused : undefined;
+  }
+
+  /** The refusal that the proposal of this id recovered from. */
+  of(id: string): Completed | undefined {
+    return this.#recovered.get(id);
+  }
+}
+
+/** The request apart from its id. */
+function requestOf({ sender, request }: Completed): string {
+  const { confirmation_id: _, ...args } = request.args ?? {};
+  return JSON.stringify([sender.role, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}

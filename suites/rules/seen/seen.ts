@@ -1,0 +1,49 @@
+import type { Exchange } from '../../history/exchange.ts';
+import { body, isCompleted } from '../../history/exchange.ts';
+import type { Knowledge } from '../../history/history.ts';
+import { causeOf } from './causes.ts';
+import { Ids, isDispatch } from './ids.ts';
+import { Likeness } from './likeness.ts';
+import { Firsts } from './firsts.ts';
+import { Places } from './places.ts';
+import { Recoveries } from './recoveries.ts';
+import { Successes } from './successes.ts';
+
+/** What a history has shown so far, in bounded memory. Rules ask it; they keep nothing themselves. */
+export class Seen {
+  readonly knowledge: Knowledge;
+  /** Confirmation ids, and what happened to each. */
+  readonly ids = new Ids();
+  /** Where each key works. */
+  readonly places = new Places();
+  /** Requests that succeeded. */
+  readonly successes = new Successes();
+  /** Responses that must be the same whatever their cause. */
+  readonly likeness = new Likeness();
+
+  /** The first exchange that dispatched under each run id. */
+  readonly runs = new Firsts();
+  /** Requests whose confirmation was refused as invalid. */
+  readonly recoveries = new Recoveries();
+
+  constructor(knowledge: Knowledge) {
+    this.knowledge = knowledge;
+  }
+
+  /** Remembers a request that is under way. */
+  begin(exchange: Exchange): void {
+    this.ids.begin(exchange);
+  }
+
+  /** Remembers an exchange, before the rules look at it. */
+  add(exchange: Exchange): void {
+    this.ids.add(exchange);
+    if (!isCompleted(exchange)) return;
+    this.places.add(exchange);
+    this.successes.add(exchange);
+    this.recoveries.add(exchange);
+    if (isDispatch(exchange)) this.runs.add(String(body(exchange).run_id), exchange);
+    const it = causeOf(exchange, this);
+    if (it !== undefined) this.likeness.add(it.group, it.cause, exchange);
+  }
+}

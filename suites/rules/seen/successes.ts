@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Role } from '../../../fixtures/roles.ts';
+import { type Completed, isSuccess } from '../../history/exchange.ts';
+import type { JsonRecord } from '../../json.ts';
+
+/** Texts that no rule of the specification depends on, as long as they are of an accepted length. */
+const freeTexts = ['title', 'brief', 'query'];
+
+/** Different requests that are remembered for one role and one tool. */
+const mostRemembered = 256;
+
+/** A request as far as its success promises that of another. */
+export interface Wanted {
+  readonly role: Role | null;
+  readonly tool: string;
+  readonly args: JsonRecord;
+  /** Arguments that may differ. */
+  readonly except?: readonly string[];
+}
+
+/** Requests that succeeded, without what they have in common: the twins of requests with one defect. */
+export class Successes {
+  readonly #known = new Map<string, JsonRecord[]>();
+
+  add(exchange: Completed): void {
+    const { request, sender } = exchange;
+    if (!isSuccess(exchange) || request.tool === null || request.args === null || sender.kind !== 'key') return;
+    const key = keyOf(sender.role, request.tool);
+    const known = this.#known.get(key) ?? [];
+    this.#known.set(key, known);
+    if (known.length >= mostRemembered || known.some((args) => same(args, request.args ?? {}, []))) return;
+    known.push(request.args);
+  }
+
+  /** Whether such a request succeeded, whatever its free texts and the arguments that may differ. */
+  has({ role, tool, args, except = [] }: Wanted): boolean {
+    return (this.#known.get(keyOf(role, tool)) ?? []).some((known) => same(known, args, except));
+  }
+}
+
+const keyOf = (role: Role | null, tool: string) => `${role} ${tool}`;
+
+function same(one: JsonRecord, other: JsonRecord, except: readonly string[]): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  for (const name of [...freeTexts, ...except]) names.delete(name);
+  return [...names].every((name) => isDeepStrictEqual(one[name], other[name]));
+}

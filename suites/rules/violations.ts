@@ -1,0 +1,86 @@
+import { schemaPrefixes, type ToolName } from '../../fixtures/contract/tools.ts';
+import { isToolName } from '../../fixtures/contract/tools.ts';
+import { type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { Completed } from '../history/exchange.ts';
+import { member } from '../json.ts';
+import { invalidField, type NamedBy } from './match/issues.ts';
+import { promisedBy } from './promises.ts';
+import { type Rule, rule } from './rule.ts';
+
+/** How a request breaks the published schema at one field. */
+export type Violation = 'missing' | 'type' | 'fraction' | 'too-short' | 'too-long' | 'pattern' | 'value' | 'property';
+
+export interface Broken {
+  readonly field: string;
+  readonly how: Violation;
+  /** Where a response may name it: what is missing or unknown is often reported at its parent. */
+  readonly by: NamedBy;
+}
+
+/** The one field at which the arguments of a request break the published schema; undefined where none or several do. */
+export function brokenField({ request }: Completed): Broken | undefined {
+  const { tool, args } = request;
+  if (tool === null || !isToolName(tool) || args === null) return undefined;
+  const validate = validators[`${schemaPrefixes[tool]}Arguments`];
+  if (validate(args)) return undefined;
+  const broken = (validate.errors ?? []).map((error) => brokenBy(error, args));
+  const [one] = broken;
+  if (one === undefined || broken.some((each) => each?.field !== one.field)) return undefined;
+  return broken.find((each) => each?.how === 'type') ?? one;
+}
+
+function brokenBy({ keyword, instancePath, params }: ValidationError, args: object): Broken | undefined {
+  if (keyword === 'required') return { field: String(params.missingProperty), how: 'missing', by: 'path or message' };
+  if (keyword === 'additionalProperties') {
+    return { field: String(params.additionalProperty), how: 'property', by: 'path or message' };
+  }
+  const [, field] = instancePath.split('/');
+  if (field === undefined) return undefined;
+  const value = member(args, field);
+  // A server that reads null as absent reports it as missing.
+  if (value === null) return { field, how: 'missing', by: 'path or message' };
+  if (keyword === 'type') return { field, how: typeof value === 'number' && params.type === 'integer' ? 'fraction' : 'type', by: 'path' };
+  const how = { minLength: 'too-short', maxLength: 'too-long', pattern: 'pattern', enum: 'value' }[keyword];
+  return how === undefined ? undefined : { field, how: how as Violation, by: 'path' };
+}
+
+/** A request that breaks the schema of its tool at this field in one of these ways is refused, naming the field. */
+export function refusesField(
+  id: RequirementId,
+  tools: readonly ToolName[],
+  field: string | null,
+  ways: readonly Violation[],
+  hint: string,
+): Rule {
+  return rule(id, {
+    applies: (exchange) => {
+      const { tool, args } = exchange.request;
+      const broken = brokenField(exchange);
+      if (broken === undefined || exchange.sender.kind !== 'key' || !tools.some((each) => each === tool)) return false;
+      // The specification does not say what null means for an optional argument.
+      const isUnruled = args?.[broken.field] === null && !requiredBy(tool, broken.field);
+      return (field === null || broken.field === field) && ways.includes(broken.how) && !isUnruled;
+    },
+    twin: ({ sender, request }, seen) => ({
+      succeeded: seen.successes.has({
+        role: sender.role,
+        tool: request.tool ?? '',
+        args: request.args ?? {},
+        except: [field ?? brokenField({ request } as Completed)?.field ?? ''],
+      }),
+      promisedBy: promisedBy(request.tool),
+    }),
+    expect: (exchange) => {
+      const broken = brokenField(exchange);
+      return broken && invalidField(exchange, broken.field, broken.by, hint);
+    },
+  });
+}
+
+function requiredBy(tool: string | null, field: string): boolean {
+  if (tool === null || !isToolName(tool)) return false;
+  const validate = validators[`${schemaPrefixes[tool]}Arguments`];
+  validate({});
+  return (validate.errors ?? []).some(({ params }) => params.missingProperty === field);
+}

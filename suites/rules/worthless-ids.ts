@@ -1,0 +1,115 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { body, type Completed, isRefusal } from '../history/exchange.ts';
+import { shorten } from '../json.ts';
+import { proposedTwin } from './confirmations.ts';
+import { first, type Finding } from './finding.ts';
+import { invalidField } from './match/issues.ts';
+import { headerParts, memberParts, type Parts } from './match/parts.ts';
+import { describe, refuses } from './match/responses.ts';
+import { withoutIds } from './match/without-ids.ts';
+import { isFresh, presented, type Presented } from './presentation.ts';
+import { type Rule, rule } from './rule.ts';
+import { causeOf, invalidGroup, type Worthless, worthlessness } from './seen/causes.ts';
+import { isDispatch, presentedId } from './seen/ids.ts';
+import { confirmingRounds } from './seen/likeness.ts';
+import type { Seen } from './seen/seen.ts';
+
+const code = 'confirmation_invalid';
+
+/** An id that confirms nothing for this reason, presented with a request that was proposed with success. */
+function invalid(id: RequirementId, why: Worthless): Rule {
+  return rule(id, {
+    applies: (exchange, seen) => {
+      const it = presented(exchange, seen);
+      // What a used id is answered with later, or again, has a requirement of its own.
+      const again = why === 'used' && it !== undefined && (!isFresh(it) || presentedSinceUse(it) > 0);
+      return worthlessness(exchange, seen) === why && !again;
+    },
+    twin: proposedTwin,
+    expect: (exchange, seen) => {
+      const finding = refuses(exchange, code, `Answer an id that is ${why} with confirmation_invalid, and run nothing.`);
+      // A validator may refuse what does not have the form of an id.
+      const formed = why !== 'never issued' || hasForm(presentedId(exchange) ?? '', seen);
+      return finding === undefined || formed
+        ? finding
+        : invalidField(exchange, 'confirmation_id', 'path or message', finding.hint) && finding;
+    },
+  });
+}
+
+/** Whether a text has the form of the ids that were issued: their length, and their alphabet. */
+function hasForm(text: string, seen: Seen): boolean {
+  const shape = (id: string) => id.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '0');
+  const classes = (id: string) => [...new Set(shape(id))].sort().join('');
+  for (const { id } of seen.ids.all()) if (id.length === text.length && classes(id) === classes(text)) return true;
+  return false;
+}
+
+/** To whom upper and lower case are one, it is the used id; to others it was never issued. */
+function isUsedInOtherCase(exchange: Completed, seen: Seen): boolean {
+  const other = seen.ids.inOtherCase(presentedId(exchange) ?? '');
+  return [...(other?.presentations.values() ?? [])].some(({ outcome }) => outcome === 'dispatched');
+}
+
+/** How often a used id was presented before, and refused. */
+const presentedSinceUse = ({ before }: Presented) => before.filter(({ outcome }) => outcome === 'invalid').length;
+
+const usedStays = rule('confirmations.used-stays-invalid', {
+  applies: (exchange, seen) => {
+    const it = presented(exchange, seen);
+    if (isUsedInOtherCase(exchange, seen)) return true;
+    if (it?.used !== true || it.missing.length > 0 || it.during.length > 0 || it.place !== 'same') return false;
+    // A board that is not there, and a key that may not, are refused for that.
+    return !it.changed.includes('board') && (presentedSinceUse(it) > 0 || !isFresh(it) || it.changed.length > 0 || !it.sameKey);
+  },
+  twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+  expect: (exchange, seen) => {
+    const hint = 'Keep an id used for good: for any request, any key, and as long as it would have lived.';
+    if (presented(exchange, seen)?.sameKey === true) return refuses(exchange, code, hint);
+    if (!isDispatch(exchange)) return undefined;
+    return { expected: 'no dispatch for a used id', actual: describe(exchange), hint, exchanges: [exchange] };
+  },
+});
+
+/** The whole response but for the ids that were presented, which a message may repeat. */
+function wholeResponse(exchange: Completed, other: Completed): Parts {
+  const without = withoutIds(presentedId(exchange) ?? '', presentedId(other) ?? '');
+  return new Map([...memberParts(exchange, without), ...headerParts(exchange)]);
+}
+
+function likeNeverIssued(id: RequirementId, why: Worthless): Rule {
+  return rule(id, {
+    applies: (exchange, seen) =>
+      isRefusal(exchange, code) &&
+      causeOf(exchange, seen)?.cause === why &&
+      seen.likeness.of(invalidGroup(exchange), 'never issued').length > 0,
+    expect: (exchange, seen) => differs(exchange, seen, why),
+  });
+}
+
+function differs(exchange: Completed, seen: Seen, why: Worthless): Finding | undefined {
+  const it = seen.likeness.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
+  if (it === undefined) return undefined;
+  const shown = (parts: Parts) => it.parts.map((name) => `${name}: ${shorten(parts.get(name) ?? '(missing)')}`);
+  return {
+    expected: `the same response as to an id that was never issued (${shown(wholeResponse(it.one, it.other)).join('; ')})`,
+    actual: shown(wholeResponse(it.other, it.one)).join('; '),
+    hint: 'Answer every id that confirms nothing alike: build the refusal in one place, before you know why.',
+    exchanges: [it.one, exchange],
+    ...(it.certain ? {} : { uncertain: confirmingRounds }),
+  };
+}
+
+/** Ids that confirm nothing, and what is answered to them. */
+export const worthlessIds: readonly Rule[] = [
+  invalid('confirmations.used-invalid', 'used'),
+  usedStays,
+  invalid('confirmations.never-issued-invalid', 'never issued'),
+  invalid('confirmations.other-workspace-invalid', 'issued in another workspace'),
+  invalid('confirmations.other-account-invalid', 'issued to another account'),
+  invalid('confirmations.expired-invalid', 'expired'),
+  likeNeverIssued('confirmations.used-like-never-issued', 'used'),
+  likeNeverIssued('confirmations.other-workspace-like-never-issued', 'issued in another workspace'),
+  likeNeverIssued('confirmations.other-account-like-never-issued', 'issued to another account'),
+  likeNeverIssued('confirmations.expired-like-never-issued', 'expired'),
+];
