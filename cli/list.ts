@@ -26,12 +26,12 @@ export const list = command({
 });
 
 async function listRequirements(json: boolean): Promise<string> {
-  const [{ listing, listingText }, { checks }, { requirements }] = await Promise.all([
+  const [{ listing, listingText }, { coverage }, { requirements }] = await Promise.all([
     import('../suites/listing.ts'),
-    import('../suites/checks/index.ts'),
+    import('../suites/coverage.ts'),
     import('../fixtures/requirements/index.ts'),
   ]);
-  const listed = listing(requirements, checks);
+  const listed = listing(requirements, coverage);
   return json ? toJson(listed) : listingText(listed);
 }
 

@@ -25,7 +25,7 @@ test('a plan sends nothing', async () => {
     env: { TCK_KEY_PRIMARY: 'secret-key' },
   });
   expect(ended.code, ended.stderr).toBe(0);
-  expect(ended.stdout).toContain('0 images confirmed, and never more than 8');
+  expect(ended.stdout).toContain('0 images confirmed, and never more than 12');
   expect(ended.stdout).toContain('TCK_KEY_AMBIGUOUS in the environment');
   expect(ended.stdout + ended.stderr).not.toContain('secret-key');
   expect(requests).toBe(0);

@@ -51,7 +51,7 @@ describe('conforming servers drawn by seed', () => {
       await server.close();
       expect(requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
       expect(reasons).toEqual([]);
-      expect(imagesConfirmed).toBeLessThanOrEqual(8);
+      expect(imagesConfirmed).toBeLessThanOrEqual(12);
       expect(contentRequestsCreated).toBeLessThanOrEqual(25);
     },
     120_000,

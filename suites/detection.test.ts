@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { check } from './check.ts';
 import { checks } from './checks/index.ts';
+import { rules } from './rules/index.ts';
 import { everyDefect, pageFile } from './testing/detection/generate.ts';
 import { type Detection, endedAs, matrixOf } from './testing/detection/matrix.ts';
 import { measure } from './testing/detection/measure.ts';
@@ -32,7 +34,9 @@ describe('the kit against the stub with each defect, one at a time', () => {
 
   test('every check fails for some defect', () => {
     const failed = new Set(observations.flatMap(({ failedChecks }) => failedChecks));
-    const names = checks.map(({ requirement, title }) => nameOf(requirement, title));
+    const names = [...checks, ...rules.map(({ id }) => check({ requirement: id, run: async () => undefined }))].map(
+      ({ requirement, title }) => nameOf(requirement, title),
+    );
     expect(names.filter((name) => !failed.has(name))).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { Requirement } from '../fixtures/requirements/model.ts';
 import { type Check, settings } from './check.ts';
+import type { Coverage } from './coverage.ts';
 
 /** A requirement with the checks that prove it, as `tck list --json` prints it. */
 export interface ListedRequirement extends Requirement {
@@ -7,7 +8,7 @@ export interface ListedRequirement extends Requirement {
 }
 
 /** Every requirement with its checks, in the order of the catalogue. */
-export function listing(requirements: readonly Requirement[], checks: readonly Check[]): ListedRequirement[] {
+export function listing(requirements: readonly Requirement[], checks: readonly Coverage[]): ListedRequirement[] {
   return requirements.map((requirement) => ({
     ...requirement,
     checks: checks

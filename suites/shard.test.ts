@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requirements } from '../fixtures/requirements/index.ts';
-import { checks } from './checks/index.ts';
+import { coverage } from './coverage.ts';
 import { parseShard, requirementsOfShard, type Shard } from './shard.ts';
 
 const few = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
@@ -33,7 +33,9 @@ test.each([1, 2, 3, 4, 7])(
     expect(shards.flat().map(({ id }) => id)).toHaveLength(requirements.length);
     expect(new Set(shards.flat())).toEqual(new Set(requirements));
     for (const effect of ['spending', 'throttling', 'writes'] as const) {
-      const ids = checks.filter(({ needs }) => needs.effects.includes(effect)).map(({ requirement }) => requirement);
+      const ids: string[] = coverage
+        .filter(({ needs }) => needs.effects.includes(effect))
+        .map(({ requirement }) => requirement);
       const having = shards.filter((shard) => shard.some(({ id }) => ids.includes(id)));
       expect(having.length, effect).toBeLessThanOrEqual(effect === 'writes' ? 2 : 1);
     }

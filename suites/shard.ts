@@ -1,6 +1,6 @@
 import type { Requirement } from '../fixtures/requirements/model.ts';
 import type { Check } from './check.ts';
-import { checks } from './checks/index.ts';
+import { coverage } from './coverage.ts';
 import { UsageError } from './usage/usage-error.ts';
 
 /** One of several runs that share the work. */
@@ -36,9 +36,10 @@ function bondOf({ alone, effects }: Needs): string | undefined {
 export function requirementsOfShard<One extends Pick<Requirement, 'id'>>(
   requirements: readonly One[],
   shard: Shard,
-  all: readonly { requirement: string; needs: Needs }[] = checks,
+  all: readonly { requirement: string; needs: Needs }[] = coverage,
 ): One[] {
-  const bonds = new Map(all.map(({ requirement, needs }) => [requirement, bondOf(needs)]));
+  const bonds = new Map<string, string | undefined>();
+  for (const { requirement, needs } of all) bonds.set(requirement, bondOf(needs) ?? bonds.get(requirement));
   const free = requirements.filter(({ id }) => bonds.get(id) === undefined);
   const groups = Map.groupBy(
     requirements.filter((one) => !free.includes(one)),

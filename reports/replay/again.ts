@@ -62,6 +62,7 @@ export async function runAgain(
     observe: false,
     only: [...requirementsToCheck(groups, behind)],
     checks: [...allChecks, ...repeats],
+    flows: true,
   });
   const ended = new Map(result.requirements.flatMap(({ checks }) => checks.map((each) => [each.title, each])));
   const repeated = behind.map(({ exchange }): [number, Repeated] => {

@@ -7,9 +7,9 @@ import { type Learned, learnProposal } from '../flows/preflight.ts';
 import { Steps } from '../flows/steps.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
 import type { Finding } from '../rules/finding.ts';
-import { judge, type Judgement } from '../rules/judge.ts';
+import { type Judgement, judge } from '../rules/judge.ts';
 import type { Rule } from '../rules/rule.ts';
-import { NotExercised } from '../session/budget.ts';
+import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import { historyExchange } from '../session/history.ts';
 import type { Surroundings } from './context.ts';
@@ -21,7 +21,7 @@ import { grouped, type Outcome } from './outcome.ts';
 interface Ending {
   readonly flow: Flow;
   /** Why it was left out, or why steps of it were not possible. */
-  readonly impossible: readonly NotExercised[];
+  readonly impossible: readonly NotTested[];
   /** No response came, or the kit itself is at fault. */
   readonly errored?: { readonly reason: string; readonly exchange?: Sent };
 }
@@ -36,7 +36,7 @@ export class FlowRun {
   readonly #rules: readonly Rule[];
   readonly #interrupted: () => boolean;
   readonly #endings: Ending[] = [];
-  #leftOut: NotExercised | undefined;
+  #leftOut: NotTested | undefined;
   #learned: Learned = { proposal: undefined, noProposal: undefined };
 
   constructor(
@@ -53,12 +53,13 @@ export class FlowRun {
 
   /** How many requirements are tested by the flows that can run. */
   get feasible(): number {
-    return new Set(this.#flows.filter((flow) => this.#missing(flow).length === 0).flatMap((flow) => flow.witnesses)).size;
+    return new Set(this.#flows.filter((flow) => this.#missing(flow).length === 0).flatMap((flow) => flow.witnesses))
+      .size;
   }
 
   /** Lets no flow run, for this reason. */
   leaveOut(reason: string): void {
-    this.#leftOut = new NotExercised(reason);
+    this.#leftOut = new NotTested(reason);
   }
 
   /** Finds out what the flows that can run say that they use. */
@@ -69,7 +70,7 @@ export class FlowRun {
     try {
       this.#learned = await learnProposal(t);
     } catch (error) {
-      if (!(error instanceof NotExercised) && !(error instanceof Unanswered)) throw error;
+      if (!(error instanceof NotTested) && !(error instanceof Unanswered)) throw error;
       this.#learned = { proposal: undefined, noProposal: error.message };
     }
   }
@@ -103,7 +104,7 @@ export class FlowRun {
       return;
     }
     if (missing.length > 0) {
-      this.#endings.push({ flow, impossible: [new NotExercised(describeMissing(missing), missing)] });
+      this.#endings.push({ flow, impossible: [new NotTested(describeMissing(missing), missing)] });
       return;
     }
     const t = this.#steps(flow.name);
@@ -111,7 +112,7 @@ export class FlowRun {
       await flow.run(t);
       this.#endings.push({ flow, impossible: t.impossible });
     } catch (error) {
-      if (error instanceof NotExercised) this.#endings.push({ flow, impossible: [...t.impossible, error] });
+      if (error instanceof NotTested) this.#endings.push({ flow, impossible: [...t.impossible, error] });
       else this.#endings.push({ flow, impossible: t.impossible, errored: faultOf(error) });
     }
   }
@@ -124,7 +125,7 @@ export class FlowRun {
         try {
           await session.repeat(number);
         } catch (error) {
-          if (error instanceof NotExercised || error instanceof Unanswered) return;
+          if (error instanceof NotTested || error instanceof Unanswered) return;
           throw error;
         }
       }
@@ -152,7 +153,13 @@ export class FlowRun {
     const found = grouped(findings.map((finding) => this.#told(finding)));
     if (found.length > 0) return { ...outcome, status: 'failed', findings: found };
     if (broke !== undefined) {
-      return { ...outcome, status: 'errored', reason: broke.reason, exchanges: [this.#sent(broke.exchange)], findings: [] };
+      return {
+        ...outcome,
+        status: 'errored',
+        reason: broke.reason,
+        exchanges: [this.#sent(broke.exchange)],
+        findings: [],
+      };
     }
     if (tested > 0) return { ...outcome, status: 'passed', findings: [] };
     return { ...outcome, ...this.#untested(id, deniedBy), findings: [] };
@@ -193,7 +200,7 @@ const isAnswered = (sent: Sent): sent is OldFinding['exchanges'][number] => sent
 const isOver = ({ answer, problem }: Sent) => answer !== null || problem !== null;
 
 function missingOutcome(reason: string, missing: NonNullable<Outcome['missing']>) {
-  return { status: 'not-exercised' as const, reason, missing };
+  return { status: 'not-tested' as const, reason, missing };
 }
 
 function faultOf(error: unknown): NonNullable<Ending['errored']> {

@@ -13,9 +13,12 @@ export function knowledgeOf(target: Target, ground: Ground): Knowledge {
     complete: true,
     onlyClient: false,
     clock: true,
+    clockShared: target.clock !== undefined,
     roles: true,
     headers: true,
     accounts: target.keys.otherAccount === undefined ? {} : { otherAccount: 'other' },
-    boards: boards.filter((each): each is Knowledge['boards'][number] => Object.values(each).every((v) => v !== undefined)),
+    boards: boards.filter((each): each is Knowledge['boards'][number] =>
+      Object.values(each).every((v) => v !== undefined),
+    ),
   };
 }

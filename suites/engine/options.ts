@@ -22,6 +22,8 @@ export interface AuditOptions {
   onEvent?: (event: RunEvent) => void;
   /** The checks to choose from; all of the kit where absent. */
   checks?: readonly Check[];
+  /** Flows and rules as well as the checks to choose from; only where no checks are given, unless it is said. */
+  flows?: boolean;
   /** How many calls are drawn by chance, beyond a few more where one of them fails; `defaultFuzzCalls` where absent. */
   fuzz?: number;
   /**

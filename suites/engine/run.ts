@@ -2,15 +2,15 @@ import { contractSha256, documentVersion } from '../../fixtures/contract/describ
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
 import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import { flows as allFlows } from '../flows/index.ts';
 import type { Answered } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
-import { rules as allRules } from '../rules/index.ts';
+import { flows as allFlows } from '../flows/index.ts';
 import { defaultFuzzCalls } from '../fuzz/bounds.ts';
 import { topicOf } from '../named.ts';
 import { observations } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
 import type { RunEvent, RunResult } from '../result.ts';
+import { rules as allRules } from '../rules/index.ts';
 import { selectRequirements } from '../selection.ts';
 import { secretsOf } from '../session/credentials.ts';
 import { redactor } from '../session/redact.ts';
@@ -79,7 +79,7 @@ export class Run {
     };
     this.#flows = new FlowRun(
       () => this.#around,
-      options.checks === undefined ? { flows: allFlows, rules: allRules } : { flows: [], rules: [] },
+      (options.flows ?? options.checks === undefined) ? { flows: allFlows, rules: allRules } : { flows: [], rules: [] },
       this.#selected,
       () => this.#interrupted(),
     );

@@ -1,9 +1,10 @@
 import type { Role } from '../../fixtures/roles.ts';
-import { isRefusal } from '../history/exchange.ts';
+import { type Completed, isRefusal } from '../history/exchange.ts';
 import { isDispatch, isProposal } from '../rules/seen/ids.ts';
+import { confirmed } from './confirmed.ts';
 import { flow } from './flow.ts';
 import { briefFor, confirming, type Proposal, proposalOf, propose, proposing } from './images.ts';
-import { neverIssued, otherCase } from './made-up-ids.ts';
+import { otherCase } from './made-up-ids.ts';
 import { asOtherAccount, elsewhere, home, nowhere } from './places.ts';
 import type { Args, Steps } from './steps.ts';
 
@@ -17,32 +18,56 @@ async function proposeMore(t: Steps, step: string): Promise<Proposal> {
   const more = { count: Number(t.proposal().count) + 1, brief: briefFor(t, 'left open') };
   const asked = proposing(t, more);
   const exchange = await t.send(step, asked);
-  return isProposal(exchange) ? proposalOf(t, asked.args ?? {}, exchange) : propose(t, `${step}, as many`, { brief: more.brief });
+  return isProposal(exchange)
+    ? proposalOf(t, asked.args ?? {}, exchange)
+    : propose(t, `${step}, as many`, { brief: more.brief });
 }
 
 /** Another shape that is accepted. */
 async function otherShape(t: Steps): Promise<string | undefined> {
   const shapes = t.known.shapes.filter((shape) => shape !== t.proposal().shape).slice(0, mostShapes);
-  const found = await t.firstAccepted('propose another shape', shapes.map((shape) => proposing(t, { shape })), isProposal);
+  const found = await t.firstAccepted(
+    'propose another shape',
+    shapes.map((shape) => proposing(t, { shape })),
+    isProposal,
+  );
   return found === undefined ? undefined : String(found.request.args?.shape);
 }
 
-/** Confirms with the first of these changes that is not refused; a fresh proposal takes the place of an id that is. */
-async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, changes: readonly Args[]): Promise<void> {
+/**
+ * Confirms with the first of these changes that is not refused; a fresh proposal takes the place of an id that is. Tells
+ * whether a fresh id was dispatched with the change that the first one was refused with.
+ */
+async function confirmWithOneOf(
+  t: Steps,
+  step: string,
+  proposal: Proposal,
+  changes: readonly Args[],
+): Promise<'dispatched' | 'dispatched afresh' | 'refused'> {
   let open = proposal;
   for (const change of changes) {
     const names = Object.keys(change).join(' and ') || 'nothing';
     const reply = await t.send(`${step} ${names} changed`, confirming(open, change));
-    if (isDispatch(reply)) return;
+    if (isDispatch(reply)) return 'dispatched';
     if (isRefusal(reply, 'confirmation_invalid')) {
       // What a fresh id is refused for as well has nothing to do with what happened to the other.
       open = await propose(t, `${step}: propose afresh`, proposal.args);
       const again = await t.send(`${step} ${names} changed, afresh`, confirming(open, change));
-      if (isDispatch(again)) return;
+      if (isDispatch(again)) return 'dispatched afresh';
     }
     // Refused for the board, the id is still good for what was proposed.
     if (isRefusal(reply, 'board_not_found')) await t.send(`${step} nothing changed, after that`, confirming(open));
     open = await propose(t, `${step}: propose afresh`, proposal.args);
+  }
+  return 'refused';
+}
+
+/** An id that waits while another one is proposed and confirmed, as often as somebody else may have ended its life. */
+async function overtaken(t: Steps): Promise<void> {
+  for (let again = 2; again <= t.mostRepetitions; again += 1) {
+    const open = await propose(t, 'propose what waits, once more', { brief: briefFor(t, 'left open again') });
+    await t.send('confirm another one', confirming(await propose(t, 'propose another one')));
+    if (isDispatch(await t.send('confirm what waited, once more', confirming(open)))) return;
   }
 }
 
@@ -75,14 +100,14 @@ export const confirmations = flow(
   },
   async (t) => {
     const open = await proposeMore(t, 'propose what waits');
-    const first = await propose(t, 'propose');
-    await t.send('present an id that was never issued', neverIssued(t, first));
-    const reply = await t.send('confirm', confirming(first));
-    if (!isDispatch(reply)) return t.cannot('the confirmation was not dispatched, see confirmations.dispatched');
+    const first = await confirmed(t);
     await t.send('confirm again', confirming(first));
     await t.send('confirm again, with the count of the other', confirming(first, { count: open.args.count }));
     await t.send('confirm again, with another brief', confirming(first, { brief: briefFor(t, 'something else') }));
-    await t.send('confirm again, with the id in other case', confirming(first, { confirmation_id: otherCase(first.id) }));
+    await t.send(
+      'confirm again, with the id in other case',
+      confirming(first, { confirmation_id: otherCase(first.id) }),
+    );
     await t.send('present an id of another form', {
       ...confirming(first, { confirmation_id: 'constructor' }),
       invented: ['confirmation_id'],
@@ -97,7 +122,9 @@ export const confirmations = flow(
     const shape = await otherShape(t);
     const less = open.args.count === first.args.count ? {} : { count: first.args.count };
     const shaped = shape === undefined ? {} : { shape };
-    await confirmWithOneOf(t, 'confirm what waited, with', open, [{ ...less, ...shaped }, less, shaped, {}]);
+    const changes = [{ ...less, ...shaped }, less, shaped, {}];
+    if ((await confirmWithOneOf(t, 'confirm what waited, with', open, changes)) === 'dispatched afresh')
+      await overtaken(t);
   },
 );
 
@@ -122,27 +149,32 @@ export const wrongPresentations = flow(
   },
   async (t) => {
     const own = await t.send('read where the key works by itself', { tool: 'schedule.read', args: {} });
-    const place = home(t, own);
-    const proposal = await propose(t, 'propose', { ...place.args, brief: briefFor(t, 'shown elsewhere') });
-    const here = place.args.workspace === undefined ? {} : { workspace: place.args.workspace };
-    const { brief: _, ...unbriefed } = proposal.args;
-    const wrong = [
-      ['without the request', { args: { ...here, confirmation_id: proposal.id } }],
-      ['without the brief', { args: { ...unbriefed, confirmation_id: proposal.id } }],
-      ['in another workspace', elsewhere(t, proposal)],
-      ['as another account', asOtherAccount(t, proposal)],
-      ['in a workspace that does not exist', nowhere(t, proposal)],
-    ] as const;
-    for (const [way, asked] of wrong) {
-      if (asked === undefined) continue;
-      const reply = await t.send(`present it ${way}`, { tool: 'images.generate', confirms: true, ...asked });
-      if (isDispatch(reply)) return t.cannot(`the id was dispatched when it was presented ${way}`);
-    }
-    if (place.byItself) {
-      const { workspace: __, ...unplaced } = proposal.args;
-      const reply = await t.send('confirm without naming the workspace', confirming({ ...proposal, args: unplaced }));
-      if (isDispatch(reply)) return;
-    }
-    await t.send('confirm', confirming(proposal));
+    for (let again = 1; again <= t.mostRepetitions && !(await survives(t, own)); again += 1) await t.disturbance();
   },
 );
+
+/** Presents a fresh id in every wrong way and then as it should be; tells whether that was dispatched. */
+async function survives(t: Steps, own: Completed): Promise<boolean> {
+  const place = home(t, own);
+  const proposal = await propose(t, 'propose', { ...place.args, brief: briefFor(t, 'shown elsewhere') });
+  const here = place.args.workspace === undefined ? {} : { workspace: place.args.workspace };
+  const { brief: _, ...unbriefed } = proposal.args;
+  const wrong = [
+    ['without the request', { args: { ...here, confirmation_id: proposal.id } }],
+    ['without the brief', { args: { ...unbriefed, confirmation_id: proposal.id } }],
+    ['in another workspace', elsewhere(t, proposal)],
+    ['as another account', asOtherAccount(t, proposal)],
+    ['in a workspace that does not exist', nowhere(t, proposal)],
+  ] as const;
+  for (const [way, asked] of wrong) {
+    if (asked === undefined) continue;
+    const reply = await t.send(`present it ${way}`, { tool: 'images.generate', confirms: true, ...asked });
+    if (isDispatch(reply)) return t.cannot(`the id was dispatched when it was presented ${way}`);
+  }
+  if (place.byItself) {
+    const { workspace: __, ...unplaced } = proposal.args;
+    const reply = await t.send('confirm without naming the workspace', confirming({ ...proposal, args: unplaced }));
+    if (isDispatch(reply)) return true;
+  }
+  return isDispatch(await t.send('confirm', confirming(proposal)));
+}

@@ -14,7 +14,8 @@ const exchanged = 8;
 export function resemblingId(id: string, random: string): string {
   const letters = [...id];
   const places = [...letters.keys()].filter((at) => /[0-9a-z]/i.test(letters[at] ?? '')).slice(-exchanged);
-  if (places.length < exchanged - 2) return `${id}${random.replace(/\D/g, '').padEnd(exchanged, '7').slice(0, exchanged)}`;
+  if (places.length < exchanged - 2)
+    return `${id}${random.replace(/\D/g, '').padEnd(exchanged, '7').slice(0, exchanged)}`;
   places.forEach((at, index) => {
     letters[at] = otherOfKind(letters[at] ?? '', random.charCodeAt(index % random.length), isHexadecimal(id));
   });

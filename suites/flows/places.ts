@@ -20,7 +20,8 @@ export function elsewhere(t: Steps, proposal: Proposal): Asked | undefined {
     { workspace: otherWorkspace, board: otherBoard },
   ];
   const other = places.find(
-    (place) => place.workspace !== undefined && place.board !== undefined && place.workspace !== proposal.args.workspace,
+    (place) =>
+      place.workspace !== undefined && place.board !== undefined && place.workspace !== proposal.args.workspace,
   );
   return other && confirming(proposal, other);
 }

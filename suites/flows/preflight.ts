@@ -54,7 +54,8 @@ function concerned(response: Response, left: Readonly<Record<string, unknown[]>>
   if (!isRefusal(response, 'invalid_arguments')) return undefined;
   const { issues } = body(response);
   const named = (name: string) =>
-    Array.isArray(issues) && issues.some((issue) => JSON.stringify(isRecord(issue) ? issue.path : issue).includes(name));
+    Array.isArray(issues) &&
+    issues.some((issue) => JSON.stringify(isRecord(issue) ? issue.path : issue).includes(name));
   return Array.isArray(issues) && issues.length > 0 ? names.find(named) : names[0];
 }
 

@@ -5,8 +5,9 @@ import { seededText } from '../engine/random.ts';
 import type { Credential } from '../exchange.ts';
 import { type Completed, isCompleted } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
+import { timesToCount } from '../rules/finding.ts';
 import { isDispatch } from '../rules/seen/ids.ts';
-import { NotExercised } from '../session/budget.ts';
+import { NotTested } from '../session/budget.ts';
 import type { Call } from '../session/call.ts';
 import { historyExchange } from '../session/history.ts';
 import type { Session } from '../session/session.ts';
@@ -42,7 +43,7 @@ export class Steps {
   readonly known: Known;
   readonly target: Target;
   /** Why parts of the flow were not possible. */
-  readonly impossible: NotExercised[] = [];
+  readonly impossible: NotTested[] = [];
   readonly #options: StepsOptions;
 
   constructor(options: StepsOptions) {
@@ -51,18 +52,20 @@ export class Steps {
     this.target = options.target;
   }
 
-  /** Sends one request. Throws `Unanswered` where no response came, `NotExercised` where the run may not send it. */
+  /** Sends one request. Throws `Unanswered` where no response came, `NotTested` where the run may not send it. */
   async send(step: string, { as = 'primary', ...request }: Asked): Promise<Completed> {
     const { session, flow } = this.#options;
     const credential = typeof as === 'string' ? this.#credential(as) : as;
     const call = { ...request, credential, step: `${flow}: ${step}` };
     if (request.confirms !== true) return completed(historyExchange(await session.send(call)));
-    const images = 2;
+    const images = Number(request.args?.count) || 1;
     await session.budget.reserveImages(images);
     let used = images;
     try {
       const reply = completed(historyExchange(await session.send(call)));
-      used = isDispatch(reply) ? Number(reply.response.json && (reply.response.json as { count: number }).count) || 1 : 0;
+      used = isDispatch(reply)
+        ? Number(reply.response.json && (reply.response.json as { count: number }).count) || 1
+        : 0;
       return reply;
     } finally {
       session.budget.settleImages(images, used);
@@ -102,14 +105,14 @@ export class Steps {
     try {
       await run();
     } catch (error) {
-      if (!(error instanceof NotExercised)) throw error;
+      if (!(error instanceof NotTested)) throw error;
       this.impossible.push(error);
     }
   }
 
   /** Ends the flow, or the part of it, since its next step is not possible. */
   cannot(reason: string, ...missing: readonly Missing[]): never {
-    throw new NotExercised(reason, missing);
+    throw new NotTested(reason, missing);
   }
 
   /** Lets time pass on the deployment: by its clock where it can be moved, otherwise by waiting. */
@@ -118,6 +121,16 @@ export class Steps {
     if (target.clock !== undefined) return session.advance(minutes * 60);
     session.budget.require('waiting');
     await session.wait(minutes * 60, why);
+  }
+
+  /** How often a situation is brought about anew in which somebody else may have moved the clock. */
+  get mostRepetitions(): number {
+    return this.target.clock === undefined ? 1 : timesToCount;
+  }
+
+  /** Waits a moment of random length, so that two runs that disturb each other stop doing so. */
+  async disturbance(): Promise<void> {
+    await this.#options.session.wait(0.05 + Math.random() * 0.4, 'another run may have moved the clock');
   }
 
   has(role: Role): boolean {
@@ -150,7 +163,9 @@ export class Steps {
   }
 
   #credential(role: Role): Credential {
-    return this.#options.session.credential(role) ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
+    return (
+      this.#options.session.credential(role) ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role })
+    );
   }
 }
 

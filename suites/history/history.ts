@@ -9,11 +9,13 @@ export interface Knowledge {
   readonly onlyClient: boolean;
   /** How far the deployment's clock was moved is known. */
   readonly clock: boolean;
+  /** Somebody else may move it too, so that a live id may be found dead now and then. */
+  readonly clockShared: boolean;
   /** Which role each key plays is known. */
   readonly roles: boolean;
   /** Headers of requests and responses are as they were sent. */
   readonly headers: boolean;
-  /** The response headers that a browser may not show, or a sanitised file lacks. */
+  /** The account of each role, where it is not that of `primary`. */
   readonly accounts: Readonly<Partial<Record<Role, string>>>;
   /** Where boards are known to be, by workspace. */
   readonly boards: readonly { readonly account: string; readonly workspace: string; readonly board: string }[];

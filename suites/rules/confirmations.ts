@@ -1,11 +1,11 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { body, type Completed, isRefusal, precedes } from '../history/exchange.ts';
+import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { brief } from '../json.ts';
-import { first, type Finding } from './finding.ts';
+import { type Finding, first } from './finding.ts';
+import { declinedForCredits } from './match/credits.ts';
 import { fieldIs, fieldIsText } from './match/fields.ts';
 import { describe, refuses } from './match/responses.ts';
-import { declinedForCredits } from './match/credits.ts';
-import { atHome, isCorrect, isFresh, isLive, presented, type Presented, unchanged } from './presentation.ts';
+import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from './presentation.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
 import { isDispatch, isProposal } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
@@ -19,14 +19,21 @@ function presentation(exchange: Completed, seen: Seen, wanted: (it: Presented) =
 }
 
 /** Success with the status `dispatched`. */
-export function dispatches(exchange: Completed, hint: string): Finding | undefined {
+export function dispatches(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
   if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
-  return { expected: 'ok true with status "dispatched"', actual: describe(exchange), hint, exchanges: [exchange] };
+  const shaky = seen.knowledge.clockShared && isRefusal(exchange, 'confirmation_invalid');
+  return {
+    expected: 'ok true with status "dispatched"',
+    actual: describe(exchange),
+    hint,
+    exchanges: [exchange],
+    ...(shaky ? { shaky } : {}),
+  };
 }
 
 /** A run was started, whatever its status is called. */
-export function runs(exchange: Completed, hint: string): Finding | undefined {
-  return isDispatch(exchange) ? undefined : dispatches(exchange, hint);
+export function runs(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
+  return isDispatch(exchange) ? undefined : dispatches(exchange, seen, hint);
 }
 
 /** Any confirmation that was dispatched: the twin of what must be dispatched as well, or must not. */
@@ -58,7 +65,11 @@ const dispatched = rule('confirmations.dispatched', {
   applies: (exchange, seen) =>
     presentation(exchange, seen, (it) => isCorrect(it) && (undisturbed(it, exchange, seen) || isDispatch(exchange))),
   expect: (exchange, seen) => {
-    const finding = dispatches(exchange, 'Start the run when the proposed request comes with the id that it was given.');
+    const finding = dispatches(
+      exchange,
+      seen,
+      'Start the run when the proposed request comes with the id that it was given.',
+    );
     return finding && { ...finding, exchanges: evidence(exchange, seen) };
   },
 });
@@ -87,7 +98,7 @@ function changed(
     expect: (exchange, seen) => {
       const proposal = presented(exchange, seen)?.issued?.proposal;
       const original = proposal?.request.args?.[argument];
-      const finding = first(runs(exchange, boundHint), fieldIs(exchange, field, original, boundHint));
+      const finding = first(runs(exchange, seen, boundHint), fieldIs(exchange, field, original, boundHint));
       return finding && { ...finding, exchanges: evidence(exchange, seen) };
     },
   });
@@ -120,7 +131,7 @@ const unnamedWorkspace = rule('confirmations.unnamed-workspace', {
   }),
   expect: (exchange, seen) => {
     const hint = 'Compare the workspaces that the two calls ran in, not their arguments.';
-    const finding = runs(exchange, hint);
+    const finding = runs(exchange, seen, hint);
     return finding && { ...finding, exchanges: evidence(exchange, seen) };
   },
 });
@@ -136,6 +147,7 @@ const refusalsLeaveOpen = rule('confirmations.refusals-leave-open', {
   expect: (exchange, seen) => {
     const finding = runs(
       exchange,
+      seen,
       'Validate the whole request first, and consume the confirmation atomically when you dispatch.',
     );
     const before = presented(exchange, seen)?.before ?? [];
@@ -150,7 +162,11 @@ const othersLeaveOpen = rule('confirmations.others-leave-open', {
       exchange,
       seen,
       (it) =>
-        isLive(it) && isFresh(it) && atHome(it) && it.missing.length + it.before.length === 0 && !undisturbed(it, exchange, seen),
+        isLive(it) &&
+        isFresh(it) &&
+        atHome(it) &&
+        it.missing.length + it.before.length === 0 &&
+        !undisturbed(it, exchange, seen),
     ),
   // With what was changed here, another id was dispatched.
   twin: (exchange, seen) => ({
@@ -160,6 +176,7 @@ const othersLeaveOpen = rule('confirmations.others-leave-open', {
   expect: (exchange, seen) => {
     const finding = runs(
       exchange,
+      seen,
       'Let only its own use, or time, end an id: look at what proposing and dispatching do to the others.',
     );
     return finding && { ...finding, exchanges: evidence(exchange, seen) };

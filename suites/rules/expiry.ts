@@ -1,6 +1,6 @@
-import { describe } from './match/responses.ts';
 import { dispatches } from './confirmations.ts';
 import { declinedForCredits } from './match/credits.ts';
+import { describe } from './match/responses.ts';
 import { atHome, deadMinutes, isCorrect, isFresh, presented } from './presentation.ts';
 import { type Rule, rule } from './rule.ts';
 import { isDispatch } from './seen/ids.ts';
@@ -16,6 +16,7 @@ export const expiry: readonly Rule[] = [
     expect: (exchange, seen) => {
       const finding = dispatches(
         exchange,
+        seen,
         'Let a confirmation live about 30 minutes: look at its lifetime, and at the unit that it is stored in.',
       );
       const { issued, minutes = 0 } = presented(exchange, seen) ?? {};
@@ -41,4 +42,3 @@ export const expiry: readonly Rule[] = [
     },
   }),
 ];
-

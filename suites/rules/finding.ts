@@ -8,9 +8,14 @@ export interface Finding {
   readonly hint: string;
   /** The exchanges that show it. */
   readonly exchanges: readonly Completed[];
+  /** Somebody else may be the cause: it counts only where the rule finds it as often as `timesToCount`. */
+  readonly shaky?: boolean;
   /** Not yet certain: how often these exchanges are to be repeated, in turn, before it counts. */
   readonly uncertain?: number;
 }
+
+/** How often a finding must be met that somebody else may be the cause of. */
+export const timesToCount = 3;
 
 /** The first finding of several, where one deviation would otherwise be told more than once. */
 export function first(...findings: readonly (Finding | undefined)[]): Finding | undefined {

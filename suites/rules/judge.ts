@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import type { History, Knowledge } from '../history/history.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, timesToCount } from './finding.ts';
 import type { Rule } from './rule.ts';
 import { Seen } from './seen/seen.ts';
 
@@ -73,6 +73,7 @@ class Docket {
   readonly #rule: Rule;
   readonly #findings: Finding[] = [];
   readonly #suspicions: Finding[] = [];
+  readonly #shaky: Finding[] = [];
   #waiting: Waiting[] = [];
   #tested = 0;
   #broke: Judgement['broke'];
@@ -105,10 +106,11 @@ class Docket {
       this.#settle(finding);
       return false;
     });
+    const shaky = this.#shaky.length >= timesToCount ? this.#shaky : [];
     return {
       id: this.#rule.id,
-      tested: this.#tested,
-      findings: this.#findings,
+      tested: this.#tested + shaky.length,
+      findings: [...this.#findings, ...shaky],
       suspicions: this.#suspicions,
       ...(this.#tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
       ...(this.#broke === undefined ? {} : { broke: this.#broke }),
@@ -116,6 +118,10 @@ class Docket {
   }
 
   #settle(finding: Finding | undefined): void {
+    if (finding?.shaky === true) {
+      this.#shaky.push(finding);
+      return;
+    }
     this.#tested += 1;
     if (finding === undefined) return;
     (finding.uncertain === undefined ? this.#findings : this.#suspicions).push(finding);

@@ -1,7 +1,7 @@
 import type { Completed } from '../history/exchange.ts';
 import { declinedForCredits } from './match/credits.ts';
 import { refuses } from './match/responses.ts';
-import { presented, type Presented } from './presentation.ts';
+import { type Presented, presented } from './presentation.ts';
 import { type Rule, rule } from './rule.ts';
 import { isDispatch, outcomeOf } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
@@ -25,7 +25,9 @@ export const race: readonly Rule[] = [
       const all = [...others, { exchange, outcome: outcomeOf(exchange) }];
       const dispatched = all.filter(({ outcome }) => outcome === 'dispatched');
       const mayHaveRun = all.some(({ outcome }) => outcome === 'unknown');
-      const unpaid = all.some((each) => each.exchange.response !== null && declinedForCredits(each.exchange as Completed));
+      const unpaid = all.some(
+        (each) => each.exchange.response !== null && declinedForCredits(each.exchange as Completed),
+      );
       const complete = exchange.together > 1 && all.length >= exchange.together;
       const none = dispatched.length === 0 && complete && !mayHaveRun && !unpaid;
       if (dispatched.length === 1 || (dispatched.length === 0 && !none)) return undefined;
@@ -33,6 +35,7 @@ export const race: readonly Rule[] = [
         expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
         actual: `${dispatched.length} dispatched`,
         hint: 'Find and consume the id in one atomic step: a look-up followed by an update lets several through.',
+        shaky: dispatched.length === 0 && seen.knowledge.clockShared,
         exchanges: (dispatched.length > 0 ? dispatched : all)
           .map((each) => each.exchange)
           .filter((each): each is Completed => each.response !== null)
@@ -43,6 +46,10 @@ export const race: readonly Rule[] = [
   rule('race.others-invalid', {
     applies: (exchange, seen) =>
       raced(exchange, seen) !== undefined && !isDispatch(exchange) && declinedForCredits(exchange) === undefined,
+    twin: (exchange, seen) => ({
+      succeeded: raced(exchange, seen)?.during.some(({ outcome }) => outcome === 'dispatched') === true,
+      promisedBy: 'race.one-dispatches',
+    }),
     expect: (exchange) =>
       refuses(exchange, 'confirmation_invalid', 'Answer whoever comes second as any other use of a used id.'),
   }),

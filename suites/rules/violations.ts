@@ -1,5 +1,4 @@
-import { schemaPrefixes, type ToolName } from '../../fixtures/contract/tools.ts';
-import { isToolName } from '../../fixtures/contract/tools.ts';
+import { isToolName, schemaPrefixes, type ToolName } from '../../fixtures/contract/tools.ts';
 import { type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Completed } from '../history/exchange.ts';
@@ -40,7 +39,8 @@ function brokenBy({ keyword, instancePath, params }: ValidationError, args: obje
   const value = member(args, field);
   // A server that reads null as absent reports it as missing.
   if (value === null) return { field, how: 'missing', by: 'path or message' };
-  if (keyword === 'type') return { field, how: typeof value === 'number' && params.type === 'integer' ? 'fraction' : 'type', by: 'path' };
+  if (keyword === 'type')
+    return { field, how: typeof value === 'number' && params.type === 'integer' ? 'fraction' : 'type', by: 'path' };
   const how = { minLength: 'too-short', maxLength: 'too-long', pattern: 'pattern', enum: 'value' }[keyword];
   return how === undefined ? undefined : { field, how: how as Violation, by: 'path' };
 }

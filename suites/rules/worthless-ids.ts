@@ -1,20 +1,22 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { body, type Completed, isRefusal } from '../history/exchange.ts';
+import { type Completed, isRefusal } from '../history/exchange.ts';
 import { shorten } from '../json.ts';
 import { proposedTwin } from './confirmations.ts';
-import { first, type Finding } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { invalidField } from './match/issues.ts';
 import { headerParts, memberParts, type Parts } from './match/parts.ts';
 import { describe, refuses } from './match/responses.ts';
 import { withoutIds } from './match/without-ids.ts';
-import { isFresh, presented, type Presented } from './presentation.ts';
-import { type Rule, rule } from './rule.ts';
+import { isFresh, type Presented, presented } from './presentation.ts';
+import { type Rule, rule, type Twin } from './rule.ts';
 import { causeOf, invalidGroup, type Worthless, worthlessness } from './seen/causes.ts';
 import { isDispatch, presentedId } from './seen/ids.ts';
 import { confirmingRounds } from './seen/likeness.ts';
 import type { Seen } from './seen/seen.ts';
 
 const code = 'confirmation_invalid';
+
+const noDispatch: Twin = { succeeded: false, promisedBy: 'confirmations.dispatched' };
 
 /** An id that confirms nothing for this reason, presented with a request that was proposed with success. */
 function invalid(id: RequirementId, why: Worthless): Rule {
@@ -25,9 +27,15 @@ function invalid(id: RequirementId, why: Worthless): Rule {
       const again = why === 'used' && it !== undefined && (!isFresh(it) || presentedSinceUse(it) > 0);
       return worthlessness(exchange, seen) === why && !again;
     },
-    twin: proposedTwin,
+    // Where nothing is ever dispatched, a refusal tells nothing of the id.
+    twin: (exchange, seen) =>
+      why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : noDispatch,
     expect: (exchange, seen) => {
-      const finding = refuses(exchange, code, `Answer an id that is ${why} with confirmation_invalid, and run nothing.`);
+      const finding = refuses(
+        exchange,
+        code,
+        `Answer an id that is ${why} with confirmation_invalid, and run nothing.`,
+      );
       // A validator may refuse what does not have the form of an id.
       const formed = why !== 'never issued' || hasForm(presentedId(exchange) ?? '', seen);
       return finding === undefined || formed
@@ -60,9 +68,12 @@ const usedStays = rule('confirmations.used-stays-invalid', {
     if (isUsedInOtherCase(exchange, seen)) return true;
     if (it?.used !== true || it.missing.length > 0 || it.during.length > 0 || it.place !== 'same') return false;
     // A board that is not there, and a key that may not, are refused for that.
-    return !it.changed.includes('board') && (presentedSinceUse(it) > 0 || !isFresh(it) || it.changed.length > 0 || !it.sameKey);
+    return (
+      !it.changed.includes('board') &&
+      (presentedSinceUse(it) > 0 || !isFresh(it) || it.changed.length > 0 || !it.sameKey)
+    );
   },
-  twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+  twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
   expect: (exchange, seen) => {
     const hint = 'Keep an id used for good: for any request, any key, and as long as it would have lived.';
     if (presented(exchange, seen)?.sameKey === true) return refuses(exchange, code, hint);
@@ -83,6 +94,7 @@ function likeNeverIssued(id: RequirementId, why: Worthless): Rule {
       isRefusal(exchange, code) &&
       causeOf(exchange, seen)?.cause === why &&
       seen.likeness.of(invalidGroup(exchange), 'never issued').length > 0,
+    twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
     expect: (exchange, seen) => differs(exchange, seen, why),
   });
 }

@@ -58,7 +58,13 @@ export function otherScheme({ role, key, variable }: RoleKey, number: number): C
 
 /** A good key with the name of the scheme in lower case; whether that is the same scheme is for the deployment to say. */
 export function lowerCaseScheme({ role, key, variable }: RoleKey): Credential {
-  return { kind: 'key', label: `${role}, scheme bearer`, header: `bearer ${key}`, curl: `bearer $${variable}`, good: true };
+  return {
+    kind: 'key',
+    label: `${role}, scheme bearer`,
+    header: `bearer ${key}`,
+    curl: `bearer $${variable}`,
+    good: true,
+  };
 }
 
 /** Keys that nearly match a good one, by what is wrong with them; `otherCase` is absent where a key has no letters. */

@@ -78,7 +78,7 @@ test('with a base URL and one key, everything else has its default', async () =>
     keys: { primary: { role: 'primary', key: 'key-one', variable: 'K1' } },
     workspaces: [],
     allow: [],
-    maxImages: 8,
+    maxImages: 12,
     pace: { concurrency: 16, timeoutSeconds: 10, maxWaitSeconds: 90, maxBurst: 1000 },
     headers: [],
     secrets: ['key-one'],
@@ -238,6 +238,6 @@ test('a known target takes only allow, pace and maxImages from a configuration',
   const bare = await loadKnownTarget({ ...known, workspaces: [], secrets: [] }, {}, around);
   expect(bare.target).toMatchObject({
     allow: ['proposals', 'writes', 'spending', 'throttling', 'waiting'],
-    maxImages: 8,
+    maxImages: 12,
   });
 });

@@ -1,7 +1,7 @@
 import { type SchemaName, validators } from '../../../fixtures/contract/validators.generated.js';
-import { type Completed, body } from '../../history/exchange.ts';
-import type { Finding } from '../finding.ts';
+import { body, type Completed } from '../../history/exchange.ts';
 import { brief, isRecord, member } from '../../json.ts';
+import type { Finding } from '../finding.ts';
 import { placeOf, wanted } from './schema-words.ts';
 
 /** Members that are named where one is missing. */

@@ -1,6 +1,6 @@
-import { type Completed, body } from '../../history/exchange.ts';
-import { first, type Finding } from '../finding.ts';
+import { body, type Completed } from '../../history/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
+import { type Finding, first } from '../finding.ts';
 import { refuses } from './responses.ts';
 
 /** Where validators may name a field: a missing or unknown property is often reported at its parent, by message only. */

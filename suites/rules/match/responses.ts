@@ -1,6 +1,6 @@
-import { type Completed, body, header } from '../../history/exchange.ts';
-import type { Finding } from '../finding.ts';
+import { body, type Completed, header } from '../../history/exchange.ts';
 import { brief, isRecord, member } from '../../json.ts';
+import type { Finding } from '../finding.ts';
 
 /** A response in a few words: status, and what tells the outcome. */
 export function describe(exchange: Completed): string {

@@ -3,7 +3,12 @@ import { atHome, isExpired, presented, unchanged } from '../presentation.ts';
 import type { Seen } from './seen.ts';
 
 /** Why an id confirms nothing; the answer must be the same for all of them. */
-export type Worthless = 'never issued' | 'used' | 'issued in another workspace' | 'issued to another account' | 'expired';
+export type Worthless =
+  | 'never issued'
+  | 'used'
+  | 'issued in another workspace'
+  | 'issued to another account'
+  | 'expired';
 
 /** Responses that must be the same whatever their cause, and the cause of this one. */
 export interface Cause {
@@ -46,4 +51,3 @@ export function worthlessness(exchange: Completed, seen: Seen): Worthless | unde
 function accountOf({ sender }: Completed, seen: Seen): string {
   return (sender.role === null ? undefined : seen.knowledge.accounts[sender.role]) ?? 'the account';
 }
-

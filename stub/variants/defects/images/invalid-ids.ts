@@ -79,13 +79,6 @@ export const invalidIdDefects = {
   'never-issued-id-as-invalid-arguments': defect('answers an id that was never issued with invalid_arguments')
     .breaks('confirmations.never-issued-invalid')
     .by(presenting('never issued', (_, call) => refuseField(call, 'confirmation_id'))),
-  'odd-id-as-invalid-arguments': defect('answers an id that does not begin like its own with invalid_arguments')
-    .breaks('confirmations.never-issued-invalid')
-    .by(
-      presenting('never issued', (answer, call) =>
-        /^cnf_/i.test(String(call.args.confirmation_id).trim()) ? answer : refuseField(call, 'confirmation_id'),
-      ),
-    ),
   'confirmation-good-in-every-workspace': defect('accepts a confirmation in any workspace of the account')
     .breaks('confirmations.other-workspace-invalid')
     .by(
@@ -142,6 +135,7 @@ export const invalidIdDefects = {
   'locked-after-used-id': defect('lets an account confirm nothing more once a used id was presented')
     .breaks(
       'confirmations.recovery',
+      'confirmations.dispatched',
       'confirmations.refusals-leave-open',
       'race.one-dispatches',
       'expiry.alive-at-20-minutes',
