@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeConfiguration } from '../stub/configuration.ts';
 import { createStub } from '../stub/index.ts';
+import { writeConfiguration } from '../stub/serve/configuration.ts';
 import type { RunResult, TimelineEntry } from '../suites/result.ts';
 import { delayedInFrontOf } from '../suites/testing/network.ts';
 import { serve, timed } from './child.ts';

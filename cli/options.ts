@@ -1,4 +1,4 @@
-import { effects } from '../fixtures/effects.ts';
+import { effects } from '../fixtures/side-effects.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 
 /** Options that several commands have. */

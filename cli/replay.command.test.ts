@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeConfiguration } from '../stub/configuration.ts';
 import { createStub } from '../stub/index.ts';
+import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { tck } from '../suites/testing/tck.ts';
 
 test('what a run found is replayed from its report, and no key is told', async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeConfiguration } from '../stub/configuration.ts';
 import { createStub } from '../stub/index.ts';
+import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { startTck, tck } from '../suites/testing/tck.ts';
 
 let folder: string;

@@ -1,4 +1,4 @@
-import { stopGrowing } from '../stub/small.ts';
+import { stopGrowing } from '../stub/serve/memory.ts';
 import { command } from './command-line/command.ts';
 import { alias, flag, integer, list, text } from './command-line/option.ts';
 import { json, seed } from './options.ts';
@@ -32,7 +32,7 @@ export const stub = command({
 
   async run({ program, ...given }, { stdout, signal }) {
     stopGrowing(); // before anything large is loaded
-    const { serveStub } = await import('../stub/serve.ts');
+    const { serveStub } = await import('../stub/serve/serve.ts');
     const io = { print: (line: string) => stdout.write(`${line}\n`), stop: signal };
     return serveStub({ ...given, rateCap: given.rateLimit, command: program }, io);
   },

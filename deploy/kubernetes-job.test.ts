@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { Job } from 'kubernetes-models/batch/v1/Job';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { writeConfiguration } from '../stub/configuration.ts';
 import { createStub } from '../stub/index.ts';
+import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { kit } from '../suites/kit.ts';
 import { tck } from '../suites/testing/tck.ts';
 

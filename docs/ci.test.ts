@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadKnownFailures } from '../reports/known-failures/load.ts';
-import { writeConfiguration } from '../stub/configuration.ts';
 import { createStub, type Stub } from '../stub/index.ts';
+import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { kit } from '../suites/kit.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');

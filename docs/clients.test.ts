@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { portions } from '../stub/state/share.ts';
+import { portions } from '../stub/server/state/share.ts';
 import { idleSeconds, mostWorlds } from '../stub/worlds/worlds.ts';
 
 const guide = await readFile(new URL('clients.md', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
-import { type Effect, effectMeanings, effects } from '../fixtures/effects.ts';
 import { type Role, roleEnv, roleMeanings, roles } from '../fixtures/roles.ts';
+import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
 import type { CheckResult, Missing, RequirementResult, RunResult } from '../suites/result.ts';
 import { byTopic } from './findings.ts';
 

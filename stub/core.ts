@@ -1,10 +1,10 @@
-import { randomBytes } from '../fixtures/crypto.ts';
+import { randomBytes } from '../fixtures/world/crypto.ts';
 import type { ControlOptions, Deviate } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/paths.ts';
-import type { Handle, StubResponse } from './exchange.ts';
-import { type Listening, type ListenOptions, listen } from './http.ts';
-import { conforming, type Rules } from './rules.ts';
-import { type Clock, systemClock } from './state/clock.ts';
+import type { Handle, StubResponse } from './server/handle.ts';
+import { conforming, type Rules } from './server/rules.ts';
+import { type Clock, systemClock } from './server/state/clock.ts';
+import { type Listening, type ListenOptions, listen } from './transports/http.ts';
 import { extend } from './worlds/extend.ts';
 import type { World } from './worlds/world.ts';
 import { createWorlds, type WorldOptions } from './worlds/worlds.ts';

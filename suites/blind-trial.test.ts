@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { effects } from '../fixtures/effects.ts';
+import { effects } from '../fixtures/side-effects.ts';
 import { audit } from './engine/audit.ts';
 import { defaultPace } from './target.ts';
 import { mixture } from './testing/mixture.ts';

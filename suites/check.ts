@@ -1,6 +1,6 @@
-import type { Effect } from '../fixtures/effects.ts';
 import { type RequirementId, requirements } from '../fixtures/requirements/index.ts';
 import type { Role } from '../fixtures/roles.ts';
+import type { Effect } from '../fixtures/side-effects.ts';
 import type { Context } from './engine/context.ts';
 
 /** What a check must know of the deployment beyond a key, in the words of the configuration file. */

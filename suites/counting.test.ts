@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Effect } from '../fixtures/effects.ts';
+import type { Effect } from '../fixtures/side-effects.ts';
 import { createStub } from '../stub/index.ts';
 import { audit } from './engine/audit.ts';
 import { overHttp } from './testing/stub-target.ts';

@@ -1,6 +1,6 @@
-export { type Effect, effects } from '../fixtures/effects.ts';
 export { outsideReach, type Requirement, requirements } from '../fixtures/requirements/index.ts';
 export { type Role, roles } from '../fixtures/roles.ts';
+export { type Effect, effects } from '../fixtures/side-effects.ts';
 export type { Check } from './check.ts';
 export { checks } from './checks/index.ts';
 export { audit } from './engine/audit.ts';

@@ -1,5 +1,5 @@
-import type { Effect } from '../fixtures/effects.ts';
 import type { Role } from '../fixtures/roles.ts';
+import type { Effect } from '../fixtures/side-effects.ts';
 
 /** How a check or a requirement ended, worst first. */
 export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-tested', 'passed'] as const;

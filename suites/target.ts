@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { Effect } from '../fixtures/effects.ts';
 import type { Role } from '../fixtures/roles.ts';
+import type { Effect } from '../fixtures/side-effects.ts';
 
 /** A key, and what it is used for. */
 export interface RoleKey {

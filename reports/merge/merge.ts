@@ -1,4 +1,4 @@
-import { effects } from '../../fixtures/effects.ts';
+import { effects } from '../../fixtures/side-effects.ts';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { conclude, nothingTested } from '../../suites/verdict.ts';

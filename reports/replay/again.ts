@@ -1,5 +1,5 @@
-import type { Effect } from '../../fixtures/effects.ts';
 import { type RequirementId, requirements, type Topic } from '../../fixtures/requirements/index.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 import { type Check, check } from '../../suites/check.ts';
 import { checks as allChecks } from '../../suites/checks/index.ts';
 import { audit } from '../../suites/engine/audit.ts';

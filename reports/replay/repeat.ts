@@ -1,7 +1,7 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import type { Effect } from '../../fixtures/effects.ts';
 import type { Topic } from '../../fixtures/requirements/index.ts';
 import { roles } from '../../fixtures/roles.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Context } from '../../suites/engine/context.ts';
 import type { Answered } from '../../suites/exchange.ts';
 import { isRecord } from '../../suites/json.ts';

@@ -3,7 +3,7 @@ import type { Judgement } from '../../fixtures/judgement.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { QueuedFault } from '../faults/queue.ts';
-import type { Fetch } from '../fetch.ts';
+import type { Fetch } from '../transports/fetch.ts';
 import type { MintRequest } from '../worlds/minting.ts';
 import type { Switches } from '../worlds/switches.ts';
 import type { WorldView } from '../worlds/view.ts';

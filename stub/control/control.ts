@@ -1,5 +1,5 @@
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import type { Handle, StubRequest, StubResponse } from '../exchange.ts';
+import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { Worlds } from '../worlds/worlds.ts';
 import { createKnows, isForeign } from './guard.ts';
 import { controlHeader, controlPath, pagePath } from './paths.ts';

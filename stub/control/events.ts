@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../../fixtures/journal.ts';
-import type { StubResponse } from '../exchange.ts';
+import type { StubResponse } from '../server/handle.ts';
 import type { World } from '../worlds/world.ts';
 
 /** The journal of a world as server-sent events: those after a number at once, the others as they come, until the world is dropped. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { hash, timingSafeEqual } from '../../fixtures/crypto.ts';
-import type { StubRequest } from '../exchange.ts';
+import { hash, timingSafeEqual } from '../../fixtures/world/crypto.ts';
+import type { StubRequest } from '../server/handle.ts';
 
 /** Whether a request shows the token, told in a time that does not depend on how nearly it does. */
 export type Knows = (given: unknown) => boolean;

@@ -1,4 +1,4 @@
-import type { StubResponse } from '../exchange.ts';
+import type { StubResponse } from '../server/handle.ts';
 
 const usual = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { StubRequest, StubResponse } from '../exchange.ts';
 import { type Fault, requireFault } from '../faults/fault.ts';
 import { judge } from '../judge/judge.ts';
-import type { Rules } from '../rules.ts';
+import type { StubRequest, StubResponse } from '../server/handle.ts';
+import type { Rules } from '../server/rules.ts';
 import { requireMembers } from '../worlds/members.ts';
 import { type MintRequest, requestMembers } from '../worlds/minting.ts';
 import { sessionOf } from '../worlds/session.ts';

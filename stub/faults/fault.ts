@@ -1,8 +1,8 @@
 import { isToolName, type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
-import { type Answer, boundaryError, rateLimited, refusal } from '../answers.ts';
-import type { Call } from '../call.ts';
-import type { Delivery } from '../exchange.ts';
+import type { Call } from '../server/call.ts';
+import type { Delivery } from '../server/handle.ts';
+import { type Answer, boundaryError, rateLimited, refusal } from '../server/responses.ts';
 import { flag, type Member, oneOf, requireMembers, text, whole } from '../worlds/members.ts';
 
 /** Something to go wrong with a call to come. What it says nothing about stays as it would be. */

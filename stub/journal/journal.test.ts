@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type JournalEvent, keptOfRequest } from '../../fixtures/journal.ts';
 import { createCore } from '../core.ts';
-import { portions } from '../state/share.ts';
+import { portions } from '../server/state/share.ts';
 import { clientOf } from '../testing/client.ts';
 import { standingClock, wednesdayNoon } from '../testing/standing-clock.ts';
 

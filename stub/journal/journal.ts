@@ -1,7 +1,7 @@
 import type { DeliveryState, Journal, JournalEvent, PersonsAct } from '../../fixtures/journal.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import type { StubRequest, StubResponse } from '../exchange.ts';
-import type { Clock } from '../state/clock.ts';
+import type { StubRequest, StubResponse } from '../server/handle.ts';
+import type { Clock } from '../server/state/clock.ts';
 import { createConnections } from './connections.ts';
 import type { Redactor } from './redactor.ts';
 import { createStore, type Memory } from './store.ts';

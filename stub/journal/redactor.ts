@@ -1,5 +1,5 @@
 import type { Headers } from '../../fixtures/journal.ts';
-import type { StubRequest } from '../exchange.ts';
+import type { StubRequest } from '../server/handle.ts';
 import { createSecretFinder, type SecretFinder } from './secrets.ts';
 
 /** Takes secrets out of texts and headers. */

@@ -1,5 +1,5 @@
 import type { DeliveryState, ExchangeEvent, JournalEvent } from '../../fixtures/journal.ts';
-import type { StubRequest, StubResponse } from '../exchange.ts';
+import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Redactor } from './redactor.ts';
 import { type Entry, type KeptBody, longestText } from './store.ts';
 

@@ -1,10 +1,10 @@
 import type { Judgement, Session } from '../../fixtures/judgement.ts';
 import { roleEnv } from '../../fixtures/roles.ts';
-import { controlOf } from '../announce.ts';
-import { environmentOf, runCommand } from '../command.ts';
 import { createControlled } from '../controlled.ts';
 import { createCore, type StubCore } from '../core.ts';
-import type { Rules } from '../rules.ts';
+import { controlOf } from '../serve/announce.ts';
+import { environmentOf, runCommand } from '../serve/command.ts';
+import type { Rules } from '../server/rules.ts';
 import { deviationOf } from '../variants/index.ts';
 import { sessionOf } from '../worlds/session.ts';
 import { judge } from './judge.ts';

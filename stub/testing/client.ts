@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { StubResponse } from '../exchange.ts';
+import type { StubResponse } from '../server/handle.ts';
 import type { World } from '../worlds/world.ts';
 
 /** What a test of the stub looks at. */

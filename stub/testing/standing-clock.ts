@@ -1,4 +1,4 @@
-import type { Clock } from '../state/clock.ts';
+import type { Clock } from '../server/state/clock.ts';
 
 /** A Wednesday at noon, UTC. */
 export const wednesdayNoon = Date.parse('2026-03-04T12:00:00Z');

@@ -1,4 +1,4 @@
-import type { Rules } from '../rules.ts';
+import type { Rules } from '../server/rules.ts';
 
 /** A way to differ: rules in, rules out, with one thing changed. Whether that conforms is not its business. */
 export type Deviation = (rules: Rules) => Rules;

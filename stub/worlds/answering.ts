@@ -1,12 +1,12 @@
 import type { DeliveryState } from '../../fixtures/journal.ts';
-import type { Call } from '../call.ts';
-import type { Handle, StubRequest, StubResponse } from '../exchange.ts';
 import { type Aim, answerOf, bodiless, deliveryOf } from '../faults/fault.ts';
 import type { FaultQueue, QueuedFault } from '../faults/queue.ts';
 import type { JournalKeeper, Seen } from '../journal/journal.ts';
-import type { After, Pipeline } from '../pipeline.ts';
-import type { KeyState } from '../state/state.ts';
-import { secretOf } from '../steps/authenticate.ts';
+import type { Call } from '../server/call.ts';
+import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
+import type { After, Pipeline } from '../server/pipeline.ts';
+import type { KeyState } from '../server/state/state.ts';
+import { secretOf } from '../server/steps/authenticate.ts';
 
 export interface Answering {
   readonly pipeline: Pipeline;

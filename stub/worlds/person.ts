@@ -1,5 +1,5 @@
 import type { JournalKeeper } from '../journal/journal.ts';
-import type { State } from '../state/state.ts';
+import type { State } from '../server/state/state.ts';
 
 /** The person behind a client, whose word a test or a page gives. It changes nothing about how the stub answers: it is what a client is judged by. */
 export interface Person {

@@ -1,5 +1,5 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { State } from '../state/state.ts';
+import type { State } from '../server/state/state.ts';
 import { flag, type Member, oneOf, requireMembers, whole } from './members.ts';
 
 /** What can be changed about a key, its holder, its account and its platform while a client is at work. What is left out stays. */

@@ -1,7 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { QueuedFault } from '../faults/queue.ts';
-import type { Rules } from '../rules.ts';
-import type { Forgotten, RequestedPiece, Run, State } from '../state/state.ts';
+import type { Rules } from '../server/rules.ts';
+import type { Forgotten, RequestedPiece, Run, State } from '../server/state/state.ts';
 
 /** A proposal that waits for its confirmation. Times are ISO 8601. */
 export interface WaitingProposal {

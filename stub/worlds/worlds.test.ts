@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCore } from '../core.ts';
 import { createStub } from '../index.ts';
-import { portions, shareOf } from '../state/share.ts';
+import { portions, shareOf } from '../server/state/share.ts';
 import { clientOf } from '../testing/client.ts';
 import { standingClock, wednesdayNoon } from '../testing/standing-clock.ts';
 import type { Switches } from './switches.ts';

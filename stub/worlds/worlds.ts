@@ -1,11 +1,11 @@
 import { keepContents } from '../../fixtures/world/contents.ts';
 import { largestSize } from '../../fixtures/world/workspace.ts';
-import type { Handle, StubRequest } from '../exchange.ts';
 import { createMemory } from '../journal/store.ts';
-import type { Rules } from '../rules.ts';
-import type { Clock } from '../state/clock.ts';
-import { createShares } from '../state/share.ts';
-import { secretOf } from '../steps/authenticate.ts';
+import type { Handle, StubRequest } from '../server/handle.ts';
+import type { Rules } from '../server/rules.ts';
+import type { Clock } from '../server/state/clock.ts';
+import { createShares } from '../server/state/share.ts';
+import { secretOf } from '../server/steps/authenticate.ts';
 import { type Member, requireMembers, whole } from './members.ts';
 import { defaultRateCap, type HostedWorld, openWorld, type World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import type { ToolName } from '../../fixtures/contract/tools.ts';
-import type { Effect } from '../../fixtures/effects.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 import { type Setting, settings } from '../check.ts';
 import type { Answered, Credential } from '../exchange.ts';
 import type { Finding } from '../finding.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { topics } from '../../fixtures/requirements/model.ts';
-import { refusal, success } from '../../stub/answers.ts';
-import type { Call } from '../../stub/call.ts';
 import { createStub } from '../../stub/index.ts';
-import type { Steps } from '../../stub/rules.ts';
+import type { Call } from '../../stub/server/call.ts';
+import { refusal, success } from '../../stub/server/responses.ts';
+import type { Steps } from '../../stub/server/rules.ts';
 import { type Calls, calls, instead } from '../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../stub/variants/deviation.ts';
 import { inProcess } from '../testing/stub-target.ts';

@@ -1,4 +1,4 @@
-import type { Effect } from '../../fixtures/effects.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Missing } from '../result.ts';
 import { Allowance } from './allowance.ts';
 import { type Counted, mostContentRequests } from './ceilings.ts';

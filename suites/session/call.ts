@@ -1,4 +1,4 @@
-import type { Effect } from '../../fixtures/effects.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Credential, Exchange } from '../exchange.ts';
 import type { Turn } from './gate.ts';
 

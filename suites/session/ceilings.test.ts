@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Effect, effects } from '../../fixtures/effects.ts';
 import { isRole } from '../../fixtures/roles.ts';
+import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
 import { mostCalls } from '../engine/options.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createDispatcher } from '../../stub/dispatcher.ts';
-import type { StubRequest, StubResponse } from '../../stub/exchange.ts';
+import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
+import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { Reported } from '../engine/reported.ts';
 import type { Credential } from '../exchange.ts';
 import type { RunEvent } from '../result.ts';

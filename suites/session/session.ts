@@ -1,5 +1,5 @@
-import type { Effect } from '../../fixtures/effects.ts';
 import type { Role } from '../../fixtures/roles.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 import { type Answered, type Credential, type Exchange, isSuccess } from '../exchange.ts';
 import type { RunEvent, TimelineEntry } from '../result.ts';
 import type { Target } from '../target.ts';

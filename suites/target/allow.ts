@@ -1,4 +1,4 @@
-import { type Effect, effects } from '../../fixtures/effects.ts';
+import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { didYouMean } from '../usage/nearest.ts';
 import { UsageError } from '../usage/usage-error.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { effects } from '../../fixtures/effects.ts';
 import { roles } from '../../fixtures/roles.ts';
+import { effects } from '../../fixtures/side-effects.ts';
 import { type TargetConfig, targetConfig } from '../../fixtures/target-config.ts';
 import { didYouMean } from '../usage/nearest.ts';
 import { UsageError } from '../usage/usage-error.ts';

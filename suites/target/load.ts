@@ -1,4 +1,4 @@
-import { type Effect, effects } from '../../fixtures/effects.ts';
+import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import type { TargetConfig } from '../../fixtures/target-config.ts';
 import { type Clock, defaultMaxImages, defaultPace, type Pace, type Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';

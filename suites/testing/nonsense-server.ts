@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { StubCore } from '../../stub/core.ts';
-import type { StubResponse } from '../../stub/exchange.ts';
+import type { StubResponse } from '../../stub/server/handle.ts';
 import { answerText, type Nonsense } from './nonsense.ts';
 
 /** Which calls get nonsense; the others get what the stub answers. `nth` counts all calls from 1. */

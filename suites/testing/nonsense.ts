@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { StubResponse } from '../../stub/exchange.ts';
+import type { StubResponse } from '../../stub/server/handle.ts';
 
 /** Writes to a socket what no server should; `good` is what the stub would have answered. */
 export type Nonsense = (socket: Socket, good: StubResponse) => void;

@@ -1,5 +1,5 @@
-import { effects } from '../../fixtures/effects.ts';
 import { roleEnv } from '../../fixtures/roles.ts';
+import { effects } from '../../fixtures/side-effects.ts';
 import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
 import { type createOtherServer, type OtherServer, roles } from './other-server/index.ts';
 

@@ -1,4 +1,4 @@
-import { effects } from '../../fixtures/effects.ts';
+import { effects } from '../../fixtures/side-effects.ts';
 import type { Stub } from '../../stub/index.ts';
 import { embeddedTarget } from '../target/embedded.ts';
 import { defaultMaxImages, defaultPace, type Target } from '../target.ts';

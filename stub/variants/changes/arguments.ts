@@ -1,6 +1,6 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
-import { type Answer, refusal } from '../../answers.ts';
-import type { Call } from '../../call.ts';
+import type { Call } from '../../server/call.ts';
+import { type Answer, refusal } from '../../server/responses.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Body } from './responses.ts';
 import { around, before, calls } from './steps.ts';

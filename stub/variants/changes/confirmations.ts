@@ -1,7 +1,7 @@
-import type { Answer } from '../../answers.ts';
-import type { Tool, ToolCall } from '../../call.ts';
-import type { Rules } from '../../rules.ts';
-import type { Confirmation } from '../../state/confirmations.ts';
+import type { Tool, ToolCall } from '../../server/call.ts';
+import type { Answer } from '../../server/responses.ts';
+import type { Rules } from '../../server/rules.ts';
+import type { Confirmation } from '../../server/state/confirmations.ts';
 import type { Deviation } from '../deviation.ts';
 import { aroundTool } from './responses.ts';
 

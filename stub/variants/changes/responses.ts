@@ -1,8 +1,8 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { type Answer, boundaryError } from '../../answers.ts';
-import type { Call, Tool } from '../../call.ts';
-import type { CodeName } from '../../rules.ts';
+import type { Call, Tool } from '../../server/call.ts';
+import { type Answer, boundaryError } from '../../server/responses.ts';
+import type { CodeName } from '../../server/rules.ts';
 import type { Deviation } from '../deviation.ts';
 
 /** Which answers are meant. */

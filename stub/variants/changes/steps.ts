@@ -1,9 +1,9 @@
 import type { Source, ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import { type Answer, refusal } from '../../answers.ts';
-import type { Call, Step } from '../../call.ts';
-import type { Steps } from '../../rules.ts';
-import type { KeyState } from '../../state/state.ts';
+import type { Call, Step } from '../../server/call.ts';
+import { type Answer, refusal } from '../../server/responses.ts';
+import type { Steps } from '../../server/rules.ts';
+import type { KeyState } from '../../server/state/state.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Body } from './responses.ts';
 

@@ -1,7 +1,7 @@
 import type { Source, ToolName } from '../../../fixtures/contract/tools.ts';
-import type { Answer } from '../../answers.ts';
-import type { Call } from '../../call.ts';
-import type { KeyState } from '../../state/state.ts';
+import type { Call } from '../../server/call.ts';
+import type { Answer } from '../../server/responses.ts';
+import type { KeyState } from '../../server/state/state.ts';
 import type { Deviation } from '../deviation.ts';
 import { answering, type Body, inside, type When } from './responses.ts';
 import { around, type Calls, calls, settling } from './steps.ts';

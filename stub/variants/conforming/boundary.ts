@@ -3,8 +3,8 @@ import { argumentSchemas } from '../../../fixtures/contract/arguments.ts';
 import { responseHeaders } from '../../../fixtures/contract/codes.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
-import type { Call } from '../../call.ts';
-import type { Steps } from '../../rules.ts';
+import type { Call } from '../../server/call.ts';
+import type { Steps } from '../../server/rules.ts';
 import { refuseField, refusingAs } from '../changes/arguments.ts';
 import {
   answering,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refusal } from '../../answers.ts';
-import { scoped } from '../../tools/scoped.ts';
+import { refusal } from '../../server/responses.ts';
+import { scoped } from '../../server/tools/scoped.ts';
 import { answering, aroundTool, body, each, field, fields, list, result } from '../changes/responses.ts';
 import { type Deviation, together } from '../deviation.ts';
 import type { Variant } from './variant.ts';

@@ -1,6 +1,6 @@
-import { type Answer, refusal } from '../../answers.ts';
-import type { ToolCall } from '../../call.ts';
-import type { Confirmation } from '../../state/confirmations.ts';
+import type { ToolCall } from '../../server/call.ts';
+import { type Answer, refusal } from '../../server/responses.ts';
+import type { Confirmation } from '../../server/state/confirmations.ts';
 import { refusingAs } from '../changes/arguments.ts';
 import { issuing } from '../changes/confirmations.ts';
 import { answering, aroundTool, confirmationInvalid, dispatch, field, fields } from '../changes/responses.ts';

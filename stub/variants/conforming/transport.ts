@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
-import type { Delivery } from '../../exchange.ts';
-import type { Rules } from '../../rules.ts';
+import type { Delivery } from '../../server/handle.ts';
+import type { Rules } from '../../server/rules.ts';
 import { answering, headers } from '../changes/responses.ts';
 import { rightBefore } from '../changes/steps.ts';
 import type { Deviation } from '../deviation.ts';

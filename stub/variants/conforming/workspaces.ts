@@ -1,8 +1,8 @@
 import { responseHeaders } from '../../../fixtures/contract/codes.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
-import { refusal } from '../../answers.ts';
-import { dayOf, isRealDay } from '../../state/calendar.ts';
-import type { Rung } from '../../steps/resolve-workspace.ts';
+import { refusal } from '../../server/responses.ts';
+import { dayOf, isRealDay } from '../../server/state/calendar.ts';
+import type { Rung } from '../../server/steps/resolve-workspace.ts';
 import { refusingAs } from '../changes/arguments.ts';
 import {
   ambiguous,

@@ -1,5 +1,5 @@
 import { formats, toolNames } from '../../../../fixtures/contract/tools.ts';
-import { boundaryError } from '../../../answers.ts';
+import { boundaryError } from '../../../server/responses.ts';
 import { converting, ignoring, refusing } from '../../changes/arguments.ts';
 import { type Body, crash } from '../../changes/responses.ts';
 import { calls, instead, sent } from '../../changes/steps.ts';

@@ -1,5 +1,5 @@
 import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
-import { boundaryError, refusal } from '../../../answers.ts';
+import { boundaryError, refusal } from '../../../server/responses.ts';
 import { answering, type Body, errorFields, sentAs, type When } from '../../changes/responses.ts';
 import { calls, forgiving, instead, sent, skipping } from '../../changes/steps.ts';
 import type { Deviation } from '../../deviation.ts';

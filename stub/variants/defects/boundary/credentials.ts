@@ -1,7 +1,7 @@
 import type { ToolName } from '../../../../fixtures/contract/tools.ts';
-import type { Call } from '../../../call.ts';
-import type { KeyState } from '../../../state/state.ts';
-import { unauthenticated } from '../../../steps/authenticate.ts';
+import type { Call } from '../../../server/call.ts';
+import type { KeyState } from '../../../server/state/state.ts';
+import { unauthenticated } from '../../../server/steps/authenticate.ts';
 import {
   answering,
   both,

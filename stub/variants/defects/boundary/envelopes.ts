@@ -1,4 +1,4 @@
-import type { Call } from '../../../call.ts';
+import type { Call } from '../../../server/call.ts';
 import { presenting } from '../../changes/causes.ts';
 import {
   ambiguous,

@@ -1,5 +1,5 @@
 import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
-import { type Answer, refusal } from '../../../answers.ts';
+import { type Answer, refusal } from '../../../server/responses.ts';
 import { converting, firstOfList, ignoring } from '../../changes/arguments.ts';
 import { answering, aroundTool, crash, field, list, result } from '../../changes/responses.ts';
 import { before, calls, forgiving, instead } from '../../changes/steps.ts';

@@ -1,6 +1,6 @@
-import { type Answer, boundaryError, rateLimited, refusal } from '../../../answers.ts';
-import type { Call } from '../../../call.ts';
-import type { Rules } from '../../../rules.ts';
+import type { Call } from '../../../server/call.ts';
+import { type Answer, boundaryError, rateLimited, refusal } from '../../../server/responses.ts';
+import type { Rules } from '../../../server/rules.ts';
 import { answering, type Change, errorFields, headers, sentAs, status, writing } from '../../changes/responses.ts';
 import { around, calls, skipping } from '../../changes/steps.ts';
 import { type Deviation, together } from '../../deviation.ts';

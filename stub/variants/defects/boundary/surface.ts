@@ -1,7 +1,7 @@
 import type { Role } from '../../../../fixtures/roles.ts';
-import { refusal } from '../../../answers.ts';
-import type { Call } from '../../../call.ts';
-import { unauthenticated } from '../../../steps/authenticate.ts';
+import type { Call } from '../../../server/call.ts';
+import { refusal } from '../../../server/responses.ts';
+import { unauthenticated } from '../../../server/steps/authenticate.ts';
 import { answering, both, errorFields, sentAs, status, to } from '../../changes/responses.ts';
 import { calls, instead, skipping } from '../../changes/steps.ts';
 import { defect } from '../defect.ts';

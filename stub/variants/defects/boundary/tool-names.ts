@@ -1,7 +1,7 @@
 import { isToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
 import { nearest } from '../../../../suites/usage/nearest.ts';
-import { refusal, success } from '../../../answers.ts';
-import type { Call } from '../../../call.ts';
+import type { Call } from '../../../server/call.ts';
+import { refusal, success } from '../../../server/responses.ts';
 import { answering, both, errorFields, headers, sentAs, status, type When } from '../../changes/responses.ts';
 import { before, instead } from '../../changes/steps.ts';
 import type { Deviation } from '../../deviation.ts';

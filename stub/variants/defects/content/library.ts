@@ -1,5 +1,5 @@
-import { success } from '../../../answers.ts';
-import type { Call } from '../../../call.ts';
+import type { Call } from '../../../server/call.ts';
+import { success } from '../../../server/responses.ts';
 import { byNumber, converting, defaulting, outOfList, refusing } from '../../changes/arguments.ts';
 import {
   answering,

@@ -1,6 +1,6 @@
 import { formats } from '../../../../fixtures/contract/tools.ts';
-import type { Call } from '../../../call.ts';
-import { dayOf } from '../../../state/calendar.ts';
+import type { Call } from '../../../server/call.ts';
+import { dayOf } from '../../../server/state/calendar.ts';
 import {
   byNumber,
   converting,

@@ -1,5 +1,5 @@
-import { refusal } from '../../../answers.ts';
-import type { ToolCall } from '../../../call.ts';
+import type { ToolCall } from '../../../server/call.ts';
+import { refusal } from '../../../server/responses.ts';
 import { refusing } from '../../changes/arguments.ts';
 import {
   answering,

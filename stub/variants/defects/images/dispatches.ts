@@ -1,6 +1,6 @@
-import { refusal } from '../../../answers.ts';
-import type { ToolCall } from '../../../call.ts';
-import type { Confirmation, ImageRequest } from '../../../state/confirmations.ts';
+import type { ToolCall } from '../../../server/call.ts';
+import { refusal } from '../../../server/responses.ts';
+import type { Confirmation, ImageRequest } from '../../../server/state/confirmations.ts';
 import { taking } from '../../changes/arguments.ts';
 import { burning, cancelling, confirming, issueAgain, proposeAnew } from '../../changes/confirmations.ts';
 import { answering, aroundTool, type Change, dispatch, field, fields } from '../../changes/responses.ts';

@@ -1,5 +1,5 @@
-import { refusal } from '../../../answers.ts';
-import type { Call, ToolCall } from '../../../call.ts';
+import type { Call, ToolCall } from '../../../server/call.ts';
+import { refusal } from '../../../server/responses.ts';
 import { issuing } from '../../changes/confirmations.ts';
 import {
   answering,

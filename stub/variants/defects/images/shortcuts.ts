@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../../call.ts';
+import type { ToolCall } from '../../../server/call.ts';
 import { converting } from '../../changes/arguments.ts';
 import { issuing } from '../../changes/confirmations.ts';
 import { aroundTool } from '../../changes/responses.ts';

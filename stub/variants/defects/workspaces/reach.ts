@@ -1,4 +1,4 @@
-import { refusal } from '../../../answers.ts';
+import { refusal } from '../../../server/responses.ts';
 import { converting, firstOfList, ignoring } from '../../changes/arguments.ts';
 import { answering, both, field, sentAs, to, unreachable } from '../../changes/responses.ts';
 import { around, calls, instead, sent, settling } from '../../changes/steps.ts';

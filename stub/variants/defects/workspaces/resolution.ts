@@ -1,4 +1,4 @@
-import type { Answer } from '../../../answers.ts';
+import type { Answer } from '../../../server/responses.ts';
 import { converting, firstOfList } from '../../changes/arguments.ts';
 import { answering, both, from, inside } from '../../changes/responses.ts';
 import { around, calls } from '../../changes/steps.ts';

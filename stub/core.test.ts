@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createCore } from './core.ts';
+import type { Rules } from './server/rules.ts';
+import { clientOf } from './testing/client.ts';
+
+test('the same seed gives the same keys and the same answers, ids included', () => {
+  const clock = { now: () => 1_700_000_000_000 };
+  const [one, two] = [createCore({ seed: 5, clock }), createCore({ seed: 5, clock })];
+  expect(two.keys).toEqual(one.keys);
+  expect(two.workspaces).toEqual(one.workspaces);
+  const replies = [one, two].map((stub) => {
+    const call = clientOf(stub);
+    const images = { board: stub.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' };
+    return [call('images.generate', images), call('schedule.read'), call('library.search')].map(({ text }) => text);
+  });
+  expect(replies[1]).toEqual(replies[0]);
+  expect(createCore({ seed: 6 }).keys.primary).not.toBe(one.keys.primary);
+});
+
+test('stubs of one seed do not share what happens to them', () => {
+  const [one, two] = [createCore(), createCore()];
+  clientOf(one)('content.create_request', { format: 'posts', day: '2026-03-05' });
+  expect(one.stats.contentRequestsCreated).toBe(1);
+  expect(two.stats.contentRequestsCreated).toBe(0);
+});
+
+test('calls are counted by who made them and what they called', () => {
+  const stub = createCore();
+  const call = clientOf(stub);
+  call('credits.balance');
+  call('credits.balance', {}, { role: 'sole' });
+  call('credits.balance', {}, { role: 'revoked' });
+  call('credits.balance', {}, { authorization: null });
+  call('constructor');
+  const { requests, answers } = stub.stats;
+  expect(requests()).toBe(5);
+  expect(requests({ role: 'primary' })).toBe(2);
+  expect(requests({ tool: 'credits.balance' })).toBe(4);
+  expect(requests({ role: 'revoked', tool: 'credits.balance' })).toBe(1);
+  expect(requests({ role: 'nobody' })).toBe(1);
+  expect(requests({ tool: 'none' })).toBe(1);
+  expect([answers(200), answers(401), answers(404)]).toEqual([2, 2, 1]);
+});
+
+test('a step can be replaced for one tool alone', () => {
+  const blind = (rules: Rules): Rules => ({
+    ...rules,
+    steps: {
+      ...rules.steps,
+      surface: (call) => (call.tool === 'credits.balance' ? undefined : rules.steps.surface(call)),
+    },
+  });
+  const call = clientOf(createCore({ rules: blind }));
+  expect(call('credits.balance', {}, { role: 'withoutAccess' }).status).toBe(200);
+  expect(call('schedule.read', {}, { role: 'withoutAccess' }).status).toBe(403);
+});
+
+test('the last word on an answer, the order of the steps and the base path can be changed', () => {
+  const stub = createCore({
+    rules: (rules) => ({
+      ...rules,
+      basePath: '/edge/v9',
+      order: ['route', 'findTool', ...rules.order.filter((name) => name !== 'route' && name !== 'findTool')],
+      finish: (answer) => ({ ...answer, body: { ...answer.body, extra: true } }),
+    }),
+  });
+  expect(stub.basePath).toBe('/edge/v9');
+  const call = clientOf(stub);
+  expect(call('credits.balance').body).toMatchObject({ ok: true, extra: true });
+  expect(call('nothing', {}, { authorization: null }).status).toBe(404);
+});

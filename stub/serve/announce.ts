@@ -1,0 +1,81 @@
+import { roleMeanings } from '../../fixtures/roles.ts';
+import { controlPath, pagePath } from '../control/paths.ts';
+import type { StubCore } from '../core.ts';
+import type { Variant, VariantName } from '../variants/conforming/index.ts';
+
+/** A stub that listens, and what it was started with. */
+export interface Started {
+  readonly stub: StubCore;
+  readonly baseUrl: string;
+  /** The variants that were asked for. */
+  readonly variants: readonly (readonly [VariantName, Variant])[];
+  readonly writeConfig: string | undefined;
+  readonly ui: boolean;
+}
+
+/** Where the control plane is, and what opens it; null where there is none. */
+export function controlOf({ stub: { control }, baseUrl }: Pick<Started, 'stub' | 'baseUrl'>) {
+  return control === null ? null : { url: new URL(controlPath, baseUrl).href, token: control.token };
+}
+
+/** Where the page is. The token stands behind the `#`, which no browser sends anywhere. */
+export function pageOf(started: Pick<Started, 'stub' | 'baseUrl' | 'ui'>): string | null {
+  const control = controlOf(started);
+  return control === null || !started.ui ? null : `${new URL(pagePath, started.baseUrl).href}#${control.token}`;
+}
+
+/** The one line of `--json`. */
+export function inJson(started: Started): object {
+  const { stub, baseUrl, variants } = started;
+  const { keys, roles, workspaces, control } = stub;
+  const [controlled, page] = [controlOf(started), pageOf(started)];
+  const clock =
+    control === null
+      ? null
+      : { advance: { url: new URL(control.path, baseUrl).href, headers: { [control.header]: control.token } } };
+  return {
+    baseUrl,
+    keys: Object.fromEntries(roles.map((role) => [role, keys[role]])),
+    workspaces,
+    clock,
+    ...(controlled === null ? {} : { control: controlled }),
+    ...(page === null ? {} : { page }),
+    ...(variants.length === 0 ? {} : { variants: variants.map(([name]) => name) }),
+  };
+}
+
+export function inWords(started: Started): string {
+  const { stub, baseUrl, variants, writeConfig } = started;
+  const { keys, roles, workspaces, otherAccount, control } = stub;
+  const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}  ${note}`.trimEnd();
+  const lines = [
+    `Listening at ${baseUrl}`,
+    '',
+    'Keys, by the role they play:',
+    ...roles.map((role) => row(role, keys[role], roleMeanings[role])),
+    '',
+    'Workspaces, each with one of its boards:',
+    ...workspaces.map(({ slug, board }) => row(slug, board)),
+    row(otherAccount.slug, otherAccount.board, 'reached by otherAccount only'),
+  ];
+  if (variants.length > 0) {
+    const widest = Math.max(...variants.map(([{ length }]) => length));
+    lines.push(
+      '',
+      'Variants, all of them conforming:',
+      ...variants.map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`),
+    );
+  }
+  const page = pageOf(started);
+  if (page !== null) lines.push('', 'The page:', `  ${page}`);
+  if (control !== null) {
+    const header = `-H '${control.header}: ${control.token}'`;
+    lines.push('', 'The clock moves with:');
+    lines.push(`  curl -d '{"seconds": 60}' ${header} ${new URL(control.path, baseUrl).href}`);
+    lines.push('', 'What the client did, and how it is judged:');
+    lines.push(`  curl ${header} ${new URL(`${controlPath}worlds/main/judgement`, baseUrl).href}`);
+  }
+  if (writeConfig !== undefined) lines.push('', `Ready for: tck run --config ${writeConfig}`);
+  lines.push('', 'Stop it with Ctrl-C.');
+  return lines.join('\n');
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { roleEnv } from '../../fixtures/roles.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
+import type { World } from '../worlds/world.ts';
+
+/** What a command finds in its environment about a world that it may call. */
+export function environmentOf(
+  world: World,
+  baseUrl: string,
+  control: { readonly url: string; readonly token: string } | null,
+): Record<string, string> {
+  const [workspace] = world.workspaces;
+  return {
+    TCK_BASE_URL: baseUrl,
+    ...Object.fromEntries(world.roles.map((role) => [roleEnv(role), world.keys[role]])),
+    ...(workspace === undefined ? {} : { TCK_WORKSPACE: workspace.slug, TCK_BOARD: workspace.board }),
+    TCK_SHAPE: world.shape,
+    ...(control === null ? {} : { TCK_CONTROL_URL: control.url, TCK_CONTROL_TOKEN: control.token }),
+  };
+}
+
+export interface CommandOptions {
+  readonly command: readonly string[];
+  /** Comes on top of this process's own. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stop: AbortSignal;
+  /** Where its output goes; this process's own unless told. */
+  readonly stdio?: 'inherit' | ['ignore', number | 'ignore', number | 'ignore'] | undefined;
+}
+
+/** How long a command may take to end once it is told to. */
+const graceMs = 5000;
+
+/**
+ * Runs a command to its end and gives its exit code; 128 and the number of the signal when one ended it. It is told to end when `stop`
+ * aborts, by the signal that interrupted this process if one did. Rejects with a UsageError when it cannot be started.
+ */
+export async function runCommand({ command, env, stop, stdio = 'inherit' }: CommandOptions): Promise<number> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio, env: { ...process.env, ...env } });
+  const end = (): void => {
+    const signal = interruptionIn(stop);
+    // A terminal has told everything that runs in it already, and twice means something else to many.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
+  };
+  // What ends this process at once leaves nothing behind.
+  const leave = (): void => {
+    child.kill('SIGKILL');
+  };
+  process.once('exit', leave);
+  stop.addEventListener('abort', end, { once: true });
+  if (stop.aborted) end();
+  try {
+    const [code, signal] = await once(child, 'exit');
+    return code ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new UsageError(`cannot start '${program}': ${reasons[code] ?? code}`);
+  } finally {
+    stop.removeEventListener('abort', end);
+    process.removeListener('exit', leave);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program',
+  EACCES: 'it may not be run',
+};
+
+/** The signal that a process was interrupted by is passed on; where nothing else is known, an end is asked for. */
+function interruptionIn({ reason }: AbortSignal): 'SIGINT' | 'SIGTERM' {
+  return reason instanceof Error && reason.cause === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
+}

@@ -1,0 +1,63 @@
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Role } from '../../fixtures/roles.ts';
+import { effects } from '../../fixtures/side-effects.ts';
+import { makeFolder, whyNotWritten } from '../../suites/usage/files.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
+import type { StubCore } from '../core.ts';
+
+type Source = Pick<StubCore, 'keys' | 'roles' | 'workspaces' | 'otherAccount' | 'shape' | 'control'>;
+
+/**
+ * Writes a configuration for `tck run` to a file, and the keys into the folder `<file>.keys` beside it, each in a file of its own that
+ * only its owner can read. The configuration refers to them relative to itself, so that both can be moved together.
+ * Throws a UsageError when the place cannot be written to.
+ */
+export async function writeConfiguration(file: string, stub: Source, baseUrl: string): Promise<void> {
+  const folder = `${file}.keys`;
+  const secrets = new Map<string, string>(stub.roles.map((role) => [role, stub.keys[role]]));
+  if (stub.control !== null) secrets.set('control-token', stub.control.token);
+  try {
+    await makeFolder(folder);
+    await chmod(folder, 0o700);
+    await Promise.all([...secrets].map(([name, secret]) => writeSecret(join(folder, name), secret)));
+    await writeFile(file, `${JSON.stringify(configuration(basename(folder), stub, baseUrl), null, 2)}\n`);
+  } catch (error) {
+    throw new UsageError(`the configuration cannot be written to ${file}: ${whyNotWritten(error)}`);
+  }
+}
+
+/** A file that was there may be open to others, so it is replaced and not written over. */
+async function writeSecret(file: string, secret: string): Promise<void> {
+  await rm(file, { force: true });
+  await writeFile(file, secret, { mode: 0o600, flag: 'wx' });
+}
+
+function configuration(
+  folder: string,
+  { roles, workspaces, otherAccount, shape, control }: Source,
+  baseUrl: string,
+): object {
+  const secret = (name: string) => ({ file: `${folder}/${name}` });
+  const key = (role: Role): object =>
+    role === 'otherAccount'
+      ? { ...secret(role), workspace: otherAccount.slug, board: otherAccount.board }
+      : secret(role);
+  return {
+    baseUrl,
+    keys: Object.fromEntries(roles.map((role) => [role, key(role)])),
+    workspaces,
+    shape,
+    allow: effects,
+    ...(control === null
+      ? {}
+      : {
+          clock: {
+            advance: {
+              url: new URL(control.path, baseUrl).href,
+              headers: { [control.header]: secret('control-token') },
+            },
+          },
+        }),
+  };
+}

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roles } from '../../fixtures/roles.ts';
+import { targetConfig } from '../../fixtures/target-config.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
+import type { Reply } from '../testing/client.ts';
+import { type ServeOptions, serveStub } from './serve.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stub-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Serves while `work` looks at what was printed, then stops and gives the exit code. */
+async function serving(options: ServeOptions, work: (printed: string) => Promise<void> | void): Promise<number> {
+  const stopping = new AbortController();
+  const printed = Promise.withResolvers<string>();
+  const exitCode = serveStub({ port: 0, ...options }, { print: printed.resolve, stop: stopping.signal });
+  await Promise.race([printed.promise, exitCode]);
+  await work(await printed.promise);
+  stopping.abort();
+  return exitCode;
+}
+
+async function post(url: string, headers: Record<string, string>, body: object) {
+  const answer = await request(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: answer.statusCode, body: (await answer.body.json()) as Reply['body'] };
+}
+
+test('with --json it prints one line, with what a client needs, and stops with 0', async () => {
+  const exitCode = await serving({ json: true }, async (printed) => {
+    expect(printed).not.toContain('\n');
+    const { baseUrl, keys, workspaces, clock, ...rest } = JSON.parse(printed);
+    expect(rest).toEqual({});
+    expect(clock).toBeNull();
+    expect(Object.keys(keys)).toEqual([...roles]);
+    expect(workspaces).toEqual(['north', 'south', 'east'].map((slug) => ({ slug, board: expect.any(String) })));
+    const { status, body } = await post(
+      `${baseUrl}/api/v1/tools/images.generate`,
+      { authorization: `Bearer ${keys.primary}` },
+      { ...{ board: workspaces[1].board, workspace: workspaces[1].slug }, brief: 'a cup', count: 1, shape: '1:1' },
+    );
+    expect([status, body.status]).toEqual([200, 'confirmation_required']);
+  });
+  expect(exitCode).toBe(0);
+});
+
+test('with --control the clock that it prints can be moved', async () => {
+  await serving({ json: true, control: true }, async (printed) => {
+    const { url, headers } = JSON.parse(printed).clock.advance;
+    const { status, body } = await post(url, headers, { seconds: 3600 });
+    expect(status).toBe(200);
+    expect(Date.parse(body.now)).toBeGreaterThan(Date.now() + 3_500_000);
+  });
+});
+
+test('in words it says where it listens, which key plays which role, and where the clock is', async () => {
+  await serving({ control: true }, (printed) => {
+    expect(printed).toMatch(/^Listening at http:\/\/127\.0\.0\.1:\d+\n/);
+    for (const role of roles) expect(printed).toMatch(new RegExp(`^  ${role} +cwk_\\S+  \\w`, 'm'));
+    for (const slug of ['north', 'south', 'east', 'harbor'])
+      expect(printed).toMatch(new RegExp(`^  ${slug} +brd_`, 'm'));
+    expect(printed).toContain('/__control/advance');
+  });
+});
+
+test('a configuration is written that a run can use, with every key in a file of its own', async () => {
+  const file = join(folder, 'deep', 'tck.config.json');
+  await serving({ json: true, writeConfig: file }, async (printed) => {
+    const { baseUrl, keys, workspaces, clock } = JSON.parse(printed);
+    const written = await readFile(file, 'utf8');
+    for (const key of Object.values<string>(keys)) expect(written).not.toContain(key);
+    const config = targetConfig.parse(JSON.parse(written));
+    expect(config).toMatchObject({ baseUrl, workspaces, shape: '1:1' });
+    expect(config.allow).toHaveLength(5);
+    expect(config.keys?.otherAccount).toMatchObject({ workspace: 'harbor', board: expect.any(String) });
+    for (const role of roles) {
+      const secret = join(folder, 'deep', config.keys?.[role]?.file ?? '');
+      expect(await readFile(secret, 'utf8')).toBe(keys[role]);
+      expect((await stat(secret)).mode & 0o777).toBe(0o600);
+    }
+    expect((await stat(`${file}.keys`)).mode & 0o777).toBe(0o700);
+    expect(config.clock?.advance.url).toBe(clock.advance.url);
+    const token = config.clock?.advance.headers?.['x-control-token'];
+    const path = typeof token === 'object' ? token.file : undefined;
+    expect(await readFile(join(folder, 'deep', path ?? ''), 'utf8')).toBe(clock.advance.headers['x-control-token']);
+  });
+  const moved = join(folder, 'moved');
+  await rename(join(folder, 'deep'), moved);
+  const { keys } = targetConfig.parse(JSON.parse(await readFile(join(moved, 'tck.config.json'), 'utf8')));
+  expect(await readFile(join(moved, keys?.primary?.file ?? ''), 'utf8')).toMatch(/^cwk_/);
+});
+
+test('a key file that was open to others is closed', async () => {
+  const file = join(folder, 'again.json');
+  await serving({ writeConfig: file }, () => undefined);
+  await rm(`${file}.keys/primary`);
+  await writeFile(`${file}.keys/primary`, 'old', { mode: 0o644 });
+  await serving({ writeConfig: file }, () => undefined);
+  expect((await stat(`${file}.keys/primary`)).mode & 0o777).toBe(0o600);
+  expect(await readFile(`${file}.keys/primary`, 'utf8')).toMatch(/^cwk_/);
+});
+
+const wrong: [string, ServeOptions, string][] = [
+  ['a port that is none', { port: 65_536 }, '--port'],
+  ['a port that is no number', { port: Number.NaN }, '--port'],
+  ['half a seed', { seed: 0.5 }, '--seed'],
+  ['a cap of nothing', { rateCap: 0 }, '--rate-cap'],
+  ['a defect that is none', { defect: ['no-such-defect'] }, "'no-such-defect'"],
+  ['a defect that is nearly one', { defect: ['wait-too-short,wait-to-short'] }, "did you mean 'wait-too-short'?"],
+  ['an address of another machine', { host: '192.0.2.1', allowRemote: true }, 'no such address'],
+  ['an address that other machines reach', { host: '0.0.0.0' }, 'say --allow-remote'],
+  ['a file in a place that is a file', { writeConfig: '/dev/null/tck.config.json' }, '/dev/null/tck.config.json'],
+];
+
+test.each(wrong)('%s is wrong usage', async (_name, options, hint) => {
+  const served = serving(options, () => undefined);
+  await expect(served).rejects.toThrow(UsageError);
+  await expect(served).rejects.toThrow(hint);
+});
+
+test('a port that is taken is wrong usage', async () => {
+  const taken = createServer();
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  await expect(serving({ port }, () => undefined)).rejects.toThrow(`port ${port}: something else listens there`);
+  taken.close();
+});
+
+/** The command as a process of its own. */
+function spawned(): ChildProcess {
+  const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  const script = `
+    import { surroundingsOf } from ${here('../../cli/process/surroundings.ts')};
+    import { serveStub } from ${here('serve.ts')};
+    const { stdout, signal } = surroundingsOf(process);
+    process.exitCode = await serveStub({ port: 0, json: true }, { print: (line) => stdout.write(line + '\\n'), stop: signal });
+  `;
+  return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'a process ends with 0 on %s, and nothing listens any more',
+  async (signal) => {
+    const child = spawned();
+    if (child.stdout === null) throw new Error('no output');
+    const [line] = await once(createInterface(child.stdout), 'line');
+    const { baseUrl, keys } = JSON.parse(line);
+    const url = `${baseUrl}/api/v1/tools/credits.balance`;
+    const headers = { authorization: `Bearer ${keys.primary}` };
+    expect((await post(url, headers, {})).body.ok).toBe(true);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    await expect(post(url, headers, {})).rejects.toThrow();
+  },
+);

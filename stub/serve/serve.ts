@@ -1,0 +1,134 @@
+import { UsageError } from '../../suites/usage/usage-error.ts';
+import { createCore, type StubCore, type StubOptions } from '../core.ts';
+import type { Rules } from '../server/rules.ts';
+import type { Listening } from '../transports/http.ts';
+import { controlOf, inJson, inWords } from './announce.ts';
+import { keepSmall } from './memory.ts';
+
+/** Options of `tck stub`, as they come from the command line. */
+export interface ServeOptions {
+  /** 4010 by default, or any free one for a command; 0 takes any free port. */
+  readonly port?: number | undefined;
+  /** 127.0.0.1 by default. */
+  readonly host?: string | undefined;
+  readonly seed?: number | undefined;
+  /** Calls a minute for each key. */
+  readonly rateCap?: number | undefined;
+  /** File to write a configuration for `tck run` to; switches the control plane on. */
+  readonly writeConfig?: string | undefined;
+  readonly control?: boolean | undefined;
+  /** Whether calls are written down; they are unless told otherwise. */
+  readonly journal?: boolean | undefined;
+  /** Serves the page; switches the control plane on. */
+  readonly ui?: boolean | undefined;
+  /** Lets the host be one that other machines reach. */
+  readonly allowRemote?: boolean | undefined;
+  /** A program with its arguments: runs while the stub listens, on a free port unless one is named, and ends it. */
+  readonly command?: readonly string[] | undefined;
+  /** One line of JSON instead of words. */
+  readonly json?: boolean | undefined;
+  /** Names of variants, or `random`; several may stand in one text, with commas between them. */
+  readonly variant?: readonly string[] | undefined;
+  /** Ids of defects; several may stand in one text, with commas between them. */
+  readonly defect?: readonly string[] | undefined;
+}
+
+/** Where the stub speaks, and what stops it. */
+export interface ServeIo {
+  /** Prints a line, without its end. */
+  readonly print: (line: string) => void;
+  readonly stop: AbortSignal;
+}
+
+export const defaultPort = 4010;
+
+/**
+ * The body of `tck stub`: serves until it is told to stop, and resolves with the exit code: 0, or that of the command. Rejects with a UsageError for options that
+ * make no sense and for an address or a file that cannot be had.
+ */
+export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
+  const { host = '127.0.0.1', seed = 1, rateCap, writeConfig, json = false, ui = false, command = [] } = options;
+  const port = options.port ?? (command.length === 0 ? defaultPort : 0);
+  requireWhole('--port', port, 0, 65_535);
+  requireWhole('--seed', seed, 0, 2 ** 32 - 1);
+  if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
+  if (options.allowRemote !== true) requireLoopback(host);
+  const { variants, rules } = await chooseRules(options, seed);
+  const control = options.control === true || writeConfig !== undefined || ui;
+  await using stub = createCore(
+    {
+      seed,
+      control,
+      rules,
+      ...(control ? await forControl(ui) : {}),
+      journal: options.journal ?? true,
+      onWorlds: keepSmall,
+      ...(rateCap === undefined ? {} : { rateCap }),
+      onFault: (error) => io.print(`The stub itself is at fault: ${error instanceof Error ? error.stack : error}`),
+    },
+    control ? (await import('../control/control.ts')).createControl : undefined,
+  );
+  const { baseUrl } = await listenOrExplain(stub, port, host);
+  keepSmall(0);
+  // What follows a start that most stubs have is loaded by those that have it.
+  if (writeConfig !== undefined) {
+    const { writeConfiguration } = await import('./configuration.ts');
+    await writeConfiguration(writeConfig, stub, baseUrl);
+  }
+  const started = { stub, baseUrl, variants, writeConfig, ui };
+  if (command.length > 0) {
+    const { environmentOf, runCommand } = await import('./command.ts');
+    const env = environmentOf(stub, baseUrl, controlOf(started));
+    // Awaited here: the stub ends when this function does.
+    return await runCommand({ command, env, stop: io.stop });
+  }
+  io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
+  if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
+  return 0;
+}
+
+/** How the stub deviates. What knows of deviations is loaded when there are any: most stubs have none, and start sooner. */
+async function chooseRules({ variant = [], defect = [] }: ServeOptions, seed: number) {
+  if (variant.length + defect.length === 0) return { variants: [], rules: (rules: Rules) => rules };
+  const [{ chooseVariants, variantOf }, { deviationOf }] = await Promise.all([
+    import('../variants/conforming/index.ts'),
+    import('../variants/index.ts'),
+  ]);
+  const names = chooseVariants(variant, seed);
+  const defects = defect.flatMap((ids) => ids.split(','));
+  const variants = names.map((name) => [name, variantOf(name)] as const);
+  return { variants, rules: deviationOf({ seed, variants: names, defects }) };
+}
+
+async function forControl(ui: boolean): Promise<Pick<StubOptions, 'deviate' | 'page'>> {
+  const { deviationOf: deviate } = await import('../variants/index.ts');
+  return ui ? { deviate, page: (await import('../page/page.ts')).page } : { deviate };
+}
+
+/** Whoever can reach the stub can use the keys that it prints. */
+function requireLoopback(host: string): void {
+  if (host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)) return;
+  throw new UsageError(`--host: ${host} lets other machines in; say --allow-remote if that is meant`);
+}
+
+function requireWhole(option: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw new UsageError(`${option} takes a whole number ${range}, not ${value}`);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else listens there',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no host of that name',
+};
+
+async function listenOrExplain(stub: StubCore, port: number, host: string): Promise<Listening & { baseUrl: string }> {
+  try {
+    return await stub.listen({ port, host });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    throw new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? (error as Error).message}`);
+  }
+}

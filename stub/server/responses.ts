@@ -1,0 +1,73 @@
+import { responseHeaders } from '../../fixtures/contract/codes.ts';
+import type { Issue } from '../../fixtures/contract/envelopes.ts';
+import type { Delivery } from './handle.ts';
+
+/** An answer before it is written out, so that its parts can still be looked at and changed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Left out where the answer goes out at once and whole. */
+  readonly delivery?: Delivery | undefined;
+}
+
+// Built once: the beta header is on every answer ("Versioning", item 3).
+const plain = { 'content-type': 'application/json', [responseHeaders.api]: 'beta' };
+const refusedByBoundary = { ...plain, [responseHeaders.toolError]: 'true' };
+const refusedByTool = { ...plain, [responseHeaders.toolError]: 'false' };
+
+/** What a tool answers when it did what was asked. `ok` is written in each, and first, since adding members to a copy is fast and adding a copy to members is not. */
+export interface Result extends Readonly<Record<string, unknown>> {
+  readonly ok: true;
+}
+
+/** HTTP 200 with `ok` true. */
+export function success(result: Result): Answer {
+  return { status: 200, headers: plain, body: result };
+}
+
+export interface RefusalDetails {
+  readonly code: string;
+  /** A sentence that a person can act on. */
+  readonly message: string;
+  readonly workspaces?: readonly string[];
+  readonly issues?: readonly Issue[];
+}
+
+/** HTTP 200 with `ok` false. `by` says who declined: a step before the tool, or the tool ("Response headers"). */
+export function refusal(by: 'boundary' | 'tool', details: RefusalDetails): Answer {
+  return {
+    status: 200,
+    headers: by === 'boundary' ? refusedByBoundary : refusedByTool,
+    body: { ok: false, ...details },
+  };
+}
+
+/** HTTP 4xx: one key, `error`, with nothing but code and message ("Error envelopes, boundary error"). */
+export function boundaryError(
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return { status, headers: { ...plain, ...headers }, body: { error: { code, message } } };
+}
+
+/** HTTP 429: the only boundary error that says how long to wait, in whole seconds, twice. */
+export function rateLimited(code: string, waitSeconds: number, message = toWait(waitSeconds)): Answer {
+  return {
+    status: 429,
+    headers: { ...plain, [responseHeaders.retryAfter]: String(waitSeconds) },
+    body: {
+      error: {
+        code,
+        message,
+        retry_after_seconds: waitSeconds,
+      },
+    },
+  };
+}
+
+function toWait(seconds: number): string {
+  return `This key has made too many calls. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+}

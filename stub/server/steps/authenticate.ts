@@ -1,0 +1,24 @@
+import type { Call, Step } from '../call.ts';
+import type { StubRequest } from '../handle.ts';
+import { type Answer, boundaryError } from '../responses.ts';
+
+const bearer = /^bearer +(\S+)$/i;
+
+/** What a request shows as its key, whether it is one or not. */
+export function secretOf({ headers }: StubRequest): string | undefined {
+  const { authorization } = headers;
+  return typeof authorization === 'string' ? bearer.exec(authorization)?.[1] : undefined;
+}
+
+/** Finds the key, or gives the one answer for every way of not having a good one ("Authentication", item 5). */
+export const authenticate: Step = (call) => {
+  const secret = secretOf(call.request);
+  call.key = secret === undefined ? undefined : call.state.keys.get(secret);
+  return call.key?.state === 'live' ? undefined : unauthenticated(call);
+};
+
+/** The 401: nothing in it depends on the call. */
+export function unauthenticated({ rules }: Pick<Call, 'rules'>): Answer {
+  const message = 'This call carries no key that is good here. Send one as a bearer token in the header Authorization.';
+  return boundaryError(401, rules.codes.unauthenticated, message, { 'www-authenticate': 'Bearer' });
+}

@@ -1,0 +1,37 @@
+import { isUtf8 } from 'node:buffer';
+import type { Call, Step } from '../call.ts';
+import { bodyLimitBytes } from '../handle.ts';
+import { type Answer, boundaryError } from '../responses.ts';
+
+/** Reads the body: a JSON object, or nothing, which stands for an empty object. White space alone is not nothing. */
+export const readBody: Step = (call) => {
+  const { body } = call.request;
+  if (body === null || body.length === 0) return undefined;
+  if (body.length > bodyLimitBytes) {
+    const message = `A body may have ${bodyLimitBytes} bytes at most.`;
+    return boundaryError(413, call.rules.codes.bodyTooLarge, message);
+  }
+  const value = isUtf8(body) ? parse(body) : undefined;
+  if (Array.isArray(value)) return value.length > call.rules.batchLimit ? batchTooLarge(call) : malformed(call);
+  if (typeof value !== 'object' || value === null) return malformed(call);
+  // JSON.parse makes objects with string keys only, and arrays, null and primitives are sorted out above.
+  call.body = value as Record<string, unknown>;
+  return undefined;
+};
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function malformed({ rules }: Call): Answer {
+  const message = 'The body is not a JSON object. Send a JSON object, or no body.';
+  return boundaryError(400, rules.codes.malformedBody, message);
+}
+
+function batchTooLarge({ rules }: Call): Answer {
+  return boundaryError(400, rules.codes.batchTooLarge, 'The body is a list with too many messages.');
+}

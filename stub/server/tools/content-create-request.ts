@@ -1,0 +1,49 @@
+import { slotsFor, timeOn } from '../../../fixtures/world/calendar.ts';
+import type { Tool } from '../call.ts';
+import { isRealDay, weekdayOf } from '../state/calendar.ts';
+import type { RequestedPiece } from '../state/state.ts';
+import { blockOfDay } from './pieces.ts';
+import { scoped } from './scoped.ts';
+
+/**
+ * Asks for a piece on a day: on the planned slot when one is free, else at the cadence's usual time. A day that matches the pattern
+ * and does not exist is accepted, and nothing can be scheduled on it.
+ */
+export const createRequest: Tool<'content.create_request'> = ({ state, rules, args, place }) => {
+  const { workspace } = place;
+  const { cadence } = workspace.content;
+  const { format, day, title } = args;
+  const real = isRealDay(day);
+  const times = real ? slotsFor(cadence, weekdayOf(day), format).map(({ minute }) => timeOn(day, minute)) : [];
+  const planned = times.length === 0 ? [] : workspace.content.piecesOn(day);
+  const free = times.find((time) => !isTaken(planned, format, time) && !isTaken(workspace.requested, format, time));
+  const piece: RequestedPiece = {
+    piece_id: state.ids.next('pc'),
+    title: title ?? null,
+    format,
+    day,
+    scheduled_for: free ?? (real ? timeOn(day, cadence.usualMinute) : null),
+    platforms: cadence.platforms[format],
+    filled_planned_slot: free !== undefined,
+  };
+  workspace.requested.push(piece);
+  state.trim();
+  state.tally.contentRequestsCreated += 1;
+  return scoped(place, {
+    ok: true,
+    piece_id: piece.piece_id,
+    format,
+    scheduled_for: piece.scheduled_for,
+    week_block_id: blockOfDay({ state, workspace, firstWeekday: rules.firstWeekday }, day),
+    filled_planned_slot: piece.filled_planned_slot,
+  });
+};
+
+interface Timed {
+  readonly format: string;
+  readonly scheduled_for: string | null;
+}
+
+function isTaken(pieces: readonly Timed[], format: string, time: string): boolean {
+  return pieces.some((piece) => piece.scheduled_for === time && piece.format === format);
+}

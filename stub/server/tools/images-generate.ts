@@ -1,0 +1,125 @@
+import { storeItem } from '../../../fixtures/world/items.ts';
+import type { StoredItem } from '../../../fixtures/world/model.ts';
+import type { Tool, ToolCall } from '../call.ts';
+import { type Answer, refusal } from '../responses.ts';
+import type { Confirmation, ImageRequest } from '../state/confirmations.ts';
+import { scoped } from './scoped.ts';
+
+type ImagesCall = ToolCall<'images.generate'>;
+
+/** Two calls: the first proposes and runs nothing, the second confirms what was proposed ("Confirmation"). */
+export const generateImages: Tool<'images.generate'> = (call) => {
+  const { confirmation_id } = call.args;
+  return confirmation_id === undefined ? propose(call) : confirm(call, confirmation_id);
+};
+
+function propose(call: ImagesCall): Answer {
+  const { state, rules, args, key, place, account } = call;
+  const { board, brief, count, shape } = args;
+  const target = findBoard(call, board);
+  if (target === undefined) return boardNotFound(call);
+  const cost = count * rules.images.creditsEach;
+  if (account.credits < cost) return insufficientCredits(call, cost);
+  const now = state.clock.now();
+  state.confirmations.forgetBefore(now - rules.confirmations.lifetimeSeconds * 1000);
+  const images = count === 1 ? '1 image' : `${count} images`;
+  const confirmation: Confirmation = {
+    id: state.ids.next('cnf'),
+    request: { board, brief, count, shape },
+    workspace: place.workspace.slug,
+    account: account.id,
+    role: key.role,
+    // Joined: what is only strung together is slower to write out.
+    summary: [
+      'Generate ',
+      images,
+      ' (',
+      shape,
+      ') on the board "',
+      target.name,
+      '" for ',
+      cost,
+      ' credits: ',
+      brief,
+    ].join(''),
+    issuedAt: now,
+  };
+  state.confirmations.issue(confirmation);
+  state.tally.proposals += 1;
+  state.trim();
+  return scoped(place, {
+    ok: true,
+    status: 'confirmation_required',
+    confirmation_id: confirmation.id,
+    request_summary: confirmation.summary,
+    ...echo(confirmation.request),
+    run_id: null,
+  });
+}
+
+function confirm(call: ImagesCall, id: string): Answer {
+  const { state, rules, key, account, place } = call;
+  const held = state.confirmations.find(id);
+  if (held === undefined || !rules.confirmations.accepts(held, call)) {
+    const message =
+      'This confirmation cannot be used. It works once, within about 30 minutes and where it was issued: ' +
+      'propose again without confirmation_id and confirm the new one.';
+    return refusal('tool', { code: rules.codes.confirmationInvalid, message });
+  }
+  const cost = held.request.count * rules.images.creditsEach;
+  if (account.credits < cost) return insufficientCredits(call, cost);
+  // Nothing waits between finding and consuming: of simultaneous confirmations one only gets here.
+  rules.confirmations.consume(state.confirmations, held);
+  account.credits -= cost;
+  const run = state.ids.next('run');
+  place.workspace.generated.unshift(...makeImages(call, held.request));
+  state.runs.push({
+    run_id: run,
+    confirmation_id: held.id,
+    workspace: place.workspace.slug,
+    account: account.id,
+    role: key.role,
+    images: held.request.count,
+    credits: cost,
+    at: state.clock.now(),
+  });
+  state.trim();
+  state.tally.runsDispatched += 1;
+  state.tally.imagesDispatched += held.request.count;
+  state.tally.creditsSpent += cost;
+  return scoped(place, {
+    ok: true,
+    status: 'dispatched',
+    confirmation_id: null,
+    request_summary: null,
+    ...echo(held.request),
+    run_id: run,
+  });
+}
+
+function echo({ board, count, shape }: ImageRequest) {
+  return { count, aspect_ratio: shape, board_id: board };
+}
+
+function findBoard({ place }: ImagesCall, id: string) {
+  return place.workspace.content.boards.find((board) => board.id === id);
+}
+
+function makeImages(call: ImagesCall, { board, brief, count, shape }: ImageRequest): StoredItem[] {
+  const more = { description: brief, tags: ['generated', shape] };
+  const common = { kind: 'image', roll: 'campaign', title: brief.slice(0, 60), pinned: false };
+  const source_board_name = findBoard(call, board)?.name ?? board;
+  return Array.from({ length: count }, () =>
+    storeItem({ ...common, id: call.state.ids.next('img'), source_board_name }, more),
+  );
+}
+
+function boardNotFound({ rules, place }: ImagesCall): Answer {
+  const message = `The workspace "${place.workspace.content.slug}" has no such board. Check it against working_in.`;
+  return refusal('tool', { code: rules.codes.boardNotFound, message });
+}
+
+function insufficientCredits({ rules }: ImagesCall, cost: number): Answer {
+  const message = `This takes ${cost} credits, and the account has fewer.`;
+  return refusal('tool', { code: rules.codes.insufficientCredits, message });
+}

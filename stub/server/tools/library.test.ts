@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createCore } from '../../core.ts';
+import { clientOf } from '../../testing/client.ts';
+
+const stub = createCore();
+const call = clientOf(stub);
+
+test('an empty query, and none, give the latest items, and say that there are more', () => {
+  const all = call('library.search', { query: '' }).body;
+  expect(all.items).toHaveLength(20);
+  expect(all).toMatchObject({ truncated: true, total: expect.any(Number) });
+  expect(all.total).toBeGreaterThan(20);
+  expect(call('library.search').body).toEqual(all);
+});
+
+test('words narrow the search, in any case and order', () => {
+  const [first] = call('library.search', { query: '' }).body.items;
+  const query = first.title.split(' ').reverse().join('  ').toUpperCase();
+  const found = call('library.search', { query }).body;
+  expect(found.items).toContainEqual(first);
+  expect(found.total).toBe(found.items.length);
+  expect(found.truncated).toBe(false);
+  expect(call('library.search', { query: 'no such thing anywhere' }).body).toMatchObject({ total: 0, items: [] });
+});
+
+test('every item that is found can be fetched, by kind and id together', () => {
+  const { items } = call('library.search', { query: '' }).body;
+  for (const { kind, id, title } of items) expect(call('library.get', { kind, id }).body.item.title).toBe(title);
+});
+
+test('an unknown id, and one of another workspace, are refused alike', () => {
+  const [foreign] = call('library.search', { workspace: 'south' }).body.items;
+  const { headers, body } = call('library.get', { kind: foreign.kind, id: foreign.id });
+  expect(body).toMatchObject({ ok: false, code: 'item_not_found' });
+  expect(headers['x-service-tool-error']).toBe('false');
+  expect(call('library.get', { kind: 'image', id: 'none' }).body).toEqual(body);
+});
+
+test('knowledge echoes the question and puts the strongest hit first', () => {
+  const [passage] = call('knowledge.search', { query: 'anything' }).body.hits;
+  const { query, hits } = call('knowledge.search', { query: ` ${passage.excerpt}\n` }).body;
+  expect(query).toBe(` ${passage.excerpt}\n`);
+  expect(hits[0].excerpt).toBe(passage.excerpt);
+  const relevances = hits.map((hit: { relevance: number }) => hit.relevance);
+  expect(relevances).toEqual(relevances.toSorted((a: number, b: number) => b - a));
+});
+
+test('every provider is in one of the three groups', () => {
+  const { connected, needs_attention, available } = call('connections.status').body;
+  const providers = [...connected, ...needs_attention, ...available].map(({ provider }) => provider);
+  expect(new Set(providers).size).toBe(7);
+  for (const group of [connected, needs_attention, available]) expect(group.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,35 @@
+import type { StoredItem } from '../../../fixtures/world/model.ts';
+import type { Place, Tool } from '../call.ts';
+import { refusal } from '../responses.ts';
+import { scoped } from './scoped.ts';
+
+/** How many items one search lists; few enough that a search for everything is truncated. */
+const mostListed = 20;
+
+/** Finds items by the words of their title, roll or board; an empty query, or none, gives the latest. */
+export const searchLibrary: Tool<'library.search'> = ({ args, place }) => {
+  const words = (args.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const found = allItems(place).filter(({ text }) => words.every((word) => text.includes(word)));
+  return scoped(place, {
+    ok: true,
+    total: found.length,
+    truncated: found.length > mostListed,
+    items: found.slice(0, mostListed).map(({ listed }) => listed),
+  });
+};
+
+export const getLibraryItem: Tool<'library.get'> = ({ args, place, rules }) => {
+  const item = allItems(place).find(({ listed }) => listed.kind === args.kind && listed.id === args.id);
+  if (item === undefined) {
+    const message = 'The library of this workspace has no such item. Search for it, and pass kind and id together.';
+    return refusal('tool', { code: rules.codes.itemNotFound, message });
+  }
+  const { listed, description, tags } = item;
+  return scoped(place, { ok: true, item: { ...listed, description, tags } });
+};
+
+/** Latest first. */
+function allItems({ workspace }: Place): readonly StoredItem[] {
+  const { generated, content } = workspace;
+  return generated.length === 0 ? content.library : [...generated, ...content.library];
+}

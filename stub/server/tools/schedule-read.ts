@@ -1,0 +1,46 @@
+import { formats } from '../../../fixtures/contract/tools.ts';
+import type { PlannedSlot } from '../../../fixtures/world/model.ts';
+import type { Tool } from '../call.ts';
+import { piecesOfWeek, type ShownPiece } from './pieces.ts';
+import { scoped } from './scoped.ts';
+
+/** What goes out this week: a row for each format, a cell for each day, and the pieces that the cells refer to. */
+export const readSchedule: Tool<'schedule.read'> = ({ state, rules, place }) => {
+  const { workspace } = place;
+  const { firstWeekday } = rules;
+  const week = state.week(firstWeekday);
+  const pieces = piecesOfWeek({ state, workspace, firstWeekday }, week);
+  const { slots } = workspace.content.cadence;
+  return scoped(place, {
+    ok: true,
+    week_start: week.days[0],
+    days: week.days,
+    meta_line: metaLine(pieces, slots.length),
+    rows: makeRows(week.days, firstWeekday, slots, pieces),
+    pieces,
+  });
+};
+
+function makeRows(
+  days: readonly string[],
+  firstWeekday: number,
+  slots: readonly PlannedSlot[],
+  pieces: readonly ShownPiece[],
+): object[] {
+  return formats.map((format) => {
+    const ofRow = pieces.filter((piece) => piece.format === format);
+    const slotsOfRow = slots.filter((slot) => slot.format === format);
+    const cells = days.map((day, index) => ({
+      day,
+      planned_slots: slotsOfRow.filter(({ weekday }) => weekday === (firstWeekday + index) % 7).length,
+      piece_ids: ofRow.filter((piece) => piece.day === day).map((piece) => piece.piece_id),
+    }));
+    return { format, cells };
+  });
+}
+
+function metaLine(pieces: readonly ShownPiece[], slots: number): string {
+  const filled = pieces.filter((piece) => piece.filled_planned_slot).length;
+  const out = pieces.filter((piece) => piece.state === 'published').length;
+  return `${pieces.length} pieces this week, ${out} of them out; ${slots - filled} planned slots are free.`;
+}

@@ -1,0 +1,20 @@
+import type { Source } from '../../../fixtures/contract/tools.ts';
+import type { Place } from '../call.ts';
+import { type Answer, type Result, success } from '../responses.ts';
+
+const notes: Readonly<Record<Source, string>> = {
+  'call-override': 'Named by this call, and for this call only.',
+  'key-pin': 'The key is pinned to this workspace.',
+  'stored-default': 'This is the default workspace.',
+  'sole-reachable': 'This is the only workspace that the key reaches.',
+};
+
+/** A result that says which workspace it is about ("What the service does", rule 3). */
+export function scoped(place: Place, result: Result): Answer {
+  const { slug, label } = place.workspace;
+  return success({
+    ...result,
+    workspace: slug,
+    working_in: { label, note: notes[place.source], workspace: slug, source: place.source },
+  });
+}

@@ -1,6 +1,0 @@
-import { boundaryError } from '../answers.ts';
-import type { Step } from '../call.ts';
-
-/** One answer for every name that is no tool; the name is not in it ("Boundary errors", 404). */
-export const findTool: Step = ({ tool, rules }) =>
-  tool === undefined ? boundaryError(404, rules.codes.noSuchTool, 'There is no such tool.') : undefined;

@@ -1,5 +1,0 @@
-import { success } from '../answers.ts';
-import type { Tool } from '../call.ts';
-
-/** What the account has left; the same for all of its keys. */
-export const readBalance: Tool<'credits.balance'> = ({ account }) => success({ ok: true, balance: account.credits });

@@ -1,0 +1,210 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Dispatcher, errors, FormData, fetch, request } from 'undici';
+import { expect, test } from 'vitest';
+import { createStub } from '../index.ts';
+import type { Reply } from '../testing/client.ts';
+
+type Options = Parameters<Dispatcher['dispatch']>[0];
+
+function inProcess() {
+  const stub = createStub();
+  const url = (tool: string) => `http://stub.invalid/api/v1/tools/${tool}`;
+  const headers = { Authorization: `Bearer ${stub.keys.primary}` };
+  const post = async (tool: string, options: Partial<Options> = {}) => {
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await request(url(tool), {
+      method: 'POST',
+      headers,
+      dispatcher: stub.dispatcher,
+      ...(options as object),
+    });
+    return { status: statusCode, headers: answered, body: (await body.json()) as Reply['body'] };
+  };
+  return { stub, url, headers, post };
+}
+
+/** A handler that keeps a diary. */
+function diary(): Dispatcher.DispatchHandler & {
+  readonly entries: string[];
+  controller?: Dispatcher.DispatchController;
+} {
+  const entries: string[] = [];
+  return {
+    entries,
+    onRequestStart(controller) {
+      this.controller = controller;
+      entries.push('start');
+    },
+    onResponseStart: (_controller, status) => entries.push(`status ${status}`),
+    onResponseData: () => entries.push('data'),
+    onResponseEnd: () => entries.push('end'),
+    onResponseError: (_controller, error) => entries.push(error.message),
+  };
+}
+
+const balance = { method: 'POST', path: '/api/v1/tools/credits.balance' } as const;
+
+test('a call is answered as over HTTP', async () => {
+  const { post } = inProcess();
+  const { status, headers, body } = await post('schedule.read', { body: '{"workspace":"nowhere"}' });
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-service-tool-error': 'true' });
+  expect(Number(headers['content-length'])).toBe(Buffer.byteLength(JSON.stringify(body)));
+});
+
+const text = '{"query":"größer"}';
+const bodies: Record<string, () => unknown> = {
+  text: () => text,
+  'a buffer': () => Buffer.from(text),
+  'an array of bytes': () => new Uint8Array(Buffer.from(text)),
+  'a stream': () => Readable.from([Buffer.from(text.slice(0, 4)), Buffer.from(text.slice(4))]),
+  'an iterable': () => [Buffer.from(text)].values(),
+  'an asynchronous iterable': async function* () {
+    for (const byte of Buffer.from(text)) yield Buffer.of(byte);
+  },
+};
+
+test.each(Object.entries(bodies))('the body may be %s', async (_name, make) => {
+  const { post } = inProcess();
+  expect((await post('knowledge.search', { body: make() as string })).body.query).toBe('größer');
+});
+
+test('what is no body, and a stream that breaks, are errors', async () => {
+  const { post } = inProcess();
+  const form = new FormData();
+  form.set('name', 'value');
+  await expect(post('credits.balance', { body: form })).rejects.toThrow(TypeError);
+  await expect(post('credits.balance', { body: 7 as unknown as string })).rejects.toThrow(TypeError);
+  const broken = new Readable({
+    read() {
+      this.destroy(new Error('broken'));
+    },
+  });
+  await expect(post('credits.balance', { body: broken })).rejects.toThrow('broken');
+});
+
+test('headers may be an object, a flat list or pairs', async () => {
+  const { stub, post } = inProcess();
+  const value = `Bearer ${stub.keys.primary}`;
+  for (const headers of [{ authorization: value }, ['Authorization', value], new Map([['AUTHORIZATION', value]])]) {
+    expect((await post('credits.balance', { headers: headers as Record<string, string> })).status).toBe(200);
+  }
+  expect((await post('credits.balance', { headers: null })).status).toBe(401);
+});
+
+test('query parameters are added to the path', async () => {
+  const { post } = inProcess();
+  expect((await post('credits.balance', { query: { a: 1 } })).status).toBe(200);
+});
+
+test('fetch works with it', async () => {
+  const { stub, url, headers } = inProcess();
+  const response = await fetch(url('knowledge.search'), {
+    method: 'POST',
+    headers,
+    body: text,
+    dispatcher: stub.dispatcher,
+  });
+  expect(response.headers.get('x-service-api')).toBe('beta');
+  expect(await response.json()).toMatchObject({ ok: true, query: 'größer' });
+});
+
+test('calls made together are under way together, and of simultaneous confirmations one dispatches', async () => {
+  const { stub, post } = inProcess();
+  const images = { board: stub.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' };
+  const { confirmation_id } = (await post('images.generate', { body: JSON.stringify(images) })).body;
+  const before = stub.stats.requests();
+  const body = JSON.stringify({ ...images, confirmation_id });
+  const calls = Array.from({ length: 50 }, () => post('images.generate', { body }));
+  expect(stub.stats.requests()).toBe(before);
+  const outcomes = (await Promise.all(calls)).map((answer) => answer.body.status ?? answer.body.code);
+  expect(outcomes.filter((outcome) => outcome === 'dispatched')).toHaveLength(1);
+  expect(stub.stats.imagesDispatched).toBe(1);
+});
+
+test('a call that is aborted before its turn never reaches the stub', async () => {
+  const { stub, post } = inProcess();
+  const abort = new AbortController();
+  const call = post('credits.balance', { signal: abort.signal } as Partial<Options>);
+  abort.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  await nextTurn();
+  expect(stub.stats.requests()).toBe(0);
+});
+
+test('a reader that pauses is not sent more until it resumes', async () => {
+  const { stub } = inProcess();
+  const handler = diary();
+  const { onResponseStart } = handler;
+  handler.onResponseStart = (controller, ...rest) => {
+    onResponseStart?.(controller, ...rest);
+    controller.pause();
+  };
+  stub.dispatcher.dispatch(balance, handler);
+  await nextTurn();
+  await nextTurn();
+  expect(handler.entries).toEqual(['start', 'status 401']);
+  handler.controller?.resume();
+  expect(handler.entries).toEqual(['start', 'status 401', 'data', 'end']);
+  handler.controller?.abort(new Error('too late'));
+  expect(handler.entries).toHaveLength(4);
+});
+
+test('what a handler throws comes back to it as an error, once', async () => {
+  const { stub } = inProcess();
+  const handler = diary();
+  handler.onResponseStart = () => {
+    throw new Error('cannot');
+  };
+  stub.dispatcher.dispatch(balance, handler);
+  await nextTurn();
+  expect(handler.entries).toEqual(['start', 'cannot']);
+});
+
+test('closing waits for what is under way and refuses what comes after', async () => {
+  const { stub, post } = inProcess();
+  const call = post('credits.balance');
+  const closed = stub.dispatcher.close();
+  await expect(post('credits.balance')).rejects.toThrow(errors.ClientClosedError);
+  await closed;
+  expect(stub.stats.requests()).toBe(1);
+  await expect(call).resolves.toMatchObject({ status: 200 });
+  await stub.dispatcher.close();
+});
+
+test('destroying aborts what is under way', async () => {
+  const { stub, post } = inProcess();
+  const calls = Promise.allSettled([post('credits.balance'), post('credits.balance')]);
+  await stub.dispatcher.destroy(new Error('gone'));
+  expect(await calls).toEqual([1, 2].map(() => ({ status: 'rejected', reason: new Error('gone') })));
+  const handler = diary();
+  await new Promise<void>((resolve) => stub.dispatcher.destroy(resolve));
+  expect(stub.dispatcher.dispatch(balance, handler)).toBe(false);
+  expect(stub.stats.requests()).toBe(0);
+});
+
+test('a handler of an older undici is answered too', async () => {
+  const { stub, headers } = inProcess();
+  const entries: unknown[] = [];
+  const done = Promise.withResolvers<void>();
+  const older: object = {
+    onConnect: () => entries.push('connect'),
+    onHeaders: (status: number) => entries.push(status),
+    onData: (bytes: Uint8Array) => entries.push(JSON.parse(Buffer.from(bytes).toString()).ok),
+    onComplete: () => done.resolve(),
+    onError: done.reject,
+  };
+  const call = {
+    origin: 'http://stub.invalid',
+    path: '/api/v1/tools/credits.balance',
+    method: 'POST',
+    headers,
+  } as const;
+  stub.dispatcher.dispatch(call, older);
+  await done.promise;
+  expect(entries).toEqual(['connect', 200, true]);
+});

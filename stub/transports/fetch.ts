@@ -1,0 +1,114 @@
+import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
+import { createConnectionPool } from './connection-pool.ts';
+import { nextTurn } from './next-turn.ts';
+
+/** The part of `fetch` that a client of the API needs; the global one may stand in its place, and the other way round. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+type Sent = Omit<StubRequest, 'connection'>;
+
+/**
+ * A fetch function that answers in this process, whatever the origin. Like the real one it rejects with a TypeError when the connection
+ * is lost, and with the signal's reason when it is aborted. Calls that are made together are under way together.
+ */
+export function createFetch(handle: Handle): Fetch {
+  const pool = createConnectionPool();
+  return async (input, init) => {
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    signal?.throwIfAborted();
+    const read = quickly(input, init) ?? slowly(new Request(input, init));
+    const sent = read instanceof Promise ? await read : read;
+    const connection = pool.take();
+    return new Promise<Response>((resolve, reject) => {
+      const abort = (): void => reject(signal?.reason);
+      signal?.addEventListener('abort', abort, { once: true });
+      const deliver = (answer: StubResponse): void => {
+        signal?.removeEventListener('abort', abort);
+        const { cutAtBytes } = answer.delivery ?? {};
+        if (cutAtBytes === undefined) pool.give(connection);
+        if (cutAtBytes !== undefined && cutAtBytes < 0) reject(lost());
+        else resolve(toResponse(answer, cutAtBytes));
+      };
+      nextTurn(() => {
+        if (signal?.aborted === true) return;
+        try {
+          const answer = handle({ ...sent, connection });
+          const { delayMs } = answer.delivery ?? {};
+          if (delayMs === undefined) deliver(answer);
+          else setTimeout(deliver, delayMs, answer);
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  };
+}
+
+/** Reads what most clients send without making a Request of it, which takes ten times as long as the answer. */
+function quickly(input: string | URL | Request, init: RequestInit = {}): Sent | undefined {
+  if (input instanceof Request) return undefined;
+  const { method = 'GET', body = null } = init;
+  if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) return undefined;
+  const headers = plain(init.headers);
+  if (typeof body === 'string') headers['content-type'] ??= 'text/plain;charset=UTF-8';
+  return {
+    method: method.toUpperCase(),
+    path: pathOf(String(input)),
+    headers,
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+  };
+}
+
+async function slowly(request: Request): Promise<Sent> {
+  const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+  return { method: request.method, path: pathOf(request.url), headers: plain(request.headers), body };
+}
+
+function plain(headers: RequestInit['headers']): Record<string, string> {
+  const result: Record<string, string> = {};
+  if (headers === undefined) return result;
+  const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
+  // Space around a value is no part of it, as over the wire.
+  for (const [name = '', value = ''] of pairs) result[name.toLowerCase()] = String(value).trim();
+  return result;
+}
+
+const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
+/** Path and query as they go over the wire. Throws a TypeError for what is no address. */
+function pathOf(address: string): string {
+  const start = origin.exec(address)?.[0].length;
+  if (start === undefined || !/^[\w/.~?=&%-]*$/.test(address.slice(start))) {
+    const { pathname, search } = new URL(address);
+    return pathname + search;
+  }
+  const path = address.slice(start);
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function toResponse({ status, headers, body }: StubResponse, cutAtBytes: number | undefined): Response {
+  const bytes = cutAtBytes === undefined ? body : cutShort(Buffer.from(body), cutAtBytes);
+  return new Response(body === '' ? null : bytes, {
+    status,
+    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+  });
+}
+
+/** The beginning of a body, and then the error that a client sees when the connection ends. */
+function cutShort(bytes: Uint8Array, at: number): ReadableStream<Uint8Array> {
+  const beginning = bytes.subarray(0, Math.min(at, bytes.length - 1));
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (beginning.length > 0) controller.enqueue(beginning);
+    },
+    pull: (controller) => controller.error(new TypeError('terminated', { cause: closed() })),
+  });
+}
+
+function lost(): TypeError {
+  return new TypeError('fetch failed', { cause: closed() });
+}
+
+function closed(): Error {
+  return Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+}

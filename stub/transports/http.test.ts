@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCore } from '../core.ts';
+import { bodyLimitBytes, type Handle } from '../server/handle.ts';
+import { listen } from './http.ts';
+
+const stub = createCore();
+const agent = new Agent();
+let origin = '';
+
+beforeAll(async () => {
+  ({ origin } = await stub.listen());
+});
+
+afterAll(async () => {
+  await agent.close();
+  await stub.close();
+});
+
+const bearer = () => ({ authorization: `Bearer ${stub.keys.primary}` });
+
+async function post(tool: string, body: string | Buffer | AsyncIterable<Buffer> | null, base = origin) {
+  const options = { method: 'POST', headers: bearer(), body: body as string | null, dispatcher: agent } as const;
+  const { statusCode, headers, body: answer } = await request(`${base}/api/v1/tools/${tool}`, options);
+  const text = await answer.text();
+  return { status: statusCode, headers, text, body: JSON.parse(text) };
+}
+
+const images = () => ({ board: stub.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' });
+
+test('an answer has its headers and its length', async () => {
+  const { status, headers, text } = await post('schedule.read', '{"workspace":"nowhere"}');
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-service-api': 'beta',
+    'x-service-tool-error': 'true',
+    'content-length': String(Buffer.byteLength(text)),
+  });
+});
+
+test('a body may come in pieces, split anywhere', async () => {
+  const bytes = Buffer.from(JSON.stringify({ query: 'größer 🙂' }));
+  async function* pieces() {
+    for (const byte of bytes) yield Buffer.of(byte);
+  }
+  expect((await post('knowledge.search', pieces())).body.query).toBe('größer 🙂');
+});
+
+test('of simultaneous confirmations exactly one dispatches', async () => {
+  const { confirmation_id } = (await post('images.generate', JSON.stringify(images()))).body;
+  const confirmed = JSON.stringify({ ...images(), confirmation_id });
+  const answers = await Promise.all(Array.from({ length: 24 }, () => post('images.generate', confirmed)));
+  const outcomes = answers.map(({ body }) => body.status ?? body.code);
+  expect(outcomes.filter((outcome) => outcome === 'dispatched')).toHaveLength(1);
+  expect(outcomes.filter((outcome) => outcome === 'confirmation_invalid')).toHaveLength(23);
+  expect(stub.stats.imagesDispatched).toBe(1);
+});
+
+test('a body beyond the limit is read to its end, refused, and the connection lives on', async () => {
+  expect((await post('credits.balance', Buffer.alloc(3 * bodyLimitBytes, 'x'))).status).toBe(413);
+  expect((await post('credits.balance', null)).status).toBe(200);
+});
+
+test('a client that goes away in the middle of its body harms nobody', async () => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.write('POST /api/v1/tools/credits.balance HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"a":');
+  await once(socket, 'connect');
+  await wait(20);
+  socket.destroy();
+  expect((await post('credits.balance', null)).status).toBe(200);
+});
+
+test('GET and HEAD get 405', async () => {
+  const url = `${origin}/api/v1/tools/credits.balance`;
+  for (const method of ['GET', 'HEAD'] as const) {
+    const { statusCode, headers, body } = await request(url, { method, headers: bearer(), dispatcher: agent });
+    await body.dump();
+    expect([statusCode, headers.allow]).toEqual([405, 'POST']);
+  }
+});
+
+test('an address that is taken rejects', async () => {
+  await expect(createCore().listen({ port: Number(new URL(origin).port) })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+});
+
+test('the origin is one that a client on this machine can use', async () => {
+  await using open = createCore();
+  const { origin: wide } = await open.listen({ host: '0.0.0.0' });
+  expect(wide).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('closing lets a call under way finish, drops idle connections, and may be done twice', async () => {
+  await using closing = createCore();
+  const { port } = await closing.listen();
+  const idle = connect(port, '127.0.0.1');
+  const busy = connect(port, '127.0.0.1');
+  await Promise.all([once(idle, 'connect'), once(busy, 'connect')]);
+  busy.write('POST /api/v1/tools/credits.balance HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{');
+  await wait(20);
+  const began = performance.now();
+  const closed = Promise.all([closing.close(), closing.close()]);
+  busy.write('}');
+  const [answer] = await once(busy, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+  await closed;
+  expect(performance.now() - began).toBeLessThan(900);
+  for (const socket of [idle, busy]) socket.destroy();
+});
+
+test('closing does not wait for a call that never ends', async () => {
+  const { port, close } = await listen(stub.handle, {}, () => undefined);
+  const stuck = connect(port, '127.0.0.1');
+  await once(stuck, 'connect');
+  stuck.on('error', () => undefined);
+  stuck.write('POST /api/v1/tools/credits.balance HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{');
+  await wait(20);
+  await close();
+  stuck.destroy();
+});
+
+test('a fault of the stub itself is told, and answered with 500', async () => {
+  const faults: unknown[] = [];
+  const broken: Handle = () => {
+    throw new Error('broken');
+  };
+  const { origin: base, close } = await listen(broken, {}, (error) => faults.push(error));
+  expect((await post('credits.balance', null, base)).status).toBe(500);
+  expect(faults).toEqual([new Error('broken')]);
+  await close();
+});
