@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportJson } from '../reports/json.ts';
 import type { ReplayJson } from '../reports/replay/json.ts';
-import { ownHeaders } from '../reports/replay/repeat.ts';
 import { Sink } from '../reports/testing/sink.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { audit } from '../suites/engine/audit.ts';
-import type { HeaderList, RunResult } from '../suites/result.ts';
-import type { ExtraHeader } from '../suites/target.ts';
+import type { RunResult } from '../suites/result.ts';
 import { overHttp } from '../suites/testing/stub-target.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { replay } from './replay.ts';
@@ -152,19 +150,6 @@ test('effects that are not allowed stay so', async () => {
   expect(good.stats.contentRequestsCreated).toBe(before);
   expect(stdout).toContain('→ --allow writes');
   expect(code).toBe(3);
-});
-
-test('of the headers in a report only those of the request itself are sent as they stand there', () => {
-  const sent: HeaderList = [
-    ['authorization', 'Bearer $TCK_KEY_PRIMARY'],
-    ['content-type', 'application/json'],
-    ['x-confirm', 'true'],
-    ['x-gateway', '$GATEWAY'],
-    ['x-plain', 'blue'],
-  ];
-  const names = (headers: ExtraHeader[]) => ownHeaders(sent, { headers }).map(([name]) => name);
-  expect(names([])).toEqual(['content-type', 'x-confirm', 'x-plain']);
-  expect(names([{ name: 'X-Plain', value: 'green' }])).toEqual(['content-type', 'x-confirm']);
 });
 
 test('a target that is not there ends with 3 and one line', async () => {

@@ -11,6 +11,7 @@ import { lookOf } from '../reports/terminal/look.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunEvent, RunResult } from '../suites/result.ts';
 import { openTarget } from '../suites/target/open.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional, required } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
@@ -20,7 +21,7 @@ import { exitCodes } from './process/exit-code.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const replayOptions = {
-  url: text("Send to this base URL, instead of the configuration's or the report's"),
+  url: text("Send to this base URL, instead of the configuration's"),
   config,
   allow,
   insecure,
@@ -58,7 +59,7 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
     stdout.write(options.json ? safeJson(replayJson(report, [])) : 'The report shows no finding to replay.\n');
     return unknown.length === 0 ? exitCodes.conformant : exitCodes.inconclusive;
   }
-  const open = await openTarget(await choiceOf(options, report, around.cwd), report.seed, { ...around, embedded });
+  const open = await openTarget(await choiceOf(options, report, around), report.seed, { ...around, embedded });
   try {
     const onEvent = (event: RunEvent) => {
       if (event.kind !== 'waiting') return;
@@ -81,15 +82,20 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
   }
 }
 
+/** The target that the person names, or confirms: a report may come from anybody, and its address gets no key by itself. */
 async function choiceOf(
   { url, config, allow, insecure }: ReplayOptions,
   { target }: RunResult,
-  cwd: string,
+  { cwd, ask }: Surroundings,
 ): Promise<Parameters<typeof openTarget>[0]> {
   if (target.kind === 'stub' && url === undefined) return { stub: true, config, allow };
   const { readConfigFile } = await import('../suites/target/config-file.ts');
   const configured = config === undefined ? undefined : (await readConfigFile(config, cwd)).config.baseUrl;
-  return { url: url ?? (configured === undefined ? target.baseUrl : undefined), config, allow, insecure };
+  if (url !== undefined || configured !== undefined) return { url, config, allow, insecure };
+  const named = plain(target.baseUrl);
+  const answer = await ask?.(`Send requests with your keys to ${named}, the address in the report? [y/N] `);
+  if (/^y(es)?$/i.test(answer?.trim() ?? '')) return { url: target.baseUrl, config, allow, insecure };
+  throw new UsageError(`keys are sent only to an address that you name: pass --url ${named} if you trust it`);
 }
 
 /** Why nothing at all could be done; undefined where something was, or where only effects, keys and settings are missing. */

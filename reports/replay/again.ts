@@ -25,6 +25,8 @@ export interface Repeated {
   why?: string;
   /** It was sent, and no answer came. */
   errored: boolean;
+  /** The kit sends nothing like it. */
+  foreign: boolean;
   /** What would have to be allowed or configured for it to be sent; empty where nothing would help. */
   missing: NonNullable<CheckResult['missing']>;
 }
@@ -54,20 +56,20 @@ export async function runAgain(
   };
   const behind = exchangesBehind(groups, report);
   const repeats = behind.flatMap(({ exchange, requirement }) =>
-    whyNotAgain(exchange) === undefined ? [repetition(exchange, requirement, keep)] : [],
+    whyNotAgain(exchange, target) === undefined ? [repetition(exchange, requirement, keep)] : [],
   );
   const result = await audit(target, {
     ...options,
     seed: report.seed,
     observe: false,
-    only: [...requirementsToCheck(groups, behind)],
+    only: [...requirementsToCheck(groups, behind, target)],
     checks: [...allChecks, ...repeats],
     flows: true,
   });
   const ended = new Map(result.requirements.flatMap(({ checks }) => checks.map((each) => [each.title, each])));
   const repeated = behind.map(({ exchange }): [number, Repeated] => {
     const outcome = ended.get(titleOf(exchange));
-    const unrepeatable = whyNotAgain(exchange);
+    const unrepeatable = whyNotAgain(exchange, target);
     const why = unrepeatable?.why ?? outcome?.reason;
     const lacking = missingOf(unrepeatable?.effect, target);
     return [
@@ -77,6 +79,7 @@ export async function runAgain(
         now: answers.get(exchange.id) ?? null,
         ...(why === undefined ? {} : { why }),
         errored: outcome?.status === 'errored',
+        foreign: unrepeatable?.foreign === true,
         missing: outcome?.missing ?? lacking,
       },
     ];
@@ -134,15 +137,15 @@ function exchangesBehind(groups: readonly FindingGroup[], report: RunResult): Be
   return [...behind.values()];
 }
 
-function requirementsToCheck(groups: readonly FindingGroup[], behind: readonly Behind[]): Set<string> {
+function requirementsToCheck(groups: readonly FindingGroup[], behind: readonly Behind[], target: Target): Set<string> {
   const own = groups.flatMap((group) => group.requirements.map(({ id }) => id));
-  const topics = behind.flatMap(({ exchange, requirement }) => topicsInstead(exchange, requirement));
+  const topics = behind.flatMap(({ exchange, requirement }) => topicsInstead(exchange, requirement, target));
   return new Set([...own, ...requirements.filter(({ topic }) => topics.includes(topic)).map(({ id }) => id)]);
 }
 
 /** Topics whose checks bring about what cannot be sent again; none where those of the requirement itself do. */
-function topicsInstead(exchange: ReportedExchange, requirement: RequirementId): readonly Topic[] {
-  const instead = whyNotAgain(exchange)?.insteadBy ?? [];
+function topicsInstead(exchange: ReportedExchange, requirement: RequirementId, target: Target): readonly Topic[] {
+  const instead = whyNotAgain(exchange, target)?.insteadBy ?? [];
   const topic = requirement.split('.')[0];
   return topic === 'expiry' || instead.some((each) => each === topic) ? [] : instead;
 }

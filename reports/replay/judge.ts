@@ -55,6 +55,7 @@ function ofRequirement(
     const why = 'its checks pass, but every request behind it was answered just as then';
     return { outcome: 'still failing', now: null, why, missing: [] };
   }
+  if (sent.length > 0 && sent.every((each) => each.foreign)) return notTold(sent[0]?.why);
   const idle = checksOf(report, result, id, cause).find(({ status }) => unsettled.includes(status));
   if (idle !== undefined) return notTold(idle.reason ?? result.reasons[0], idle.missing);
   const unsent = sent.find(({ missing, errored }) => missing.length > 0 || errored);

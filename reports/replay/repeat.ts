@@ -1,12 +1,14 @@
-import { toolsPath } from '../../fixtures/contract/tools.ts';
+import { isToolName, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Topic } from '../../fixtures/requirements/index.ts';
 import { roles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Context } from '../../suites/engine/context.ts';
 import type { Answered } from '../../suites/exchange.ts';
 import { isRecord } from '../../suites/json.ts';
-import type { HeaderList, ReportedExchange } from '../../suites/result.ts';
-import type { Call } from '../../suites/session/call.ts';
+import { otherMethods } from '../../suites/observations/boundary.ts';
+import type { ReportedExchange } from '../../suites/result.ts';
+import { effectOfTool } from '../../suites/session/call.ts';
+import { noCredential, servedRoles } from '../../suites/session/credentials.ts';
 import type { Target } from '../../suites/target.ts';
 import { credentialOf } from './credential.ts';
 
@@ -16,11 +18,21 @@ export interface Unrepeatable {
   insteadBy: readonly Topic[];
   /** The effect that those checks have. */
   effect?: Effect;
+  /** The kit sends nothing like it by itself, so that nothing can be told of it. */
+  foreign?: true;
 }
 
-/** Whether a request of a report can be sent again by itself; undefined where it can. */
-export function whyNotAgain(exchange: ReportedExchange): Unrepeatable | undefined {
+/**
+ * Whether a request of a report can be sent again by itself; undefined where it can. A report may come from anybody: only what the kit
+ * sends by itself is sent again, to one of the tools or to a name that is certainly none.
+ */
+export function whyNotAgain(
+  exchange: ReportedExchange,
+  { headers }: Pick<Target, 'headers'>,
+): Unrepeatable | undefined {
   const { request, response } = exchange;
+  const tool = toolOf(exchange);
+  if (tool === undefined) return foreign('its address is not the one of a tool, and nothing else');
   if (confirms(exchange)) {
     return {
       why: 'a confirmation works once',
@@ -32,55 +44,85 @@ export function whyNotAgain(exchange: ReportedExchange): Unrepeatable | undefine
     return { why: 'it was one of a burst that met the rate cap', insteadBy: ['rate-limit'], effect: 'throttling' };
   }
   const texts = [request.url, request.body ?? '', ...request.headers.flat()];
-  if (texts.some((text) => text.includes('\ufffd'))) {
-    return { why: 'its body was not text, which a report does not keep', insteadBy: [] };
-  }
+  if (texts.some((text) => text.includes('\ufffd'))) return lost('its body was not text, which a report does not keep');
   if (texts.some((text) => placeholders.some((placeholder) => text.includes(placeholder)))) {
-    return { why: 'a secret stood in it, which a report does not keep', insteadBy: [] };
+    return lost('a secret stood in it, which a report does not keep');
   }
-  if (placeOf(exchange) === undefined) return { why: 'its address is not one of the tools', insteadBy: [] };
-  return undefined;
+  const extra = request.headers.find(([name, value]) => isExtra(name, value, headers));
+  if (extra !== undefined) {
+    const why = 'one of its headers is not configured';
+    return tool === 'images.generate' ? { why, insteadBy: ['image-proposals'], effect: 'proposals' } : foreign(why);
+  }
+  return whyNotByMethod(exchange) ?? whyNotByBody(exchange, tool);
 }
+
+/** The checks of its requirement send one like it. */
+const lost = (why: string): Unrepeatable => ({ why, insteadBy: [] });
+
+const foreign = (why: string): Unrepeatable => ({ why, insteadBy: [], foreign: true });
 
 const placeholders = ['secret', ...roles].map((words) => `<${words}>`);
 
+/** Whether a header came with the request alone: neither usual nor of the configuration, whose secrets a report tells as variables. */
+function isExtra(name: string, value: string, configured: Target['headers']): boolean {
+  const known = ['authorization', 'content-type', ...configured.map((each) => each.name.toLowerCase())];
+  return !known.includes(name.toLowerCase()) && !/^\$\w+$/.test(value);
+}
+
+function whyNotByMethod({ request: { method }, credential }: ReportedExchange): Unrepeatable | undefined {
+  if (method === 'POST') return undefined;
+  const observed = credential === noCredential.label && otherMethods.some((other) => other === method);
+  return observed ? undefined : foreign('with a key only POST is sent');
+}
+
+/** Arguments may do more on a lenient server than they should: they are sent as the kit sends them, or not at all. */
+function whyNotByBody({ credential, request: { body } }: ReportedExchange, tool: string): Unrepeatable | undefined {
+  if (body === null || body === '{}') return undefined;
+  if (!isToolName(tool)) return foreign('a name that is none of the nine tools gets no arguments');
+  if (effectOfTool(tool) === undefined) return undefined;
+  if (!servedRoles.some((role) => role === credential))
+    return foreign('without a good key this tool gets no arguments');
+  if (JSON.stringify(argumentsOf(body)) !== body) return foreign('its body is not written as the kit writes arguments');
+  return undefined;
+}
+
+/** A confirmation, or what a server might take for one. */
 function confirms({ tool, request }: ReportedExchange): boolean {
   const id = argumentsOf(request.body)?.confirmation_id;
-  return tool === 'images.generate' && typeof id === 'string' && id !== '';
+  return tool === 'images.generate' && id !== undefined && id !== null && id !== '';
+}
+
+/** A name that reaches one place only, however a server decodes and normalizes it. */
+const cleanName = /^(?:[\w.~-]|%20)+$/;
+
+/** The tool of a request, as its URL has it when it is normalized; undefined where it leads elsewhere, or says more. */
+function toolOf({ tool, request }: ReportedExchange): string | undefined {
+  const url = URL.parse(request.url);
+  if (tool === null || url === null || !cleanName.test(tool) || url.search !== '' || url.hash !== '') return undefined;
+  return url.pathname.endsWith(`${toolsPath}${tool}`) ? tool : undefined;
 }
 
 /** Sends a request of a report again, for the same tool with the same credential. The effects that are not allowed stay so. */
 export async function sendAgain(t: Context, exchange: ReportedExchange): Promise<Answered> {
   const { request, response, credential: label } = exchange;
-  const place = placeOf(exchange);
+  const tool = toolOf(exchange);
   const credential = credentialOf(t, label);
-  if (place === undefined || credential === undefined) return t.cannot(`the kit knows no credential '${label}'`);
+  if (tool === undefined || credential === undefined) return t.cannot(`the kit knows no credential '${label}'`);
   // A server that dispatched without a confirmation then may do so again.
   if (response?.body.includes('"dispatched"') === true) t.session.budget.require('spending');
   const args = argumentsOf(request.body);
   const asArguments = args !== undefined && JSON.stringify(args) === request.body;
-  const options: Omit<Call, 'tool' | 'credential' | 'args'> = {
-    ...(place.query === undefined ? {} : { query: place.query }),
+  const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return t.call(tool, asArguments ? args : undefined, {
     ...(asArguments || request.body === null ? {} : { body: request.body }),
-    headers: Object.fromEntries(ownHeaders(request.headers, t.target)),
+    // The session adds the headers of the configuration.
+    headers: type === undefined ? {} : { 'content-type': type },
     method: request.method,
     // What only an observation does is judged by nothing but that it is no 5xx.
     odd: (response?.status ?? 0) >= 500,
-  };
-  return t.call(place.tool, asArguments ? args : undefined, { ...options, as: credential, fresh: true });
-}
-
-/** Headers that the request itself brought. The session adds those of the configuration, of which a report tells secret ones by a variable. */
-export function ownHeaders(sent: HeaderList, { headers }: Pick<Target, 'headers'>): HeaderList {
-  const added = ['authorization', ...headers.map(({ name }) => name.toLowerCase())];
-  return sent.filter(([name, value]) => !added.includes(name) && !/^\$\w+$/.test(value));
-}
-
-function placeOf({ tool, request: { url } }: ReportedExchange): { tool: string; query?: string } | undefined {
-  if (tool === null) return undefined;
-  const [path = '', ...query] = url.split('?');
-  if (!path.endsWith(`${toolsPath}${tool}`)) return undefined;
-  return query.length === 0 ? { tool } : { tool, query: query.join('?') };
+    as: credential,
+    fresh: true,
+  });
 }
 
 function argumentsOf(body: string | null): Readonly<Record<string, unknown>> | undefined {

@@ -23,6 +23,9 @@ function median(times: readonly number[]): number {
 /** Credentials whose answers ought not to be told apart by their time, as their labels name them. */
 const badCredentials = ['no credential', 'unknown key', 'revoked', 'expired'];
 
+/** Methods that the specification does not mention. */
+export const otherMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const;
+
 export const boundary = [
   observation({
     answers: ['authentication.code', 'surface.codes', 'unknown-tools.code', 'bodies.large-array'],
@@ -123,12 +126,11 @@ export const boundary = [
     answers: ['paths.other-methods'],
     mostRequests: 6,
     run(t) {
-      const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'];
       const call = (method: string) => t.call('schedule.read', undefined, { method, odd: true });
       return noteOutcomes(
         t,
         'paths.other-methods',
-        methods.map((method) => [method, call(method)]),
+        otherMethods.map((method) => [method, call(method)]),
       );
     },
   }),

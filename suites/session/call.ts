@@ -1,3 +1,4 @@
+import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Credential, Exchange } from '../exchange.ts';
 import type { Turn } from './gate.ts';
@@ -61,7 +62,14 @@ export class TooLarge extends Unanswered {
 /** What a call may do to the deployment, beyond reading: a broken one may run even what it should refuse. */
 export function effectOf(call: Call): Effect | undefined {
   if (!call.credential.good) return undefined;
-  if (call.tool === 'content.create_request') return 'writes';
-  if (call.tool === 'images.generate') return 'proposals';
+  // What counts is where the URL leads when it is normalized, not how the name is written.
+  const { pathname } = new URL(call.path ?? `${toolsPath}${call.tool}`, 'http://localhost');
+  return effectOfTool(pathname.slice(pathname.lastIndexOf('/') + 1));
+}
+
+/** What a request to a tool may do beyond reading, with a good key. */
+export function effectOfTool(name: string): Effect | undefined {
+  if (name === 'content.create_request') return 'writes';
+  if (name === 'images.generate') return 'proposals';
   return undefined;
 }
