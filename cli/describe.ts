@@ -1,6 +1,6 @@
 import { describe as description } from '../fixtures/contract/describe.ts';
+import { exitCodes } from '../suites/exit-codes.ts';
 import { command } from './command-line/command.ts';
-import { exitCodes } from './process/exit-code.ts';
 
 export const describe = command({
   name: 'describe',
@@ -9,6 +9,6 @@ export const describe = command({
 
   async run(_given, { stdout }) {
     stdout.write(description());
-    return exitCodes.conformant;
+    return exitCodes.ok;
   },
 });

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Role, roles } from '../fixtures/roles.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
+import { exitCodes } from '../suites/exit-codes.ts';
 import { type Assignment, assignRoles, reachOf } from '../suites/init/assign.ts';
 import { type CandidateKey, probe } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';
@@ -13,7 +14,6 @@ import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { flag, text, words } from './command-line/option.ts';
 import { insecure } from './options.ts';
-import { exitCodes } from './process/exit-code.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const initOptions = {
@@ -62,7 +62,7 @@ async function configure(options: Given<typeof initOptions, typeof positionals>,
     throw new UsageError(`--out: cannot write '${options.out}': ${whyNotWritten(error)}`);
   });
   io.stdout.write(summaryOf(assignment, config, options.out));
-  return exitCodes.conformant;
+  return exitCodes.ok;
 }
 
 function candidates(names: readonly string[], env: Surroundings['env']): CandidateKey[] {

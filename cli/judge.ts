@@ -1,4 +1,5 @@
 import type { Session } from '../fixtures/judgement.ts';
+import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { judgedResult } from '../reports/judge/result.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
@@ -8,7 +9,6 @@ import { command } from './command-line/command.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer } from './command-line/option.ts';
 import { out, seed } from './options.ts';
-import { exitCodes } from './process/exit-code.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const judgeOptions = {
@@ -30,7 +30,7 @@ export const judge = command({
 const standardError = 2;
 
 /**
- * Runs a client in scenarios, writes the report and prints a summary. Returns the exit code of the verdict. `output` is the file
+ * Runs a client in scenarios, writes the report and prints a summary. Returns the exit code of the run. `output` is the file
  * descriptor for what the client prints. Throws a UsageError for a program that cannot be started.
  */
 export async function judgeClient(
@@ -54,7 +54,7 @@ export async function judgeClient(
   await writeReports(result, outDir);
   const look = lookOf(around.stdout, around.env);
   around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
-  return exitCodes[result.verdict];
+  return exitCodeOfRun(result);
 }
 
 function tell(what: string, { command, events }: Session, { stderr }: Surroundings): void {

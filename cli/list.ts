@@ -1,8 +1,8 @@
 import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
+import { exitCodes } from '../suites/exit-codes.ts';
 import { command } from './command-line/command.ts';
 import { flag } from './command-line/option.ts';
 import { json } from './options.ts';
-import { exitCodes } from './process/exit-code.ts';
 
 export const list = command({
   name: 'list',
@@ -21,7 +21,7 @@ export const list = command({
     } else {
       stdout.write(clientRules ? listClientRules(json) : await listRequirements(json));
     }
-    return exitCodes.conformant;
+    return exitCodes.ok;
   },
 });
 

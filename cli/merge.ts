@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { requirements } from '../fixtures/requirements/index.ts';
+import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { loadReport } from '../reports/load.ts';
 import { mergeResults } from '../reports/merge/merge.ts';
 import { lookOf } from '../reports/terminal/look.ts';
@@ -9,7 +10,6 @@ import { requiredIds, splitPatterns } from '../suites/selection.ts';
 import { command } from './command-line/command.ts';
 import { several } from './command-line/declaration.ts';
 import { out, require } from './options.ts';
-import { exitCodes } from './process/exit-code.ts';
 
 export const merge = command({
   name: 'merge',
@@ -17,13 +17,13 @@ export const merge = command({
   options: { require, out },
   examples: [['tck merge part-1 part-2 part-3 --require all', 'Combine the reports of three shards']],
 
-  /** Writes one report for several, prints a summary, and returns the exit code of its verdict. */
+  /** Writes one report for several, prints a summary, and returns its exit code. */
   async run({ reports, require, out }, around) {
     const required = requiredIds(requirements, splitPatterns(require, '--require'));
     const results = await Promise.all(reports.map((place) => loadReport(resolve(around.cwd, place))));
     const result = mergeResults(results, required);
     await writeReports(result, resolve(around.cwd, out));
     around.stdout.write(renderSummary(result, { ...lookOf(around.stdout, around.env), reportDir: out }));
-    return exitCodes[result.verdict];
+    return exitCodeOfRun(result);
   },
 });

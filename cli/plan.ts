@@ -2,6 +2,7 @@ import { type Plan, planOf, planText } from '../reports/plan.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { audit } from '../suites/engine/audit.ts';
 import { mostCalls } from '../suites/engine/options.ts';
+import { exitCodes } from '../suites/exit-codes.ts';
 import { parseAllow } from '../suites/target/allow.ts';
 import { loadTarget } from '../suites/target/load.ts';
 import { rehearsalOf } from '../suites/target/rehearsal.ts';
@@ -9,7 +10,6 @@ import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { embedded } from './embedded.ts';
 import { allow, config, insecure, json, selection } from './options.ts';
-import { exitCodes } from './process/exit-code.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { selectionOf } from './selection.ts';
 
@@ -41,5 +41,5 @@ async function planRun(options: Given<typeof planOptions, typeof positionals>, a
   const planned: Plan = planOf(result, { maxImages: target.maxImages, most, notices });
   const look = { ...lookOf(around.stdout, around.env), width: 100 };
   around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, look));
-  return exitCodes.conformant;
+  return exitCodes.ok;
 }

@@ -8,6 +8,7 @@ import { replayJson } from '../reports/replay/json.ts';
 import { judgeReplay, type Replayed } from '../reports/replay/judge.ts';
 import { renderReplay } from '../reports/replay/terminal.ts';
 import { lookOf } from '../reports/terminal/look.ts';
+import { exitCodes } from '../suites/exit-codes.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunEvent, RunResult } from '../suites/result.ts';
 import { openTarget } from '../suites/target/open.ts';
@@ -17,7 +18,6 @@ import { type Given, optional, required } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
 import { embedded } from './embedded.ts';
 import { allow, config, insecure, json } from './options.ts';
-import { exitCodes } from './process/exit-code.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const replayOptions = {
@@ -57,7 +57,7 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
     stderr.write(`tck: this version of the kit does not know ${plain(id)}, which is left out\n`);
   if (groups.length === 0) {
     stdout.write(options.json ? safeJson(replayJson(report, [])) : 'The report shows no finding to replay.\n');
-    return unknown.length === 0 ? exitCodes.conformant : exitCodes.inconclusive;
+    return unknown.length === 0 ? exitCodes.ok : exitCodes.inconclusive;
   }
   const open = await openTarget(await choiceOf(options, report, around), report.seed, { ...around, embedded });
   try {
@@ -99,14 +99,14 @@ async function choiceOf(
 }
 
 /** Why nothing at all could be done; undefined where something was, or where only effects, keys and settings are missing. */
-function troubleOf({ requirements, reasons }: RunResult): string | undefined {
-  const checks = requirements.flatMap((requirement) => requirement.checks);
-  const idle = checks.every(({ status, missing = [] }) => status === 'not-tested' && missing.length === 0);
-  return idle ? (reasons[0] ?? 'nothing was tested') : undefined;
+function troubleOf({ requirements, trouble }: RunResult): string | undefined {
+  const selected = requirements.filter(({ missing = [] }) => !missing.some(({ kind }) => kind === 'selection'));
+  const idle = selected.every(({ status, missing = [] }) => status === 'not-tested' && missing.length === 0);
+  return idle ? (trouble[0] ?? 'nothing was tested') : undefined;
 }
 
 function exitCodeOf(replayed: readonly Replayed[], allKnown: boolean): number {
   const having = (...outcomes: Replayed['outcome'][]) => replayed.some(({ outcome }) => outcomes.includes(outcome));
-  if (having('still failing', 'changed')) return exitCodes['non-conformant'];
-  return having('not told') || !allKnown ? exitCodes.inconclusive : exitCodes.conformant;
+  if (having('still failing', 'changed')) return exitCodes.failed;
+  return having('not told') || !allKnown ? exitCodes.inconclusive : exitCodes.ok;
 }

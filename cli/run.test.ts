@@ -75,10 +75,18 @@ test('a deviation ends with 1, and only what was selected is checked', async () 
   expect(ended.report?.verdict).toBe('non-conformant');
 });
 
-test('what is required and was not tested ends with 1', async () => {
-  const ended = await run([baseUrl, '--require', 'race'], { env: primary });
+test('what is required and was not tested fails the gate, and says nothing against the deployment', async () => {
+  const ended = await run([baseUrl, '--require', 'race', '--label', 'build 7'], { env: primary });
   expect(ended.code, ended.stdout + ended.stderr).toBe(1);
-  expect(ended.report?.verdict).toBe('non-conformant');
+  expect(ended.report).toMatchObject({
+    verdict: 'conformant',
+    complete: false,
+    gate: { passed: false, reasons: [expect.stringMatching(/^2 required requirements not tested: race\./)] },
+    reasons: [],
+    target: { baseUrl, label: 'build 7' },
+  });
+  expect(ended.stdout).toContain(`No violations found, 98 of 237 tested\n${baseUrl} (build 7)\n`);
+  expect(await everythingOf(ended)).not.toMatch(/The deployment violates|Non-conformant/);
   expect((await run([baseUrl, '--require', 'credits.balance*', '--only', 'credits'], { env: primary })).code).not.toBe(
     2,
   );

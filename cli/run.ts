@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { requirements } from '../fixtures/requirements/index.ts';
+import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
 import { lookOf } from '../reports/terminal/look.ts';
@@ -8,10 +8,10 @@ import { renderSummary } from '../reports/terminal/summary.ts';
 import { reportFolder, writeReports } from '../reports/write.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
+import { exitCodes } from '../suites/exit-codes.ts';
 import { ImageUnavailable } from '../suites/image/unavailable.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunResult } from '../suites/result.ts';
-import { requiredIds } from '../suites/selection.ts';
 import { parseShard } from '../suites/shard.ts';
 import { type OpenTarget, openTarget } from '../suites/target/open.ts';
 import { command } from './command-line/command.ts';
@@ -19,7 +19,6 @@ import { type Given, optional } from './command-line/declaration.ts';
 import { choice, flag, integer, list, text } from './command-line/option.ts';
 import { embedded, reference } from './embedded.ts';
 import { allow, config, insecure, out, require, selection } from './options.ts';
-import { exitCodes } from './process/exit-code.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { selectionOf } from './selection.ts';
 
@@ -39,6 +38,7 @@ const runOptions = {
   'update-known-failures': flag('Add new failures to that file, for a person to complete'),
   require,
   out,
+  label: text('Show this text beside the address, such as a build or a commit'),
   reporter: choice('Also write annotations and a job summary', ['github']),
 };
 
@@ -52,7 +52,7 @@ export const run = command({
     Target: ['stub', 'config', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
     Scope: ['only', 'skip', 'shard', 'observe', 'fuzz', 'seed', 'bail'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
-    Report: ['out', 'reporter'],
+    Report: ['out', 'label', 'reporter'],
   },
   examples: [
     ['tck run --stub', 'Test the embedded stub'],
@@ -65,7 +65,7 @@ export const run = command({
 type RunOptions = Given<typeof runOptions, typeof positionals>;
 
 /**
- * Finds the target, tests it, writes the report and prints a summary. Returns the exit code of the verdict. Throws a UsageError
+ * Finds the target, tests it, writes the report and prints a summary. Returns the exit code of the run. Throws a UsageError
  * before anything is sent, and then nothing is written.
  */
 async function testDeployment(options: RunOptions, around: Surroundings): Promise<number> {
@@ -86,9 +86,8 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
     reporter.begin();
     const { seed, bail } = options;
     const run = await auditAndTell(open, { ...selection, seed, bail }, around);
-    const audited = options.shard === undefined ? run : { ...run, shard: parseShard(options.shard) };
-    const result = await withKnownFailures(audited, known, selection.require);
-    const found = result.requirements.some(({ checks }) => checks.some(({ findings }) => findings.length > 0));
+    const result = await withKnownFailures(withOptions(run, options), known);
+    const found = result.requirements.some(({ findings }) => findings.length > 0);
     const writing = writeReports(result, outDir, found ? { reference: await reference(open.target) } : {});
     // What came of the run is told even where it cannot be written.
     await writing.catch(() => undefined);
@@ -97,7 +96,7 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
     await writing;
     await reporter.end(result);
     if (options.updateKnownFailures) await propose(result, listPath ?? join(outDir, 'known-failures.yaml'), around);
-    return exitCodes[result.verdict];
+    return exitCodeOfRun(result);
   } finally {
     await open.close();
   }
@@ -119,20 +118,21 @@ async function auditAndTell(
   }
 }
 
+/** Adds what the command line says of the run as a whole. */
+function withOptions(result: RunResult, { shard, label }: Pick<RunOptions, 'shard' | 'label'>): RunResult {
+  const target = label === undefined ? result.target : { ...result.target, label };
+  return { ...result, target, ...(shard === undefined ? {} : { shard: parseShard(shard) }) };
+}
+
 async function loadList(path: string): Promise<KnownFailure[]> {
   const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
   return loadKnownFailures(path);
 }
 
-async function withKnownFailures(
-  result: RunResult,
-  known: readonly KnownFailure[],
-  require: readonly string[] | undefined,
-): Promise<RunResult> {
+async function withKnownFailures(result: RunResult, known: readonly KnownFailure[]): Promise<RunResult> {
   if (known.length === 0) return result;
   const { applyKnownFailures } = await import('../reports/known-failures/apply.ts');
-  const today = result.startedAt.slice(0, 10);
-  return applyKnownFailures(result, known, { today, required: requiredIds(requirements, require) });
+  return applyKnownFailures(result, known, result.startedAt.slice(0, 10));
 }
 
 async function propose(result: RunResult, path: string, { stdout }: Surroundings): Promise<void> {

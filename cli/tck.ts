@@ -1,9 +1,9 @@
 import { lookOf } from '../reports/terminal/look.ts';
+import { exitCodes } from '../suites/exit-codes.ts';
 import { kit } from '../suites/kit.ts';
 import { nearest } from '../suites/usage/nearest.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { commands } from './commands.ts';
-import { exitCodes } from './process/exit-code.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const about = 'Conformance test kit and reference stub of the tool-call API of a content workspace service';
@@ -20,21 +20,21 @@ export async function tck(args: readonly string[], around: Surroundings): Promis
   const own = name === undefined || name.startsWith('-') ? args : rest;
   if (asks(own, '--version', '-V')) {
     around.stdout.write(`${kit.version}\n`);
-    return exitCodes.conformant;
+    return exitCodes.ok;
   }
   const help = asks(own, '--help', '-h');
   const { width } = lookOf(around.stdout, around.env);
   if (name === undefined || (help && own === args)) {
     const { overview } = await import('./command-line/help.ts');
     around.stdout.write(await overview(about, commands, examples, width));
-    return help ? exitCodes.conformant : exitCodes.usage;
+    return help ? exitCodes.ok : exitCodes.usage;
   }
   if (!isCommand(name)) throw new UsageError(unknownCommand(name));
   const { summary, load } = commands[name];
   const command = await load();
   if (!help) return command.run(rest, around);
   around.stdout.write(await command.help(summary, width));
-  return exitCodes.conformant;
+  return exitCodes.ok;
 }
 
 function asks(args: readonly string[], ...forms: readonly string[]): boolean {

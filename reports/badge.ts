@@ -1,16 +1,17 @@
 import { html } from 'hono/html';
 import type { RunResult } from '../suites/result.ts';
 import { safeJson } from './json.ts';
+import { counted, testedOf } from './status-words.ts';
 
 interface Badge {
   label: string;
   message: string;
-  colour: 'brightgreen' | 'green' | 'red' | 'lightgrey';
+  colour: 'brightgreen' | 'blue' | 'red' | 'lightgrey';
 }
 
 const hex: Readonly<Record<Badge['colour'], string>> = {
   brightgreen: '#2f7d1f',
-  green: '#4c7a16',
+  blue: '#2d5f8b',
   red: '#b3261e',
   lightgrey: '#5f6368',
 };
@@ -43,17 +44,19 @@ export function badgeSvg(result: RunResult): string {
   return String(svg);
 }
 
-function badgeOf({ verdict, complete, summary }: RunResult): Badge {
+/** Green is for complete runs: one that left requirements out is neutral. */
+function badgeOf(result: RunResult): Badge {
   const label = 'tool-call API';
+  const { verdict, complete, summary } = result;
   switch (verdict) {
-    case 'conformant': {
-      const tested = summary.passed + summary.warned;
+    case 'conformant':
       return complete
         ? { label, message: 'conformant', colour: 'brightgreen' }
-        : { label, message: `conformant (${tested} of ${tested + summary.notTested})`, colour: 'green' };
-    }
+        : { label, message: `no violations, ${testedOf(result)}`, colour: 'blue' };
     case 'non-conformant':
-      return { label, message: summary.failed > 0 ? `${summary.failed} failed` : verdict, colour: 'red' };
+      return summary.failed > 0
+        ? { label, message: `${summary.failed} failed`, colour: 'red' }
+        : { label, message: counted(summary.knownFailures, 'known failure'), colour: 'lightgrey' };
     case 'inconclusive':
       return { label, message: verdict, colour: 'lightgrey' };
   }

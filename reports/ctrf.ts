@@ -15,7 +15,7 @@ const ctrfStatus: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'oth
   'not-tested': 'skipped',
 };
 
-/** `ctrf.json`: the run in the Common Test Report Format, a test for each check. */
+/** `ctrf.json`: the run in the Common Test Report Format, a test for each requirement. */
 export function ctrfJson(result: RunResult): string {
   const tests = testCases(result).map(ctrfTest);
   const having = (status: string) => tests.filter((one) => one.status === status).length;
@@ -38,7 +38,11 @@ export function ctrfJson(result: RunResult): string {
         suites: new Set(tests.map(({ suite }) => suite[0])).size,
         start,
         stop: start + Math.round(result.durationMs),
-        extra: { verdict: result.verdict, complete: result.complete },
+        extra: {
+          verdict: result.verdict,
+          complete: result.complete,
+          gate: { passed: result.gate.passed, reasons: result.gate.reasons.map((reason) => plain(reason)) },
+        },
       },
       tests,
       environment: { testEnvironment: plain(result.target.baseUrl), extra: { seed: result.seed } },
@@ -47,15 +51,16 @@ export function ctrfJson(result: RunResult): string {
 }
 
 function ctrfTest(one: TestCase) {
+  const { requirement } = one;
   return {
     name: one.name,
-    status: ctrfStatus[one.status],
-    duration: Math.round(one.durationMs),
+    status: ctrfStatus[requirement.status],
+    duration: Math.round(Math.max(0, requirement.durationMs)),
     suite: [one.topic],
-    rawStatus: one.status,
-    tags: [one.requirement.level],
+    rawStatus: requirement.status,
+    tags: [requirement.level, requirement.severity],
     ...(one.message === '' ? {} : { message: one.message }),
     ...(one.detail === '' ? {} : { trace: one.detail }),
-    extra: { requirement: plain(one.requirement.id), source: plain(one.requirement.source) },
+    extra: { statement: plain(requirement.statement), source: plain(requirement.source) },
   };
 }

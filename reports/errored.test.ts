@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { erroredGroups } from './errored.ts';
 import { reportHtml } from './html/page.ts';
 import { renderSummary } from './terminal/summary.ts';
-import { aCheck, aRequirement, aRun } from './testing/results.ts';
+import { aRequirement, aRun } from './testing/results.ts';
 
 const errored = (id: string, tool: string, exchanges: number[]) => {
   const reason = `no whole answer within 10 s (${tool}, primary)`;
-  return aRequirement(id, { status: 'errored', reason, checks: [aCheck({ status: 'errored', reason, exchanges })] });
+  return aRequirement(id, { status: 'errored', reason, exchanges });
 };
 
 const run = aRun([
@@ -15,7 +15,7 @@ const run = aRun([
   errored('library.total', 'library.search', [1]),
 ]);
 
-test('what could not be told for one reason is one, with every exchange that shows it', () => {
+test('what could not be judged for one reason is one, with every exchange that shows it', () => {
   expect(erroredGroups(run)).toEqual([
     {
       reason: expect.stringContaining('schedule.read'),
@@ -26,8 +26,10 @@ test('what could not be told for one reason is one, with every exchange that sho
 });
 
 test('the page links the exchanges, and the terminal names the first', () => {
-  expect(reportHtml(run, new Map())).toContain('shown by <a href="#exchange-1">1</a>, <a href="#exchange-3">3</a>');
+  expect(reportHtml(run, new Map())).toContain(
+    'shown by request <a href="#request-1">#1</a>, <a href="#request-3">#3</a>',
+  );
   expect(renderSummary(run, { width: 200, colour: false })).toContain(
-    '(schedule.read, primary), exchange 1 in report.html',
+    '(schedule.read, primary), see request #1 in report.html',
   );
 });

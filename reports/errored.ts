@@ -21,7 +21,7 @@ export function erroredGroups(result: RunResult): ErroredGroup[] {
       {
         reason: reasonOf(first),
         requirements: requirements.map(({ id }) => id),
-        exchanges: [...new Set(requirements.flatMap(exchangesOf))].sort((a, b) => a - b),
+        exchanges: [...new Set(requirements.flatMap(({ exchanges = [] }) => exchanges))].sort((a, b) => a - b),
       },
     ];
   });
@@ -32,11 +32,6 @@ function withoutPlace(reason: string): string {
   return reason.replace(/ \([^()]*\)$/, '');
 }
 
-function exchangesOf({ checks }: RequirementResult): number[] {
-  return checks.flatMap(({ exchanges = [] }) => exchanges);
-}
-
-function reasonOf({ checks, reason }: RequirementResult): string {
-  const check = checks.find(({ status }) => status === 'errored');
-  return check?.reason ?? reason ?? check?.findings[0]?.actual ?? 'the run does not say why';
+function reasonOf({ reason }: RequirementResult): string {
+  return reason ?? 'the report does not say why';
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { toolNames } from '../fixtures/contract/tools.ts';
 import { groupFindings } from './findings.ts';
-import { aCheck, aFailure, aFinding, aRequirement, aRun } from './testing/results.ts';
+import { aFailure, aFinding, aRequirement, aRun } from './testing/results.ts';
 
 test('thirty findings that are one are shown as one', () => {
   const findings = Array.from({ length: 30 }, (_, index) => {
     const tool = toolNames[index % toolNames.length];
     return aFinding({ actual: `${tool} answered without the header`, exchanges: [index] });
   });
-  const groups = groupFindings(aRun([aRequirement('headers.beta', { checks: [aCheck({ findings })] })]));
+  const groups = groupFindings(aRun([aRequirement('headers.beta', { findings })]));
   expect(groups).toHaveLength(1);
   expect(groups[0]).toMatchObject({ times: 30, requirement: { id: 'headers.beta' } });
   expect(groups[0]?.exchanges).toHaveLength(30);
@@ -46,7 +46,7 @@ test('what came in different ways is one finding, with an example of each, which
 
 test('what was expected is one thing whatever values it names', () => {
   const workspaces = ['north', 'east'].map((slug) => aFinding({ expected: `workspace "${slug}", as asked for` }));
-  const requirement = aRequirement('workspaces.a', { checks: [aCheck({ findings: workspaces })] });
+  const requirement = aRequirement('workspaces.a', { findings: workspaces });
   expect(groupFindings(aRun([requirement]))).toHaveLength(1);
 });
 
@@ -78,13 +78,13 @@ test('what says it of anything comes after what says it in particular', () => {
   ]);
 });
 
-test('must before should, what spans many requirements before the rest, then the order of the document', () => {
+test('must before should, what spans many requirements before the rest, then the order of the specification', () => {
   const groups = groupFindings(
     aRun([
       aRequirement('envelopes.advice', {
         level: 'should',
         status: 'warned',
-        checks: [aCheck({ status: 'warned', findings: [aFinding({ hint: 'advice' })] })],
+        findings: [aFinding({ hint: 'advice' })],
       }),
       aFailure('race.one', { hint: 'late topic' }),
       aFailure('headers.one', { hint: 'early topic' }),
@@ -92,6 +92,26 @@ test('must before should, what spans many requirements before the rest, then the
     ]),
   );
   expect(groups.map((group) => group.finding.hint)).toEqual(['wide', 'early topic', 'late topic', 'advice']);
+});
+
+test('the most severe first, whatever the topic and however many requirements a cause spans', () => {
+  const groups = groupFindings(
+    aRun([
+      ...['a', 'b', 'c'].map((name) => aFailure(`bodies.${name}`, { hint: 'wide' })),
+      aFailure('headers.one', { hint: 'cosmetic' }, { severity: 'cosmetic' }),
+      aFailure('race.one', { hint: 'money' }, { severity: 'spends-money' }),
+      aFailure('workspaces.one', { hint: 'isolation' }, { severity: 'data-isolation' }),
+      aFailure('rate-limit.one', { hint: 'mixed' }),
+      aFailure('rate-limit.two', { hint: 'mixed' }, { severity: 'security' }),
+    ]),
+  );
+  expect(groups.map(({ finding, severity }) => [finding.hint, severity])).toEqual([
+    ['mixed', 'security'],
+    ['money', 'spends-money'],
+    ['isolation', 'data-isolation'],
+    ['wide', 'contract'],
+    ['cosmetic', 'cosmetic'],
+  ]);
 });
 
 test('a repeated finding counts as often as it was met, and known failures are left out', () => {

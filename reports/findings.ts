@@ -1,7 +1,9 @@
 import type { RequirementId } from '../fixtures/requirements/index.ts';
+import type { Severity } from '../fixtures/requirements/model.ts';
 import { topics } from '../fixtures/requirements/model.ts';
-import type { CheckResult, ReportedFinding, RequirementResult, RunResult, Status } from '../suites/result.ts';
+import type { ReportedFinding, RequirementResult, RunResult, Status } from '../suites/result.ts';
 import { withoutQuotes, withoutTool, withoutValues } from './likeness.ts';
+import { severityRank } from './status-words.ts';
 
 /** Findings that are one: what was expected and where to look agree but for the tool's name. */
 export interface FindingGroup {
@@ -9,9 +11,10 @@ export interface FindingGroup {
   cause: string;
   /** `failed`, `errored` or `warned`: the worst of the requirements concerned. */
   status: Status;
+  /** The worst of the requirements concerned. */
+  severity: Severity;
   /** The first of them stands for all. */
   finding: ReportedFinding;
-  check: CheckResult;
   requirement: RequirementResult;
   /** Every requirement in which it was met, `requirement` first. */
   requirements: RequirementResult[];
@@ -28,11 +31,10 @@ export interface FindingGroup {
 /** A finding, and where it was met. */
 interface Met {
   requirement: RequirementResult;
-  check: CheckResult;
   finding: ReportedFinding;
 }
 
-/** A group that spans so many requirements is a cause of its own, and shown before the rest. */
+/** A group that spans so many requirements is a cause of its own, and comes first among those of its severity. */
 const wideSpread = 3;
 
 const evidenceShown = 2;
@@ -45,7 +47,7 @@ const general: ReadonlySet<string> = new Set<RequirementId>([
   'envelopes.described-status',
 ]);
 
-/** The findings of a run, those that are one put together, the weightiest first. Known failures are left out. */
+/** The findings of a run, those that are one put together, the most severe first. Known failures are left out. */
 export function groupFindings(result: RunResult): FindingGroup[] {
   const groups = Map.groupBy(findingsOf(result), ({ finding }) => causeOf(finding));
   return [...groups].flatMap(([cause, all]) => groupOf(cause, all)).sort(weightiestFirst);
@@ -57,11 +59,13 @@ function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
   const byActual = Map.groupBy(all, ({ finding }) => withoutValues(finding.actual));
   const examples = [...byActual.values()].flatMap(([example]) => (example === undefined ? [] : [example.finding]));
   const met = new Set(all.map(({ requirement }) => requirement));
+  const severities = [...met].map(({ severity }) => severity).sort((a, b) => severityRank(a) - severityRank(b));
   return [
     {
       cause,
       ...first,
       status: shownStatuses.find((status) => [...met].some((requirement) => requirement.status === status)) ?? 'failed',
+      severity: severities[0] ?? first.requirement.severity,
       requirements: [...met],
       times: all.reduce((sum, { finding }) => sum + (finding.times ?? 1), 0),
       alsoActual: examples.slice(1).map(({ actual }) => actual),
@@ -76,7 +80,7 @@ export function causeOf({ expected, hint }: Pick<ReportedFinding, 'expected' | '
   return JSON.stringify([withoutQuotes(expected), withoutTool(hint).replace(/^<tool>: /, '')]);
 }
 
-/** What was met once is shown with all that it rests on, such as a balance before a proposal, the proposal, and the balance after it. */
+/** A single finding is shown with all that it rests on, such as a proposal with the balances before and after it. */
 function evidenceOfAll(all: readonly Met[], examples: readonly ReportedFinding[]): number[] {
   const [only] = examples;
   if (all.length === 1 && only?.times === undefined) return only?.exchanges.slice(0, evidenceOfOne) ?? [];
@@ -90,9 +94,7 @@ function evidenceOf({ exchanges }: ReportedFinding): number[] {
 function* findingsOf(result: RunResult): Generator<Met> {
   for (const requirement of result.requirements.toSorted(byTopic)) {
     if (!shownStatuses.includes(requirement.status)) continue;
-    for (const check of requirement.checks) {
-      for (const finding of check.findings) yield { requirement, check, finding };
-    }
+    for (const finding of requirement.findings) yield { requirement, finding };
   }
 }
 
@@ -105,6 +107,7 @@ function weight(status: Status): number {
 function weightiestFirst(a: FindingGroup, b: FindingGroup): number {
   return (
     weight(a.status) - weight(b.status) ||
+    severityRank(a.severity) - severityRank(b.severity) ||
     spread(b) - spread(a) ||
     Number(general.has(a.requirement.id)) - Number(general.has(b.requirement.id)) ||
     topicOrder(a.requirement.topic) - topicOrder(b.requirement.topic)
@@ -115,7 +118,7 @@ function spread(group: FindingGroup): number {
   return group.requirements.length >= wideSpread ? group.requirements.length : 0;
 }
 
-/** Order of requirements for a reader: by topic as the document meets them, then by id. */
+/** Order of requirements for a reader: by topic as the specification meets them, then by id. */
 export function byTopic(a: RequirementResult, b: RequirementResult): number {
   return topicOrder(a.topic) - topicOrder(b.topic) || (a.id < b.id ? -1 : 1);
 }

@@ -8,7 +8,12 @@ import { renderSummary } from './terminal/summary.ts';
 
 /** Defects of as many topics; what shows each, and what whoever mends the server has to know. */
 const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change: RegExp])[] = [
-  ['confirmation-invalid-as-400', 'envelopes', /HTTP 400 with ok false/, /not an HTTP error: send it with status 200/],
+  [
+    'confirmation-invalid-as-400',
+    'envelopes',
+    /HTTP 400 with ok false/,
+    /expected +HTTP 200 with ok false, code "confirmation_invalid"/,
+  ],
   ['tool-error-missing-on-used-id', 'headers', /no header x-service-tool-error/, /the header says false/],
   ['key-compared-without-case', 'authentication', /case swapped/, /look the key up as it came, to the letter/],
   ['capability-not-asked-on-library-get', 'surface', /library\.get as withoutAccess/, /api\.access .* on library\.get/],

@@ -1,110 +1,95 @@
 import { expect, test } from 'vitest';
 import type { Missing, RunResult } from '../suites/result.ts';
-import { completing, gaps } from './gaps.ts';
+import { gapsOf, remedyOf } from './gaps.ts';
 import { aRequirement, aRun, notTested } from './testing/results.ts';
 
-function remedyFor(missing: Missing, over: Partial<RunResult> = {}) {
-  return gaps(aRun([notTested('race.one', '', [missing])], over))[0]?.remedy;
+const proposals: Missing = { kind: 'effect', effect: 'proposals' };
+const writes: Missing = { kind: 'effect', effect: 'writes' };
+const board: Missing = { kind: 'setting', setting: 'workspaces[0].board' };
+const revoked: Missing = { kind: 'role', role: 'revoked' };
+
+/** A run that was allowed nothing. */
+function reading(requirements: RunResult['requirements']): RunResult {
+  return aRun(requirements, { target: { ...aRun([]).target, allow: [] } });
 }
 
-test('an effect: the option with everything that was allowed before', () => {
-  expect(remedyFor({ kind: 'effect', effect: 'spending' })).toBe('--allow proposals,spending');
+/** What each step adds, and which requirements are testable then. */
+function stepsOf(run: RunResult) {
+  return gapsOf(run).steps.map(({ add, requirements }) => [add.map(({ text }) => text), requirements]);
+}
+
+test.each<[Missing, string | null]>([
+  [{ kind: 'effect', effect: 'spending' }, '--allow proposals,spending'],
+  [
+    { kind: 'role', role: 'otherAccount' },
+    "a key for the role 'otherAccount' (TCK_KEY_OTHER_ACCOUNT, or keys.otherAccount in the configuration)",
+  ],
+  [{ kind: 'clock' }, 'clock.advance in the configuration, or --allow proposals,waiting (up to 46 minutes)'],
+  [{ kind: 'setting', setting: 'workspaces[1].board' }, 'workspaces[1].board in the configuration'],
+  [{ kind: 'setting', setting: 'maxImages' }, 'a larger maxImages in the configuration'],
+  [{ kind: 'option', option: '--fuzz 24' }, '--fuzz 24'],
+  [{ kind: 'data', what: 'a library item' }, null],
+  [{ kind: 'unusable', why: 'workspaces[1] is configured, but' }, null],
+  [{ kind: 'selection' }, null],
+  [{ kind: 'interruption' }, null],
+])('%j is supplied by %j', (missing, remedy) => {
+  expect(remedyOf(missing, aRun([]))).toBe(remedy);
+});
+
+test('all side effects together are --allow all', () => {
   const { target } = aRun([]);
-  const allow = ['proposals', 'writes', 'throttling', 'waiting'] as const;
-  expect(remedyFor({ kind: 'effect', effect: 'spending' }, { target: { ...target, allow: [...allow] } })).toBe(
-    '--allow all',
-  );
+  const run = { target: { ...target, allow: ['proposals', 'writes', 'throttling', 'waiting'] } } as RunResult;
+  expect(remedyOf({ kind: 'effect', effect: 'spending' }, run)).toBe('--allow all');
 });
 
-test('a role: its variable and its key in the configuration', () => {
-  expect(remedyFor({ kind: 'role', role: 'otherAccount' })).toBe(
-    'TCK_KEY_OTHER_ACCOUNT in the environment, or keys.otherAccount in the configuration',
-  );
-});
-
-test('a clock, a setting, data and a selection', () => {
-  expect(remedyFor({ kind: 'clock' })).toBe(
-    'clock.advance in the configuration, or --allow proposals,waiting (up to 46 minutes)',
-  );
-  expect(remedyFor({ kind: 'setting', setting: 'workspaces[1].board' })).toBe(
-    'workspaces[1].board in the configuration',
-  );
-  expect(remedyFor({ kind: 'data', what: 'a library item' })).toBe('a deployment that shows a library item');
-  expect(remedyFor({ kind: 'selection' })).toBe('leave out --only, --skip and --bail');
-  expect(remedyFor({ kind: 'selection' }, { interrupted: true })).toBe('let the run end');
-});
-
-test('requirements are grouped by what they lack, most of them first; two lacks, two groups', () => {
-  const writes = { kind: 'effect', effect: 'writes' } as const;
-  const found = gaps(
-    aRun([
-      notTested('expiry.a', '', [{ kind: 'clock' }]),
-      notTested('content-requests.a', '', [writes]),
-      notTested('content-requests.b', '', [writes, { kind: 'clock' }]),
-      notTested('content-requests.c', '', [writes]),
-      aRequirement('headers.beta'),
-    ]),
-  );
-  expect(found.map((gap) => gap.requirements)).toEqual([
-    ['content-requests.a', 'content-requests.b', 'content-requests.c'],
-    ['content-requests.b', 'expiry.a'],
+test('a step adds what requirements lack together, and each requirement stands in one step only', () => {
+  const run = reading([
+    notTested('image-proposals.a', '', [proposals, board]),
+    notTested('image-proposals.b', '', [proposals, board]),
+    notTested('image-proposals.c', '', [proposals, board]),
+    notTested('image-proposals.d', '', [proposals]),
+    notTested('image-proposals.e', '', [proposals, board, revoked]),
+    notTested('authentication.revoked', '', [revoked]),
+    aRequirement('headers.beta'),
+  ]);
+  expect(stepsOf(run)).toEqual([
+    [
+      ['--allow proposals', 'workspaces[0].board in the configuration'],
+      ['image-proposals.a', 'image-proposals.b', 'image-proposals.c', 'image-proposals.d'],
+    ],
+    [
+      ["a key for the role 'revoked' (TCK_KEY_REVOKED, or keys.revoked in the configuration)"],
+      ['authentication.revoked', 'image-proposals.e'],
+    ],
   ]);
 });
 
-test('without anything else the reason is given', () => {
-  const bare = { ...notTested('rate-limit.cap', 'the cap was not met within 1000 calls', []) };
-  expect(gaps(aRun([bare]))).toEqual([
-    { why: 'the cap was not met within 1000 calls', remedy: null, requirements: ['rate-limit.cap'] },
+test('a later step names what earlier ones allowed, since --allow replaces', () => {
+  const run = reading([
+    notTested('race.a', '', [proposals]),
+    notTested('race.b', '', [proposals]),
+    notTested('content-requests.a', '', [writes]),
   ]);
-  expect(gaps(aRun([{ ...bare, checks: [] }]))[0]?.why).toBe('the cap was not met within 1000 calls');
+  expect(stepsOf(run).map(([add]) => add)).toEqual([['--allow proposals'], ['--allow proposals,writes']]);
 });
 
-test('everything together: one option for all effects, each key once', () => {
-  const run = aRun([
-    notTested('race.a', '', [
-      { kind: 'effect', effect: 'spending' },
-      { kind: 'role', role: 'revoked' },
-    ]),
-    notTested('race.b', '', [{ kind: 'effect', effect: 'writes' }, { kind: 'clock' }]),
-    notTested('race.c', '', [{ kind: 'role', role: 'revoked' }]),
+test('the steps and the other gaps together are what was not tested', () => {
+  const run = reading([
+    notTested('race.a', '', [proposals, revoked]),
+    notTested('race.b', 'the library shows no item', [{ kind: 'data', what: 'a library item' }, proposals]),
+    notTested('race.c', 'not selected', [{ kind: 'selection' }]),
+    notTested('race.d', 'the rate limit was not met', []),
   ]);
-  expect(completing(run)).toEqual([
-    '--allow proposals,writes,spending',
-    'clock.advance in the configuration, or the effect waiting',
-    'TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration',
-  ]);
-  expect(completing(aRun([aRequirement('headers.beta')]))).toEqual([]);
-});
-
-test('everything together: many keys and many settings are one line each', () => {
-  const run = aRun([
-    notTested('race.a', '', [
-      { kind: 'role', role: 'expired' },
-      { kind: 'setting', setting: 'workspaces[1]' },
-      { kind: 'setting', setting: 'maxImages' },
-    ]),
-    notTested('race.b', '', [
-      { kind: 'role', role: 'revoked' },
-      { kind: 'setting', setting: 'workspaces[0].board' },
-      { kind: 'data', what: 'a library item' },
-    ]),
-  ]);
-  expect(completing(run)).toEqual([
-    'a key for each of revoked, expired (TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration, and so on)',
-    'workspaces[0].board, workspaces[1] in the configuration',
-    'a larger maxImages in the configuration',
-    'a deployment that shows a library item',
+  const { steps, others } = gapsOf(run);
+  const all = [...steps, ...others].flatMap(({ requirements }) => requirements);
+  expect(all.toSorted()).toEqual(['race.a', 'race.b', 'race.c', 'race.d']);
+  expect(others).toEqual([
+    { reason: 'the library shows no item', requirements: ['race.b'] },
+    { reason: 'not selected', requirements: ['race.c'] },
+    { reason: 'the rate limit was not met', requirements: ['race.d'] },
   ]);
 });
 
-test('what a check found out while it ran is told in its own words', () => {
-  const missing = { kind: 'setting', setting: 'maxImages' } as const;
-  const run = aRun([notTested('race.one', 'no more than 8 images may be confirmed', [missing])]);
-  expect(gaps(run)).toEqual([
-    {
-      why: 'no more than 8 images may be confirmed',
-      remedy: 'a larger maxImages in the configuration',
-      requirements: ['race.one'],
-    },
-  ]);
+test('a complete run has no gaps', () => {
+  expect(gapsOf(aRun([aRequirement('headers.beta')]))).toEqual({ steps: [], others: [] });
 });

@@ -1,82 +1,113 @@
 import { type Role, roleEnv, roleMeanings, roles } from '../fixtures/roles.ts';
 import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
-import type { CheckResult, Missing, RequirementResult, RunResult } from '../suites/result.ts';
+import type { Missing, RequirementResult, RunResult } from '../suites/result.ts';
 import { byTopic } from './findings.ts';
 
-/** One thing that was lacking, and what would supply it. */
-export interface Gap {
-  /** Completes "not tested because". */
-  why: string;
-  /** The option or key that would change that; null where nothing is known. */
-  remedy: string | null;
-  /** Ids of the requirements that lacked it, in the reader's order. A requirement that lacked two things is in two gaps. */
+/** Something to add to the command or the configuration. */
+export interface Addition {
+  text: string;
+  /** What it stands for; null where the text says it. */
+  meaning: string | null;
+}
+
+/** One step towards a complete run: what to add, and the requirements that are testable then. */
+export interface Step {
+  add: Addition[];
+  /** Ids in the reader's order. They are testable once this and all earlier steps are taken, and stand in no other step. */
   requirements: string[];
 }
 
-/** What was not tested, by what was lacking; what stands in the way of most requirements first. */
-export function gaps(result: RunResult): Gap[] {
-  const found = new Map<string, Gap>();
-  for (const requirement of result.requirements.toSorted(byTopic)) {
-    if (requirement.status !== 'not-tested') continue;
-    for (const lack of lacksOf(requirement, result)) {
-      const gap = found.get(lack.why) ?? { ...lack, requirements: [] };
-      if (!gap.requirements.includes(requirement.id)) gap.requirements.push(requirement.id);
-      found.set(lack.why, gap);
-    }
+/** Requirements that were not tested for a reason that no addition changes. */
+export interface Gap {
+  reason: string;
+  requirements: string[];
+}
+
+/** What was not tested. Each requirement stands in one place. */
+export interface Gaps {
+  steps: Step[];
+  others: Gap[];
+}
+
+/** How to make a run complete, the most rewarding step first, and what no step can change. */
+export function gapsOf(result: RunResult): Gaps {
+  const untested = result.requirements.filter(({ status }) => status === 'not-tested').toSorted(byTopic);
+  const [addable, fixed] = [untested.filter(isAddable), untested.filter((each) => !isAddable(each))];
+  let allowed: readonly Effect[] = result.target.allow;
+  const steps = bundles(addable).map(({ missing, requirements }): Step => {
+    allowed = [...allowed, ...missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []))];
+    return { add: additions(missing, allowed), requirements };
+  });
+  const byReason = Map.groupBy(fixed, ({ reason }) => reason ?? 'the report does not say why');
+  const others = [...byReason].map(([reason, all]) => ({ reason, requirements: all.map(({ id }) => id) }));
+  return { steps, others: others.toSorted((a, b) => b.requirements.length - a.requirements.length) };
+}
+
+function isAddable({ missing = [] }: RequirementResult): boolean {
+  return missing.length > 0 && missing.every(({ kind }) => addableKinds.includes(kind));
+}
+
+const addableKinds: readonly Missing['kind'][] = ['role', 'effect', 'clock', 'setting', 'option'];
+
+interface Bundle {
+  missing: Missing[];
+  requirements: string[];
+}
+
+/** What to add together, in the order in which it makes the most requirements testable for the fewest things added. */
+function bundles(untested: readonly RequirementResult[]): Bundle[] {
+  const found: Bundle[] = [];
+  let open = untested.map(({ id, missing = [] }) => ({ id, lacks: keyed(missing) }));
+  while (open.length > 0) {
+    const [best] = open.map(({ lacks }) => lacks).toSorted((a, b) => reward(b, open) - reward(a, open));
+    if (best === undefined) break;
+    found.push({ missing: [...best.values()], requirements: open.filter(within(best)).map(({ id }) => id) });
+    open = open
+      .filter((each) => !within(best)(each))
+      .map(({ id, lacks }) => ({ id, lacks: new Map([...lacks].filter(([key]) => !best.has(key))) }));
   }
-  return [...found.values()].sort((a, b) => b.requirements.length - a.requirements.length);
+  return found;
 }
 
-/** Everything that would make the run complete, as few options and keys as possible; empty where nothing is known. */
-export function completing(result: RunResult): string[] {
-  const missing = result.requirements
-    .filter(({ status }) => status === 'not-tested')
-    .flatMap(({ checks }) => checks.filter(({ status }) => status === 'not-tested'))
-    .flatMap((check) => check.missing ?? []);
-  const wanted = missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []));
-  const lackingRoles = roles.filter((role) => missing.some((one) => one.kind === 'role' && one.role === role));
-  const settings = missing.flatMap((one) => (one.kind === 'setting' ? [one.setting] : []));
-  const plainSettings = settings.filter((setting) => settingAdjectives[setting] === undefined);
-  const others = missing
-    .filter(({ kind }) => kind !== 'effect' && kind !== 'clock')
-    .filter((one) => !(one.kind === 'role' || (one.kind === 'setting' && plainSettings.includes(one.setting))));
+type Lacks = ReadonlyMap<string, Missing>;
+
+function keyed(missing: readonly Missing[]): Lacks {
+  return new Map(missing.map((one) => [JSON.stringify(one), one]));
+}
+
+function within(added: Lacks): (each: { lacks: Lacks }) => boolean {
+  return ({ lacks }) => [...lacks.keys()].every((key) => added.has(key));
+}
+
+function reward(added: Lacks, open: readonly { lacks: Lacks }[]): number {
+  return open.filter(within(added)).length / added.size;
+}
+
+/** What supplies something that was missing; null where nothing does. `target` says what is allowed already. */
+export function remedyOf(missing: Missing, { target }: Pick<RunResult, 'target'>): string | null {
+  if (!addableKinds.includes(missing.kind)) return null;
+  const wanted = missing.kind === 'effect' ? [missing.effect] : [];
+  return additions([missing], [...target.allow, ...wanted]).map(({ text }) => text)[0] ?? null;
+}
+
+/** As few options and keys as possible. `--allow` replaces what was allowed before, so all of it is named. */
+function additions(missing: readonly Missing[], allowed: readonly Effect[]): Addition[] {
+  const plainly = (text: string): Addition => ({ text, meaning: null });
+  const wanted = effects.filter((effect) => missing.some((one) => one.kind === 'effect' && one.effect === effect));
+  const keys = roles.filter((role) => missing.some((one) => one.kind === 'role' && one.role === role));
+  const settings = missing.flatMap((one) => (one.kind === 'setting' ? [one.setting] : [])).sort();
+  const options = missing.flatMap((one) => (one.kind === 'option' ? [one.option] : []));
   return [
-    ...(wanted.length > 0 ? [allowOption([...result.target.allow, ...wanted])] : []),
-    ...(missing.some(({ kind }) => kind === 'clock')
-      ? ['clock.advance in the configuration, or the effect waiting']
+    ...(wanted.length > 0
+      ? [{ text: allowOption(allowed), meaning: wanted.map((effect) => effectMeanings[effect]).join('; ') }]
       : []),
-    ...(lackingRoles.length > 0 ? [keysOf(lackingRoles)] : []),
-    ...(plainSettings.length > 0 ? [`${[...new Set(plainSettings)].sort().join(', ')} in the configuration`] : []),
-    ...new Set(others.map((one) => lackOf(one, result).remedy ?? '')),
+    ...keys.map((role) => ({ text: keyOf(role), meaning: roleMeanings[role] })),
+    ...settings.map((setting) => plainly(`${settingAdjectives[setting] ?? ''}${setting} in the configuration`)),
+    ...(missing.some(({ kind }) => kind === 'clock')
+      ? [plainly(`clock.advance in the configuration, or ${allowOption([...allowed, 'waiting'])} (up to 46 minutes)`)]
+      : []),
+    ...options.map(plainly),
   ];
-}
-
-function keysOf([first, ...others]: readonly Role[]): string {
-  if (first === undefined) return '';
-  const places = `${roleEnv(first)} in the environment, or keys.${first} in the configuration`;
-  return others.length === 0 ? places : `a key for each of ${[first, ...others].join(', ')} (${places}, and so on)`;
-}
-
-export type Lack = Omit<Gap, 'requirements'>;
-
-function lacksOf({ checks, reason }: RequirementResult, result: RunResult): Lack[] {
-  const idle = checks.filter(({ status }) => status === 'not-tested');
-  const lacks = idle.flatMap((check) =>
-    (check.missing ?? []).map((one) => ({ ...lackOf(one, result), ...ownWords(check) })),
-  );
-  if (lacks.length > 0) return lacks;
-  const why = idle.find((check) => check.reason !== undefined)?.reason ?? reason;
-  return [{ why: why ?? 'the run does not say why', remedy: null }];
-}
-
-/** Where a check found out while it ran what it lacked, its own words say more. */
-function ownWords({ missing = [], reason }: CheckResult): { why?: string } {
-  const [only, ...others] = missing;
-  const found =
-    only?.kind === 'data' ||
-    only?.kind === 'limit' ||
-    (only?.kind === 'setting' && !reason?.startsWith('not configured'));
-  return found && others.length === 0 && reason !== undefined && reason !== '' ? { why: reason } : {};
 }
 
 /** Settings that have a value already, which was not enough. */
@@ -87,49 +118,10 @@ const settingAdjectives: Readonly<Record<string, string>> = {
   shape: 'another ',
 };
 
-/** One thing that was lacking, in words, and what would supply it. */
-export function lackOf(missing: Missing, result: Pick<RunResult, 'target' | 'interrupted'>): Lack {
-  switch (missing.kind) {
-    case 'effect':
-      return {
-        why: `the effect '${missing.effect}' is not allowed (${effectMeanings[missing.effect]})`,
-        remedy: allowOption([...result.target.allow, missing.effect]),
-      };
-    case 'role':
-      return {
-        why: `there is no key in the role '${missing.role}' (${roleMeanings[missing.role]})`,
-        remedy: keysOf([missing.role]),
-      };
-    case 'clock':
-      return {
-        why: 'the clock of the deployment cannot be moved',
-        remedy: `clock.advance in the configuration, or ${allowOption([...result.target.allow, 'waiting'])} (up to 46 minutes)`,
-      };
-    case 'setting':
-      return {
-        why: `the configuration does not say ${missing.setting}`,
-        remedy: `${settingAdjectives[missing.setting] ?? ''}${missing.setting} in the configuration`,
-      };
-    case 'option':
-      return { why: `it takes the option ${missing.option}`, remedy: missing.option };
-    case 'data':
-      return {
-        why: `the deployment shows no ${missing.what.replace(/^an? /, '')}`,
-        remedy: `a deployment that shows ${missing.what}`,
-      };
-    case 'limit':
-      return {
-        why: `the kit limits itself to ${missing.what}`,
-        remedy: `a deployment that keeps to ${missing.what}`,
-      };
-    case 'selection':
-      return result.interrupted
-        ? { why: 'the run was cut short', remedy: 'let the run end' }
-        : { why: 'this run left it out', remedy: 'leave out --only, --skip and --bail' };
-  }
+function keyOf(role: Role): string {
+  return `a key for the role '${role}' (${roleEnv(role)}, or keys.${role} in the configuration)`;
 }
 
-/** `--allow` replaces what was allowed before: so all of it is named. */
 function allowOption(allowed: readonly Effect[]): string {
   const wanted = effects.filter((effect) => allowed.includes(effect));
   return `--allow ${wanted.length === effects.length ? 'all' : wanted.join(',')}`;

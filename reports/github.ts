@@ -4,16 +4,18 @@ import type { RunResult } from '../suites/result.ts';
 import { groupFindings } from './findings.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { plain } from './plain.ts';
+import { policyReasons } from './status-words.ts';
 
 /** GitHub shows no more annotations of one kind for one step. */
 const mostOfAKind = 10;
 
 /**
- * Lines that GitHub Actions turns into annotations: one for each cause, an error for a failure and a warning otherwise. What does not fit is
- * counted in the last.
+ * Lines that GitHub Actions turns into annotations: one for each cause, an error for a failure and a warning otherwise,
+ * and one for each other reason of a gate that failed. What does not fit is counted in the last.
  */
 export function githubAnnotations(result: RunResult): string {
   const groups = groupFindings(result);
+  const policy = policyReasons(result);
   const lines = (['error', 'warning'] as const).flatMap((kind) => {
     const ofKind = groups.filter(({ status }) => (kind === 'error') === (status === 'failed'));
     const shown = ofKind.length > mostOfAKind ? ofKind.slice(0, mostOfAKind - 1) : ofKind;
@@ -25,6 +27,7 @@ export function githubAnnotations(result: RunResult): string {
       ...(rest > 0 ? [command(kind, 'more findings', `${rest} more, see report.html`)] : []),
     ];
   });
+  lines.push(...policy.slice(0, mostOfAKind).map((reason) => command('error', 'gate failed', reason)));
   return lines.map((line) => `${line}\n`).join('');
 }
 

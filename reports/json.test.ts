@@ -13,14 +13,26 @@ const everything = aRun(
       { kind: 'role', role: 'revoked' },
       { kind: 'effect', effect: 'writes' },
       { kind: 'setting', setting: 'workspaces[1].board' },
+      { kind: 'option', option: '--fuzz 24' },
       { kind: 'data', what: 'a library item' },
+      { kind: 'unusable', why: 'workspaces[1] is configured, but not used' },
     ]),
+    aRequirement('race.errored', { status: 'errored', reason: 'no response', exchanges: [2], required: true }),
     aRequirement('credits.one-balance', {
       status: 'known-failure',
-      knownFailure: { reason: 'r', issue: 'https://example.test/1', owner: 'o', expires: '2026-04-01' },
+      knownFailure: {
+        reason: 'r',
+        issue: 'https://example.test/1',
+        owner: 'o',
+        expires: '2026-04-01',
+        stale: 'it has to go',
+      },
     }),
   ],
   {
+    target: { ...aRun([]).target, label: 'build 7' },
+    trouble: ['a ceiling was met'],
+    shard: { index: 1, of: 2 },
     leftBehind: {
       contentRequests: [{ pieceId: 'p-1', workspace: 'north', title: null }],
       runs: [{ runId: 'r-1', workspace: 'north', images: 1 }],

@@ -7,8 +7,9 @@ import { type TestCase, testCases } from './test-cases.ts';
 type Element = { [name: string]: string | number | Element | Element[] };
 
 /**
- * `junit.xml` as CI systems read it: a suite for each topic, a case for each check. A broken `must` is a failure, what
- * could not be told an error, what was not tested and a known failure are skipped, broken advice passes with a text.
+ * `junit.xml` as CI systems read it: a suite for each topic, a case for each requirement. A broken `must` is a failure,
+ * what could not be judged an error; what was not tested and a known failure are skipped; a broken `should` passes
+ * with a text.
  */
 export function junitXml(result: RunResult): string {
   const cases = testCases(result);
@@ -37,13 +38,14 @@ export function junitXml(result: RunResult): string {
 }
 
 function totals(cases: readonly TestCase[]): Element {
-  const having = (...statuses: string[]) => cases.filter(({ status }) => statuses.includes(status)).length;
+  const having = (...statuses: string[]) =>
+    cases.filter(({ requirement }) => statuses.includes(requirement.status)).length;
   return {
     '@tests': cases.length,
     '@failures': having('failed'),
     '@errors': having('errored'),
     '@skipped': having('not-tested', 'known-failure'),
-    '@time': seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    '@time': seconds(cases.reduce((sum, { requirement }) => sum + requirement.durationMs, 0)),
   };
 }
 
@@ -51,13 +53,13 @@ function caseElement(one: TestCase): Element {
   return {
     '@name': one.name,
     '@classname': one.topic,
-    '@time': seconds(one.durationMs),
+    '@time': seconds(one.requirement.durationMs),
     ...outcome(one),
   };
 }
 
-function outcome({ status, requirement, message, detail }: TestCase): Element {
-  switch (status) {
+function outcome({ requirement, message, detail }: TestCase): Element {
+  switch (requirement.status) {
     case 'failed':
       return { failure: { '@message': message, '@type': requirement.level, '#': detail } };
     case 'errored':
@@ -67,12 +69,12 @@ function outcome({ status, requirement, message, detail }: TestCase): Element {
     case 'known-failure':
       return { skipped: { '@message': `known failure: ${message}` } };
     case 'warned':
-      return { 'system-out': `advice not followed\n${detail}` };
+      return { 'system-out': `recommendation not followed\n${detail}` };
     case 'passed':
       return {};
   }
 }
 
 function seconds(ms: number): string {
-  return (ms / 1000).toFixed(3);
+  return (Math.max(0, ms) / 1000).toFixed(3);
 }

@@ -20,9 +20,9 @@ test('rendered, it names verdict, counts, findings and what to add', () => {
       ]),
     ),
   );
-  expect(html).toContain('<h2>❌ non-conformant (not complete)</h2>');
+  expect(html).toContain('<h2>❌ Non-conformant: 1 requirement failed, 6 of 7 tested</h2>');
   expect(html).toMatch(/<td>5<\/td>\s*<td>1<\/td>/);
-  expect(html).toContain('<h4>✗ <code>headers.beta</code></h4>');
+  expect(html).toContain('<h4>✗ <code>headers.beta</code> · contract</h4>');
   expect(html).toContain('<strong>expected</strong> header <code>x-service-api: beta</code>');
   expect(html).toContain('--allow proposals,spending');
   expect(html).toContain('<details><summary>Requirements by topic</summary>');

@@ -2,10 +2,22 @@ import { named } from '../suites/named.ts';
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { shownBody } from './body.ts';
 import { erroredGroups } from './errored.ts';
+import { exitCodeOfRun } from './exit-code.ts';
 import { byTopic, type FindingGroup, groupFindings } from './findings.ts';
-import { gaps } from './gaps.ts';
+import { gapsOf } from './gaps.ts';
 import { code, fenced, inline, table } from './markdown-text.ts';
-import { counted, statusWords, targetName, verdictSentence } from './status-words.ts';
+import {
+  counted,
+  gateLine,
+  headlineOf,
+  policyReasons,
+  severityWords,
+  statusWords,
+  type Tone,
+  targetName,
+  toneOf,
+  verdictSentence,
+} from './status-words.ts';
 
 /** Findings in full; GitHub cuts a job summary at 1 MiB. */
 const shownInFull = 20;
@@ -16,11 +28,13 @@ const thingsNamed = 12;
 /** `summary.md`: the run as a GitHub job summary. Text of the server is escaped: it cannot become markup. */
 export function summaryMarkdown(result: RunResult): string {
   const groups = groupFindings(result);
+  const policy = policyReasons(result);
   return `${[
-    `## ${verdictSign(result)} ${result.verdict}${result.complete ? '' : ' (not complete)'}`,
+    `## ${toneEmoji[toneOf(result)]} ${inline(headlineOf(result))}`,
     `${verdictSentence(result)} Target: ${code(targetName(result))}`,
-    ...(result.interrupted ? ['The run was cut short; this is what is known so far.'] : []),
     ...(result.reasons.length > 0 ? [bullets(result.reasons.map((reason) => inline(reason)))] : []),
+    `**Gate** ${gateLine(result, exitCodeOfRun(result))}`,
+    ...(policy.length > 0 ? [bullets(policy.map((reason) => inline(reason)))] : []),
     table(['passed', 'failed', 'warned', 'errored', 'known failures', 'not tested'], [counts(result)]),
     ...(groups.length > 0 ? [`### ${counted(groups.length, 'finding')}`] : []),
     ...groups.slice(0, shownInFull).map((group) => findingText(group, result.exchanges)),
@@ -34,9 +48,7 @@ export function summaryMarkdown(result: RunResult): string {
   ].join('\n\n')}\n`;
 }
 
-function verdictSign({ verdict }: RunResult): string {
-  return { conformant: '✅', 'non-conformant': '❌', inconclusive: '❔' }[verdict];
-}
+const toneEmoji: Readonly<Record<Tone, string>> = { good: '✅', partial: 'ℹ️', bad: '❌', doubt: '❔' };
 
 function counts({ summary }: RunResult): string[] {
   const { passed, failed, warned, errored, knownFailures, notTested } = summary;
@@ -49,7 +61,7 @@ function findingText(group: FindingGroup, exchanges: readonly ReportedExchange[]
   const times = group.times > 1 ? `, ${group.times} times` : '';
   const others = group.requirements.slice(1).map(({ id }) => id);
   return [
-    `#### ${statusWords[group.status].sign} ${code(requirement.id)}${times}`,
+    `#### ${statusWords[group.status].sign} ${code(requirement.id)} · ${severityWords[group.severity]}${times}`,
     `${inline(requirement.statement)} (${inline(requirement.source)})`,
     bullets([
       `**expected** ${inline(finding.expected)}`,
@@ -79,18 +91,24 @@ function erroredText(result: RunResult): string[] {
   const groups = erroredGroups(result);
   if (groups.length === 0) return [];
   const lines = groups.map(({ reason, requirements }) => `${inline(reason)}: ${inline(named(requirements))}`);
-  return ['### Could not be told', bullets(lines)];
+  return ['### Could not be judged', bullets(lines)];
 }
 
 function gapsText(result: RunResult): string[] {
-  const all = gaps(result);
-  if (all.length === 0) return [];
-  const rows = all.map((gap) => [
-    String(gap.requirements.length),
-    inline(gap.why),
-    gap.remedy === null ? '' : inline(gap.remedy),
+  const { steps, others } = gapsOf(result);
+  if (steps.length + others.length === 0) return [];
+  const next = steps.map(({ add, requirements }) => [
+    String(requirements.length),
+    add.map(({ text }) => inline(text)).join('<br>'),
   ]);
-  return ['### Not tested', table(['requirements', 'because', 'what to add'], rows)];
+  const rest = others.map(({ reason, requirements }) => `${requirements.length}: ${inline(reason)}`);
+  return [
+    `### Not tested: ${counted(result.summary.notTested, 'requirement')}`,
+    ...(next.length > 0
+      ? ['What to add next. Each row counts on those above it.', table(['testable then', 'add'], next)]
+      : []),
+    ...(rest.length > 0 ? ['For other reasons:', bullets(rest)] : []),
+  ];
 }
 
 function topicsText(result: RunResult): string[] {
@@ -117,7 +135,7 @@ function observedText({ observations }: RunResult): string[] {
     return [inline(question), `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
   });
   return [
-    `<details><summary>Where the document is silent: ${counted(rows.length, 'answer')}</summary>\n\n${table(['question', 'seen'], rows)}\n\n</details>`,
+    `<details><summary>Where the specification is silent: ${counted(rows.length, 'observation')}</summary>\n\n${table(['question', 'seen'], rows)}\n\n</details>`,
   ];
 }
 

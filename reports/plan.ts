@@ -9,7 +9,8 @@ import { gapLines } from './terminal/sections.ts';
 export interface Plan {
   baseUrl: string;
   allow: readonly string[];
-  checks: number;
+  /** How many requirements it would test, and how many it would not. */
+  tested: number;
   notTested: number;
   /** Calls with each key, by its role; calls with none or with a bad one under `other`. */
   requests: Record<string, number>;
@@ -29,8 +30,7 @@ export function planOf(
   { requirements, timeline, leftBehind, summary, target }: RunResult,
   { maxImages, most, notices }: Pick<Plan, 'maxImages' | 'notices'> & { most: ReadonlyMap<string, number> },
 ): Plan {
-  const checks = requirements.flatMap((requirement) => requirement.checks);
-  const notTested = checks.filter(({ status }) => status === 'not-tested').length;
+  const { notTested } = summary;
   const requests: Record<string, number> = {};
   for (const { credential } of timeline) {
     const whose = isRole(credential) ? credential : 'other';
@@ -39,7 +39,7 @@ export function planOf(
   return {
     baseUrl: target.baseUrl,
     allow: target.allow,
-    checks: checks.length - notTested,
+    tested: requirements.length - notTested,
     notTested,
     requests,
     mostRequests: Object.fromEntries([...most].filter(([whose]) => requests[whose] !== undefined)),
@@ -57,14 +57,14 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const rows = [...roles, 'other'].filter((name) => requests[name] !== undefined);
   return [
-    `A run at ${planned.baseUrl} would make ${counted(planned.checks, 'check')}; allowed beyond reading: ${planned.allow.join(', ') || 'nothing'}.`,
+    `A run at ${planned.baseUrl} would test ${counted(planned.tested, 'requirement')}; allowed side effects: ${planned.allow.join(', ') || 'none'}.`,
     ...planned.notices.map((notice) => `note: ${notice}`),
     '',
-    `${counted(total, 'request')} to a deployment that keeps to the document`,
+    `${counted(total, 'request')} to a deployment that conforms`,
     ...rows.map(
       (name) => `  ${name.padEnd(18)}${String(requests[name]).padStart(4)}, and never more than ${mostRequests[name]}`,
     ),
-    '  (calls repeated after a 429 or a broken connection come on top)',
+    '  (requests repeated after a 429 or a broken connection come on top)',
     `${counted(planned.imagesConfirmed, 'image')} confirmed, and never more than ${planned.maxImages}`,
     `${counted(planned.contentRequestsCreated, 'content request')} created, and never more than ${mostContentRequests}`,
     `${counted(planned.proposals, 'proposal')} that are not confirmed`,

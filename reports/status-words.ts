@@ -1,4 +1,5 @@
-import type { RunResult, Status, Verdict } from '../suites/result.ts';
+import { type Severity, severities } from '../fixtures/requirements/model.ts';
+import type { RequirementResult, RunResult, Status } from '../suites/result.ts';
 
 /** How a status is shown where there is no colour: a sign of its own, and a word. */
 export const statusWords: Readonly<Record<Status, { sign: string; word: string }>> = {
@@ -10,27 +11,84 @@ export const statusWords: Readonly<Record<Status, { sign: string; word: string }
   passed: { sign: '✓', word: 'passed' },
 };
 
-/** What a verdict means to someone who must decide. */
-export function verdictSentence({
-  verdict,
-  target,
-  summary,
-}: Pick<RunResult, 'verdict' | 'target' | 'summary'>): string {
-  const whose = target.kind === 'client' ? 'client' : 'deployment';
-  const sentences: Readonly<Record<Verdict, string>> = {
-    conformant: `Everything that was tested is as the document says${summary.warned === 0 ? '' : ', but for what it only advises'}.`,
-    'non-conformant': `The ${whose} does not keep to the document.`,
-    inconclusive: `The run cannot tell whether the ${whose} keeps to the document.`,
-  };
-  return sentences[verdict];
+export const severityWords: Readonly<Record<Severity, string>> = {
+  security: 'security',
+  'spends-money': 'spends money',
+  'data-isolation': 'data isolation',
+  contract: 'contract',
+  cosmetic: 'cosmetic',
+};
+
+/** Place of a severity among all, the worst first. */
+export function severityRank(severity: Severity): number {
+  return severities.indexOf(severity);
 }
 
-/** What keeps a run that was not cut short from being complete. */
-export function incompleteness({ errored, notTested }: RunResult['summary']): string {
+/** Whether a violation does harm beyond a broken contract. */
+export function isCritical({ severity }: { readonly severity: Severity }): boolean {
+  return severityRank(severity) < severityRank('contract');
+}
+
+/** How a run is coloured: green is for a complete run without violations only. */
+export type Tone = 'good' | 'partial' | 'bad' | 'doubt';
+
+export const toneSigns: Readonly<Record<Tone, string>> = { good: '✓', partial: '○', bad: '✗', doubt: '?' };
+
+export function toneOf({ verdict, complete, summary }: Pick<RunResult, 'verdict' | 'complete' | 'summary'>): Tone {
+  if (verdict === 'conformant') return complete ? 'good' : 'partial';
+  return verdict === 'non-conformant' && summary.failed > 0 ? 'bad' : 'doubt';
+}
+
+type Counted = Pick<RunResult, 'verdict' | 'complete' | 'summary' | 'requirements'>;
+
+/** The run in one line: what was found, and how much was tested. */
+export function headlineOf(result: Counted): string {
+  const { verdict, complete, requirements } = result;
+  const tested = testedOf(result);
+  if (verdict === 'non-conformant') return `Non-conformant: ${failuresOf(requirements)}, ${tested}`;
+  if (verdict === 'inconclusive') return `Inconclusive, ${tested}`;
+  return complete ? `Conformant, ${tested}` : `No violations found, ${tested}`;
+}
+
+/** `98 of 237 tested`. */
+export function testedOf({ summary, requirements }: Pick<RunResult, 'summary' | 'requirements'>): string {
+  return `${requirements.length - summary.notTested - summary.errored} of ${requirements.length} tested`;
+}
+
+function failuresOf(requirements: readonly RequirementResult[]): string {
+  const failed = requirements.filter(({ status }) => status === 'failed');
+  const known = requirements.filter(({ status }) => status === 'known-failure');
+  const critical = failed.filter(isCritical).length;
   return [
-    ...(errored > 0 ? [`${counted(errored, 'requirement')} could not be judged`] : []),
-    ...(notTested > 0 ? [`${counted(notTested, 'requirement was', 'requirements were')} not tested`] : []),
-  ].join('; ');
+    ...(failed.length > 0 ? [`${counted(failed.length, 'requirement')} failed`] : []),
+    ...(critical > 0 ? [`${critical} critical`] : []),
+    ...(known.length > 0 ? [counted(known.length, 'known failure')] : []),
+  ].join(', ');
+}
+
+/** What a run means to someone who must decide. */
+export function verdictSentence(
+  result: Pick<RunResult, 'verdict' | 'complete' | 'target' | 'summary' | 'interrupted'>,
+): string {
+  const { verdict, complete, target, summary, interrupted } = result;
+  const whose = target.kind === 'client' ? 'client' : 'deployment';
+  const cut = interrupted ? ' The run was interrupted: this is what was found until then.' : '';
+  if (verdict === 'non-conformant') return `The ${whose} violates the specification.${cut}`;
+  if (verdict === 'inconclusive') return `The run cannot tell whether the ${whose} conforms.${cut}`;
+  const advice = summary.warned === 0 ? '' : ` ${counted(summary.warned, 'recommendation')} not followed.`;
+  if (complete) return `The ${whose} conforms to the specification.${advice}`;
+  return `This is a partial result: what was not tested may still violate the specification.${advice}`;
+}
+
+/** The gate in one line, with the exit code where it is not 0. */
+export function gateLine({ gate }: Pick<RunResult, 'gate'>, exitCode: number): string {
+  if (!gate.passed) return `failed (exit code ${exitCode})`;
+  return exitCode === 0 ? 'passed' : `passed, but the run left questions open (exit code ${exitCode})`;
+}
+
+/** Why the gate failed, beyond what the verdict says. */
+export function policyReasons({ gate, reasons }: Pick<RunResult, 'gate' | 'reasons'>): string[] {
+  return gate.reasons.filter((reason) => !reasons.includes(reason));
 }
 
 /** `1 image`, `2 images`; the plural may be given where it is not the word with an s. */
@@ -38,7 +96,8 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** The deployment as a reader knows it: the stub within the kit has no address. */
+/** The deployment as a reader knows it, with its label; the stub within the kit has no address. */
 export function targetName({ target }: Pick<RunResult, 'target'>): string {
-  return target.kind === 'stub' ? 'the stub within the kit' : target.baseUrl;
+  const name = target.kind === 'stub' ? 'the embedded stub' : target.baseUrl;
+  return target.label === undefined ? name : `${name} (${target.label})`;
 }

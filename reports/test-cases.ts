@@ -1,58 +1,42 @@
-import type { CheckResult, ReportedExchange, RequirementResult, RunResult, Status } from '../suites/result.ts';
+import type { ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../suites/result.ts';
 import { byTopic } from './findings.ts';
 import { plain } from './plain.ts';
+import { severityWords } from './status-words.ts';
 
-/** A check as the readers of test reports know it. */
+/** A requirement as the readers of test reports know it. */
 export interface TestCase {
   topic: string;
-  /** `requirement: check`, unique within a run. */
+  /** The id of the requirement, the same on every run. */
   name: string;
   requirement: RequirementResult;
-  status: Status;
-  durationMs: number;
   /** One line that says why it did not pass; empty where it did. */
   message: string;
   /** The findings in full; empty where there are none. */
   detail: string;
 }
 
-/** Every check of a run as a test case; a requirement without checks is one too, so that nothing is lost. */
+/** Every requirement of a run as a test case. */
 export function testCases(result: RunResult): TestCase[] {
   const exchanges = new Map(result.exchanges.map((exchange) => [exchange.id, exchange]));
-  const seen = new Map<string, number>();
-  return result.requirements.toSorted(byTopic).flatMap((requirement) => {
-    const checks = requirement.checks.length > 0 ? requirement.checks : [withoutChecks(requirement)];
-    return checks.map((check) => {
-      const name = `${plain(requirement.id)}: ${plain(check.title, 200)}`;
-      const times = (seen.get(name) ?? 0) + 1;
-      seen.set(name, times);
-      return {
-        topic: plain(requirement.topic),
-        name: times === 1 ? name : `${name} (${times})`,
-        requirement,
-        status: check.status,
-        durationMs: Math.max(0, check.durationMs),
-        message: messageOf(check, requirement.reason),
-        detail: check.findings.map((finding) => detailOf(requirement, finding, exchanges)).join('\n\n'),
-      };
-    });
-  });
+  return result.requirements.toSorted(byTopic).map((requirement) => ({
+    topic: plain(requirement.topic),
+    name: plain(requirement.id),
+    requirement,
+    message: messageOf(requirement),
+    detail: requirement.findings.map((finding) => detailOf(requirement, finding, exchanges)).join('\n\n'),
+  }));
 }
 
-function withoutChecks({ statement, status, reason }: RequirementResult): CheckResult {
-  return { title: statement, status, ...(reason === undefined ? {} : { reason }), durationMs: 0, findings: [] };
-}
-
-function messageOf(check: CheckResult, reason = ''): string {
-  const [first] = check.findings;
-  if (first === undefined) return plain(check.status === 'passed' ? '' : (check.reason ?? reason));
-  const others = check.findings.length > 1 ? ` (and ${check.findings.length - 1} more)` : '';
-  return `expected ${plain(first.expected)}, got ${plain(first.actual)}${others}`;
+function messageOf({ status, reason = '', findings }: RequirementResult): string {
+  const [first, ...others] = findings;
+  if (first === undefined) return plain(status === 'passed' ? '' : reason);
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return `expected ${plain(first.expected)}, got ${plain(first.actual)}${more}`;
 }
 
 function detailOf(
   requirement: RequirementResult,
-  finding: CheckResult['findings'][number],
+  finding: ReportedFinding,
   exchanges: ReadonlyMap<number, ReportedExchange>,
 ): string {
   const [id] = finding.exchanges;
@@ -62,6 +46,7 @@ function detailOf(
     `actual:   ${plain(finding.actual)}`,
     `hint:     ${plain(finding.hint, 600)}`,
     `rule:     ${plain(requirement.statement)} (${plain(requirement.source)})`,
+    `severity: ${severityWords[requirement.severity]}`,
     ...(curl === undefined ? [] : [`again:    ${plain(curl, 2000)}`]),
   ].join('\n');
 }

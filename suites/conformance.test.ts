@@ -32,8 +32,7 @@ describe.each([...topics])('%s', (_topic, inTopic) => {
 });
 
 function findingsOf(outcome: RequirementResult | undefined): string {
-  const checked = outcome?.checks ?? [];
-  const findings = checked.flatMap(({ findings: found }) => found);
+  const { findings = [], reason = [] } = outcome ?? {};
   const lines = findings.map(({ expected, actual, hint }) => `expected ${expected}\ngot ${actual}\nhint: ${hint}`);
-  return [...lines, ...checked.flatMap(({ reason }) => reason ?? [])].join('\n\n');
+  return lines.concat(reason).join('\n\n');
 }

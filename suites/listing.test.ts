@@ -7,6 +7,8 @@ const requirement: Requirement = {
   id: 'authentication.uniform-401',
   topic: 'authentication',
   level: 'must',
+  severity: 'contract',
+  since: '0.1.0',
   statement: 'One answer for all.',
   source: 'Authentication, item 5',
 };

@@ -1,16 +1,25 @@
+import type { Severity } from '../fixtures/requirements/model.ts';
 import type { Role } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 
-/** How a check or a requirement ended, worst first. */
+/** How a requirement ended, worst first. */
 export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-tested', 'passed'] as const;
 
 export type Status = (typeof statuses)[number];
 
+/** What a run shows of the deployment. */
 export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
+
+/** Whether a pipeline may go on, by its own policy: what it requires to be tested, and which failures it knows. */
+export interface Gate {
+  passed: boolean;
+  /** Why it failed, one sentence each, the weightiest first. */
+  reasons: string[];
+}
 
 export type Level = 'must' | 'should';
 
-/** One thing that is not as the document says. `exchanges` are ids into `RunResult.exchanges`. */
+/** One violation of the specification. `exchanges` are ids into `RunResult.exchanges`. */
 export interface ReportedFinding {
   expected: string;
   actual: string;
@@ -18,11 +27,11 @@ export interface ReportedFinding {
   exchanges: number[];
   /** How often the same finding was met, when more than once. */
   times?: number;
-  /** Set when the check was run again and ended otherwise. */
+  /** Set when a second attempt ended otherwise, and where further findings are left out. */
   note?: string;
 }
 
-/** What a check lacked, so that a report can name the option or key that would make it testable. */
+/** What was missing for a test, so that a report can name the option or key to add. */
 export type Missing =
   | { kind: 'role'; role: Role }
   | { kind: 'effect'; effect: Effect }
@@ -36,34 +45,36 @@ export type Missing =
   | { kind: 'data'; what: string }
   /** What the kit limits for its own sake, however it is configured: the size of a response. */
   | { kind: 'limit'; what: string }
-  /** Left out by `--only`, `--skip`, `--bail` or an interruption. */
-  | { kind: 'selection' };
-
-export interface CheckResult {
-  title: string;
-  status: Status;
-  /** Why the check was not tested or errored. */
-  reason?: string;
-  /** Of a check that was not tested: everything that it lacked. */
-  missing?: Missing[];
-  /** Of a check that errored, or that a limit of the kit ended: the exchanges that show why. */
-  exchanges?: number[];
-  durationMs: number;
-  findings: ReportedFinding[];
-}
+  /** Something that is configured and cannot be used; `why` is a sentence without its full stop. */
+  | { kind: 'unusable'; why: string }
+  /** Left out by `--only`, `--skip` or `--shard`. */
+  | { kind: 'selection' }
+  /** The run ended before: it was interrupted, or stopped by `--bail`. */
+  | { kind: 'interruption' };
 
 export interface RequirementResult {
   id: string;
   topic: string;
   level: Level;
+  severity: Severity;
+  /** The version of the kit that tested it first. */
+  since: string;
   statement: string;
-  /** Section and item of the document. */
+  /** Section and item of the specification. */
   source: string;
   status: Status;
+  /** Why it was not tested, or could not be judged. */
   reason?: string;
+  /** Of a requirement that was not tested: all that has to be added for a test. Empty where nothing that can be added helps. */
+  missing?: Missing[];
+  /** Of a requirement that errored, or that a limit of the kit left untested: the exchanges that show why. */
+  exchanges?: number[];
+  /** Set where the gate demands a test of it. */
+  required?: true;
   /** Set where a list of known failures names the requirement: its entry. */
   knownFailure?: KnownFailureNote;
-  checks: CheckResult[];
+  durationMs: number;
+  findings: ReportedFinding[];
 }
 
 /** What a list of known failures says of one requirement. `expires` is a date, YYYY-MM-DD. */
@@ -72,9 +83,11 @@ export interface KnownFailureNote {
   issue: string;
   owner: string;
   expires: string;
+  /** Why the entry has to go, where it has: its day is past, or the requirement passes. */
+  stale?: string;
 }
 
-/** What a deployment does where the document is silent. */
+/** What a deployment does where the specification is silent. */
 export interface ObservationResult {
   id: string;
   question: string;
@@ -142,6 +155,8 @@ export interface RunResult {
   document: { version: string; contractSha256: string };
   target: {
     baseUrl: string;
+    /** What `--label` says of the deployment, such as its build or commit. */
+    label?: string;
     /** Where the target came from: `url`, `stub`, `image`, `config`. */
     kind: string;
     roles: string[];
@@ -158,9 +173,13 @@ export interface RunResult {
   startedAt: string;
   durationMs: number;
   verdict: Verdict;
+  /** Whether every requirement was tested. */
   complete: boolean;
-  /** Why the verdict is what it is, one sentence each; first the weightiest. */
+  gate: Gate;
+  /** Why the verdict is what it is, one sentence each, the weightiest first. */
   reasons: string[];
+  /** What kept the run as a whole from a verdict: an unreachable target, refused keys, a ceiling, a missing shard. */
+  trouble: string[];
   /** What the kit did on its own account, such as choosing a workspace. */
   notices: string[];
   interrupted: boolean;

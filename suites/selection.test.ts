@@ -7,6 +7,8 @@ const requirement = (topic: Requirement['topic'], name: string): Requirement => 
   id: `${topic}.${name}`,
   topic,
   level: 'must',
+  severity: 'contract',
+  since: '0.1.0',
   statement: 'a sentence',
   source: 'a section',
 });

@@ -1,27 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import type { LeftBehind, RequirementResult, Status } from './result.ts';
-import { conclude, type Grounds, worst } from './verdict.ts';
+import { conclude, type Grounds, isInconclusive, worst } from './verdict.ts';
 
 const nothing: LeftBehind = { contentRequests: [], runs: [], proposals: 0 };
 
-const requirement = (id: string, status: Status): RequirementResult => ({
+const requirement = (id: string, status: Status, over: Partial<RequirementResult> = {}): RequirementResult => ({
   id,
   topic: 'topic',
   level: 'must',
+  severity: 'contract',
+  since: '0.1.0',
   statement: 'It holds.',
   source: 'Somewhere',
   status,
-  checks: [],
+  durationMs: 1,
+  findings: [],
+  ...over,
 });
 
+const concluded = (requirements: readonly RequirementResult[], more: Partial<Grounds> = {}) =>
+  conclude({ requirements, interrupted: false, requests: 1, leftBehind: nothing, ...more });
+
 const verdictOf = (statuses: readonly Status[], more: Partial<Grounds> = {}) =>
-  conclude({
-    requirements: statuses.map((status, index) => requirement(`topic.r${index}`, status)),
-    interrupted: false,
-    requests: 1,
-    leftBehind: nothing,
-    ...more,
-  });
+  concluded(
+    statuses.map((status, index) => requirement(`topic.r${index}`, status)),
+    more,
+  );
 
 describe('of several outcomes the worst counts', () => {
   test.each<[Status[], Status]>([
@@ -37,56 +41,93 @@ describe('of several outcomes the worst counts', () => {
   });
 });
 
-describe('non-conformant', () => {
-  test('where a must failed, whatever else there is', () => {
+describe('the verdict speaks of the deployment', () => {
+  test('non-conformant where a must failed, whatever else there is', () => {
     expect(verdictOf(['passed', 'failed', 'errored', 'not-tested']).verdict).toBe('non-conformant');
     expect(verdictOf(['failed']).reasons).toEqual(['1 requirement failed: topic.r0']);
+    expect(verdictOf(['passed', 'failed'], { interrupted: true })).toMatchObject({
+      verdict: 'non-conformant',
+      reasons: ['1 requirement failed: topic.r1', 'the run was interrupted'],
+    });
   });
 
-  test('where a known failure is stale', () => {
-    const { verdict, reasons } = verdictOf(['passed'], { stale: ['known failure x passes: remove its entry'] });
-    expect([verdict, reasons]).toEqual(['non-conformant', ['known failure x passes: remove its entry']]);
+  test('non-conformant where a must failed, although the failure is known', () => {
+    expect(verdictOf(['passed', 'known-failure'])).toMatchObject({
+      verdict: 'non-conformant',
+      reasons: ['1 known failure: topic.r1'],
+    });
   });
 
-  test('where a required requirement was not tested', () => {
-    const required = new Set(['topic.r1']);
-    expect(verdictOf(['passed', 'not-tested'], { required }).verdict).toBe('non-conformant');
-    expect(verdictOf(['not-tested', 'passed'], { required }).verdict).toBe('conformant');
-  });
-});
-
-describe('inconclusive', () => {
-  test('where anything errored and nothing failed', () => {
+  test('inconclusive where anything errored and nothing failed', () => {
     expect(verdictOf(['passed', 'errored', 'warned'])).toMatchObject({ verdict: 'inconclusive', complete: false });
   });
 
-  test('where the target was unreachable or refused every credential', () => {
-    const { verdict, reasons } = verdictOf(['not-tested'], {
-      trouble: 'the target is unreachable: connection refused',
+  test('inconclusive where the run as a whole was kept from it', () => {
+    const trouble = ['the target is unreachable: connection refused'];
+    expect(verdictOf(['not-tested'], { trouble })).toMatchObject({
+      verdict: 'inconclusive',
+      trouble,
+      reasons: [...trouble, 'nothing was tested'],
     });
-    expect([verdict, reasons[0]]).toEqual(['inconclusive', 'the target is unreachable: connection refused']);
+    expect(verdictOf(['passed'], { trouble }).verdict).toBe('inconclusive');
+    expect(verdictOf(['passed'], { interrupted: true }).reasons).toEqual(['the run was interrupted']);
   });
 
-  test('where nothing was tested', () => {
+  test('inconclusive where nothing was tested', () => {
     expect(verdictOf(['not-tested', 'not-tested']).reasons).toEqual(['nothing was tested']);
     expect(verdictOf([]).verdict).toBe('inconclusive');
   });
 
-  test('whenever interrupted, with what was found by then told behind', () => {
-    const { verdict, reasons } = verdictOf(['passed', 'failed'], { interrupted: true });
-    expect([verdict, reasons]).toEqual(['inconclusive', ['the run was interrupted', '1 requirement failed: topic.r1']]);
+  test('conformant otherwise, and complete where everything was tested', () => {
+    expect(verdictOf(['passed', 'warned', 'not-tested'])).toMatchObject({
+      verdict: 'conformant',
+      complete: false,
+      reasons: [],
+    });
+    expect(verdictOf(['passed', 'warned'])).toMatchObject({ verdict: 'conformant', complete: true });
   });
 });
 
-describe('conformant', () => {
-  test('otherwise: warnings, known failures and gaps do not count', () => {
-    const result = verdictOf(['passed', 'warned', 'known-failure', 'not-tested']);
-    expect(result).toMatchObject({ verdict: 'conformant', complete: false, reasons: [] });
+describe('the gate is policy', () => {
+  test('it passes where nothing speaks against it, also where not everything was tested', () => {
+    const { gate } = verdictOf(['passed', 'warned', 'known-failure', 'not-tested', 'errored']);
+    expect(gate).toEqual({ passed: true, reasons: [] });
   });
 
-  test('and complete where everything was tested', () => {
-    expect(verdictOf(['passed', 'warned', 'known-failure'])).toMatchObject({ verdict: 'conformant', complete: true });
+  test('it fails on a failure that is not known', () => {
+    const { gate } = verdictOf(['failed', 'known-failure']);
+    expect(gate).toEqual({ passed: false, reasons: ['1 requirement failed: topic.r0'] });
   });
+
+  test('it fails on a required requirement without a test, which says nothing against the deployment', () => {
+    const required = requirement('topic.a', 'not-tested', { required: true });
+    expect(concluded([required, requirement('topic.b', 'passed')])).toMatchObject({
+      verdict: 'conformant',
+      reasons: [],
+      gate: { passed: false, reasons: ['1 required requirement not tested: topic.a'] },
+    });
+    expect(concluded([{ ...required, status: 'passed' }, requirement('topic.b', 'not-tested')]).gate.passed).toBe(true);
+  });
+
+  test('it fails on a known failure that is stale', () => {
+    const knownFailure = { reason: 'r', issue: 'i', owner: 'o', expires: '2026-01-01', stale: 'line 3: remove it' };
+    expect(concluded([requirement('topic.a', 'passed', { knownFailure })])).toMatchObject({
+      verdict: 'conformant',
+      gate: { passed: false, reasons: ['line 3: remove it'] },
+    });
+  });
+});
+
+test.each<[Status[], Partial<Grounds>, boolean]>([
+  [['passed', 'not-tested'], {}, false],
+  [['failed'], {}, false],
+  [['known-failure', 'errored'], {}, true],
+  [['known-failure'], { interrupted: true }, true],
+  [['known-failure'], { trouble: ['a ceiling was met'] }, true],
+  [['not-tested'], {}, true],
+])('%j with %j leaves questions open: %s', (statuses, more, open) => {
+  const requirements = statuses.map((status, index) => requirement(`topic.r${index}`, status));
+  expect(isInconclusive({ requirements, interrupted: false, ...more })).toBe(open);
 });
 
 test('the summary counts requirements, requests and what was left', () => {

@@ -1,68 +1,49 @@
 import { named } from './named.ts';
-import type { LeftBehind, RequirementResult, RunResult, Status } from './result.ts';
+import type { Gate, LeftBehind, RequirementResult, RunResult, Status, Verdict } from './result.ts';
 import { statuses } from './result.ts';
 
 /** What a verdict rests on. */
 export interface Grounds {
   requirements: readonly RequirementResult[];
   interrupted: boolean;
-  /** Why nothing could be checked at all. */
-  trouble?: string | undefined;
-  /** Ids that have to be tested. */
-  required?: ReadonlySet<string>;
-  /** Known failures that are stale or past their date, one sentence each. */
-  stale?: readonly string[];
+  /** What kept the run as a whole from a verdict. */
+  trouble?: readonly string[];
   requests: number;
   leftBehind: LeftBehind;
 }
 
-export type Conclusion = Pick<RunResult, 'verdict' | 'complete' | 'reasons' | 'summary'>;
+export type Conclusion = Pick<RunResult, 'verdict' | 'complete' | 'gate' | 'reasons' | 'trouble' | 'summary'>;
 
-/** The worst of several outcomes; `not-tested` where there are none. */
+/** The worst of several statuses; `not-tested` where there are none. */
 export function worst(all: readonly Status[]): Status {
   return statuses.find((status) => all.includes(status)) ?? 'not-tested';
 }
 
-/** The reason of a verdict on nothing. */
-export const nothingTested = 'nothing was tested';
-
-/** Decides what a run shows: the verdict, whether it is complete, why, and the counts. */
+/** Decides what a run shows: the verdict on the deployment, the gate, whether the run is complete, and the counts. */
 export function conclude(grounds: Grounds): Conclusion {
-  const { requirements, required = new Set<string>(), stale = [], leftBehind } = grounds;
+  const { requirements, leftBehind, trouble = [] } = grounds;
   const withStatus = (status: Status) => requirements.filter((requirement) => requirement.status === status);
   const failed = withStatus('failed');
+  const known = withStatus('known-failure');
   const errored = withStatus('errored');
-  const limited = withStatus('not-tested').filter(({ checks }) =>
-    checks.some(({ missing = [] }) => missing.some(({ kind }) => kind === 'limit')),
-  );
-  const untested = withStatus('not-tested').filter(({ id }) => required.has(id));
-  const tested = requirements.some(({ status }) => status !== 'not-tested' && status !== 'errored');
+  const untested = withStatus('not-tested');
 
-  const against = [
-    ...told(failed, 'requirement', 'failed'),
-    ...stale,
-    ...told(untested, 'required requirement', 'not tested'),
-  ];
-  const open = [
-    ...(grounds.interrupted ? ['the run was interrupted'] : []),
-    ...(grounds.trouble === undefined ? [] : [grounds.trouble]),
-    ...told(errored, 'requirement', 'errored'),
-    ...told(limited, 'requirement', 'not tested, since a response was too large'),
-    ...(tested ? [] : [nothingTested]),
-  ];
-  const deviates = against.length > 0 && !grounds.interrupted;
-  const verdict = deviates ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
+  const violations = [...told(failed, 'requirement failed', 'requirements failed'), ...told(known, 'known failure')];
+  const open = openReasons(grounds);
+  const verdict: Verdict = violations.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
-    complete: requirements.every(({ status }) => status !== 'not-tested' && status !== 'errored'),
-    reasons: verdict === 'inconclusive' ? [...open, ...against] : [...against, ...open],
+    complete: untested.length + errored.length === 0,
+    gate: gateOf(requirements),
+    reasons: [...violations, ...open],
+    trouble: [...trouble],
     summary: {
       passed: withStatus('passed').length,
       failed: failed.length,
       warned: withStatus('warned').length,
       errored: errored.length,
-      knownFailures: withStatus('known-failure').length,
-      notTested: withStatus('not-tested').length,
+      knownFailures: known.length,
+      notTested: untested.length,
       requests: grounds.requests,
       imagesConfirmed: leftBehind.runs.reduce((sum, { images }) => sum + images, 0),
       contentRequestsCreated: leftBehind.contentRequests.length,
@@ -70,8 +51,42 @@ export function conclude(grounds: Grounds): Conclusion {
   };
 }
 
+/** The gate fails on failures that are not known, on required requirements without a test, and on stale known failures. */
+function gateOf(requirements: readonly RequirementResult[]): Gate {
+  const failed = requirements.filter(({ status }) => status === 'failed');
+  const untested = requirements.filter(({ status, required }) => required === true && status === 'not-tested');
+  const reasons = [
+    ...told(failed, 'requirement failed', 'requirements failed'),
+    ...told(untested, 'required requirement not tested', 'required requirements not tested'),
+    ...requirements.flatMap(({ knownFailure }) => knownFailure?.stale ?? []),
+  ];
+  return { passed: reasons.length === 0, reasons };
+}
+
+/** Whether a run left open what it set out to find out. */
+export function isInconclusive(result: Pick<Grounds, 'requirements' | 'interrupted' | 'trouble'>): boolean {
+  return openReasons(result).length > 0;
+}
+
+function openReasons({
+  requirements,
+  interrupted,
+  trouble = [],
+}: Pick<Grounds, 'requirements' | 'interrupted' | 'trouble'>): string[] {
+  const errored = requirements.filter(({ status }) => status === 'errored');
+  const untested = requirements.filter(({ status }) => status === 'not-tested');
+  const limited = untested.filter(({ missing = [] }) => missing.some(({ kind }) => kind === 'limit'));
+  return [
+    ...(interrupted ? ['the run was interrupted'] : []),
+    ...trouble,
+    ...told(errored, 'requirement errored', 'requirements errored'),
+    ...told(limited, 'requirement not tested', 'requirements not tested', ', since a response was too large'),
+    ...(untested.length + errored.length === requirements.length ? ['nothing was tested'] : []),
+  ];
+}
+
 /** How many came out like this, and which; nothing where none did. */
-function told(all: readonly RequirementResult[], noun: string, outcome: string): string[] {
+function told(all: readonly RequirementResult[], one: string, several = `${one}s`, why = ''): string[] {
   if (all.length === 0) return [];
-  return [`${all.length} ${noun}${all.length === 1 ? '' : 's'} ${outcome}: ${named(all.map(({ id }) => id))}`];
+  return [`${all.length} ${all.length === 1 ? one : several}${why}: ${named(all.map(({ id }) => id))}`];
 }

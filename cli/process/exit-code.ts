@@ -1,8 +1,6 @@
 import { inspect } from 'node:util';
+import { exitCodes } from '../../suites/exit-codes.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-
-/** Exit codes of every command. */
-export const exitCodes = { conformant: 0, 'non-conformant': 1, usage: 2, inconclusive: 3 } as const;
 
 /** Runs a command and returns its exit code; wrong usage becomes one sentence, a fault of the kit becomes its stack. */
 export async function exitCodeOf(command: () => Promise<number>, stderr: NodeJS.WritableStream): Promise<number> {

@@ -1,6 +1,6 @@
+import { exitCodes } from '../../suites/exit-codes.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { questionsAt } from './ask.ts';
-import { exitCodes } from './exit-code.ts';
 
 /** What a command finds around it; a test gives its own. */
 export interface Surroundings {

@@ -12,10 +12,11 @@ export function comparisonMarkdown(comparison: Comparison): string {
   return `${[
     `## ${worse ? '❌' : '✅'} ${verdictOfComparison(comparison)}`,
     table(
-      ['', 'target', 'started', 'verdict'],
+      ['', 'target', 'started', 'result'],
       (['before', 'after'] as const).map((which) => {
-        const { baseUrl, startedAt, verdict, complete } = comparison[which];
-        return [which, code(baseUrl), inline(startedAt), `${verdict}${complete ? '' : ' (not complete)'}`];
+        const { baseUrl, label, startedAt, headline } = comparison[which];
+        const target = `${code(baseUrl)}${label === null ? '' : ` ${inline(label)}`}`;
+        return [which, target, inline(startedAt), inline(headline)];
       }),
     ),
     ...notes(comparison).map((note) => inline(`Note: ${note}.`)),

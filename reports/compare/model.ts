@@ -8,6 +8,7 @@ import type {
   Summary,
 } from '../../suites/result.ts';
 import { byTopic } from '../findings.ts';
+import { headlineOf } from '../status-words.ts';
 import { type Category, categoryOf } from './category.ts';
 
 /** One requirement in two runs; a status is null where a run does not know the requirement. */
@@ -36,8 +37,11 @@ export interface RunHead {
   startedAt: string;
   kitVersion: string;
   documentSha256: string;
+  label: string | null;
   verdict: RunResult['verdict'];
   complete: boolean;
+  /** What was found, and how much was tested, in one line. */
+  headline: string;
 }
 
 /** Two runs compared: of one deployment at two times, or of two deployments. */
@@ -73,8 +77,10 @@ function headOf(run: RunResult): RunHead {
     startedAt: run.startedAt,
     kitVersion: run.kit.version,
     documentSha256: run.document.contractSha256,
+    label: run.target.label ?? null,
     verdict: run.verdict,
     complete: run.complete,
+    headline: headlineOf(run),
   };
 }
 
@@ -96,7 +102,7 @@ function changesOf(before: readonly RequirementResult[], after: readonly Require
     const is = later.get(id)?.status ?? null;
     const category = categoryOf(was, is);
     if (category === null) continue;
-    const finding = later.get(id)?.checks.flatMap(({ findings }) => findings)[0] ?? null;
+    const finding = later.get(id)?.findings[0] ?? null;
     changes[category].push({ id, topic, level, statement, before: was, after: is, finding });
   }
   return changes;

@@ -13,7 +13,7 @@ import { changed, notes, shownValues, verdictOfComparison } from './words.ts';
 export function comparisonHtml(comparison: Comparison): string {
   const verdict = verdictOfComparison(comparison);
   const worse = comparison.changes.regressions.length > 0;
-  const body = html`<header class="masthead ${worse ? 'non-conformant' : 'conformant'}">
+  const body = html`<header class="masthead ${worse ? 'bad' : 'good'}">
 <h1><span class="sign" aria-hidden="true">${worse ? '✗' : '✓'}</span> ${verdict}</h1>
 <dl class="difference"><dt>before</dt><dd>${head(comparison.before)}</dd><dt>after</dt><dd>${head(comparison.after)}</dd></dl>
 ${notes(comparison).map((note) => html`<p>Note: ${plain(note)}.</p>`)}
@@ -26,8 +26,8 @@ ${countsSection(comparison)}
   return htmlDocument({ title: `Comparison: ${verdict}`, body, style: pageStyle, script: '' });
 }
 
-function head({ verdict, complete, baseUrl, startedAt, kitVersion }: RunHead): Html {
-  return html`<b>${verdict}</b>${!complete && ' (not complete)'} <code>${plain(baseUrl, 200)}</code> ${plain(startedAt)}, kit ${plain(kitVersion)}`;
+function head({ headline, baseUrl, label, startedAt, kitVersion }: RunHead): Html {
+  return html`<b>${headline}</b> <code>${plain(baseUrl, 200)}</code>${label !== null && ` ${plain(label)}`} ${plain(startedAt)}, kit ${plain(kitVersion)}`;
 }
 
 function categorySection(category: Category, changes: readonly Change[]): Html | null {

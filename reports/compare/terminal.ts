@@ -26,8 +26,8 @@ export function renderComparison(comparison: Comparison, look: Look): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function headLine({ baseUrl, startedAt, verdict, complete }: Comparison['before']): string {
-  return `${verdict}${complete ? '' : ' (not complete)'}, ${baseUrl}, ${startedAt}`;
+function headLine({ baseUrl, label, startedAt, headline }: Comparison['before']): string {
+  return `${headline}: ${baseUrl}${label === null ? '' : ` (${label})`}, ${startedAt}`;
 }
 
 function categoryLines(look: Look, category: Category, changes: readonly Change[]): string[] {
@@ -59,7 +59,7 @@ function changeLines(look: Look, change: Change, showFinding: boolean): string[]
 function driftLines(look: Look, { observations }: Comparison): string[] {
   if (observations.length === 0) return [];
   return [
-    heading(look, `${counted(observations.length, 'changed observation')}, where the document is silent`),
+    heading(look, `${counted(observations.length, 'changed observation')}, where the specification is silent`),
     ...observations.flatMap(({ id, question, before, after }) => [
       ...paragraph(look, plain(`${question} (${id})`), 2),
       ...field(look, 'before', plain(shownValues(before))),

@@ -23,7 +23,7 @@ export function notes({ before, after }: Comparison): string[] {
   return [
     ...(before.documentSha256 === after.documentSha256
       ? []
-      : ['the two runs checked different versions of the document']),
+      : ['the two runs tested different versions of the specification']),
     ...(before.kitVersion === after.kitVersion
       ? []
       : [`the two runs are of different versions of the kit: ${before.kitVersion} and ${after.kitVersion}`]),

@@ -17,9 +17,9 @@ const incidental = /^(date|connection|keep-alive|content-length|transfer-encodin
 
 /** All exchanges that something refers to, closed. */
 export function exchangeList(exchanges: readonly ReportedExchange[]): Html {
-  return html`<section id="exchanges" aria-labelledby="exchanges-title">
-<h2 id="exchanges-title">Exchanges</h2>
-<p>${counted(exchanges.length, 'exchange')} of this run to which something above refers.</p>
+  return html`<section id="requests" aria-labelledby="requests-title">
+<h2 id="requests-title">Requests</h2>
+<p>${counted(exchanges.length, 'request')} of this run to which this page refers, with the responses.</p>
 <div class="exchange-list">${exchanges.map(listed)}</div>
 </section>`;
 }
@@ -30,9 +30,9 @@ function listed(exchange: ReportedExchange): Html {
   const asked = message(`${request.method} ${request.url}`, request.headers, request.body);
   const answered =
     response === null
-      ? plain(problem ?? 'no complete answer')
+      ? plain(problem ?? 'no complete response')
       : message(response.status, response.headers, response.body);
-  return html`<details class="exchange" id="${fragment('exchange', id)}"><summary>${caption(exchange)}</summary><pre>${asked}</pre><pre>${answered}</pre>${
+  return html`<details class="exchange" id="${fragment('request', id)}"><summary>${caption(exchange)}</summary><pre>${asked}</pre><pre>${answered}</pre>${
     curl.length <= longestCurl && html`<pre class="curl-line">${plain(curl, longestCurl)}</pre>`
   }</details>`;
 }
@@ -50,7 +50,7 @@ export function exchangeView(exchange: ReportedExchange, reference: ReferenceAns
 
 function caption({ id, tool, request, response, credential, durationMs }: ReportedExchange): Html {
   const what = tool === null ? `${request.method} ${pathOf(request.url)}` : tool;
-  return html`<span class="number">${id}</span> <code>${plain(what, 120)}</code> as ${plain(credential, 80)} → <b>${response === null ? 'no answer' : response.status}</b> <span class="ms">${Math.round(durationMs)} ms</span>`;
+  return html`<span class="number">#${id}</span> <code>${plain(what, 120)}</code> as ${plain(credential, 80)} → <b>${response === null ? 'no response' : response.status}</b> <span class="ms">${Math.round(durationMs)} ms</span>`;
 }
 
 function contents(exchange: ReportedExchange, reference: ReferenceAnswer | undefined): Html {
@@ -60,16 +60,16 @@ function contents(exchange: ReportedExchange, reference: ReferenceAnswer | undef
 <pre>${plain(`${request.method} ${request.url}`, 600)}
 ${headerLines(request.headers)}</pre>${bodyView(request.body)}</div>
 <div class="answers ${reference !== undefined && 'beside'}">
-<div class="side"><p class="label">Answer after ${Math.round(exchange.durationMs)} ms</p>
+<div class="side"><p class="label">Response after ${Math.round(exchange.durationMs)} ms</p>
 ${
   response === null
-    ? html`<p class="problem">${plain(problem ?? 'no complete answer')}</p>`
+    ? html`<p class="problem">${plain(problem ?? 'no complete response')}</p>`
     : answerView(response, reference)
 }
 ${response?.cutAtBytes !== undefined && html`<p class="problem">Only the first ${response.cutAtBytes} bytes were kept.</p>`}</div>
 ${
   reference !== undefined &&
-  html`<div class="side reference"><p class="label">A fresh reference stub answers</p>${answerView(reference, response ?? undefined)}</div>`
+  html`<div class="side reference"><p class="label">Response of the reference stub</p>${answerView(reference, response ?? undefined)}</div>`
 }
 </div>
 ${curlView(curl)}

@@ -3,7 +3,7 @@ import type { ReportedExchange, RunResult } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
 import type { FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { counted, statusWords } from '../status-words.ts';
+import { counted, severityWords, statusWords } from '../status-words.ts';
 import { exchangeView } from './exchange.ts';
 import type { ReferenceAnswers } from './reference.ts';
 import { fragment, type Html, marked, prose } from './text.ts';
@@ -17,7 +17,7 @@ const otherActuals = 20;
 /** Numbers of exchanges named with a finding before the rest is only counted. */
 const numbersNamed = 40;
 
-/** The findings: what was expected, what came, what to look at, and the exchanges that show it. */
+/** The findings: what was expected, what came, what to look at, and the requests that show it. */
 export function findingsSection(result: RunResult, groups: readonly FindingGroup[], reference: ReferenceAnswers): Html {
   const exchanges = new Map(result.exchanges.map((exchange) => [exchange.id, exchange]));
   return html`<section id="findings" aria-labelledby="findings-title">
@@ -33,7 +33,7 @@ function findingView(
   exchanges: ReadonlyMap<number, ReportedExchange>,
   reference: ReferenceAnswers,
 ): Html {
-  const { status, requirement, check, finding, times } = group;
+  const { status, severity, requirement, finding, times } = group;
   const { expected, actual } = difference(plain(finding.expected, 900), plain(finding.actual, 900));
   const shown = group.evidence.flatMap((id) => exchanges.get(id) ?? []);
   const unsaid = group.alsoActual.length - otherActuals;
@@ -41,21 +41,20 @@ function findingView(
   return html`<article class="finding ${status}" id="${fragment('finding', index + 1)}">
 <h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
 <a href="#${fragment('requirement', requirement.id)}">${plain(requirement.id)}</a>
-<span class="status">${statusWords[status].word}</span>${times > 1 && html` <span class="times">${times} times</span>`}</h3>
+<span class="status">${statusWords[status].word}</span> <span class="severity ${severity}">${severityWords[severity]}</span>${times > 1 && html` <span class="times">${times} times</span>`}</h3>
 <p>${prose(requirement.statement)}</p>
-${check.title !== requirement.statement && html`<p class="check">Check: ${prose(check.title)}</p>`}
 <dl class="difference">
 <dt>expected</dt><dd class="expected">${marked(expected)}</dd>
 <dt>actual</dt><dd class="actual">${marked(actual)}</dd>
 ${group.alsoActual.slice(0, otherActuals).map((other) => html`<dt>or</dt><dd class="actual">${plain(other, 300)}</dd>`)}
-${unsaid > 0 && html`<dt>or</dt><dd>${counted(unsaid, 'other answer')} in report.json</dd>`}
+${unsaid > 0 && html`<dt>or</dt><dd>${counted(unsaid, 'other outcome')} in report.json</dd>`}
 <dt>hint</dt><dd class="hint">${prose(finding.hint)}</dd>
 ${finding.note !== undefined && html`<dt>note</dt><dd>${prose(finding.note)}</dd>`}
-<dt>document</dt><dd>${prose(requirement.source)}</dd>
+<dt>source</dt><dd>${prose(requirement.source)}</dd>
 ${sameIn(group)}
 </dl>
 ${shown.map((exchange) => exchangeView(exchange, reference.get(exchange.id), index < openAtFirst))}
-${others.length > 0 && html`<p class="others">Also shown by exchange ${numbers(others)}.</p>`}
+${others.length > 0 && html`<p class="others">Also shown by request ${numbers(others)}.</p>`}
 </article>`;
 }
 
@@ -67,11 +66,11 @@ function sameIn({ requirements }: FindingGroup): Html | null {
   return html`<dt>same in</dt><dd>${links}</dd>`;
 }
 
-/** Numbers of exchanges as links to them. */
+/** Numbers of requests as links to them: `#1, #2`. */
 export function numbers(ids: readonly number[]): Html {
   const all = [...new Set(ids)];
   const links = all.slice(0, numbersNamed).map((id, index) => {
-    return html`${index > 0 && ', '}<a href="#${fragment('exchange', id)}">${id}</a>`;
+    return html`${index > 0 && ', '}<a href="#${fragment('request', id)}">#${id}</a>`;
   });
   const rest = all.length - numbersNamed;
   return html`${links}${rest > 0 && html` and ${rest} more`}`;

@@ -1,31 +1,45 @@
 import { html } from 'hono/html';
 import type { RunResult, Status } from '../../suites/result.ts';
+import { exitCodeOfRun } from '../exit-code.ts';
 import type { FindingGroup } from '../findings.ts';
-import { completing } from '../gaps.ts';
+import { gapsOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
-import { counted, incompleteness, statusWords, targetName, verdictSentence } from '../status-words.ts';
+import {
+  counted,
+  gateLine,
+  headlineOf,
+  policyReasons,
+  severityWords,
+  statusWords,
+  targetName,
+  toneOf,
+  toneSigns,
+  verdictSentence,
+} from '../status-words.ts';
 import { fragment, type Html, prose } from './text.ts';
 
 /** Findings named at the top of the page, so that the cause is on the first screen. */
 const namedAtTop = 4;
 const hintsAtTop = 2;
+const stepsAtTop = 3;
 
 /** Shown even where there are none. */
 const alwaysCounted: readonly Status[] = ['passed', 'failed', 'not-tested'];
 
-const verdictSigns = { conformant: '✓', 'non-conformant': '✗', inconclusive: '?' } as const;
-
-/** What a release manager reads: the verdict, whether it is complete, of what, and the weightiest findings. */
+/** What a release manager reads: what was found, how much was tested, of what, and the most severe findings. */
 export function masthead(result: RunResult, groups: readonly FindingGroup[]): Html {
-  return html`<header class="masthead ${result.verdict}">
-<h1><span class="sign" aria-hidden="true">${verdictSigns[result.verdict]}</span> ${result.verdict}</h1>
-<p class="target"><code>${plain(targetName(result), 200)}</code></p>
-<p>${verdictSentence(result)} ${completeness(result)}</p>
-${result.reasons.length > 0 && html`<ul class="reasons">${result.reasons.map((reason) => html`<li>${prose(reason)}</li>`)}</ul>`}
+  const tone = toneOf(result);
+  return html`<header class="masthead ${tone}">
+<h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${headlineOf(result)}</h1>
+<p class="target"><code>${plain(targetName(result), 300)}</code></p>
+<p>${verdictSentence(result)} ${incompleteness(result)}</p>
+${bullets('reasons', result.reasons)}
+<p class="gate ${result.gate.passed ? 'passed' : 'failed'}"><strong>Gate</strong> ${gateLine(result, exitCodeOfRun(result))}</p>
+${bullets('reasons', policyReasons(result))}
 ${headlines(groups)}
 ${figures(result)}
-${completingList(result)}
-${result.notices.length > 0 && html`<ul class="notices">${result.notices.map((notice) => html`<li>${prose(notice)}</li>`)}</ul>`}
+${nextSteps(result)}
+${bullets('notices', result.notices)}
 <nav aria-label="Sections"><ul>
 <li><a href="#findings">Findings (${groups.length})</a></li>
 <li><a href="#gaps">Not tested (${result.summary.notTested})</a></li>
@@ -33,23 +47,34 @@ ${result.notices.length > 0 && html`<ul class="notices">${result.notices.map((no
 <li><a href="#timeline">Timeline</a></li>
 <li><a href="#observations">Observations (${result.observations.length})</a></li>
 <li><a href="#left-behind">Left behind</a></li>
-<li><a href="#exchanges">Exchanges (${result.exchanges.length})</a></li>
+<li><a href="#requests">Requests (${result.exchanges.length})</a></li>
 </ul></nav>
 </header>`;
 }
 
-function completeness(result: RunResult): Html {
-  if (result.interrupted) return html`<strong>The run was cut short; this is what is known so far.</strong>`;
-  if (result.complete) return html`<strong>Complete:</strong> every requirement that can be checked was tested.`;
-  const { summary } = result;
-  const where = summary.errored > 0 ? '#errored' : '#gaps';
-  return html`<strong>Not complete:</strong> <a href="${where}">${incompleteness(summary)}</a>.`;
+function bullets(name: string, texts: readonly string[]): Html | null {
+  return texts.length === 0
+    ? null
+    : html`<ul class="${name}">${texts.map((text) => html`<li>${prose(text)}</li>`)}</ul>`;
 }
 
-function completingList(result: RunResult): Html | null {
-  const all = completing(result);
-  if (all.length === 0) return null;
-  return html`<p>What to add so that they are tested:</p><ul class="completing">${all.map((one) => html`<li>${prose(one)}</li>`)}</ul>`;
+/** Where to look for what was not tested, and for what could not be judged. */
+function incompleteness({ summary: { errored, notTested } }: RunResult): Html {
+  return html`${errored > 0 && html`<a href="#errored">${counted(errored, 'requirement')} could not be judged</a>. `}
+${notTested > 0 && html`<a href="#gaps">${counted(notTested, 'requirement was', 'requirements were')} not tested</a>.`}`;
+}
+
+/** The first steps towards a complete run. */
+function nextSteps(result: RunResult): Html | null {
+  const { steps } = gapsOf(result);
+  if (steps.length === 0) return null;
+  return html`<p>What to add next; each step counts on those before it:</p>
+<ol class="steps">${steps
+    .slice(0, stepsAtTop)
+    .map(
+      ({ add, requirements }) =>
+        html`<li>${prose(add.map(({ text }) => text).join(' and '), 400)}: ${counted(requirements.length, 'more requirement')} testable</li>`,
+    )}</ol>`;
 }
 
 function headlines(groups: readonly FindingGroup[]): Html | null {
@@ -59,9 +84,9 @@ function headlines(groups: readonly FindingGroup[]): Html | null {
 ${rest > 0 && html`<li><a href="#findings">and ${counted(rest, 'more finding')}</a></li>`}</ul>`;
 }
 
-function headline({ status, requirement, finding, times }: FindingGroup, index: number): Html {
+function headline({ status, severity, requirement, finding, times }: FindingGroup, index: number): Html {
   return html`<li class="${status}"><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
-<a href="#${fragment('finding', index + 1)}">${plain(requirement.id)}</a>${times > 1 && html` <span class="times">${times} times</span>`}
+<a href="#${fragment('finding', index + 1)}">${plain(requirement.id)}</a> <span class="severity ${severity}">${severityWords[severity]}</span>${times > 1 && html` <span class="times">${times} times</span>`}
 <span class="brief">expected ${prose(finding.expected, 160)}</span>
 <span class="brief">got ${prose(finding.actual, 160)}</span>
 ${index < hintsAtTop && html`<span class="brief hint">→ ${prose(finding.hint, 240)}</span>`}</li>`;

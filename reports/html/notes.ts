@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
 import { erroredGroups } from '../errored.ts';
 import { byTopic } from '../findings.ts';
-import { gaps } from '../gaps.ts';
+import { type Addition, gapsOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
 import { numbers } from './findings.ts';
@@ -10,16 +10,16 @@ import { fragment, type Html, prose } from './text.ts';
 
 const valuesShown = 40;
 
-/** What could not be told, by reason; nothing where everything could. */
+/** What could not be judged, by reason; nothing where everything could. */
 export function erroredSection(result: RunResult): Html | null {
   const groups = erroredGroups(result);
   if (groups.length === 0) return null;
   return html`<section id="errored" aria-labelledby="errored-title">
-<h2 id="errored-title">Could not be told</h2>
+<h2 id="errored-title">Could not be judged</h2>
 <ul class="gaps">${groups.map(
     ({ reason, requirements, exchanges }) =>
       html`<li><p><b>${requirements.length}</b> because ${prose(reason)}${
-        exchanges.length > 0 && html`, shown by ${numbers(exchanges)}`
+        exchanges.length > 0 && html`, shown by request ${numbers(exchanges)}`
       }</p>${idList(requirements)}</li>`,
   )}</ul>
 </section>`;
@@ -41,18 +41,33 @@ export function knownSection({ requirements }: RunResult): Html | null {
 </section>`;
 }
 
-/** What would make the run complete. */
+/** What was not tested, step by step with what to add, and for which other reasons. */
 export function gapsSection(result: RunResult): Html {
-  const all = gaps(result);
+  const { steps, others } = gapsOf(result);
   return html`<section id="gaps" aria-labelledby="gaps-title">
-<h2 id="gaps-title">Not tested, and what to add</h2>
-${all.length === 0 && html`<p>Nothing: every requirement that can be checked was tested.</p>`}
-<ul class="gaps">${all.map(
-    (gap) => html`<li><p><b>${gap.requirements.length}</b> because ${prose(gap.why)}</p>
-${gap.remedy !== null && html`<p class="remedy"><span aria-hidden="true">→</span> ${prose(gap.remedy)}</p>`}
-${idList(gap.requirements)}</li>`,
-  )}</ul>
+<h2 id="gaps-title">Not tested</h2>
+${steps.length + others.length === 0 && html`<p>Nothing: every requirement was tested.</p>`}
+${
+  steps.length > 0 &&
+  html`<h3>What to add next</h3><p>Each step counts on those before it.</p>
+<ol class="gaps">${steps.map(
+    ({ add, requirements }) =>
+      html`<li><p><b>${requirements.length}</b> more with</p><ul>${add.map(additionView)}</ul>${idList(requirements)}</li>`,
+  )}</ol>`
+}
+${
+  others.length > 0 &&
+  html`<h3>For other reasons</h3>
+<ul class="gaps">${others.map(
+    ({ reason, requirements }) =>
+      html`<li><p><b>${requirements.length}</b> because ${prose(reason)}</p>${idList(requirements)}</li>`,
+  )}</ul>`
+}
 </section>`;
+}
+
+function additionView({ text, meaning }: Addition): Html {
+  return html`<li>${prose(text)}${meaning !== null && html` <span class="label">${prose(meaning)}</span>`}</li>`;
 }
 
 function idList(ids: readonly string[]): Html {
@@ -62,10 +77,10 @@ function idList(ids: readonly string[]): Html {
   return html`<details><summary>${counted(ids.length, 'requirement')}</summary><p>${links}</p></details>`;
 }
 
-/** What the deployment does where the document is silent. */
+/** What the deployment does where the specification is silent. */
 export function observationsSection({ observations }: RunResult): Html {
   return html`<section id="observations" aria-labelledby="observations-title">
-<h2 id="observations-title">Observations: what the document does not say</h2>
+<h2 id="observations-title">Observations: where the specification is silent</h2>
 ${observations.length === 0 && html`<p>None were made.</p>`}
 <dl class="observations">${observations.map(observationView)}</dl>
 </section>`;
@@ -76,7 +91,7 @@ function observationView({ id, question, values, exchanges }: ObservationResult)
   return html`<div><dt>${prose(question)} <span class="id">${plain(id)}</span></dt>
 <dd>${values.length === 0 && 'not seen'}<ul>${values.slice(0, valuesShown).map((value) => html`<li><code>${shown(value)}</code></li>`)}</ul>
 ${rest > 0 && html`<p>and ${rest} more in report.json</p>`}
-${exchanges.length > 0 && html`<p class="others">Exchange ${numbers(exchanges)}</p>`}</dd></div>`;
+${exchanges.length > 0 && html`<p class="others">Request ${numbers(exchanges)}</p>`}</dd></div>`;
 }
 
 function shown(value: unknown): string {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { RunResult } from '../../suites/result.ts';
 import { groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { targetName } from '../status-words.ts';
+import { headlineOf, targetName } from '../status-words.ts';
 import { htmlDocument } from './document.ts';
 import { exchangeList } from './exchange.ts';
 import { findingsSection } from './findings.ts';
@@ -41,10 +41,10 @@ ${outsideReachSection(result)}
 ${exchangeList(result.exchanges)}
 </main>
 <footer>
-<p>${plain(result.kit.name)} ${plain(result.kit.version)}, document ${plain(result.document.version)}
+<p>${plain(result.kit.name)} ${plain(result.kit.version)}, specification ${plain(result.document.version)}
 (<span title="SHA-256 of its published description">${plain(result.document.contractSha256).slice(0, 12)}</span>),
 run ${plain(result.runId)}, seed ${result.seed}, started ${plain(result.startedAt)}.</p>
 </footer>`;
-  const title = `${result.verdict}: ${plain(targetName(result), 80)}`;
+  const title = `${headlineOf(result)}: ${plain(targetName(result), 80)}`;
   return htmlDocument({ title, body, style: pageStyle, script: pageScript });
 }

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
-import { type CheckResult, type RequirementResult, type RunResult, statuses } from '../../suites/result.ts';
+import { severities } from '../../fixtures/requirements/model.ts';
+import { type RequirementResult, type RunResult, statuses } from '../../suites/result.ts';
 import { byTopic, causeOf, type FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { statusWords } from '../status-words.ts';
+import { severityWords, statusWords } from '../status-words.ts';
 import { numbers } from './findings.ts';
 import { fragment, type Html, prose } from './text.ts';
 
@@ -39,6 +40,10 @@ ${statuses.map((status) => {
   )}</select></p>
 <p><label for="filter-level">Level</label>
 <select id="filter-level" name="level"><option value="">all</option><option>must</option><option>should</option></select></p>
+<p><label for="filter-severity">Severity</label>
+<select id="filter-severity" name="severity"><option value="">all</option>${severities.map(
+    (severity) => html`<option value="${severity}">${severityWords[severity]}</option>`,
+  )}</select></p>
 <p><button type="reset">Clear</button> <output>${requirements.length} of ${requirements.length}</output></p>
 </form>`;
 }
@@ -47,27 +52,25 @@ ${statuses.map((status) => {
 type Places = ReadonlyMap<string, number>;
 
 function requirementView(requirement: RequirementResult, places: Places): Html {
-  const { id, topic, level, statement, source, status, reason, checks, knownFailure } = requirement;
-  return html`<details class="requirement" id="${fragment('requirement', id)}" data-status="${status}" data-topic="${plain(topic)}" data-level="${level}">
+  const { id, topic, level, severity, since, statement, source, status, reason, knownFailure } = requirement;
+  return html`<details class="requirement" id="${fragment('requirement', id)}" data-status="${status}" data-topic="${plain(topic)}" data-level="${level}" data-severity="${severity}">
 <summary><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span>
-<span class="id">${plain(id)}</span> <span class="word">${statusWords[status].word}, ${level}</span> <span class="statement">${prose(statement)}</span></summary>
+<span class="id">${plain(id)}</span> <span class="word">${statusWords[status].word}, ${level}, ${severityWords[severity]}</span> <span class="statement">${prose(statement)}</span></summary>
 <div class="requirement-body">
-<p>Document: ${prose(source)}</p>
+<p>Source: ${prose(source)}. Tested since version ${plain(since)}.</p>
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
 ${
   knownFailure !== undefined &&
   html`<p>Known failure: ${prose(knownFailure.reason)}, ${plain(knownFailure.issue)}, ${plain(knownFailure.owner)}, until ${plain(knownFailure.expires)}.</p>`
 }
-<ul class="checks">${checks.map((check) => checkView(check, places))}</ul>
+${evidence(requirement, places)}
 </div></details>`;
 }
 
-function checkView(check: CheckResult, places: Places): Html {
-  const { title, status, reason, durationMs, findings, exchanges: evidence = [] } = check;
+function evidence({ findings, exchanges = [] }: RequirementResult, places: Places): Html | null {
   const [place] = findings.map((finding) => places.get(causeOf(finding))).filter((each) => each !== undefined);
-  const shownBy = [...new Set([...evidence, ...findings.flatMap(({ exchanges }) => exchanges)])];
-  return html`<li><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span> ${prose(title)}:
-${statusWords[status].word} after ${Math.round(durationMs)} ms${reason !== undefined && html`, ${prose(reason)}`}
-${place !== undefined && html` <a href="#${fragment('finding', place)}">finding</a>`}
-${shownBy.length > 0 && html` shown by ${numbers(shownBy)}`}</li>`;
+  const shownBy = [...exchanges, ...findings.flatMap((finding) => finding.exchanges)];
+  if (place === undefined && shownBy.length === 0) return null;
+  return html`<p>${place !== undefined && html`<a href="#${fragment('finding', place)}">Finding ${place}</a>. `}
+${shownBy.length > 0 && html`Shown by request ${numbers(shownBy)}.`}</p>`;
 }

@@ -11,7 +11,7 @@ function enhance(): void {
   function chosen(): URLSearchParams {
     const data = form === null ? new FormData() : new FormData(form);
     const params = new URLSearchParams();
-    for (const name of ['q', 'topic', 'level']) {
+    for (const name of ['q', 'topic', 'level', 'severity']) {
       const value = String(data.get(name) ?? '').trim();
       if (value !== '') params.set(name, value);
     }
@@ -25,12 +25,13 @@ function enhance(): void {
     const statuses = params.get('status')?.split(',') ?? [];
     let count = 0;
     for (const { row, text } of rows) {
-      const { status = '', topic, level } = row.dataset;
+      const { status = '', topic, level, severity } = row.dataset;
       const wanted =
         words.every((word) => text.includes(word)) &&
         (statuses.length === 0 || statuses.includes(status)) &&
         (params.get('topic') ?? topic) === topic &&
-        (params.get('level') ?? level) === level;
+        (params.get('level') ?? level) === level &&
+        (params.get('severity') ?? severity) === severity;
       row.hidden = !wanted;
       if (wanted) count += 1;
     }

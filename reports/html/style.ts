@@ -43,11 +43,13 @@ thead th { color: var(--faint); }
 .label { font-size: .85rem; }
 
 .masthead { padding: 1rem 1.2rem; background: var(--raised); border: 1px solid var(--line); border-left: .6rem solid var(--doubt); border-radius: 6px; }
-.masthead.conformant { border-left-color: var(--good); }
-.masthead.non-conformant { border-left-color: var(--bad); }
-.conformant h1 { color: var(--good); }
-.non-conformant h1 { color: var(--bad); }
-.inconclusive h1 { color: var(--doubt); }
+.masthead.good { border-left-color: var(--good); }
+.masthead.bad { border-left-color: var(--bad); }
+.masthead.partial { border-left-color: var(--faint); }
+.good h1 { color: var(--good); }
+.bad h1 { color: var(--bad); }
+.doubt h1 { color: var(--doubt); }
+.gate.failed { color: var(--bad); }
 .headlines { list-style: none; padding: 0; margin: .6rem 0; }
 .headlines li { padding: .15rem 0; }
 .headlines .brief { display: block; padding-left: 1.3rem; font-size: .92rem; }
@@ -63,6 +65,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; list-style: none; pa
 .failed > .sign, .sign.failed, .figures .failed dd, .finding.failed h3 .status { color: var(--bad); }
 .errored > .sign, .sign.errored, .warned > .sign, .sign.warned, .figures .errored dd, .figures .warned dd, .sign.known-failure { color: var(--doubt); }
 .sign.passed, .figures .passed dd { color: var(--good); }
+.severity { font-size: .85rem; font-weight: normal; color: var(--faint); }
+.severity.security, .severity.spends-money, .severity.data-isolation { color: var(--bad); font-weight: 600; }
 .times { padding: 0 .4em; border: 1px solid var(--line); border-radius: 1em; font-size: .85rem; font-weight: normal; }
 
 .topics { columns: 15.5rem; column-gap: 1.2rem; }
@@ -103,7 +107,7 @@ button { font: inherit; font-size: .9rem; padding: .1rem .7rem; color: var(--tex
 .exchange-list, .requirement-list { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
 
 .gaps { list-style: none; padding: 0; }
-.gaps li { margin: .5rem 0; padding: .5rem .8rem; background: var(--raised); border: 1px dashed var(--line); border-radius: 6px; }
+.gaps > li { margin: .5rem 0; padding: .5rem .8rem; background: var(--raised); border: 1px dashed var(--line); border-radius: 6px; }
 .gaps summary { padding-left: 0; }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem 1.2rem; align-items: end; margin: .6rem 0; }
 .filter p { margin: 0; }
@@ -115,7 +119,6 @@ button { font: inherit; font-size: .9rem; padding: .1rem .7rem; color: var(--tex
 .requirement .word { font-size: .85rem; color: var(--faint); }
 .requirement .statement { display: block; padding-left: 2.4rem; }
 .requirement-body { padding: 0 1rem .6rem 2.9rem; }
-.checks { list-style: none; padding: 0; }
 .observations > div { padding: .4rem 0; border-bottom: 1px solid var(--line); }
 .observations dd { margin: 0; }
 .observations ul { display: flex; flex-wrap: wrap; gap: .2rem .8rem; list-style: none; padding: 0; }
@@ -145,7 +148,7 @@ footer { margin-top: 2.5rem; padding-top: .6rem; border-top: 1px solid var(--lin
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; font-size: 10pt; }
-  nav, .skip, .filter, .curl button, #exchanges { display: none; }
+  nav, .skip, .filter, .curl button, #requests { display: none; }
   pre { max-height: none; }
   .finding { break-inside: avoid-page; }
   .requirement-list { content-visibility: visible; }

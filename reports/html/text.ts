@@ -19,6 +19,6 @@ export function marked(pieces: readonly Piece[]): Html {
 }
 
 /** Ids may hold anything; fragments of a page may not. */
-export function fragment(kind: 'requirement' | 'topic' | 'exchange' | 'finding', id: string | number): string {
+export function fragment(kind: 'requirement' | 'topic' | 'request' | 'finding', id: string | number): string {
   return `${kind}-${plain(String(id), 120).replace(/[^\w.-]/g, '_')}`;
 }

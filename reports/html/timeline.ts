@@ -16,7 +16,7 @@ interface Lane {
   waits: Span[];
 }
 
-/** When which key was used, with answers 429 and the waits that followed: as a picture, and as a table. */
+/** When which key was used, with 429 responses and the waits that followed: as a picture, and as a table. */
 export function timelineSection({ timeline }: RunResult): Html {
   const endMs = Math.max(0, ...timeline.map(({ atMs, durationMs }) => atMs + durationMs));
   const lanes = [...Map.groupBy(timeline, ({ credential }) => credential)].map(([credential, entries]) => {
@@ -29,7 +29,7 @@ ${
     ? html`<p>Nothing was sent.</p>`
     : html`<div class="scrolls" role="region" aria-label="Picture of the timeline" tabindex="0">${picture(lanes)}</div>
 <p class="legend"><span><span class="key s2">▮</span> 2xx</span> <span><span class="key s4">▮</span> 4xx</span>
-<span><span class="key s429">▼</span> 429</span> <span><span class="key s5">✕</span> 5xx or no answer</span>
+<span><span class="key s429">▼</span> 429</span> <span><span class="key s5">✕</span> 5xx or no response</span>
 <span><span class="key waited">▨</span> waited after a 429</span> <span><span class="key pause">┆</span> a pause, shown shorter</span></p>
 <div class="scrolls" role="region" aria-label="Table of the timeline" tabindex="0">${laneTable(lanes)}</div>`
 }
@@ -87,11 +87,11 @@ function kindOf(status: number | null): string {
 
 function titleOf({ tool, status, atMs, durationMs, waitedMs }: TimelineEntry): string {
   const waited = waitedMs === undefined ? '' : `, told to wait ${secondsOf(waitedMs)}`;
-  return `${plain(tool ?? 'another path', 60)}: ${status ?? 'no answer'} after ${Math.round(durationMs)} ms, at ${secondsOf(atMs)}${waited}`;
+  return `${plain(tool ?? 'another path', 60)}: ${status ?? 'no response'} after ${Math.round(durationMs)} ms, at ${secondsOf(atMs)}${waited}`;
 }
 
 function laneTable(lanes: readonly Lane[]): Html {
-  return html`<table><thead><tr><th scope="col">key</th><th scope="col">calls</th><th scope="col">429</th>
+  return html`<table><thead><tr><th scope="col">key</th><th scope="col">requests</th><th scope="col">429</th>
 <th scope="col">5xx or none</th><th scope="col">waited</th><th scope="col">median</th><th scope="col">slowest</th></tr></thead>
 <tbody>${lanes.map(({ credential, entries, waits }) => {
     const durations = entries.map(({ durationMs }) => durationMs).sort((a, b) => a - b);

@@ -2,6 +2,7 @@ import { type ClientRuleId, clientRules } from '../../fixtures/client-rules.ts';
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import type { ExchangeEvent } from '../../fixtures/journal.ts';
 import type { ClientFinding, JudgedRule, Judgement, Session } from '../../fixtures/judgement.ts';
+import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { isRole, roleEnv } from '../../fixtures/roles.ts';
 import { kit } from '../../suites/kit.ts';
 import { ordinal } from '../../suites/ordinal.ts';
@@ -44,7 +45,7 @@ export function judgedResult({ sessions, judgement, trouble }: Judged, run: Judg
     durationMs,
     notices: noticesOf(sessions, judgement),
     interrupted,
-    ...conclude({ requirements, interrupted, trouble, requests, leftBehind }),
+    ...conclude({ requirements, interrupted, trouble: trouble === undefined ? [] : [trouble], requests, leftBehind }),
     requirements,
     outsideReach: [],
     observations: [],
@@ -67,18 +68,21 @@ const insteadOf: ReadonlyMap<ClientRuleId, ClientRuleId> = new Map([
 ]);
 
 function requirementOf({ id, status, reason, findings, more }: JudgedRule, exchanges: Exchanges): RequirementResult {
-  const { topic, level, statement, source } = clientRules[id];
+  const { topic, level, severity, statement, source } = clientRules[id];
   const reported = findings.map((finding, index) => reportedFinding(finding, index === 0 ? more : 0, exchanges));
   const why = reason === undefined ? {} : { reason };
   return {
     id: id satisfies ClientRuleId,
     topic,
     level,
+    severity,
+    since: firstVersion,
     statement,
     source,
     status,
     ...why,
-    checks: [{ title: statement, status, ...why, durationMs: 0, findings: reported }],
+    durationMs: 0,
+    findings: reported,
   };
 }
 

@@ -2,72 +2,39 @@ import type { RequirementResult, RunResult } from '../../suites/result.ts';
 import { conclude } from '../../suites/verdict.ts';
 import type { KnownFailure } from './load.ts';
 
-export interface ApplyOptions {
-  /** The day of the run, YYYY-MM-DD. */
-  today: string;
-  /** Ids that have to be tested, as `--require` says. */
-  required?: ReadonlySet<string>;
-}
-
-/** What a list of known failures makes of requirements. */
-export interface Excused {
-  requirements: RequirementResult[];
-  /** Entries that have to go or to be looked at again, one sentence each. */
-  stale: string[];
-}
-
 /**
- * The result with known failures excused, and its verdict made anew. An entry whose requirement passes, or whose day is
- * past, makes the verdict `non-conformant`. A run in which nothing was tested says nothing about known failures.
+ * The result with known failures excused, and its verdict and gate made anew. `today` is a date, YYYY-MM-DD. An entry
+ * whose requirement passes, or whose day is past, is stale and fails the gate. A run in which nothing was tested says
+ * nothing about known failures.
  */
-export function applyKnownFailures(
-  result: RunResult,
-  known: readonly KnownFailure[],
-  options: ApplyOptions,
-): RunResult {
+export function applyKnownFailures(result: RunResult, known: readonly KnownFailure[], today: string): RunResult {
   if (result.requirements.every(({ status }) => status === 'not-tested')) return result;
-  const { requirements, stale } = excused(result.requirements, known, options.today);
-  const { interrupted, leftBehind, summary } = result;
-  const required = options.required === undefined ? {} : { required: options.required };
-  const grounds = { requirements, stale, interrupted, leftBehind, requests: summary.requests, ...required };
+  const requirements = excused(result.requirements, known, today);
+  const { interrupted, leftBehind, summary, trouble } = result;
+  const grounds = { requirements, interrupted, leftBehind, trouble, requests: summary.requests };
   return { ...result, requirements, ...conclude(grounds) };
 }
 
-/** Excuses failed requirements that are listed and whose day is not past. */
+/** Notes the entry of each requirement that is listed, and excuses those that failed and whose day is not past. */
 export function excused(
   requirements: readonly RequirementResult[],
   known: readonly KnownFailure[],
   today: string,
-): Excused {
+): RequirementResult[] {
   const entries = new Map(known.map((entry) => [entry.requirement, entry]));
-  return {
-    requirements: requirements.map((requirement) => {
-      const entry = entries.get(requirement.id);
-      return entry === undefined || isPast(entry, today) ? requirement : excuse(requirement, entry);
-    }),
-    stale: known.flatMap((entry) => {
-      const status = requirements.find(({ id }) => id === entry.requirement)?.status;
-      if (status === 'passed') return [`${entry.place}: remove '${entry.requirement}': it passes now`];
-      if (isPast(entry, today))
-        return [`${entry.place}: the excuse for '${entry.requirement}' ended on ${entry.expires}`];
-      return [];
-    }),
-  };
+  return requirements.map((requirement) => {
+    const entry = entries.get(requirement.id);
+    if (entry === undefined) return requirement;
+    const stale = stalenessOf(entry, requirement, today);
+    const { reason, issue, owner, expires } = entry;
+    const knownFailure = { reason, issue, owner, expires, ...(stale === undefined ? {} : { stale }) };
+    const isExcused = requirement.status === 'failed' && stale === undefined;
+    return { ...requirement, knownFailure, ...(isExcused ? { status: 'known-failure' } : {}) };
+  });
 }
 
-/** The last day still counts. */
-function isPast({ expires }: KnownFailure, today: string): boolean {
-  return expires < today;
-}
-
-function excuse(requirement: RequirementResult, { reason, issue, owner, expires }: KnownFailure): RequirementResult {
-  if (requirement.status !== 'failed') return requirement;
-  return {
-    ...requirement,
-    status: 'known-failure',
-    knownFailure: { reason, issue, owner, expires },
-    checks: requirement.checks.map((check) =>
-      check.status === 'failed' ? { ...check, status: 'known-failure' } : check,
-    ),
-  };
+/** Why an entry has to go; undefined where it stays. The last day still counts. */
+function stalenessOf(entry: KnownFailure, { id, status }: RequirementResult, today: string): string | undefined {
+  if (status === 'passed') return `${entry.place}: remove '${id}': it passes now`;
+  return entry.expires < today ? `${entry.place}: the entry for '${id}' expired on ${entry.expires}` : undefined;
 }

@@ -32,7 +32,7 @@ export function proposeKnownFailures(result: RunResult, format: 'yaml' | 'json',
   document.contents.flow = entries.length === 0 && added.length === 0;
   for (const requirement of failed) {
     const node = document.createNode(emptyEntry(requirement.id));
-    const [finding] = requirement.checks.flatMap(({ findings }) => findings);
+    const [finding] = requirement.findings;
     if (finding !== undefined) {
       node.commentBefore = ` expected ${plain(finding.expected, 200)}\n got ${plain(finding.actual, 200)}`;
     }

@@ -11,7 +11,7 @@ const merging = (all: RunResult[], required?: ReadonlySet<string>) =>
   );
 
 /** A requirement of another shard. */
-const elsewhere = (id: string) => aRequirement(id, { status: 'not-tested', reason: 'not selected', checks: [] });
+const elsewhere = (id: string) => notTested(id, 'not selected', [{ kind: 'selection' }]);
 
 test('shards make one report: what one left out, another has', () => {
   const one = aRun([aRequirement('headers.a'), elsewhere('headers.b')], {
@@ -43,7 +43,7 @@ test('findings keep their exchanges, whose ids go on', () => {
   });
   const merged = merging([one, two]);
   expect(merged.verdict).toBe('non-conformant');
-  const shown = merged.requirements.map(({ checks }) => checks[0]?.findings[0]?.exchanges);
+  const shown = merged.requirements.map(({ findings }) => findings[0]?.exchanges);
   expect(shown).toEqual([[1], [2]]);
   expect(merged.exchanges.map(({ id, tool }) => [id, tool])[1]).toEqual([2, 'library.get']);
 });
@@ -54,10 +54,13 @@ test('of several deployments the worst outcome counts', () => {
   const merged = merging([good, bad, aRun([notTested('headers.a', 'no key', [])])]);
   expect(merged.requirements[0]).toMatchObject({
     status: 'failed',
-    checks: [{ title: 'https://b.example.test: the bad call' }, { title: `${good.target.baseUrl}: one call` }],
+    findings: [{ actual: 'https://b.example.test: status 403 without a credential' }],
   });
   expect(merged.target.baseUrl).toBe(`${good.target.baseUrl}, https://b.example.test`);
-  expect(merged.notices).toEqual([`${good.target.baseUrl}: conformant`, 'https://b.example.test: non-conformant']);
+  expect(merged.notices).toEqual([
+    `${good.target.baseUrl}: conformant, inconclusive`,
+    'https://b.example.test: non-conformant',
+  ]);
 });
 
 test('what one deployment did not test is not tested, whatever another did', () => {
@@ -83,7 +86,8 @@ test('a shard that is missing makes the whole inconclusive', () => {
   const less = merging([shard(1), shard(3)]);
   expect(less).toMatchObject({
     verdict: 'inconclusive',
-    reasons: ['the report of shard 2/3 is missing (http://127.0.0.1:4010)'],
+    trouble: ['the report of shard 2/3 is missing (http://127.0.0.1:4010)'],
+    gate: { passed: true },
   });
   expect(less).not.toHaveProperty('shard');
 });
@@ -98,34 +102,42 @@ test('shards against an image are of one deployment, whatever port each of them 
 });
 
 test('a shard in which nothing can be tested does not spoil the whole', () => {
-  const nothing = aRun([elsewhere('headers.a'), notTested('headers.b', 'no key', [])], {
-    verdict: 'inconclusive',
-    reasons: ['nothing was tested'],
-  });
+  const nothing = aRun([elsewhere('headers.a'), notTested('headers.b', 'no key', [])]);
   expect(merging([nothing, aRun([aRequirement('headers.a'), elsewhere('headers.b')])]).verdict).toBe('conformant');
   expect(merging([nothing])).toMatchObject({ verdict: 'inconclusive', reasons: ['nothing was tested'] });
 });
 
-test('a part that said nothing makes the whole inconclusive, and a stale excuse non-conformant', () => {
+test('a part that was kept from a verdict makes the whole inconclusive', () => {
   const fine = aRun([aRequirement('headers.a'), elsewhere('headers.b')]);
   const away = aRun([elsewhere('headers.a'), notTested('headers.b', 'nothing can be checked', [])], {
+    trouble: ['the target is unreachable: connection refused'],
+  });
+  expect(merging([fine, away])).toMatchObject({
     verdict: 'inconclusive',
+    trouble: ['the target is unreachable: connection refused'],
     reasons: ['the target is unreachable: connection refused'],
   });
-  const merged = merging([fine, away]);
-  expect(merged).toMatchObject({ verdict: 'inconclusive' });
-  expect(merged.reasons).toContain('the target is unreachable: connection refused');
-  const stale = aRun([elsewhere('headers.a'), aRequirement('headers.b')], {
-    verdict: 'non-conformant',
-    reasons: ['line 3: remove it'],
-  });
-  expect(merging([fine, stale])).toMatchObject({ verdict: 'non-conformant', reasons: ['line 3: remove it'] });
 });
 
-test('what is required is looked for in the whole', () => {
+test('a stale known failure of a part fails the gate of the whole', () => {
+  const knownFailure = { reason: 'r', issue: 'i', owner: 'o', expires: '2026-01-01', stale: 'line 3: remove it' };
+  const stale = aRun([elsewhere('headers.a'), aRequirement('headers.b', { knownFailure })]);
+  expect(merging([aRun([aRequirement('headers.a'), elsewhere('headers.b')]), stale])).toMatchObject({
+    verdict: 'conformant',
+    gate: { passed: false, reasons: ['line 3: remove it'] },
+  });
+});
+
+test('what is required is looked for in the whole, also where a part alone did not test it', () => {
   const part = aRun([aRequirement('headers.a'), elsewhere('headers.b')]);
-  expect(merging([part], new Set(['headers.a'])).verdict).toBe('conformant');
-  expect(merging([part], new Set(['headers.b'])).verdict).toBe('non-conformant');
+  expect(merging([part], new Set(['headers.a'])).gate.passed).toBe(true);
+  expect(merging([part], new Set(['headers.b']))).toMatchObject({
+    verdict: 'conformant',
+    gate: { passed: false, reasons: ['1 required requirement not tested: headers.b'] },
+  });
+  const lacking = aRun([elsewhere('headers.a'), { ...notTested('headers.b', 'no key', []), required: true }]);
+  expect(merging([part, lacking]).gate.passed).toBe(false);
+  expect(merging([part, lacking, aRun([elsewhere('headers.a'), aRequirement('headers.b')])]).gate.passed).toBe(true);
 });
 
 test('reports of different descriptions are not merged', () => {

@@ -1,7 +1,7 @@
 import { effects } from '../../fixtures/side-effects.ts';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { conclude, nothingTested } from '../../suites/verdict.ts';
+import { conclude } from '../../suites/verdict.ts';
 import { assertCompatible } from './compatible.ts';
 import { type Deployment, deploymentsOf, missingShards } from './deployments.ts';
 import { mergedRequirement } from './requirement.ts';
@@ -22,13 +22,16 @@ export function mergeResults(results: readonly RunResult[], required: ReadonlySe
     return shifted(result, { ids: before, ms: Date.parse(result.startedAt) - startMs });
   });
   const deployments = deploymentsOf(parts);
-  const requirements = first.requirements.map(({ id }) => mergedRequirement(deployments, id));
+  const requirements = first.requirements.map(({ id }) => {
+    const merged = mergedRequirement(deployments, id);
+    return required.has(id) ? { ...merged, required: true as const } : merged;
+  });
   const leftBehind = {
     contentRequests: parts.flatMap((part) => part.leftBehind.contentRequests),
     runs: parts.flatMap((part) => part.leftBehind.runs),
     proposals: parts.reduce((sum, part) => sum + part.leftBehind.proposals, 0),
   };
-  const trouble = [...deployments.flatMap(missingShards), ...troubleOf(parts)].join('; ');
+  const trouble = distinct([...deployments.flatMap(missingShards), ...parts.flatMap((part) => part.trouble)]);
   const { shard: _, ...facts } = first;
   return {
     ...facts,
@@ -40,10 +43,8 @@ export function mergeResults(results: readonly RunResult[], required: ReadonlySe
     interrupted: parts.some(({ interrupted }) => interrupted),
     ...conclude({
       requirements,
-      required,
-      stale: ownReasons(parts),
       interrupted: parts.some(({ interrupted }) => interrupted),
-      ...(trouble === '' ? {} : { trouble }),
+      trouble,
       requests: parts.reduce((sum, { summary }) => sum + summary.requests, 0),
       leftBehind,
     }),
@@ -64,25 +65,12 @@ function tellApart(deployments: readonly Deployment[]): string[] {
   });
 }
 
-/** Why a part says nothing at all, which the outcomes of its requirements do not show. */
-function troubleOf(parts: readonly RunResult[]): string[] {
-  const troubled = parts.filter(
-    ({ verdict, interrupted, summary }) => verdict === 'inconclusive' && !interrupted && summary.errored === 0,
-  );
-  // Whether anything was tested is asked of the whole.
-  return distinct(troubled.flatMap(({ reasons }) => reasons).filter((reason) => reason !== nothingTested));
-}
-
-/** What counts against a part beside failed requirements, which are counted anew: stale known failures, and what it required. */
-function ownReasons(parts: readonly RunResult[]): string[] {
-  const against = parts.filter(({ verdict }) => verdict === 'non-conformant').flatMap(({ reasons }) => reasons);
-  return distinct(against.filter((reason) => !/^\d+ requirements? (failed|errored)/.test(reason)));
-}
-
 function mergedTarget(parts: readonly RunResult[]): RunResult['target'] {
   const targets = parts.map(({ target }) => target);
+  const labels = distinct(targets.flatMap(({ label }) => label ?? []));
   return {
     baseUrl: distinct(targets.map(({ baseUrl }) => baseUrl)).join(', '),
+    ...(labels.length === 0 ? {} : { label: labels.join(', ') }),
     kind: distinct(targets.map(({ kind }) => kind)).join(', '),
     roles: distinct(targets.flatMap(({ roles }) => roles)),
     workspaces: distinct(targets.flatMap(({ workspaces }) => workspaces)),

@@ -13,11 +13,8 @@ export function shifted(result: RunResult, { ids, ms }: Shift): RunResult {
     ...result,
     requirements: result.requirements.map((requirement) => ({
       ...requirement,
-      checks: requirement.checks.map((check) => ({
-        ...check,
-        ...(check.exchanges === undefined ? {} : { exchanges: further(check.exchanges) }),
-        findings: check.findings.map((finding) => ({ ...finding, exchanges: further(finding.exchanges) })),
-      })),
+      ...(requirement.exchanges === undefined ? {} : { exchanges: further(requirement.exchanges) }),
+      findings: requirement.findings.map((finding) => ({ ...finding, exchanges: further(finding.exchanges) })),
     })),
     observations: result.observations.map((one) => ({ ...one, exchanges: further(one.exchanges) })),
     exchanges: result.exchanges.map((one) => ({ ...one, id: one.id + ids, atMs: one.atMs + ms })),

@@ -2,12 +2,13 @@ import { type RequirementId, requirements, type Topic } from '../../fixtures/req
 import type { Effect } from '../../fixtures/side-effects.ts';
 import { type Check, check } from '../../suites/check.ts';
 import { checks as allChecks } from '../../suites/checks/index.ts';
-import { audit } from '../../suites/engine/audit.ts';
+import { auditChecks } from '../../suites/engine/audit.ts';
 import type { AuditOptions } from '../../suites/engine/options.ts';
+import type { Outcome } from '../../suites/engine/outcome.ts';
 import type { Answered } from '../../suites/exchange.ts';
-import type { CheckResult, ReportedExchange, RunResult } from '../../suites/result.ts';
+import type { Missing, ReportedExchange, RunResult, Status } from '../../suites/result.ts';
 import { secretsOf } from '../../suites/session/credentials.ts';
-import { redactor } from '../../suites/session/redact.ts';
+import { type Redact, redactor } from '../../suites/session/redact.ts';
 import type { Target } from '../../suites/target.ts';
 import type { FindingGroup } from '../findings.ts';
 import { knownId } from './chosen.ts';
@@ -28,12 +29,23 @@ export interface Repeated {
   /** The kit sends nothing like it. */
   foreign: boolean;
   /** What would have to be allowed or configured for it to be sent; empty where nothing would help. */
-  missing: NonNullable<CheckResult['missing']>;
+  missing: readonly Missing[];
+}
+
+/** How a check of a requirement ended in a replay. */
+export interface Checked {
+  requirement: string;
+  status: Status;
+  /** Redacted. */
+  reason: string | undefined;
+  missing: readonly Missing[];
 }
 
 /** The run that a replay makes. */
 export interface Again {
   result: RunResult;
+  /** The checks of the kit, without those that only send a request again. */
+  checked: readonly Checked[];
   /** By the id of the exchange in the report. */
   repeated: ReadonlyMap<number, Repeated>;
 }
@@ -58,7 +70,7 @@ export async function runAgain(
   const repeats = behind.flatMap(({ exchange, requirement }) =>
     whyNotAgain(exchange, target) === undefined ? [repetition(exchange, requirement, keep)] : [],
   );
-  const result = await audit(target, {
+  const { result, outcomes } = await auditChecks(target, {
     ...options,
     seed: report.seed,
     observe: false,
@@ -66,7 +78,7 @@ export async function runAgain(
     checks: [...allChecks, ...repeats],
     flows: true,
   });
-  const ended = new Map(result.requirements.flatMap(({ checks }) => checks.map((each) => [each.title, each])));
+  const ended = new Map(outcomes.map((outcome) => [outcome.check.title, checkedAs(outcome, redact)]));
   const repeated = behind.map(({ exchange }): [number, Repeated] => {
     const outcome = ended.get(titleOf(exchange));
     const unrepeatable = whyNotAgain(exchange, target);
@@ -84,22 +96,22 @@ export async function runAgain(
       },
     ];
   });
-  return { result, repeated: new Map(repeated) };
+  const own = outcomes.filter(({ check: { title } }) => !title.startsWith(titleBefore));
+  return { result, checked: own.map((outcome) => checkedAs(outcome, redact)), repeated: new Map(repeated) };
 }
 
-function missingOf(effect: Effect | undefined, { allow }: Target): Repeated['missing'] {
+function checkedAs({ check: { requirement }, status, reason, missing = [] }: Outcome, redact: Redact): Checked {
+  return { requirement, status, reason: reason === undefined ? undefined : redact(reason), missing };
+}
+
+function missingOf(effect: Effect | undefined, { allow }: Target): readonly Missing[] {
   return effect === undefined || allow.includes(effect) ? [] : [{ kind: 'effect', effect }];
 }
 
-/** Whether a check is one that only sent a request again. */
-export function isRepetition({ title }: CheckResult): boolean {
-  return title.startsWith(titleBefore);
-}
-
-const titleBefore = 'the request again of exchange ';
+const titleBefore = 'request #';
 
 function titleOf({ id }: ReportedExchange): string {
-  return `${titleBefore}${id}`;
+  return `${titleBefore}${id} again`;
 }
 
 function repetition(

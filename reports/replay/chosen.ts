@@ -18,9 +18,8 @@ export interface Chosen {
 export function chosenFindings(report: RunResult, pattern: string | undefined): Chosen {
   const wanted = pattern === undefined ? undefined : idsOf(pattern);
   const having = report.requirements.filter(
-    ({ id, status, checks }) =>
-      (wanted === undefined ? status !== 'known-failure' : wanted.has(id)) &&
-      checks.some(({ findings }) => findings.length > 0),
+    ({ id, status, findings }) =>
+      (wanted === undefined ? status !== 'known-failure' : wanted.has(id)) && findings.length > 0,
   );
   if (pattern !== undefined && having.length === 0) {
     throw new UsageError(`requirement: the report shows no finding of '${pattern}'${findingsInstead(report)}`);

@@ -1,8 +1,8 @@
 import { differingParts, headerParts } from '../../suites/expect/same.ts';
-import type { CheckResult, ReportedFinding, RequirementResult, RunResult, Status } from '../../suites/result.ts';
+import type { Missing, ReportedFinding, RequirementResult, RunResult, Status } from '../../suites/result.ts';
 import { causeOf, type FindingGroup } from '../findings.ts';
 import { steady } from '../likeness.ts';
-import { type Again, isRepetition, type KeptAnswer, type Repeated } from './again.ts';
+import type { Again, KeptAnswer, Repeated } from './again.ts';
 
 /** What became of a finding, worst first. */
 export const outcomes = ['still failing', 'changed', 'not told', 'fixed'] as const;
@@ -17,7 +17,7 @@ export interface Replayed {
   /** Why the outcome is what it is, where that is not plain. */
   why?: string;
   /** What would have to be allowed or configured to tell. */
-  missing: NonNullable<CheckResult['missing']>;
+  missing: readonly Missing[];
   exchanges: Repeated[];
 }
 
@@ -40,8 +40,8 @@ type Judgement = Omit<Replayed, 'group' | 'exchanges'>;
 function ofRequirement(
   report: RunResult,
   { id }: RequirementResult,
-  { cause, exchanges: shown }: FindingGroup,
-  { result, repeated }: Again,
+  { cause, exchanges }: FindingGroup,
+  { result, checked, repeated }: Again,
 ): Judgement {
   const before = findingsOf(report, id);
   const now = findingsOf(result, id);
@@ -49,15 +49,18 @@ function ofRequirement(
   const wrong = wrongNow(met, before, now);
   if (wrong !== undefined) return wrong;
 
-  const behind = [...new Set(met.flatMap(({ exchanges }) => exchanges))].filter((each) => shown.includes(each));
+  const behind = [...new Set(met.flatMap((finding) => finding.exchanges))].filter((each) => exchanges.includes(each));
   const sent = behind.map((each) => repeated.get(each)).filter((each) => each !== undefined);
   if (sent.length > 0 && sent.every(answeredAsThen)) {
     const why = 'its checks pass, but every request behind it was answered just as then';
     return { outcome: 'still failing', now: null, why, missing: [] };
   }
   if (sent.length > 0 && sent.every((each) => each.foreign)) return notTold(sent[0]?.why);
-  const idle = checksOf(report, result, id, cause).find(({ status }) => unsettled.includes(status));
-  if (idle !== undefined) return notTold(idle.reason ?? result.reasons[0], idle.missing);
+  const own = checked.filter(({ requirement }) => requirement === id);
+  const idle = own.find(({ status }) => unsettled.includes(status));
+  // The report does not say which check found it: one that passes shows a fix where all requests behind it were sent.
+  const shown = own.some(({ status }) => status === 'passed') && sent.every(({ now }) => now !== null);
+  if (idle !== undefined && !shown) return notTold(idle.reason ?? result.reasons[0], idle.missing);
   const unsent = sent.find(({ missing, errored }) => missing.length > 0 || errored);
   if (unsent !== undefined) return notTold(unsent.why, unsent.missing);
   return { outcome: 'fixed', now: null, missing: [] };
@@ -95,19 +98,10 @@ function notTold(why = 'the run does not say why', missing: Judgement['missing']
 
 function findingsOf({ requirements }: RunResult, id: string): ReportedFinding[] {
   const requirement = requirements.find((each) => each.id === id);
-  return requirement?.checks.flatMap(({ findings }) => findings) ?? [];
+  return requirement?.findings ?? [];
 }
 
 const unsettled: readonly Status[] = ['not-tested', 'errored'];
-
-/** The checks run now that found this then; all of the requirement where another version of the kit names them otherwise. */
-function checksOf(report: RunResult, result: RunResult, id: string, cause: string): CheckResult[] {
-  const ofRun = (run: RunResult) => run.requirements.find((each) => each.id === id)?.checks ?? [];
-  const then = ofRun(report).filter(({ findings }) => findings.some((finding) => causeOf(finding) === cause));
-  const own = ofRun(result).filter((each) => !isRepetition(each));
-  const same = own.filter(({ title }) => then.some((check) => check.title === title));
-  return same.length === 0 ? own : same;
-}
 
 /** To the byte, but for headers that say nothing. */
 function answeredAsThen({ before: earlier, now }: Repeated): boolean {

@@ -1,6 +1,6 @@
 import type { Missing, RunResult } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
-import { lackOf } from '../gaps.ts';
+import { remedyOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { answerLines, requestLines } from '../terminal/exchange.ts';
 import { type Format, field, type Look, markedField, paint, paragraph } from '../terminal/layout.ts';
@@ -69,7 +69,7 @@ function expectations(look: Look, { group: { finding }, now }: Replayed): string
 }
 
 function remedy(look: Look, missing: Missing, result: RunResult): string[] {
-  const { remedy: text } = lackOf(missing, result);
+  const text = remedyOf(missing, result);
   return text === null ? [] : field(look, '', `→ ${plain(text)}`, 4, ['cyan']);
 }
 

@@ -11,24 +11,24 @@ const longestCurl = 1200;
 
 const told = ['content-type', responseHeaders.api, responseHeaders.toolError, responseHeaders.retryAfter];
 
-/** An exchange in brief: what was asked, what came, and a line that asks it again. */
+/** An exchange in brief: the request, the response, and a line that sends the request again. */
 export function exchangeLines(look: Look, exchange: ReportedExchange): string[] {
   const { response, problem, curl } = exchange;
   return [
     ...requestLines(look, exchange),
     ...(response === null
-      ? field(look, 'answer', `none: ${plain(problem ?? 'no complete answer')}`, 4, ['yellow'])
-      : answerLines(look, 'answer', response, ` after ${Math.round(exchange.durationMs)} ms`)),
+      ? field(look, 'response', `none: ${plain(problem ?? 'no complete response')}`, 4, ['yellow'])
+      : answerLines(look, 'response', response, ` after ${Math.round(exchange.durationMs)} ms`)),
     ...(curl.length <= longestCurl ? [`    ${paint(look, ['cyan'], plain(curl, longestCurl))}`] : []),
   ];
 }
 
 export function requestLines(look: Look, { id, request, credential }: ReportedExchange): string[] {
   const asked = `${request.method} ${pathOf(request.url)} as ${credential}`;
-  return [...field(look, 'request', `${plain(asked)} (exchange ${id})`), ...bodyLines(look, request.body)];
+  return [...field(look, 'request', `#${id} ${plain(asked)}`), ...bodyLines(look, request.body)];
 }
 
-/** An answer: its status, the headers that the document describes, and how its body begins. */
+/** A response: its status, the headers that the specification describes, and how its body begins. */
 export function answerLines(
   look: Look,
   label: string,

@@ -3,7 +3,7 @@ import type { ReportedExchange } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
 import type { FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { counted, statusWords } from '../status-words.ts';
+import { counted, severityWords, statusWords } from '../status-words.ts';
 import { exchangeLines } from './exchange.ts';
 import { field, type Look, markedField, paint, paragraph } from './layout.ts';
 
@@ -12,23 +12,22 @@ const otherActuals = 2;
 
 /** A finding in full: what was expected, what came, what to look at, and the first exchanges that show it. */
 export function findingLines(look: Look, group: FindingGroup, exchanges: readonly ReportedExchange[]): string[] {
-  const { requirement, check, finding } = group;
+  const { requirement, finding } = group;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
   const shown = exchanges.filter(({ id }) => group.evidence.includes(id));
   return [
     headline(look, group),
     ...paragraph(look, plain(requirement.statement), 4),
-    ...(check.title === requirement.statement ? [] : field(look, 'check', plain(check.title, 200))),
     ...markedField(look, 'expected', expected, 4, ['green']),
     ...markedField(look, 'actual', actual, 4, group.status === 'warned' ? (['yellow'] as const) : (['red'] as const)),
     ...group.alsoActual.slice(0, otherActuals).flatMap((other) => field(look, 'or', plain(other))),
-    ...more(look, 'other answer', group.alsoActual.length - otherActuals),
+    ...more(look, 'other outcome', group.alsoActual.length - otherActuals),
     ...field(look, 'hint', plain(finding.hint, 600)),
     ...(finding.note === undefined ? [] : field(look, 'note', plain(finding.note))),
-    ...field(look, 'document', plain(requirement.source)),
+    ...field(look, 'source', plain(requirement.source)),
     ...alsoBroken(look, group),
     ...shown.flatMap((exchange) => exchangeLines(look, exchange)),
-    ...more(look, 'more exchange', group.exchanges.length - shown.length),
+    ...more(look, 'more request', group.exchanges.length - shown.length),
     '',
   ];
 }
@@ -38,8 +37,9 @@ export function headline(look: Look, group: FindingGroup): string {
   const { sign } = statusWords[group.status];
   const colour = group.status === 'warned' ? (['yellow'] as const) : (['red'] as const);
   const times = group.times > 1 ? `  ${group.times} times` : '';
-  const advice = group.requirement.level === 'should' ? '  advice' : '';
-  return `  ${paint(look, colour, sign)} ${paint(look, ['bold'], plain(group.requirement.id))}${times}${advice}`;
+  const severity = paint(look, ['dim'], severityWords[group.severity]);
+  const advice = group.requirement.level === 'should' ? '  recommendation' : '';
+  return `  ${paint(look, colour, sign)} ${paint(look, ['bold'], plain(group.requirement.id))}  ${severity}${times}${advice}`;
 }
 
 function alsoBroken(look: Look, group: FindingGroup): string[] {

@@ -1,7 +1,7 @@
 import { named } from '../../suites/named.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { erroredGroups } from '../errored.ts';
-import { gaps } from '../gaps.ts';
+import { gapsOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
 import { field, type Look, paint, paragraph } from './layout.ts';
@@ -9,43 +9,56 @@ import { field, type Look, paint, paragraph } from './layout.ts';
 /** Things named in one list before the rest is only counted. */
 const thingsNamed = 3;
 
-/** Room for how many requirements something would make testable. */
+/** Room for the number of requirements that a step makes testable. */
 const numberColumns = 6;
-const idsNamedInGap = 1;
+const stepsShown = 10;
 
-/** What could not be told, by reason. */
+/** What could not be judged, by reason. */
 export function erroredLines(look: Look, result: RunResult): string[] {
   const groups = erroredGroups(result);
   if (groups.length === 0) return [];
   return [
-    heading(look, `Could not be told (${counted(result.summary.errored, 'requirement')})`),
+    heading(look, `Could not be judged (${counted(result.summary.errored, 'requirement')})`),
     ...groups.flatMap(({ reason, requirements, exchanges: [shownBy] }) => [
-      ...paragraph(look, `? ${plain(reason)}${shownBy === undefined ? '' : `, exchange ${shownBy} in report.html`}`, 2),
+      ...paragraph(
+        look,
+        `? ${plain(reason)}${shownBy === undefined ? '' : `, see request #${shownBy} in report.html`}`,
+        2,
+      ),
       ...paragraph(look, plain(named(requirements), 2000), 4, ['dim']),
     ]),
     '',
   ];
 }
 
-/** What was not tested, and the option or key that would change that: a line for each, most rewarding first. */
+/** What was not tested, and what to add next: a line for each step, the most rewarding first. */
 export function gapLines(look: Look, result: RunResult): string[] {
-  const all = gaps(result);
-  const [only] = all;
-  // Where nothing could be checked at all, the reasons above say why.
-  if (only === undefined || (all.length === 1 && only.requirements.length === result.requirements.length)) return [];
+  const { steps, others } = gapsOf(result);
+  // Where nothing could be tested at all, the reasons above say why.
+  const [first] = others;
+  if (steps.length + others.length === 0 || first?.requirements.length === result.requirements.length) return [];
+  const left = steps.length - stepsShown;
   return [
-    heading(
-      look,
-      `Not tested (${counted(result.summary.notTested, 'requirement')}); what to add so that they are tested:`,
-    ),
-    ...all.flatMap(({ remedy, why, requirements }) => {
-      const few = requirements.length <= idsNamedInGap ? ` (${requirements.join(', ')})` : '';
-      const [first = '', ...rest] = paragraph(look, plain(`${remedy ?? why}${few}`), numberColumns);
-      const number = `${String(requirements.length).padStart(numberColumns - 2)}  `;
-      return [`${number}${first.slice(numberColumns)}`, ...rest];
+    heading(look, `Not tested (${counted(result.summary.notTested, 'requirement')})`),
+    ...(steps.length > 0 ? ['  What to add next; each line counts on those above it:'] : []),
+    ...steps
+      .slice(0, stepsShown)
+      .flatMap(({ add, requirements }) =>
+        numbered(look, requirements.length, add.map(({ text }) => text).join(' and ')),
+      ),
+    ...(left > 0 ? [`  and ${counted(left, 'more step')} in report.html`] : []),
+    ...(others.length > 0 && steps.length > 0 ? ['  Not tested for other reasons:'] : []),
+    ...others.flatMap(({ reason, requirements }) => {
+      const named = requirements.length === 1 ? `${requirements[0]}: ` : '';
+      return numbered(look, requirements.length, `${named}${reason}`);
     }),
     '',
   ];
+}
+
+function numbered(look: Look, count: number, text: string): string[] {
+  const [first = '', ...rest] = paragraph(look, plain(text), numberColumns);
+  return [`${String(count).padStart(numberColumns - 2)}  ${first.slice(numberColumns)}`, ...rest];
 }
 
 /** Failures that a list of known failures excuses. */

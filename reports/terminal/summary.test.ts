@@ -2,16 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import width from 'fast-string-width';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
-import {
-  aCheck,
-  aFailure,
-  aFinding,
-  anExchange,
-  aRequirement,
-  aRun,
-  manyRequirements,
-  notTested,
-} from '../testing/results.ts';
+import { aFailure, aFinding, anExchange, aRequirement, aRun, manyRequirements, notTested } from '../testing/results.ts';
 import { renderSummary } from './summary.ts';
 
 function shown(run: RunResult, over: { width?: number; colour?: boolean; reportDir?: string } = {}): string {
@@ -20,11 +11,11 @@ function shown(run: RunResult, over: { width?: number; colour?: boolean; reportD
 
 test('a green run is short: the verdict, the counts, where the report is', () => {
   const text = shown(aRun(manyRequirements(170)), { reportDir: 'tck-report' });
-  expect(text).toContain('conformant  http://127.0.0.1:4010');
-  expect(text).toContain('Every requirement that can be checked was tested.');
+  expect(text).toMatch(/^Conformant, 170 of 170 tested\nhttp:\/\/127\.0\.0\.1:4010\n/);
+  expect(text).toMatch(/Verdict: conformant\nGate: passed\n$/);
   expect(text).toContain('Requirements: 170 passed');
   expect(text).toContain('Report: tck-report/report.html');
-  expect(text.split('\n').length).toBeLessThan(10);
+  expect(text.split('\n').length).toBeLessThan(11);
 });
 
 test('a run that could not judge everything says so, and is not called complete', () => {
@@ -32,20 +23,21 @@ test('a run that could not judge everything says so, and is not called complete'
     status: 'errored',
     reason: 'no answer within 10 s (credits.balance, sole)',
   });
-  const text = shown(aRun([aRequirement('headers.beta'), errored], { complete: false }));
-  expect(text).toContain('1 requirement could not be judged.');
+  const text = shown(aRun([aRequirement('headers.beta'), errored]));
+  expect(text).toMatch(/^Inconclusive, 1 of 2 tested\n/);
+  expect(text).toContain('Gate: passed, but the run left questions open (exit code 3)');
   expect(text).not.toContain('0 requirements');
   expect(text).toMatch(/42 requests, 2 observations in/);
 });
 
-test('a finding names requirement, difference, hint, document, request, answer and a curl line', () => {
+test('a finding names requirement, difference, hint, source, request, response and a curl line', () => {
   const text = shown(aRun([aFailure('authentication.absent')]));
   expect(text).toContain('✗ authentication.absent');
   expect(text).toContain('expected  status 401 without a credential\n                     ^^^');
   expect(text).toContain('actual    status 403 without a credential\n                     ^^^');
   expect(text).toMatch(/hint {6}Answer a missing credential/);
-  expect(text).toContain('document  Errors, boundary errors');
-  expect(text).toContain('POST /api/v1/tools/schedule.read as primary (exchange 1)');
+  expect(text).toContain('source    Errors, boundary errors');
+  expect(text).toContain('#1 POST /api/v1/tools/schedule.read as primary');
   expect(text).toContain('{"workspace":"north"}');
   expect(text).toContain('200 after 2 ms, content-type: application/json, x-service-api: beta');
   expect(text).toContain(anExchange(1).curl);
@@ -59,10 +51,10 @@ test('a call without an answer says why', () => {
 test('thirty findings that are one take the room of one', () => {
   const findings = Array.from({ length: 30 }, (_, index) => aFinding({ exchanges: [index + 1] }));
   const exchanges = findings.map((_, index) => anExchange(index + 1));
-  const text = shown(aRun([aRequirement('headers.beta', { checks: [aCheck({ findings })] })], { exchanges }));
+  const text = shown(aRun([aRequirement('headers.beta', { findings })], { exchanges }));
   expect(text).toContain('1 finding\n');
-  expect(text).toContain('headers.beta  30 times');
-  expect(text).toContain('29 more exchanges in report.html');
+  expect(text).toContain('headers.beta  contract  30 times');
+  expect(text).toContain('29 more requests in report.html');
   expect(text.match(/hint/g)).toHaveLength(1);
 });
 
@@ -80,10 +72,10 @@ test('nothing of a long list is left out without a word', () => {
   const alike = Array.from({ length: 9 }, (_, index) =>
     aFailure(index < 8 ? `bodies.b${index}` : 'race.one', { actual: `answer ${'abcdefghi'[index]}` }),
   );
-  const text = shown(aRun(alike, { reasons }));
-  expect(text).toContain('- known failure k4 passes: remove its entry\n  - and 2 more reasons in report.html\n');
+  const text = shown(aRun(alike, { gate: { passed: false, reasons } }));
+  expect(text).toContain('- gate: known failure k3 passes: remove its entry\n  - and 3 more reasons in report.html\n');
   expect(text).toMatch(/same in +bodies \(7\), race\.one\n/);
-  expect(text).toContain('6 other answers in report.html');
+  expect(text).toContain('6 other outcomes in report.html');
 });
 
 test('what was not tested comes with what to add', () => {
@@ -93,18 +85,20 @@ test('what was not tested comes with what to add', () => {
       notTested('authentication.revoked', '', [{ kind: 'role', role: 'revoked' }]),
     ]),
   );
-  expect(text).toContain('2 requirements were not tested.');
-  expect(text).toContain('1  --allow proposals,spending (race.one)');
-  expect(text).toContain('1  TCK_KEY_REVOKED in the environment, or keys.revoked in the configuration');
+  expect(text).toContain('Not tested (2 requirements)\n  What to add next; each line counts on those above it:\n');
+  expect(text).toContain(
+    "   1  a key for the role 'revoked' (TCK_KEY_REVOKED, or keys.revoked in the configuration)\n",
+  );
+  expect(text).toContain('   1  --allow proposals,spending\n');
 });
 
-test('what was left behind, what could not be told, and known failures are said', () => {
+test('what was left behind, what could not be judged, and known failures are said', () => {
   const text = shown(
     aRun(
       [
         aRequirement('credits.x', {
           status: 'errored',
-          checks: [aCheck({ status: 'errored', reason: 'socket closed' })],
+          reason: 'socket closed',
         }),
         aRequirement('bodies.known', {
           status: 'known-failure',
@@ -136,10 +130,10 @@ test('errors that differ in numbers and tools only are told once', () => {
   expect(text).toContain('bodies.b0, bodies.b1, bodies.b2');
 });
 
-test('a run that was cut short says so', () => {
-  const run = aRun([aRequirement('headers.beta')], { interrupted: true, verdict: 'inconclusive', complete: false });
-  expect(shown(run)).toContain('The run was cut short');
-  expect(shown(run)).toContain('Verdict: inconclusive (not complete)');
+test('a run that was interrupted says so', () => {
+  const run = aRun([aRequirement('headers.beta')], { interrupted: true });
+  expect(shown(run, { width: 200 })).toContain('The run was interrupted: this is what was found until then.');
+  expect(shown(run)).toContain('Verdict: inconclusive');
 });
 
 test('lines keep to the width, apart from curl lines', () => {

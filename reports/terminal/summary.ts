@@ -1,7 +1,19 @@
-import type { RunResult, Summary, Verdict } from '../../suites/result.ts';
+import type { RunResult, Summary } from '../../suites/result.ts';
+import { exitCodeOfRun } from '../exit-code.ts';
 import { groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { counted, incompleteness, targetName, verdictSentence } from '../status-words.ts';
+import {
+  counted,
+  gateLine,
+  headlineOf,
+  isCritical,
+  policyReasons,
+  type Tone,
+  targetName,
+  testedOf,
+  toneOf,
+  verdictSentence,
+} from '../status-words.ts';
 import { findingLines, headline } from './finding.ts';
 import { type Format, type Look, paint, paragraph } from './layout.ts';
 import { erroredLines, gapLines, heading, knownLines, leftBehindLines } from './sections.ts';
@@ -15,13 +27,14 @@ export interface SummaryOptions extends Look {
 const shownInFull = 5;
 const named = 30;
 
-/** Reasons of the verdict; each stale known failure is one. */
+/** Reasons of the verdict and the gate; each stale known failure is one. */
 const reasonsShown = 5;
 
-const verdictFormats: Readonly<Record<Verdict, Format>> = {
-  conformant: ['green', 'bold'],
-  'non-conformant': ['red', 'bold'],
-  inconclusive: ['yellow', 'bold'],
+const toneFormats: Readonly<Record<Tone, Format>> = {
+  good: ['green', 'bold'],
+  partial: ['bold'],
+  bad: ['red', 'bold'],
+  doubt: ['yellow', 'bold'],
 };
 
 /** The end of a run for a terminal, or for a log where `colour` is off: no control characters then. Ends with a line feed. */
@@ -41,22 +54,16 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
 }
 
 function verdictLines(look: Look, result: RunResult): string[] {
-  const verdict = paint(look, verdictFormats[result.verdict], result.verdict);
-  const unsaid = result.reasons.length - reasonsShown;
+  const reasons = [...result.reasons, ...policyReasons(result).map((reason) => `gate: ${reason}`)];
+  const unsaid = reasons.length - reasonsShown;
   return [
-    `${verdict}  ${plain(targetName(result))}`,
+    ...paragraph(look, headlineOf(result), 0, toneFormats[toneOf(result)]),
+    ...paragraph(look, plain(targetName(result))),
     ...paragraph(look, verdictSentence(result)),
-    ...paragraph(look, completeness(result)),
-    ...result.reasons.slice(0, reasonsShown).flatMap((reason) => paragraph(look, `- ${plain(reason)}`, 2)),
+    ...reasons.slice(0, reasonsShown).flatMap((reason) => paragraph(look, `- ${plain(reason)}`, 2)),
     ...(unsaid > 0 ? [`  - and ${counted(unsaid, 'more reason')} in report.html`] : []),
     ...result.notices.flatMap((notice) => paragraph(look, `note: ${plain(notice)}`, 2, ['dim'])),
   ];
-}
-
-function completeness({ complete, interrupted, summary }: RunResult): string {
-  if (interrupted) return 'The run was cut short; this is what is known so far.';
-  if (complete) return 'Every requirement that can be checked was tested.';
-  return `${incompleteness(summary)}.`;
 }
 
 function allFindings(look: Look, result: RunResult): string[] {
@@ -65,8 +72,9 @@ function allFindings(look: Look, result: RunResult): string[] {
   const full = groups.slice(0, shownInFull);
   const brief = groups.slice(shownInFull, named);
   const rest = groups.length - full.length - brief.length;
+  const critical = groups.filter(isCritical).length;
   return [
-    heading(look, counted(groups.length, 'finding')),
+    heading(look, `${counted(groups.length, 'finding')}${critical > 0 ? `, ${critical} critical` : ''}`),
     ...full.flatMap((group) => findingLines(look, group, result.exchanges)),
     ...brief.flatMap((group) => [
       headline(look, group),
@@ -78,14 +86,17 @@ function allFindings(look: Look, result: RunResult): string[] {
 }
 
 function closingLines(look: Look, result: RunResult, reportDir: string | undefined): string[] {
-  const verdict = paint(look, verdictFormats[result.verdict], result.verdict);
+  const exitCode = exitCodeOfRun(result);
+  const verdict = paint(look, toneFormats[toneOf(result)], result.verdict);
+  const gate = paint(look, result.gate.passed ? [] : ['red', 'bold'], gateLine(result, exitCode));
   return [
     ...paragraph(look, counts(result.summary)),
     ...paragraph(look, `${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`, 0, [
       'dim',
     ]),
     ...(reportDir === undefined ? [] : [`Report: ${plain(reportDir)}/report.html`]),
-    `Verdict: ${verdict}${result.complete ? '' : ' (not complete)'}`,
+    `Verdict: ${verdict}${result.complete ? '' : ` (${testedOf(result)})`}`,
+    `Gate: ${gate}`,
   ];
 }
 
@@ -95,7 +106,7 @@ function counts(summary: Summary): string {
     [failed, 'failed'],
     [errored, 'errored'],
     [warned, 'warned'],
-    [knownFailures, 'known to fail'],
+    [knownFailures, 'known failures'],
     [notTested, 'not tested'],
   ] as const;
   const shown = others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);

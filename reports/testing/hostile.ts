@@ -21,21 +21,22 @@ export function hostileRun(text: string): RunResult {
   const failure = aFailure('headers.beta', { expected: `x ${text}`, actual: text, hint: text, note: text });
   return aRun(
     [
-      { ...failure, statement: text, source: text, checks: failure.checks.map((check) => ({ ...check, title: text })) },
+      { ...failure, statement: text, source: text, since: text },
       notTested('race.one', text, [
         { kind: 'data', what: text },
         { kind: 'setting', setting: text },
       ]),
       notTested('race.two', text, []),
-      aRequirement('credits.x', { status: 'errored', reason: text, checks: [] }),
+      aRequirement('credits.x', { status: 'errored', reason: text }),
       aRequirement('bodies.known', {
         status: 'known-failure',
-        knownFailure: { reason: text, issue: `javascript:${text}`, owner: text, expires: text },
+        knownFailure: { reason: text, issue: `javascript:${text}`, owner: text, expires: text, stale: text },
       }),
     ],
     {
       target: {
         baseUrl: `http://127.0.0.1/${text}`,
+        label: text,
         kind: 'url',
         roles: [text],
         workspaces: [text],
@@ -44,6 +45,8 @@ export function hostileRun(text: string): RunResult {
       },
       runId: text,
       reasons: [text],
+      trouble: [text],
+      gate: { passed: false, reasons: [text, `gate ${text}`] },
       notices: [text],
       outsideReach: [{ id: text, statement: text, source: text, reason: text }],
       observations: [

@@ -1,14 +1,6 @@
 import { topics } from '../../fixtures/requirements/model.ts';
-import type {
-  CheckResult,
-  ReportedExchange,
-  ReportedFinding,
-  RequirementResult,
-  RunResult,
-  Status,
-  Summary,
-  Verdict,
-} from '../../suites/result.ts';
+import type { Missing, ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../../suites/result.ts';
+import { conclude } from '../../suites/verdict.ts';
 
 /** A finding of an answer with the wrong status. */
 export function aFinding(over: Partial<ReportedFinding> = {}): ReportedFinding {
@@ -21,39 +13,36 @@ export function aFinding(over: Partial<ReportedFinding> = {}): ReportedFinding {
   };
 }
 
-/** A check that ended as its findings say. */
-export function aCheck(over: Partial<CheckResult> = {}): CheckResult {
-  const findings = over.findings ?? [];
-  return { title: 'one call', status: findings.length > 0 ? 'failed' : 'passed', durationMs: 12, findings, ...over };
-}
-
-/** A requirement whose topic is the first word of its id, with one check of the same status. */
+/** A requirement whose topic is the first word of its id; failed where it has findings, passed otherwise. */
 export function aRequirement(id: string, over: Partial<RequirementResult> = {}): RequirementResult {
-  const status: Status = over.status ?? over.checks?.[0]?.status ?? 'passed';
+  const findings = over.findings ?? [];
   return {
     id,
     topic: id.split('.')[0] ?? id,
     level: 'must',
+    severity: 'contract',
+    since: '0.1.0',
     statement: `The rule that ${id.replace(/[.-]/g, ' ')} names holds.`,
     source: 'Errors, boundary errors',
-    status,
-    checks: [aCheck({ status })],
+    status: findings.length > 0 ? 'failed' : 'passed',
+    durationMs: 12,
+    findings,
     ...over,
   };
 }
 
 /** A requirement that failed, with a finding. */
-export function aFailure(id: string, finding: Partial<ReportedFinding> = {}): RequirementResult {
-  return aRequirement(id, { checks: [aCheck({ title: 'the bad call', findings: [aFinding(finding)] })] });
+export function aFailure(
+  id: string,
+  finding: Partial<ReportedFinding> = {},
+  over: Partial<RequirementResult> = {},
+): RequirementResult {
+  return aRequirement(id, { findings: [aFinding(finding)], ...over });
 }
 
 /** A requirement that lacked something. */
-export function notTested(id: string, reason: string, missing: NonNullable<CheckResult['missing']>): RequirementResult {
-  return aRequirement(id, {
-    status: 'not-tested',
-    reason,
-    checks: [aCheck({ status: 'not-tested', reason, missing, durationMs: 0 })],
-  });
+export function notTested(id: string, reason: string, missing: Missing[]): RequirementResult {
+  return aRequirement(id, { status: 'not-tested', reason, missing, durationMs: 0 });
 }
 
 /** A call of `schedule.read` with its answer. */
@@ -89,9 +78,10 @@ export function anExchange(id: number, over: Partial<ReportedExchange> = {}): Re
   };
 }
 
-/** The result of a run with these requirements; the verdict follows from their statuses in the plainest way. */
+/** The result of a run with these requirements, with the verdict and the gate that follow from them. */
 export function aRun(requirements: RequirementResult[], over: Partial<RunResult> = {}): RunResult {
-  const summary = counted(requirements);
+  const { interrupted = false, trouble = [] } = over;
+  const leftBehind = over.leftBehind ?? { contentRequests: [], runs: [], proposals: 0 };
   return {
     schemaVersion: 1,
     kit: { name: 'content-workspace-tck', version: '0.1.0' },
@@ -108,12 +98,9 @@ export function aRun(requirements: RequirementResult[], over: Partial<RunResult>
     runId: 'run-7f3a',
     startedAt: '2026-03-02T09:00:00.000Z',
     durationMs: 812,
-    verdict: plainVerdict(summary),
-    complete: summary.notTested === 0,
-    reasons: summary.failed > 0 ? [`${summary.failed} requirements failed.`] : [],
+    ...conclude({ requirements, interrupted, trouble, requests: 42, leftBehind }),
     notices: [],
-    interrupted: false,
-    summary,
+    interrupted,
     requirements,
     outsideReach: [
       {
@@ -132,7 +119,7 @@ export function aRun(requirements: RequirementResult[], over: Partial<RunResult>
       },
       { id: 'rate-limit.cap', question: 'How many calls a minute may a key make?', values: [600], exchanges: [] },
     ],
-    leftBehind: { contentRequests: [], runs: [], proposals: 0 },
+    leftBehind,
     exchanges: [anExchange(1)],
     timeline: [{ atMs: 3, durationMs: 2, credential: 'primary', tool: 'schedule.read', status: 200 }],
     ...over,
@@ -145,24 +132,4 @@ export function manyRequirements(count: number): RequirementResult[] {
     const topic = topics[Math.floor((index * topics.length) / count)] ?? 'envelopes';
     return aRequirement(`${topic}.rule-${index}`, { topic, level: index % 9 === 8 ? 'should' : 'must' });
   });
-}
-
-function counted(requirements: readonly RequirementResult[]): Summary {
-  const having = (status: Status) => requirements.filter((requirement) => requirement.status === status).length;
-  return {
-    passed: having('passed'),
-    failed: having('failed'),
-    warned: having('warned'),
-    errored: having('errored'),
-    knownFailures: having('known-failure'),
-    notTested: having('not-tested'),
-    requests: 42,
-    imagesConfirmed: 0,
-    contentRequestsCreated: 0,
-  };
-}
-
-function plainVerdict(summary: Summary): Verdict {
-  if (summary.failed > 0) return 'non-conformant';
-  return summary.errored > 0 ? 'inconclusive' : 'conformant';
 }

@@ -1,16 +1,21 @@
 import { toolNames } from '../../fixtures/contract/tools.ts';
 import { requirements } from '../../fixtures/requirements/index.ts';
-import { type RequirementResult, type RunResult, statuses, type TimelineEntry } from '../../suites/result.ts';
-import { aCheck, aFinding, anExchange, aRequirement, aRun } from './results.ts';
+import {
+  type Missing,
+  type RequirementResult,
+  type RunResult,
+  statuses,
+  type TimelineEntry,
+} from '../../suites/result.ts';
+import { aFinding, anExchange, aRequirement, aRun } from './results.ts';
 
 /** Every requirement of the catalogue, as the function says; passed where it says nothing. */
 export function catalogue(
   outcome: (id: string, index: number) => Partial<RequirementResult> | undefined = () => undefined,
 ): RequirementResult[] {
   return requirements.map((requirement, index) => {
-    const { id, topic, level, statement, source } = requirement;
-    const checks = [aCheck({ title: statement, durationMs: 3 + (index % 40) })];
-    return { id, topic, level, statement, source, status: 'passed', checks, ...outcome(id, index) };
+    const over = { ...requirement, durationMs: 3 + (index % 40), ...outcome(requirement.id, index) };
+    return aRequirement(requirement.id, over);
   });
 }
 
@@ -59,7 +64,7 @@ function failures(count: number) {
       hint: `Look at where ${id} is decided: a body that is not an object is refused before the arguments are read.`,
       exchanges: [index + 1, index + 2],
     });
-    return { status: 'failed', checks: [aCheck({ title: 'the bad call', findings: [finding] })] };
+    return { findings: [finding] };
   });
 }
 
@@ -79,7 +84,7 @@ const observations = [
   },
 ];
 
-/** Everything tested, everything as the document says. */
+/** Everything tested, everything as the specification says. */
 export function allGreen(): RunResult {
   return aRun(catalogue(), {
     exchanges: exchanges(12),
@@ -108,7 +113,7 @@ export function oneFinding(): RunResult {
   return aRun(
     catalogue((id) => {
       if (id !== 'authentication.revoked-like-absent') return undefined;
-      return { status: 'failed', checks: [aCheck({ title: 'revoked and unknown, interleaved', findings })] };
+      return { findings };
     }),
     { exchanges: exchanges(12), timeline: aTimeline(420), observations },
   );
@@ -121,11 +126,7 @@ export function fortyFindings(): RunResult {
 
 /** One key, no effects: much is not tested. */
 export function readOnly(): RunResult {
-  const idle = (reason: string, missing: NonNullable<ReturnType<typeof aCheck>['missing']>) => ({
-    status: 'not-tested' as const,
-    reason,
-    checks: [aCheck({ status: 'not-tested', reason, missing, durationMs: 0 })],
-  });
+  const idle = (reason: string, missing: Missing[]) => ({ status: 'not-tested' as const, reason, missing });
   return aRun(
     catalogue((id) => {
       if (/^(image-proposals|race|confirmations)/.test(id)) {
@@ -157,16 +158,13 @@ export function cutShort(): RunResult {
     catalogue((_, index) => {
       if (index < 60) return undefined;
       const reason = 'the run was cut short';
-      const missing = [{ kind: 'selection' as const }];
-      return { status: 'not-tested', reason, checks: [aCheck({ status: 'not-tested', reason, missing })] };
+      return { status: 'not-tested', reason, missing: [{ kind: 'interruption' }] };
     }),
     {
       exchanges: exchanges(8),
       timeline: aTimeline(140),
       observations: [],
-      verdict: 'inconclusive',
       interrupted: true,
-      reasons: ['The run was interrupted before its end.'],
     },
   );
 }
@@ -188,7 +186,7 @@ export function everyStatus(): RunResult {
     statuses.map((status) => ({
       ...aRequirement(`bodies.${status}`, { status, level: status === 'warned' ? 'should' : 'must' }),
       reason: `why it ended as ${status}`,
-      checks: [aCheck({ status, findings: status === 'failed' || status === 'warned' ? [finding] : [] })],
+      findings: status === 'failed' || status === 'warned' ? [finding] : [],
       ...(status === 'known-failure'
         ? { knownFailure: { reason: 'r', issue: 'https://example.test/1', owner: 'o', expires: '2026-04-01' } }
         : {}),

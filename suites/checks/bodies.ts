@@ -58,7 +58,7 @@ function omitted(requirement: RequirementId, tool: 'schedule.read' | 'connection
       const as = tool === 'credits.balance' && t.has('primary') ? 'primary' : (resolving ?? 'primary');
       const withBody = await t.call(tool, {}, { as });
       if (as === 'primary' && tool !== 'credits.balance' && succeeds(withBody, '') !== undefined) {
-        t.cannot('no key that resolves to a workspace by itself', { kind: 'role', role: 'sole' });
+        t.lacksKeyOf('no key that resolves to a workspace by itself', 'sole', 'defaulted', 'pinned');
       }
       t.control(promisedBy[tool], succeeds(withBody, `${tool} with {} ought to succeed`));
       t.expect(succeeds(await t.call(tool, undefined, { as }), omittedHint));
@@ -99,7 +99,7 @@ export const bodies = [
       const roles = (['sole', 'defaulted', 'pinned'] as const).filter((role) => t.has(role));
       // The first one is tried with every tool.
       const others = roles.slice(1);
-      if (others.length === 0) t.cannot('no second key that resolves by itself', { kind: 'role', role: 'defaulted' });
+      if (others.length === 0) t.lacksKeyOf('no second key that resolves by itself', 'defaulted', 'sole', 'pinned');
       let served = 0;
       for (const as of others) {
         if (!isSuccess(await t.call('schedule.read', {}, { as }))) continue;

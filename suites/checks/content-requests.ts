@@ -130,9 +130,7 @@ export const contentRequests = [
     needs: { ...writes, roles: [] },
     async run(t) {
       const present = rungs.filter(([role]) => t.has(role));
-      if (present.length === 0) {
-        t.cannot('no key whose rung is certain', ...rungs.map(([role]) => ({ kind: 'role' as const, role })));
-      }
+      if (present.length === 0) t.lacksKeyOf('no key whose rung is certain', ...rungs.map(([role]) => role));
       const silent: Role[] = [];
       for (const [role, source] of present) {
         const args = { format: 'posts', day: t.ground.day, title: `${marker(t)} as ${role}` };

@@ -72,7 +72,7 @@ export const imageWorkspaces = [
     async run(t) {
       const { workspace: _, ...args } = (await controlProposed(t)).args;
       const present = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));
-      if (present.length === 0) t.cannot('no key that resolves by itself', { kind: 'role', role: 'sole' });
+      if (present.length === 0) t.lacksKeyOf('no key that resolves by itself', 'sole', 'defaulted', 'pinned');
       const served = await Promise.all(
         present.map(async (role) => {
           const board = await knownBoard(t, role);

@@ -153,7 +153,7 @@ export const workspaces = [
       const roles = (['defaulted', 'sole'] as const).filter((role) => t.has(role));
       const owns = await Promise.all(roles.map(async (as) => ({ as, workspace: await ownWorkspace(t, as) })));
       const known = owns.filter(({ workspace }) => workspace !== undefined);
-      if (known.length === 0) t.cannot('no key that works somewhere by itself', { kind: 'role', role: 'sole' });
+      if (known.length === 0) t.lacksKeyOf('no key that works somewhere by itself', 'sole', 'defaulted');
       await controlWorks(t, 'schedule.read');
       const hint = 'what a key reaches by a default, or as its only workspace, it reaches by name too';
       for (const { as, workspace } of known) {

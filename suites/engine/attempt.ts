@@ -42,7 +42,9 @@ function thrown(error: unknown, interrupted: boolean, latest: Exchange | undefin
   if (error instanceof NotTested) {
     return { status: 'not-tested', reason: error.message, missing: error.missing };
   }
-  if (interrupted) return { status: 'not-tested', reason: 'the run was cut short', missing: [{ kind: 'selection' }] };
+  if (interrupted) {
+    return { status: 'not-tested', reason: 'the run was cut short', missing: [{ kind: 'interruption' }] };
+  }
   if (error instanceof TooLarge) {
     const missing: Outcome['missing'] = [{ kind: 'limit', what: 'a response of a size that it keeps whole' }];
     return { status: 'not-tested', reason: error.message, missing, ...evidence(error.exchange) };

@@ -1,5 +1,6 @@
 import type { RunResult } from '../result.ts';
 import type { Target } from '../target.ts';
+import type { Compiled } from './compile.ts';
 import type { AuditOptions } from './options.ts';
 import { Run } from './run.ts';
 
@@ -8,5 +9,10 @@ import { Run } from './run.ts';
  * deployment or the network does ends in the result.
  */
 export async function audit(target: Target, options: AuditOptions): Promise<RunResult> {
-  return new Run(target, options).result();
+  return (await auditChecks(target, options)).result;
+}
+
+/** The same, with how each check ended. */
+export async function auditChecks(target: Target, options: AuditOptions): Promise<Compiled> {
+  return new Run(target, options).end();
 }

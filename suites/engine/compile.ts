@@ -12,7 +12,7 @@ import { judge } from './audit-rules.ts';
 import type { Observed } from './observed.ts';
 import type { Outcome } from './outcome.ts';
 import { Reported, redactDeep } from './reported.ts';
-import { requirementResults } from './requirement-results.ts';
+import { judgedOutcomes, requirementResults } from './requirement-results.ts';
 
 export interface RunFacts {
   kitVersion: string;
@@ -34,15 +34,26 @@ export interface RunFacts {
   redact: Redact;
 }
 
-/** Writes out what a run found, without any secret. */
-export function compile(facts: RunFacts): RunResult {
+/** A run's result, and how its checks ended, which the result does not show. */
+export interface Compiled {
+  result: RunResult;
+  /** As the checks left them: secrets may stand in their texts. */
+  outcomes: readonly Outcome[];
+}
+
+/** Writes out what a run found; no secret is in the result. */
+export function compile(facts: RunFacts): Compiled {
   const { session, target } = facts;
   const reported = new Reported();
-  const results = requirementResults({
+  const outcomes = judgedOutcomes({
     outcomes: facts.outcomes,
     judged: judge(facts.checks, session.exchanges),
     controls: facts.controls,
     selected: facts.selected,
+  });
+  const results = requirementResults({
+    outcomes,
+    required: requiredIds(requirements, facts.require),
     reference: (exchanges) => reported.refer(exchanges),
   });
   const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {
@@ -55,8 +66,7 @@ export function compile(facts: RunFacts): RunResult {
   const conclusion = conclude({
     requirements: results,
     interrupted: facts.interrupted,
-    trouble: facts.trouble,
-    required: requiredIds(requirements, facts.require),
+    trouble: [...(facts.trouble === undefined ? [] : [facts.trouble]), ...session.budget.ceilingsMet],
     requests: session.exchanges.length,
     leftBehind,
   });
@@ -86,5 +96,5 @@ export function compile(facts: RunFacts): RunResult {
     exchanges: reported.list(),
     timeline: session.timeline(),
   };
-  return redactDeep(result, facts.redact);
+  return { result: redactDeep(result, facts.redact), outcomes };
 }

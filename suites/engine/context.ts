@@ -12,6 +12,7 @@ import type { Call } from '../session/call.ts';
 import type { Turn } from '../session/gate.ts';
 import type { Session } from '../session/session.ts';
 import type { RoleKey, Target } from '../target.ts';
+import { describeMissing, lackOfSetting } from './feasible.ts';
 import type { Ground } from './ground.ts';
 import { seededText } from './random.ts';
 
@@ -171,9 +172,18 @@ export class Context {
     this.#around.onObservation(id, value, exchanges);
   }
 
-  /** Ends the check as not tested. */
+  /** Ends the check as not tested. A key that is configured is never said to be missing. */
   cannot(reason: string, ...missing: readonly Missing[]): never {
-    throw new NotTested(reason, missing);
+    throw new NotTested(
+      reason,
+      missing.filter((one) => one.kind !== 'role' || !this.has(one.role)),
+    );
+  }
+
+  /** Ends the check as not tested for want of a key of any of these roles, of which the first that is free is suggested. */
+  lacksKeyOf(reason: string, ...roles: readonly Role[]): never {
+    const role = roles.find((each) => !this.has(each));
+    return this.cannot(reason, ...(role === undefined ? [] : [{ kind: 'role' as const, role }]));
   }
 
   allows(effect: Effect): boolean {
@@ -200,8 +210,9 @@ export class Context {
   /** What is known under a setting; a check that uses it says so in its needs. */
   setting(name: Setting): string {
     const value = this.ground[name];
-    if (value === undefined) throw new NotTested(`not known: ${settings[name]}`, [missingSetting(name)]);
-    return value;
+    if (value !== undefined) return value;
+    const missing = lackOfSetting(name, this.target, this.ground) ?? { kind: 'setting', setting: settings[name] };
+    throw new NotTested(describeMissing([missing]), [missing]);
   }
 
   /** Arguments that put a call of `primary` into the workspace worked in. */
@@ -222,10 +233,6 @@ export class Context {
   #met(answered: Answered): void {
     if (answered.answer.status >= 500) this.serverErrors.set(answered.seq, answered);
   }
-}
-
-function missingSetting(name: Setting): Missing {
-  return { kind: 'setting', setting: settings[name] };
 }
 
 /** A promise that may be left alone: a check that ended early has calls under way, whose failure is nobody's any more. */

@@ -12,19 +12,35 @@ export function missingFor(check: Pick<Check, 'needs'>, target: Target, ground: 
     ...effects
       .filter((effect) => !target.allow.includes(effect))
       .map((effect): Missing => ({ kind: 'effect', effect })),
-    ...known
-      .filter((setting) => unknown(setting, ground))
-      .map((setting): Missing => ({ kind: 'setting', setting: settings[setting] })),
+    ...known.flatMap((setting) => lackOfSetting(setting, target, ground) ?? []),
     ...(timeless ? [{ kind: 'clock' } satisfies Missing] : []),
   ];
 }
 
-/** Boards that share an id across workspaces, or slugs across accounts, cannot show that a call used the wrong one. */
-function unknown(setting: Setting, ground: Ground): boolean {
-  const value = ground[setting];
-  const known = [ground.workspace, ground.otherWorkspace];
-  if (setting === 'otherAccountWorkspace' && known.includes(value)) return true;
-  return value === undefined || (setting === 'otherBoard' && value === ground.board);
+/** Why a setting is of no use to a check; undefined where it is. What is configured is never asked for again. */
+export function lackOfSetting(name: Setting, { workspaces, keys }: Target, ground: Ground): Missing | undefined {
+  const value = ground[name];
+  const setting = settings[name];
+  const unusable = (why: string): Missing => ({ kind: 'unusable', why: `${setting} is configured, but ${why}` });
+  // Boards that share an id across workspaces, or slugs across accounts, cannot show that the wrong one was used.
+  if (value !== undefined && name === 'otherBoard' && value === ground.board) {
+    return unusable('its id is that of workspaces[0].board');
+  }
+  const ownSlugs = [ground.workspace, ground.otherWorkspace];
+  if (value !== undefined && name === 'otherAccountWorkspace' && ownSlugs.includes(value)) {
+    return unusable("a workspace of 'primary' has the same slug");
+  }
+  if (value !== undefined) return undefined;
+  const [first, second] = workspaces;
+  const configured: Readonly<Record<Setting, string | undefined>> = {
+    workspace: first?.slug,
+    board: first?.board,
+    otherWorkspace: second?.slug,
+    otherBoard: second?.board,
+    otherAccountWorkspace: keys.otherAccount?.workspace,
+    otherAccountBoard: keys.otherAccount?.board,
+  };
+  return configured[name] === undefined ? { kind: 'setting', setting } : unusable("'primary' does not work there");
 }
 
 /** In words, for people. */
@@ -48,7 +64,11 @@ function describeOne(missing: Missing): string {
       return `the deployment shows none: ${missing.what}`;
     case 'limit':
       return `the kit limits itself: ${missing.what}`;
+    case 'unusable':
+      return missing.why;
     case 'selection':
       return 'not selected';
+    case 'interruption':
+      return 'the run was cut short';
   }
 }

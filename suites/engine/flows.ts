@@ -170,7 +170,7 @@ export class FlowRun {
     const endings = this.#endings.filter(({ flow }) => flow.witnesses.includes(id));
     const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
     if (this.#interrupted()) {
-      return missingOutcome('the run was cut short', [{ kind: 'selection' }]);
+      return missingOutcome('the run was cut short', [{ kind: 'interruption' }]);
     }
     if (errored !== undefined) {
       const { reason, exchange } = errored;

@@ -22,20 +22,30 @@ export interface Outcome {
   findings: Found[];
 }
 
-/** The most findings that one check reports; more of the same kind say nothing new. */
+/** The most findings that one requirement reports; more of the same kind say nothing new. */
 export const mostFindings = 12;
 
-/** Findings that say the same in other words of the deployment's are one; the exchanges of the first ones stand for all. */
+/** The most exchanges that a finding which was met several times refers to. */
+const mostExchanges = 4;
+
+/** Findings that say the same are one; the exchanges of the first ones stand for all. */
 export function grouped(findings: readonly Finding[]): Found[] {
+  return united(findings.map((finding) => ({ ...finding, times: 1 })));
+}
+
+/** The same for findings that are groups already, such as those of several checks. */
+export function united(findings: readonly Found[]): Found[] {
   const groups = new Map<string, Found>();
   for (const finding of findings) {
     const key = JSON.stringify([finding.expected, finding.actual, finding.hint]);
     const known = groups.get(key);
     if (known === undefined) {
-      groups.set(key, { ...finding, times: 1 });
+      groups.set(key, { ...finding });
     } else if (!sameExchanges(known.exchanges, finding.exchanges)) {
-      known.times += 1;
-      if (known.exchanges.length < 4) known.exchanges = [...known.exchanges, ...finding.exchanges].slice(0, 4);
+      known.times += finding.times;
+      if (known.exchanges.length < mostExchanges) {
+        known.exchanges = [...known.exchanges, ...finding.exchanges].slice(0, mostExchanges);
+      }
     }
   }
   return [...groups.values()];

@@ -1,23 +1,23 @@
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import type { Requirement } from '../../fixtures/requirements/model.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import { shorten } from '../json.ts';
-import type { CheckResult, Missing, ReportedFinding, RequirementResult, Status } from '../result.ts';
+import type { Missing, ReportedFinding, RequirementResult, Status } from '../result.ts';
 import { isRuleCheck } from '../rule.ts';
 import { worst } from '../verdict.ts';
 import type { Judged } from './audit-rules.ts';
 import { describeMissing } from './feasible.ts';
-import { grouped, mostFindings, type Outcome } from './outcome.ts';
+import { type Found, grouped, mostFindings, type Outcome, united } from './outcome.ts';
 
 /** Gives exchanges their ids in the report. */
 export type Reference = (exchanges: readonly Exchange[]) => number[];
 
-interface Told {
+interface Grounds {
+  /** Outcomes of the checks with what rules and controls found, as `judgedOutcomes` gives them. */
   outcomes: readonly Outcome[];
-  judged: ReadonlyMap<RequirementId, Judged>;
-  /** Controls that failed, by the requirement that promises them. */
-  controls: ReadonlyMap<RequirementId, readonly Finding[]>;
-  selected: ReadonlySet<RequirementId>;
+  /** Ids that have to be tested. */
+  required: ReadonlySet<string>;
   reference: Reference;
 }
 
@@ -27,27 +27,92 @@ const mostCharacters = 2000;
 const unselected: Missing = { kind: 'selection' };
 
 /** One result for every requirement, sorted by id. */
-export function requirementResults(told: Told): RequirementResult[] {
+export function requirementResults({ outcomes, required, reference }: Grounds): RequirementResult[] {
+  const byRequirement = Map.groupBy(outcomes, ({ check }) => check.requirement);
   return [...requirements]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .map((requirement) => {
-      const { id, topic, level, statement, source } = requirement;
-      const facts = { id, topic, level, statement, source };
-      if (!told.selected.has(id)) {
-        const reason = describeMissing([unselected]);
-        return { ...facts, status: 'not-tested', reason, checks: [] };
-      }
-      const outcomes = told.outcomes.filter(({ check }) => check.requirement === id).sort(ruleFirst);
-      const [first, ...others] = outcomes;
-      const elsewhere = new Set(others.flatMap(({ findings }) => findings.flatMap(shownIn)));
-      const controls = told.controls.get(id);
-      const all =
-        first === undefined ? [] : [withJudgement(first, elsewhere, told.judged.get(id), controls), ...others];
-      const checks = all.map((outcome) => checkResult(outcome, level, told.reference));
-      const status = worst(checks.map((check) => check.status));
-      const reason = checks.find((check) => check.status === status)?.reason;
-      return { ...facts, status, ...(reason === undefined ? {} : { reason }), checks };
-    });
+    .map((requirement) => ({
+      ...requirement,
+      ...(required.has(requirement.id) ? { required: true } : {}),
+      ...outcomeOf(requirement, byRequirement.get(requirement.id) ?? [], reference),
+    }));
+}
+
+type OutcomePart = Pick<RequirementResult, 'status' | 'reason' | 'missing' | 'exchanges' | 'durationMs' | 'findings'>;
+
+function outcomeOf({ level }: Requirement, outcomes: readonly Outcome[], reference: Reference): OutcomePart {
+  if (outcomes.length === 0) {
+    const reason = describeMissing([unselected]);
+    return { status: 'not-tested', reason, missing: [unselected], durationMs: 0, findings: [] };
+  }
+  const ended = ({ status }: Outcome): Status => (status === 'failed' && level === 'should' ? 'warned' : status);
+  const status = worst(outcomes.map(ended));
+  const decisive = outcomes.filter((outcome) => ended(outcome) === status);
+  return {
+    status,
+    ...(status === 'not-tested' ? gapOf(decisive) : {}),
+    ...(status === 'errored' ? { reason: faultOf(decisive) } : {}),
+    ...evidenceOf(decisive, reference),
+    durationMs: Math.round(outcomes.reduce((sum, { durationMs }) => sum + durationMs, 0) * 10) / 10,
+    findings: reportedFindings(united(outcomes.flatMap(({ findings }) => findings)), reference),
+  };
+}
+
+/** What has to be added for a test: all that any check lacks, and nothing where one lacks nothing that can be added. */
+function gapOf(idle: readonly Outcome[]): Pick<OutcomePart, 'reason' | 'missing'> {
+  const hopeless = idle.filter(({ missing = [] }) => missing.length === 0);
+  const reasons = (hopeless.length > 0 ? hopeless : idle).flatMap(({ reason = '' }) => (reason === '' ? [] : [reason]));
+  const missing = hopeless.length > 0 ? [] : idle.flatMap((outcome) => outcome.missing ?? []);
+  const distinct = new Map(missing.map((one) => [JSON.stringify(one), one]));
+  return {
+    ...(reasons.length === 0 ? {} : { reason: shorten([...new Set(reasons)].join('; '), mostCharacters) }),
+    ...(distinct.size === 0 ? {} : { missing: [...distinct.values()] }),
+  };
+}
+
+function faultOf(errored: readonly Outcome[]): string {
+  return shorten(errored.find(({ reason }) => reason !== undefined)?.reason ?? '', mostCharacters);
+}
+
+/** The exchanges that show why checks errored, or met a limit of the kit. */
+function evidenceOf(outcomes: readonly Outcome[], reference: Reference): Pick<OutcomePart, 'exchanges'> {
+  const exchanges = outcomes.flatMap((outcome) => outcome.exchanges ?? []);
+  return exchanges.length === 0 ? {} : { exchanges: [...new Set(reference(exchanges))] };
+}
+
+function reportedFindings(findings: readonly Found[], reference: Reference): ReportedFinding[] {
+  const shown = findings.slice(0, mostFindings).map(({ expected, actual, hint, exchanges, times, note }) => ({
+    expected: shorten(expected, mostCharacters),
+    actual: shorten(actual, mostCharacters),
+    hint,
+    exchanges: reference(exchanges),
+    ...(times > 1 ? { times } : {}),
+    ...(note === undefined ? {} : { note }),
+  }));
+  const left = findings.length - shown.length;
+  const last = shown.at(-1);
+  if (left > 0 && last !== undefined) last.note = `${left} more findings of this requirement are left out`;
+  return shown;
+}
+
+interface Told {
+  outcomes: readonly Outcome[];
+  judged: ReadonlyMap<RequirementId, Judged>;
+  /** Controls that failed, by the requirement that promises them. */
+  controls: ReadonlyMap<RequirementId, readonly Finding[]>;
+  selected: ReadonlySet<RequirementId>;
+}
+
+/** How the checks of the selected requirements ended, with what the rules and other checks' controls found. */
+export function judgedOutcomes({ outcomes, judged, controls, selected }: Told): Outcome[] {
+  const byRequirement = Map.groupBy(outcomes, ({ check }) => check.requirement);
+  return [...byRequirement].flatMap(([id, all]) => {
+    if (!selected.has(id)) return [];
+    const [first, ...others] = all.toSorted(ruleFirst);
+    if (first === undefined) return [];
+    const elsewhere = new Set(others.flatMap(({ findings }) => findings.flatMap(shownIn)));
+    return [withJudgement(first, elsewhere, judged.get(id), controls.get(id)), ...others];
+  });
 }
 
 /** What is judged on every exchange is told with the check that is a rule. */
@@ -58,8 +123,8 @@ const shownIn = ({ expected, actual, exchanges }: Finding): string[] =>
   exchanges.map(({ seq }) => `${seq} ${expected} ${actual}`);
 
 /**
- * A check's own outcome together with what the audit and other checks' controls found of its requirement, but for what another of
- * its checks shows already.
+ * A check's own outcome together with what the audit and other checks' controls found of its requirement, but for what
+ * another of its checks shows already.
  */
 function withJudgement(
   outcome: Outcome,
@@ -81,31 +146,4 @@ function withJudgement(
   // A rule that some answer of the run met was tested, even where its own check could not bring one about.
   const met = (judged?.applied ?? 0) > 0 && outcome.status === 'not-tested';
   return met ? { ...rest, status: 'passed', findings } : outcome;
-}
-
-function checkResult(outcome: Outcome, level: 'must' | 'should', reference: Reference): CheckResult {
-  const status: Status = outcome.status === 'failed' && level === 'should' ? 'warned' : outcome.status;
-  const shown = outcome.findings.slice(0, mostFindings).map((found): ReportedFinding => {
-    const { expected, actual, hint, times, note } = found;
-    return {
-      expected: shorten(expected, mostCharacters),
-      actual: shorten(actual, mostCharacters),
-      hint,
-      exchanges: reference(found.exchanges),
-      ...(times > 1 ? { times } : {}),
-      ...(note === undefined ? {} : { note }),
-    };
-  });
-  const left = outcome.findings.length - shown.length;
-  const last = shown.at(-1);
-  if (left > 0 && last !== undefined) last.note = `and ${left} more findings of this check`;
-  return {
-    title: outcome.check.title,
-    status,
-    ...(outcome.reason === undefined ? {} : { reason: shorten(outcome.reason, mostCharacters) }),
-    ...(outcome.exchanges === undefined ? {} : { exchanges: reference(outcome.exchanges) }),
-    ...(outcome.missing === undefined || outcome.missing.length === 0 ? {} : { missing: [...outcome.missing] }),
-    durationMs: Math.round(outcome.durationMs * 10) / 10,
-    findings: shown,
-  };
 }

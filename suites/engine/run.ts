@@ -9,7 +9,7 @@ import { defaultFuzzCalls } from '../fuzz/bounds.ts';
 import { topicOf } from '../named.ts';
 import { observations } from '../observations/index.ts';
 import type { Observation } from '../observations/observation.ts';
-import type { RunEvent, RunResult } from '../result.ts';
+import type { RunEvent } from '../result.ts';
 import { rules as allRules } from '../rules/index.ts';
 import { selectRequirements } from '../selection.ts';
 import { secretsOf } from '../session/credentials.ts';
@@ -18,7 +18,7 @@ import { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import { attempt } from './attempt.ts';
 import { Bail } from './bail.ts';
-import { compile } from './compile.ts';
+import { type Compiled, compile } from './compile.ts';
 import type { Surroundings } from './context.ts';
 import { describeMissing, missingFor } from './feasible.ts';
 import { FlowRun } from './flows.ts';
@@ -85,7 +85,7 @@ export class Run {
     );
   }
 
-  async result(): Promise<RunResult> {
+  async end(): Promise<Compiled> {
     try {
       const { ground, notices, trouble: found } = await survey(this.#around);
       // What was called off shows no trouble.
@@ -208,7 +208,7 @@ export class Run {
     return this.#stop.signal.aborted || (this.#options.signal?.aborted ?? false);
   }
 
-  #compile(notices: string[], trouble: string | undefined): RunResult {
+  #compile(notices: string[], trouble: string | undefined): Compiled {
     const { target } = this.#around;
     return compile({
       kitVersion: this.#options.kitVersion ?? '0.0.0',

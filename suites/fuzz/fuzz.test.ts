@@ -24,7 +24,7 @@ async function fuzzed(defect: DefectId | undefined, options: Partial<AuditOption
     ...options,
   });
   const failed = result.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
-  const findings = result.requirements.flatMap(({ checks }) => checks.flatMap((check) => check.findings));
+  const findings = result.requirements.flatMap((requirement) => requirement.findings);
   const bodies = findings.flatMap(({ exchanges }) =>
     exchanges.map((id) => result.exchanges[id - 1]?.request.body ?? null),
   );

@@ -12,8 +12,5 @@ export const closedRoleNames = [
 export function closedRoles(t: Context): (typeof closedRoleNames)[number][] {
   const present = closedRoleNames.filter((role) => t.has(role));
   if (present.length > 0) return present;
-  return t.cannot(
-    'no key whose surface is closed',
-    ...closedRoleNames.map((role) => ({ kind: 'role' as const, role })),
-  );
+  return t.lacksKeyOf('no key whose surface is closed', ...closedRoleNames);
 }

@@ -20,11 +20,17 @@ export class Budget {
   readonly #images: Allowance;
   readonly #contentRequests = new Allowance(mostContentRequests);
   readonly #stopped = new Map<Effect, string>();
+  readonly #ceilingsMet = new Set<string>();
   #callsLeft: Map<Counted, number> | undefined;
 
   constructor(allowed: readonly Effect[], maxImages: number) {
     this.#allowed = new Set(allowed);
     this.#images = new Allowance(maxImages);
+  }
+
+  /** The ceilings that the run has met and that no setting raises, one sentence each. */
+  get ceilingsMet(): readonly string[] {
+    return [...this.#ceilingsMet];
   }
 
   allows(effect: Effect): boolean {
@@ -73,7 +79,7 @@ export class Budget {
   /** Sets a content request aside before a call that may create it; throws `NotTested` where the run allows itself no more. */
   async reserveContentRequest(): Promise<void> {
     if (await this.#contentRequests.reserve(1, () => this.require('writes'))) return;
-    throw new NotTested(
+    throw this.#ceiling(
       `the run has created ${mostContentRequests} content requests, the most that it allows itself on any deployment`,
     );
   }
@@ -93,7 +99,7 @@ export class Budget {
     const left = this.#callsLeft?.get(counted);
     if (left === undefined) return;
     if (left < calls) {
-      throw new NotTested(`the run has made as many calls as it allows itself with the key '${counted}'`);
+      throw this.#ceiling(`the run has sent as many requests as it allows itself with the key '${counted}'`);
     }
     this.#callsLeft?.set(counted, left - calls);
   }
@@ -104,5 +110,10 @@ export class Budget {
     this.#stopped.set('proposals', reason);
     this.#stopped.set('spending', reason);
     this.#images.settle(0, images);
+  }
+
+  #ceiling(reason: string): NotTested {
+    this.#ceilingsMet.add(reason);
+    return new NotTested(reason);
   }
 }

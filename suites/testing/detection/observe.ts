@@ -2,7 +2,7 @@ import { createStub } from '../../../stub/index.ts';
 import { argumentDefects } from '../../../stub/variants/defects/boundary/arguments.ts';
 import type { DefectId } from '../../../stub/variants/defects/index.ts';
 import { combineDefects } from '../../../stub/variants/defects/index.ts';
-import { audit } from '../../engine/audit.ts';
+import { auditChecks } from '../../engine/audit.ts';
 import type { Status } from '../../result.ts';
 import { defaultPace } from '../../target.ts';
 import { skippingTimer } from '../skipping-timer.ts';
@@ -43,16 +43,18 @@ export async function observe(defect: DefectId | null): Promise<Observation> {
     ...(foundByChance(defect) ? { rateCap: 2000 } : {}),
     ...(defect === null ? {} : { rules: combineDefects([defect]) }),
   });
-  const { requirements } = await audit(inProcess(stub, { pace, shape: '1:1' }), {
+  const { result, outcomes: checks } = await auditChecks(inProcess(stub, { pace, shape: '1:1' }), {
     seed: 1,
     // The kit's own waits pass at once, and leave the stub's clock alone.
     timer: skippingTimer(() => undefined),
     observe: false,
     fuzz: foundByChance(defect) ? 400 : 0,
   });
-  const outcomes = requirements.flatMap(({ id, status }) => (status === 'passed' ? [] : [[id, status] as const]));
-  const failedChecks = requirements.flatMap(({ id, checks }) =>
-    checks.flatMap(({ title, status }) => (status === 'failed' || status === 'warned' ? [nameOf(id, title)] : [])),
+  const outcomes = result.requirements.flatMap(({ id, status }) =>
+    status === 'passed' ? [] : [[id, status] as const],
+  );
+  const failedChecks = checks.flatMap(({ check: { requirement, title }, status }) =>
+    status === 'failed' ? [nameOf(requirement, title)] : [],
   );
   return {
     defect,
