@@ -9,7 +9,7 @@ const together = 32;
 export async function callFigures(): Promise<Table[]> {
   const { createStub } = (await import('../dist/stub/index.js' as string)) as typeof import('../stub/index.ts');
   const { request } = await import('undici');
-  const stub: Stub = createStub({ rateCap: 1_000_000_000 });
+  const stub: Stub = createStub({ rateLimit: 1_000_000_000 });
   const url = `${stub.baseUrl}/api/v1/tools/credits.balance`;
   const headers = { authorization: `Bearer ${stub.keys.primary}`, 'content-type': 'application/json' };
   const body = '{}';

@@ -13,7 +13,16 @@ const looks = [0, 10, 100, 250, 500, 750, 1000];
 
 /** A million calls through a thousand worlds, each with a seed of its own: the resident size of the stub. Needs a build, and Linux. */
 export async function memoryFigures(): Promise<Table[]> {
-  const stub = await serve(['dist/cli/main.js', 'stub', '--port', '0', '--json', '--control', '--rate-cap', '1000000']);
+  const stub = await serve([
+    'dist/cli/main.js',
+    'stub',
+    '--port',
+    '0',
+    '--json',
+    '--control',
+    '--rate-limit',
+    '1000000',
+  ]);
   try {
     // The line that `tck stub --json` prints, as its own tests fix it.
     const { control: plane } = stub.announced as { control: { url: string; token: string } };

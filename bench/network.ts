@@ -42,9 +42,9 @@ async function slowLink(folder: string): Promise<Table> {
 /** A stub that serves few calls at a time, and whose clock is left alone: every wait is real. */
 async function lowCap(folder: string): Promise<Table> {
   await using stub = createStub({
-    rules: (rules) => ({
-      ...rules,
-      rate: { ...rules.rate, cap: () => cap.calls, windowSeconds: cap.windowSeconds },
+    deviation: (behavior) => ({
+      ...behavior,
+      rate: { ...behavior.rate, limit: () => cap.calls, windowSeconds: cap.windowSeconds },
     }),
   });
   const { baseUrl } = await stub.listen({ port: 0 });

@@ -8,7 +8,7 @@ import { median, spread, type Table } from './table.ts';
 
 const rounds = 5;
 const starts = 8;
-const stubArgs = ['dist/cli/main.js', 'stub', '--port', '0', '--json', '--rate-cap', '1000000'];
+const stubArgs = ['dist/cli/main.js', 'stub', '--port', '0', '--json', '--rate-limit', '1000000'];
 const bareArgs = (answers: string) => [join(root, 'bench/bare-server.ts'), answers];
 /** Of the answer's headers these are the connection's own. */
 const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding'];

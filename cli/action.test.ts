@@ -56,7 +56,7 @@ async function runStep(inputs: Record<string, string>, env: Record<string, strin
 
 test('the action checks a deployment, with annotations, summary and report', async () => {
   await using good = createStub();
-  await using bad = createStub({ rules: combineDefects(['days-backwards']) });
+  await using bad = createStub({ deviation: combineDefects(['days-backwards']) });
   const env = { TCK_KEY_PRIMARY: good.keys.primary };
   const [{ baseUrl }, other] = await Promise.all([good.listen({ port: 0 }), bad.listen({ port: 0 })]);
   const green = await runStep({ url: baseUrl, require: 'schedule' }, env);

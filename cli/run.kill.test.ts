@@ -22,7 +22,7 @@ test('a run is not disturbed by what runs left that were killed at any moment', 
   const window = { windowSeconds: 2 };
   await using stub = createStub({
     control: true,
-    rules: (rules) => ({ ...rules, rate: { ...rules.rate, ...window } }),
+    deviation: (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...window } }),
   });
   const { baseUrl } = await stub.listen({ port: 0 });
   const config = join(folder, 'tck.config.json');

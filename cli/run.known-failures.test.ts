@@ -14,7 +14,7 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tck-known-'));
-  stub = createStub({ rules: combineDefects(['days-backwards']) });
+  stub = createStub({ deviation: combineDefects(['days-backwards']) });
   const { baseUrl } = await stub.listen({ port: 0 });
   args = ['run', baseUrl, '--only', 'schedule', '--out', folder];
   env = { TCK_KEY_PRIMARY: stub.keys.primary };

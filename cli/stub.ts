@@ -34,6 +34,6 @@ export const stub = command({
     stopGrowing(); // before anything large is loaded
     const { serveStub } = await import('../stub/serve/serve.ts');
     const io = { print: (line: string) => stdout.write(`${line}\n`), stop: signal };
-    return serveStub({ ...given, rateCap: given.rateLimit, command: program }, io);
+    return serveStub({ ...given, command: program }, io);
   },
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCore } from './core.ts';
-import type { Rules } from './server/rules.ts';
+import type { Behavior } from './server/behavior.ts';
 import { clientOf } from './testing/client.ts';
 
 test('the same seed gives the same keys and the same answers, ids included', () => {
@@ -32,35 +32,35 @@ test('calls are counted by who made them and what they called', () => {
   call('credits.balance', {}, { role: 'revoked' });
   call('credits.balance', {}, { authorization: null });
   call('constructor');
-  const { requests, answers } = stub.stats;
+  const { requests, responses } = stub.stats;
   expect(requests()).toBe(5);
   expect(requests({ role: 'primary' })).toBe(2);
   expect(requests({ tool: 'credits.balance' })).toBe(4);
   expect(requests({ role: 'revoked', tool: 'credits.balance' })).toBe(1);
   expect(requests({ role: 'nobody' })).toBe(1);
   expect(requests({ tool: 'none' })).toBe(1);
-  expect([answers(200), answers(401), answers(404)]).toEqual([2, 2, 1]);
+  expect([responses(200), responses(401), responses(404)]).toEqual([2, 2, 1]);
 });
 
 test('a step can be replaced for one tool alone', () => {
-  const blind = (rules: Rules): Rules => ({
-    ...rules,
+  const blind = (behavior: Behavior): Behavior => ({
+    ...behavior,
     steps: {
-      ...rules.steps,
-      surface: (call) => (call.tool === 'credits.balance' ? undefined : rules.steps.surface(call)),
+      ...behavior.steps,
+      surface: (call) => (call.tool === 'credits.balance' ? undefined : behavior.steps.surface(call)),
     },
   });
-  const call = clientOf(createCore({ rules: blind }));
+  const call = clientOf(createCore({ deviation: blind }));
   expect(call('credits.balance', {}, { role: 'withoutAccess' }).status).toBe(200);
   expect(call('schedule.read', {}, { role: 'withoutAccess' }).status).toBe(403);
 });
 
 test('the last word on an answer, the order of the steps and the base path can be changed', () => {
   const stub = createCore({
-    rules: (rules) => ({
-      ...rules,
+    deviation: (behavior) => ({
+      ...behavior,
       basePath: '/edge/v9',
-      order: ['route', 'findTool', ...rules.order.filter((name) => name !== 'route' && name !== 'findTool')],
+      order: ['route', 'findTool', ...behavior.order.filter((name) => name !== 'route' && name !== 'findTool')],
       finish: (answer) => ({ ...answer, body: { ...answer.body, extra: true } }),
     }),
   });

@@ -1,8 +1,9 @@
 import { randomBytes } from '../fixtures/world/crypto.ts';
 import type { ControlOptions, Deviate } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/paths.ts';
+import type { Deviation } from './server/behavior.ts';
+import { conforming } from './server/conforming.ts';
 import type { Handle, StubResponse } from './server/handle.ts';
-import { conforming, type Rules } from './server/rules.ts';
 import { type Clock, systemClock } from './server/state/clock.ts';
 import { type Listening, type ListenOptions, listen } from './transports/http.ts';
 import { extend } from './worlds/extend.ts';
@@ -10,13 +11,13 @@ import type { World } from './worlds/world.ts';
 import { createWorlds, type WorldOptions } from './worlds/worlds.ts';
 
 export type { Chosen, Deviate } from './control/control.ts';
-export { defaultRateCap, throttledRateCap, type WorkspaceAndBoard } from './worlds/world.ts';
+export { defaultRateLimit, throttledRateLimit, type WorkspaceAndBoard } from './worlds/world.ts';
 
 export interface StubOptions {
   /** Whole number; the same seed gives the same world, keys and ids. 1 by default. */
   readonly seed?: number;
-  /** Calls a minute for each key, 600 by default; `throttled` has 30, or this where it is less. */
-  readonly rateCap?: number;
+  /** Requests a minute for each key, 600 by default; `throttled` has 30, or this where it is less. */
+  readonly rateLimit?: number;
   /** How many ids the library of each workspace has, 16 by default; the rest grows with it. */
   readonly size?: number;
   /** What the stub's clocks run with; the system's by default. */
@@ -24,7 +25,7 @@ export interface StubOptions {
   /** Serves the control plane. `true` makes a token of its own. */
   readonly control?: boolean | { readonly token: string };
   /** How the stub deviates, from its conforming self by default. */
-  readonly rules?: (conforming: Rules) => Rules;
+  readonly deviation?: Deviation;
   /** What the control plane may mint worlds with; without it, only conforming ones. */
   readonly deviate?: Deviate;
   /** The page that the control plane serves, if any. */
@@ -48,7 +49,7 @@ export interface Control {
 /** The stub: its main world, and all that it has besides. */
 export interface StubCore extends World, AsyncDisposable {
   readonly control: Control | null;
-  /** Answers for all worlds, and for the control plane. */
+  /** Responds for all worlds, and for the control plane. */
   readonly handle: Handle;
   /** Milliseconds since 1970, by the main world's clock. */
   readonly now: () => number;
@@ -72,9 +73,9 @@ export type CreatePlane = (options: ControlOptions) => Handle;
  * control plane. Throws when that is asked for and cannot be had.
  */
 export function createCore(options: StubOptions = {}, createPlane?: CreatePlane): StubCore {
-  const { seed = 1, rateCap, size, clock = systemClock, journal = true, onFault = console.error } = options;
-  const rules = options.rules?.(conforming) ?? conforming;
-  const worlds = createWorlds({ seed, rateCap, size, rules, clock, journal, onWorlds: options.onWorlds });
+  const { seed = 1, rateLimit, size, clock = systemClock, journal = true, onFault = console.error } = options;
+  const behavior = options.deviation?.(conforming) ?? conforming;
+  const worlds = createWorlds({ seed, rateLimit, size, behavior, clock, journal, onWorlds: options.onWorlds });
   const { main } = worlds;
   const control = createToken(options.control);
   const { deviate, page } = options;
@@ -98,7 +99,7 @@ export function createCore(options: StubOptions = {}, createPlane?: CreatePlane)
     async listen(where: ListenOptions = {}) {
       const listening = await listen(handle, where, onFault);
       listeners.push(listening);
-      return { ...listening, baseUrl: listening.origin + rules.basePath };
+      return { ...listening, baseUrl: listening.origin + behavior.basePath };
     },
     close,
     [Symbol.asyncDispose]: close,

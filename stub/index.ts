@@ -3,8 +3,10 @@ import type { Judgement } from '../fixtures/judgement.ts';
 import { createControlled } from './controlled.ts';
 import type { StubCore, StubOptions } from './core.ts';
 import { judge } from './judge/judge.ts';
+import type { Deviation } from './server/behavior.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
 import { createFetch, type Fetch } from './transports/fetch.ts';
+import { together } from './variants/deviation.ts';
 import { deviationOf, type Names } from './variants/index.ts';
 import { extend } from './worlds/extend.ts';
 import { requireMembers } from './worlds/members.ts';
@@ -19,8 +21,8 @@ export { type ControlClient, type ControlledWorld, connect } from './control/cli
 export type { StubOptions, WorkspaceAndBoard } from './core.ts';
 export type { Fault } from './faults/fault.ts';
 export { judge } from './judge/judge.ts';
+export type { Behavior, Deviation } from './server/behavior.ts';
 export type { StubRequest, StubResponse } from './server/handle.ts';
-export type { Rules } from './server/rules.ts';
 export type { Clock } from './server/state/clock.ts';
 export type { Stats } from './server/state/stats.ts';
 export type { Fetch } from './transports/fetch.ts';
@@ -38,9 +40,9 @@ export interface InProcess {
   readonly baseUrl: string;
   /** Takes the place of the global fetch, whatever the origin of the address. */
   readonly fetch: Fetch;
-  /** Answers undici's calls, whatever their origin. */
+  /** Responds to undici's requests, whatever their origin. */
   readonly dispatcher: Dispatcher;
-  /** Holds what the world saw of its client against the rules that the document has for clients. */
+  /** Holds what the world saw of its client against the rules that the specification has for clients. */
   readonly judgement: () => Judgement;
 }
 
@@ -54,25 +56,23 @@ export interface Stub extends Omit<StubCore, 'mint'>, InProcess {
 
 export interface CreateStubOptions extends StubOptions, Names {}
 
+const conforms: Deviation = (behavior) => behavior;
+
 /** Stands for a host that there is none of: the top-level domain is reserved for that. */
 const nowhere = 'http://stub.invalid';
 
 /** The reference stub: a seeded world, a key for each role, and the nine tools, in this process and over HTTP. */
 export function createStub(options: CreateStubOptions = {}): Stub {
-  const { rules = (conforming) => conforming, seed = 1 } = options;
-  const deviate = deviationOf({ ...options, seed });
-  const core = createControlled({
-    deviate: deviationOf,
-    ...options,
-    rules: (conforming) => rules(deviate(conforming)),
-  });
+  const { deviation = conforms, seed = 1 } = options;
+  const named = deviationOf({ ...options, seed });
+  const core = createControlled({ deviate: deviationOf, ...options, deviation: together(named, deviation) });
   return extend(core, {
     ...inProcess(core),
     mint(wanted: MintOptions = {}): OwnWorld {
       requireMembers<MintOptions>('A world', wanted, mintMembers);
-      const { rules: more = (usual) => usual, variants, defects, ...rest } = wanted;
-      const deviate = deviationOf({ variants, defects, seed: rest.seed ?? seed });
-      const world = core.mint({ ...rest, rules: (usual) => more(deviate(usual)) });
+      const { deviation: more = conforms, variants, defects, ...rest } = wanted;
+      const named = deviationOf({ variants, defects, seed: rest.seed ?? seed });
+      const world = core.mint({ ...rest, deviation: together(named, more) });
       return extend(world, {
         ...inProcess(world),
         [Symbol.asyncDispose]: async () => {

@@ -32,7 +32,7 @@ export interface Theirs {
 const strangersKey = 'Bearer nobody-knows-this-key';
 
 /**
- * Answers requests of a report as the stub would, so that a reader sees a right answer beside a wrong one. Every question goes to a fresh
+ * Answers requests of a report as the stub would, so that a reader sees a right response beside a wrong one. Every question goes to a fresh
  * stub. Null where the stub cannot know what the request is about: an item or a confirmation of the deployment.
  */
 export function createReference(theirs: Theirs): (asked: AskedRequest) => Promise<ReferenceAnswer | null> {

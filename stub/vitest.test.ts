@@ -5,7 +5,7 @@ import { test } from './vitest.ts';
 
 const path = '/api/v1/tools/';
 
-/** Moves the clock of a world, exhausts a cap, spends and meets faults; nothing of what others do at the same time is to be seen. */
+/** Moves the clock of a world, exhausts a rate limit, spends and meets faults; nothing of what others do at the same time is to be seen. */
 async function live(world: OwnWorld, index: number, together: () => Promise<void> = async () => undefined) {
   const began = world.clock.now();
   let calls = 0;
@@ -53,7 +53,7 @@ async function live(world: OwnWorld, index: number, together: () => Promise<void
 
 describe.concurrent('twenty tests, each in a world of its own', () => {
   for (let index = 0; index < 20; index++) {
-    test(`number ${index} moves its clock and exhausts its cap`, ({ world }) => live(world, index));
+    test(`number ${index} moves its clock and exhausts its rate limit`, ({ world }) => live(world, index));
   }
 });
 
@@ -78,11 +78,11 @@ test('twenty worlds at the very same time, in less than a second of work', async
 });
 
 describe('options of a world', () => {
-  test.override('worldOptions', { seed: 9, size: 2, rateCap: 5, variants: ['few-keys'] });
+  test.override('worldOptions', { seed: 9, size: 2, rateLimit: 5, variants: ['few-keys'] });
   test('are those of the test', ({ world }) => {
     expect(world.seed).toBe(9);
     expect(world.roles).toHaveLength(3);
-    expect(world.state().keys.find(({ role }) => role === 'primary')?.cap).toBe(5);
+    expect(world.state().keys.find(({ role }) => role === 'primary')?.rateLimit).toBe(5);
   });
 });
 

@@ -68,6 +68,6 @@ test.each([
     expect(stats.proposals > 0).toBe(images || !content);
     expect(stats.imagesDispatched > 0).toBe(images);
     expect(stats.contentRequestsCreated > 0).toBe(content);
-    expect(stats.answers(429)).toBe(0);
+    expect(stats.responses(429)).toBe(0);
   },
 );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
-import { answering } from '../stub/variants/changes/responses.ts';
+import { changing } from '../stub/variants/changes/responses.ts';
 import type { RunResult } from './result.ts';
 import { startTck } from './testing/tck.ts';
 
@@ -14,11 +14,11 @@ let url: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tck-interruption-'));
   // So slow that a run is still going when it is interrupted.
-  const slow = answering(
+  const slow = changing(
     () => true,
     (answer) => ({ ...answer, delivery: { delayMs: 60 } }),
   );
-  stub = createStub({ rules: slow });
+  stub = createStub({ deviation: slow });
   url = (await stub.listen()).baseUrl;
 });
 
@@ -57,11 +57,11 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
 );
 
 test('a run that waits for a cap ends as soon when it is interrupted', async () => {
-  await using capped = createStub({ rateCap: 20 });
+  await using capped = createStub({ rateLimit: 20 });
   const { baseUrl } = await capped.listen();
   const env = { TCK_KEY_PRIMARY: capped.keys.primary };
   const running = startTck(['run', baseUrl, '--out', join(folder, 'capped')], { env });
-  await expect.poll(() => capped.stats.answers(429), { timeout: 10_000, interval: 10 }).toBeGreaterThan(0);
+  await expect.poll(() => capped.stats.responses(429), { timeout: 10_000, interval: 10 }).toBeGreaterThan(0);
   const at = performance.now();
   running.child.kill('SIGINT');
   expect((await running.ended).code).toBe(3);

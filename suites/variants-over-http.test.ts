@@ -13,7 +13,7 @@ async function runOverHttp(
   more: Partial<Target> = {},
   only?: readonly string[],
 ): Promise<RunResult> {
-  await using stub = createStub({ rules: combineVariants(variants) });
+  await using stub = createStub({ deviation: combineVariants(variants) });
   const { baseUrl } = await stub.listen();
   return await audit(overHttp(stub, baseUrl, more), { seed: 1, ...(only === undefined ? {} : { only }) });
 }
@@ -36,7 +36,7 @@ test.concurrent.each(combinations.map((variants) => [variants.join(', '), varian
 );
 
 test('a small cap with short windows is waited out in real time where no clock can be moved', async () => {
-  await using stub = createStub({ rules: combineVariants(['small-cap']) });
+  await using stub = createStub({ deviation: combineVariants(['small-cap']) });
   const { baseUrl } = await stub.listen();
   const { clock: _, ...target } = overHttp(stub, baseUrl);
   const result = await audit(target, {

@@ -18,8 +18,8 @@ test.each([
   { of: 3, defects: [] },
   { of: 2, defects: ['unknown-tool-named-in-404', 'second-call-decides-count'] },
 ])('$of shards of one deployment, merged, say what one run says: $defects', async ({ of, defects }) => {
-  const rules = combineDefects(defects);
-  await using stub = createStub({ rules });
+  const deviation = combineDefects(defects);
+  await using stub = createStub({ deviation });
   const target = inProcess(stub, { shape: '1:1' });
   const whole = await run(target);
   const { imagesDispatched, contentRequestsCreated } = stub.stats;

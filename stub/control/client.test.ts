@@ -30,7 +30,7 @@ test('a world is minted with what was asked for, and is called where it says', a
   const world = await control.mint({
     seed: 4,
     size: 2,
-    rateCap: 3,
+    rateLimit: 3,
     variants: ['path-prefix'],
     defects: ['ok-as-number'],
   });
@@ -174,7 +174,7 @@ test('what is wrong with a body is said with an example', async () => {
   expect(post('worlds', '{"size":1001}')).toMatch(
     /^400 A world: size is a whole number from 0 to 1000, not 1001\. Send/,
   );
-  expect(post('worlds', '{"rules":1}')).toMatch(/^400 A world has no 'rules'; it may have seed/);
+  expect(post('worlds', '{"deviation":1}')).toMatch(/^400 A world has no 'deviation'; it may have seed/);
   expect(post('worlds', '[]')).toMatch(/^400 body: .*object/);
   expect(post('worlds', '{"variants":[1]}')).toMatch(/^400 A world: variants is a list of texts, not \[1\]\. Send/);
   expect(post('worlds', '{"variants":["no"]}')).toMatch(/^400 there is no variant 'no'\. Send/);
@@ -185,8 +185,8 @@ test('what is wrong with a body is said with an example', async () => {
   );
   expect(post('worlds/main/faults', '{"faults":[{"status":500,"times":0}]}')).toMatch(/^400 body\.faults\.0\.times/);
   expect(post('worlds/main/switches', '{"role":"nobody"}')).toMatch(/^400 body\.role/);
-  expect(post('worlds/main/switches', '{"role":"sole","cap":-1}')).toMatch(
-    /^400 A switch: cap is a whole number from 0/,
+  expect(post('worlds/main/switches', '{"role":"sole","rateLimit":-1}')).toMatch(
+    /^400 A switch: rateLimit is a whole number from 0/,
   );
   expect(post('worlds/none/reset', '')).toMatch(/^404/);
   expect(page({}, 'worlds/main/reset')).toMatchObject({ status: 405, headers: { allow: 'POST' } });

@@ -93,15 +93,15 @@ type Send = (method: string, path: string, body?: object, signal?: AbortSignal) 
 /** A client of a stub's control plane. */
 export function connect({ url, token, fetch: send = fetch }: Connection): ControlClient {
   const call: Send = async (method, path, body, signal) => {
-    const answer = await send(new URL(path, url).href, {
+    const response = await send(new URL(path, url).href, {
       method,
       headers: { 'x-control-token': token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
-    if (answer.ok) return answer;
-    const text = await answer.text();
-    throw new Error(`The stub refused ${method} ${path} with ${answer.status}: ${text}`);
+    if (response.ok) return response;
+    const text = await response.text();
+    throw new Error(`The stub refused ${method} ${path} with ${response.status}: ${text}`);
   };
   const world = (id: string) => worldAt(call, id, atHost(url));
   return {
@@ -115,9 +115,9 @@ export function connect({ url, token, fetch: send = fetch }: Connection): Contro
   };
 }
 
-/** A stub of this version answers in the shape that is asked for. */
-async function read<T>(answer: Promise<Response>): Promise<T> {
-  return (await (await answer).json()) as T;
+/** A stub of this version responds in the shape that is asked for. */
+async function read<T>(response: Promise<Response>): Promise<T> {
+  return (await (await response).json()) as T;
 }
 
 /** Called within a process, a stub knows of no host that it is reached at: its base URLs are paths there. */
@@ -161,8 +161,8 @@ function worldAt(call: Send, id: string, located: (access: WorldAccess) => World
     state: () => get('/state'),
     journal: (after = 0) => get(`/journal?after=${after}`),
     async *events({ after = 0, signal } = {}) {
-      const answer = await call('GET', at(`/events?after=${after}`), undefined, signal);
-      if (answer.body !== null) yield* readEvents(answer.body);
+      const response = await call('GET', at(`/events?after=${after}`), undefined, signal);
+      if (response.body !== null) yield* readEvents(response.body);
     },
     judgement: () => get('/judgement'),
     snapshot: async () => (await post<{ snapshot: string }>('/snapshots')).snapshot,

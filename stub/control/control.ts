@@ -11,7 +11,7 @@ export type { Chosen, Deviate } from './routes.ts';
 export interface ControlOptions {
   readonly token: string;
   readonly worlds: Worlds;
-  /** Makes rules of the names of defects and variants. */
+  /** Makes a deviation of the names of defects and variants. */
   readonly deviate?: Deviate | undefined;
   /** Served without the token, since there is nothing in it that is not in the package. What it shows, it asks for with the token. */
   readonly page?: StubResponse | undefined;
@@ -19,7 +19,7 @@ export interface ControlOptions {
 
 /**
  * The control plane: what moves clocks, queues faults, throws switches, mints worlds and shows what came to pass. It is no part of the
- * document, and its answers deliberately do not look like those of a tool: JSON, with a `problem` where something is wrong.
+ * document, and its responses deliberately do not look like those of a tool: JSON, with a `problem` where something is wrong.
  */
 export function createControl({ token, worlds, deviate, page }: ControlOptions): Handle {
   const knows = createKnows(token);

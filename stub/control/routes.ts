@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { type Fault, requireFault } from '../faults/fault.ts';
 import { judge } from '../judge/judge.ts';
+import type { Deviation } from '../server/behavior.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
-import type { Rules } from '../server/rules.ts';
 import { requireMembers } from '../worlds/members.ts';
 import { type MintRequest, requestMembers } from '../worlds/minting.ts';
 import { sessionOf } from '../worlds/session.ts';
@@ -31,7 +31,7 @@ export interface Chosen {
 }
 
 /** Throws a UsageError for names that are none, and for variants that contradict each other. */
-export type Deviate = (chosen: Chosen) => (rules: Rules) => Rules;
+export type Deviate = (chosen: Chosen) => Deviation;
 
 export interface Asked {
   readonly id?: string;
@@ -93,8 +93,8 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
         const { variants = [], defects = [], ...wanted } = asked;
         const plain = variants.length + defects.length === 0;
         if (!plain && deviate === undefined) throw new RangeError('This stub knows neither variants nor defects.');
-        const rules = plain ? undefined : deviate?.({ seed: wanted.seed ?? worlds.main.seed, variants, defects });
-        return reply(201, describe(worlds.mint({ ...wanted, rules }), request));
+        const deviation = plain ? undefined : deviate?.({ seed: wanted.seed ?? worlds.main.seed, variants, defects });
+        return reply(201, describe(worlds.mint({ ...wanted, deviation }), request));
       },
     },
     of('GET', '', (world, _body, { request }) => reply(200, describe(world, request))),

@@ -1,8 +1,8 @@
 import { isToolName, type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
-import type { Call } from '../server/call.ts';
+import type { Call } from '../server/behavior.ts';
 import type { Delivery } from '../server/handle.ts';
-import { type Answer, boundaryError, rateLimited, refusal } from '../server/responses.ts';
+import { type ApiResponse, boundaryError, rateLimited, refusal } from '../server/responses.ts';
 import { flag, type Member, oneOf, requireMembers, text, whole } from '../worlds/members.ts';
 
 /** Something to go wrong with a call to come. What it says nothing about stays as it would be. */
@@ -13,17 +13,17 @@ export interface Fault {
   readonly role?: Role | undefined;
   /** For `images.generate`: calls that carry a confirmation id, or those that do not. */
   readonly confirming?: boolean | undefined;
-  /** Answers with this status, and the call does nothing. 200 is a refusal by the tool, anything else a boundary error. */
+  /** Responds with this status, and the call does nothing. 200 is a refusal by the tool, anything else a boundary error. */
   readonly status?: number | undefined;
-  /** Code of that answer; alone it makes a refusal. */
+  /** Code of that response; alone it makes a refusal. */
   readonly code?: string | undefined;
-  /** Message of that answer. */
+  /** Message of that response. */
   readonly message?: string | undefined;
   /** Whole seconds, from 1; alone it makes a 429. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Real time before the answer goes out. */
+  /** Real time before the response goes out. */
   readonly latencyMs?: number | undefined;
-  /** Ends the connection without an answer: before the call has done anything, or when all is done. */
+  /** Ends the connection without a response: before the call has done anything, or when all is done. */
   readonly drop?: 'before' | 'after' | undefined;
   /** Ends the connection after so many bytes of the body. */
   readonly cutAtBytes?: number | undefined;
@@ -49,7 +49,7 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
   [
     ({ drop, cutAtBytes, ...fault }) =>
       drop !== undefined && (cutAtBytes !== undefined || instead.some((name) => fault[name] !== undefined)),
-    `drop leaves no answer, and so nothing for ${instead.join(', ')} or cutAtBytes`,
+    `drop leaves no response, and so nothing for ${instead.join(', ')} or cutAtBytes`,
   ],
   [
     ({ status, retryAfterSeconds }) => retryAfterSeconds !== undefined && (status ?? 429) !== 429,
@@ -58,12 +58,12 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
   [
     ({ message, status, code, retryAfterSeconds }) =>
       message !== undefined && (status ?? code ?? retryAfterSeconds) === undefined,
-    'message is for an answer: it takes status, code or retryAfterSeconds',
+    'message is for a response: it takes status, code or retryAfterSeconds',
   ],
   [
     ({ status, code, message, cutAtBytes }) =>
       status !== undefined && bodiless.includes(status) && (code ?? message ?? cutAtBytes) !== undefined,
-    'status is one whose answers have no body, and so nothing for code, message or cutAtBytes',
+    'status is one whose responses have no body, and so nothing for code, message or cutAtBytes',
   ],
   [
     ({ tool, confirming }) => confirming !== undefined && (tool ?? 'images.generate') !== 'images.generate',
@@ -78,21 +78,21 @@ export function requireFault(given: object): asserts given is Fault {
   if (found !== undefined) throw new RangeError(`A fault: ${found[1]}.`);
 }
 
-/** Statuses whose answers have no body, whatever it says in their headers. */
+/** Statuses whose responses have no body, whatever it says in their headers. */
 export const bodiless: readonly number[] = [204, 205, 304];
 
-/** The answer that a fault puts in the place of the stub's; undefined where the stub answers. */
-export function answerOf(fault: Fault): ((call: Call) => Answer) | undefined {
+/** The response that a fault puts in the place of the stub's; undefined where the stub responds. */
+export function responseOf(fault: Fault): ((call: Call) => ApiResponse) | undefined {
   const { status, code, message, retryAfterSeconds } = fault;
   if (status === undefined && code === undefined && retryAfterSeconds === undefined) return undefined;
-  return ({ rules }) => {
+  return ({ behavior }) => {
     if (status === 429 || (status === undefined && retryAfterSeconds !== undefined)) {
-      return rateLimited(code ?? rules.codes.rateLimited, retryAfterSeconds ?? 1, message);
+      return rateLimited(code ?? behavior.codes.rateLimited, retryAfterSeconds ?? 1, message);
     }
     if (status === undefined || status === 200) {
       return refusal('tool', { code: code ?? 'declined', message: message ?? 'Declined, as this stub was asked to.' });
     }
-    return boundaryError(status, code ?? `stub.status_${status}`, message ?? 'This stub was asked to answer so.');
+    return boundaryError(status, code ?? `stub.status_${status}`, message ?? 'This stub was asked for this status.');
   };
 }
 

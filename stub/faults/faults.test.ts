@@ -23,7 +23,7 @@ test('each fault is met once, by the first call that it fits', () => {
   expect(met).toEqual(faulted);
 });
 
-test('an answer in the place of another is of the form that its status has', () => {
+test('a response in the place of another is of the form that its status has', () => {
   const world = createCore();
   const call = clientOf(world);
   world.faults.add(
@@ -81,19 +81,19 @@ test('a fault is met by calls of tools alone', async () => {
   expect(call('schedule.read?x=/').status).toBe(503);
 });
 
-test('an answer that has no body by its status has none', async () => {
+test('a response that has no body by its status has none', async () => {
   await using stub = createStub();
   const { baseUrl } = await stub.listen();
   const headers = { authorization: `Bearer ${stub.keys.primary}` };
   const path = '/api/v1/tools/schedule.read';
   for (const status of [204, 304]) {
     stub.faults.add({ status }, { status, latencyMs: 1 }, { status });
-    const answers = [
+    const responses = [
       await stub.fetch(stub.baseUrl + path, { method: 'POST', headers }),
       await stub.fetch(stub.baseUrl + path, { method: 'POST', headers }),
       await fetch(baseUrl + path, { method: 'POST', headers }),
     ];
-    for (const answer of answers) expect([answer.status, await answer.text()]).toEqual([status, '']);
+    for (const response of responses) expect([response.status, await response.text()]).toEqual([status, '']);
   }
 });
 
@@ -108,9 +108,9 @@ test.each<[object, string]>([
   [{ code: '' }, 'code is a text of 1 to 100 characters'],
   [{ status: 500, message: 'a'.repeat(1001) }, 'message is a text of 1 to 1000 characters'],
   [{ status: 200, retryAfterSeconds: 3 }, 'retryAfterSeconds is for the status 429'],
-  [{ drop: 'before', status: 503 }, 'drop leaves no answer'],
-  [{ drop: 'after', cutAtBytes: 3 }, 'drop leaves no answer'],
-  [{ message: 'No.' }, 'message is for an answer'],
+  [{ drop: 'before', status: 503 }, 'drop leaves no response'],
+  [{ drop: 'after', cutAtBytes: 3 }, 'drop leaves no response'],
+  [{ message: 'No.' }, 'message is for a response'],
   [{ status: 204, code: 'none' }, 'no body, and so nothing for code'],
   [{ tool: 'schedule.read', confirming: true }, 'confirming is for the tool images.generate'],
   [{ retryAfter: 3 }, "no 'retryAfter'; it may have tool, role"],

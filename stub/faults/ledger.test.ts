@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStub } from '../index.ts';
 import type { Reply } from '../testing/client.ts';
 
-/** What a client may do when it has lost the answer to its confirmation, other than to ask its person again. */
+/** What a client may do when it has lost the response to its confirmation, other than to ask its person again. */
 const afterwards = [
   'gives up',
   'sends it again',
@@ -21,8 +21,8 @@ test.each(afterwards)(
     const send = async (args: object, role: 'primary' | 'defaulted' | 'otherAccount' = 'primary') => {
       const headers = { authorization: `Bearer ${stub.keys[role]}`, 'content-type': 'application/json' };
       const url = `${baseUrl}/api/v1/tools/images.generate`;
-      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(args) }).catch(() => undefined);
-      return (await answer?.json()) as Reply['body'];
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(args) }).catch(() => undefined);
+      return (await response?.json()) as Reply['body'];
     };
     const [north] = stub.workspaces;
     const request = { workspace: north?.slug, board: north?.board, brief: 'a cup', count: 3, shape: '1:1' };
@@ -54,8 +54,8 @@ test.each(afterwards)(
         return [];
       },
     };
-    for (const answer of (await later[what]?.()) ?? []) {
-      expect(answer).toMatchObject({ ok: false, code: 'confirmation_invalid' });
+    for (const response of (await later[what]?.()) ?? []) {
+      expect(response).toMatchObject({ ok: false, code: 'confirmation_invalid' });
     }
 
     const { charged, dispatched } = stub.state();

@@ -8,12 +8,14 @@ test('faults of delivery are met over HTTP and in process alike', async () => {
   const headers = { authorization: `Bearer ${stub.keys.primary}` };
   const ways = [
     (tool: string) =>
-      fetch(`${baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers }).then((answer) => answer.text()),
+      fetch(`${baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers }).then((response) => response.text()),
     (tool: string) =>
-      stub.fetch(`${stub.baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers }).then((answer) => answer.text()),
+      stub
+        .fetch(`${stub.baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers })
+        .then((response) => response.text()),
     (tool: string) =>
       request(`${stub.baseUrl}/api/v1/tools/${tool}`, { method: 'POST', headers, dispatcher: stub.dispatcher }).then(
-        (answer) => answer.body.text(),
+        (response) => response.body.text(),
       ),
   ];
   for (const way of ways) {

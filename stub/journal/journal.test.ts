@@ -57,7 +57,7 @@ test('it is written before the answer is sent', () => {
 });
 
 test('it is bounded, and says what it forgot', () => {
-  const world = createCore({ rateCap: 100_000 });
+  const world = createCore({ rateLimit: 100_000 });
   const call = clientOf(world);
   for (let count = 0; count < 5000; count++) call('library.search', { query: 'é'.repeat(count % 3000) });
   const { events, dropped } = world.journal();

@@ -167,7 +167,7 @@ test('unknown fields: a client goes on and ends as it does without them', async 
 });
 
 test('what is forgotten is not held against a client', async () => {
-  const stub = createStub({ rateCap: 100_000 });
+  const stub = createStub({ rateLimit: 100_000 });
   const hand = atHand(stub);
   const id = await hand.propose();
   for (let call = 0; call < 30_000; call++) {

@@ -4,7 +4,8 @@ import { createControlled } from '../controlled.ts';
 import { createCore, type StubCore } from '../core.ts';
 import { controlOf } from '../serve/announce.ts';
 import { environmentOf, runCommand } from '../serve/command.ts';
-import type { Rules } from '../server/rules.ts';
+import { changing } from '../variants/changes/responses.ts';
+import { together } from '../variants/deviation.ts';
 import { deviationOf } from '../variants/index.ts';
 import { sessionOf } from '../worlds/session.ts';
 import { judge } from './judge.ts';
@@ -65,8 +66,8 @@ export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<P
 }
 
 async function play(scene: Scene, seed: number, options: ProvokeOptions, io: ProvokeIo): Promise<Session> {
-  const deviate = deviationOf({ seed, variants: scene.variants });
-  await using stub = createControlled({ seed, control: true, rules: (rules) => unhurried(deviate(rules)) });
+  const deviation = together(deviationOf({ seed, variants: scene.variants }), unhurried);
+  await using stub = createControlled({ seed, control: true, deviation });
   const { baseUrl } = await stub.listen();
   scene.prepare(stub);
   const env = environmentFor(scene, stub, baseUrl);
@@ -85,15 +86,13 @@ async function play(scene: Scene, seed: number, options: ProvokeOptions, io: Pro
 const resultMs = 50;
 
 /** Answers take their time, as they do elsewhere; those that say no so long that what comes after can be told from what was made together with the call. */
-function unhurried(rules: Rules): Rules {
-  return {
-    ...rules,
-    finish(given, call) {
-      const answer = rules.finish(given, call);
-      return { ...answer, delivery: { ...answer.delivery, delayMs: answer.body.ok === true ? resultMs : togetherMs } };
-    },
-  };
-}
+const unhurried = changing(
+  () => true,
+  (response) => {
+    const delayMs = response.body.ok === true ? resultMs : togetherMs;
+    return { ...response, delivery: { ...response.delivery, delayMs } };
+  },
+);
 
 /** The client gets one key, so that it need not know which of them to use, and is told of no workspace where it is to ask for one. */
 function environmentFor(scene: Scene, stub: StubCore, baseUrl: string): Record<string, string | undefined> {

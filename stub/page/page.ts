@@ -34,8 +34,8 @@ const switches = options([
   ['{"accountSwitch":true}', 'API of the account on'],
   ['{"platformSwitch":false}', 'API of the platform off'],
   ['{"platformSwitch":true}', 'API of the platform on'],
-  ['{"cap":1}', 'cap of 1 a minute'],
-  ['{"cap":600}', 'cap of 600 a minute'],
+  ['{"rateLimit":1}', 'rate limit of 1 a minute'],
+  ['{"rateLimit":600}', 'rate limit of 600 a minute'],
 ]);
 
 const body = `
@@ -67,7 +67,7 @@ const body = `
     <form id="switch"><label>Key of <select name="role">${roleOptions}</select></label><label>to <select name="to">${switches}</select></label><button>Switch</button></form>
     <form id="place"><label>Key of <select name="role">${roleOptions}</select></label><label>has the <select name="what"><option value="storedDefault">default</option><option value="pin">pin</option></select></label>
     <label>workspace, or none <input name="workspace"></label><button>Set the workspace</button></form>
-    <table><thead><tr><th scope="col">Role</th><th scope="col">Key</th><th scope="col">Surface</th><th scope="col">Cap</th><th scope="col">Workspace</th></tr></thead><tbody id="keys"></tbody></table></section>
+    <table><thead><tr><th scope="col">Role</th><th scope="col">Key</th><th scope="col">Surface</th><th scope="col">Rate limit</th><th scope="col">Workspace</th></tr></thead><tbody id="keys"></tbody></table></section>
 </main>`;
 
 const sha256 = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;

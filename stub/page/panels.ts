@@ -88,7 +88,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
         ].filter(Boolean);
         const place =
           key.pin === null ? (key.storedDefault === null ? '–' : `default ${key.storedDefault}`) : `pin ${key.pin}`;
-        const texts = [key.state, open.join(', ') || 'open', `${key.cap}/min`, place];
+        const texts = [key.state, open.join(', ') || 'open', `${key.rateLimit}/min`, place];
         return make('tr', {}, make('th', { scope: 'row' }, key.role), ...texts.map((text) => make('td', {}, text)));
       }),
     );

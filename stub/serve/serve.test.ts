@@ -116,7 +116,7 @@ const wrong: [string, ServeOptions, string][] = [
   ['a port that is none', { port: 65_536 }, '--port'],
   ['a port that is no number', { port: Number.NaN }, '--port'],
   ['half a seed', { seed: 0.5 }, '--seed'],
-  ['a cap of nothing', { rateCap: 0 }, '--rate-cap'],
+  ['a rate limit of nothing', { rateLimit: 0 }, '--rate-limit'],
   ['a defect that is none', { defect: ['no-such-defect'] }, "'no-such-defect'"],
   ['a defect that is nearly one', { defect: ['wait-too-short,wait-to-short'] }, "did you mean 'wait-too-short'?"],
   ['an address of another machine', { host: '192.0.2.1', allowRemote: true }, 'no such address'],

@@ -1,6 +1,5 @@
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { createCore, type StubCore, type StubOptions } from '../core.ts';
-import type { Rules } from '../server/rules.ts';
 import type { Listening } from '../transports/http.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import { keepSmall } from './memory.ts';
@@ -12,8 +11,8 @@ export interface ServeOptions {
   /** 127.0.0.1 by default. */
   readonly host?: string | undefined;
   readonly seed?: number | undefined;
-  /** Calls a minute for each key. */
-  readonly rateCap?: number | undefined;
+  /** Requests a minute for each key. */
+  readonly rateLimit?: number | undefined;
   /** File to write a configuration for `tck run` to; switches the control plane on. */
   readonly writeConfig?: string | undefined;
   readonly control?: boolean | undefined;
@@ -47,23 +46,23 @@ export const defaultPort = 4010;
  * make no sense and for an address or a file that cannot be had.
  */
 export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
-  const { host = '127.0.0.1', seed = 1, rateCap, writeConfig, json = false, ui = false, command = [] } = options;
+  const { host = '127.0.0.1', seed = 1, rateLimit, writeConfig, json = false, ui = false, command = [] } = options;
   const port = options.port ?? (command.length === 0 ? defaultPort : 0);
   requireWhole('--port', port, 0, 65_535);
   requireWhole('--seed', seed, 0, 2 ** 32 - 1);
-  if (rateCap !== undefined) requireWhole('--rate-cap', rateCap, 1, Number.MAX_SAFE_INTEGER);
+  if (rateLimit !== undefined) requireWhole('--rate-limit', rateLimit, 1, Number.MAX_SAFE_INTEGER);
   if (options.allowRemote !== true) requireLoopback(host);
-  const { variants, rules } = await chooseRules(options, seed);
+  const { variants, deviation } = await chooseDeviation(options, seed);
   const control = options.control === true || writeConfig !== undefined || ui;
   await using stub = createCore(
     {
       seed,
       control,
-      rules,
+      ...(deviation === undefined ? {} : { deviation }),
       ...(control ? await forControl(ui) : {}),
       journal: options.journal ?? true,
       onWorlds: keepSmall,
-      ...(rateCap === undefined ? {} : { rateCap }),
+      ...(rateLimit === undefined ? {} : { rateLimit }),
       onFault: (error) => io.print(`The stub itself is at fault: ${error instanceof Error ? error.stack : error}`),
     },
     control ? (await import('../control/control.ts')).createControl : undefined,
@@ -88,8 +87,8 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
 }
 
 /** How the stub deviates. What knows of deviations is loaded when there are any: most stubs have none, and start sooner. */
-async function chooseRules({ variant = [], defect = [] }: ServeOptions, seed: number) {
-  if (variant.length + defect.length === 0) return { variants: [], rules: (rules: Rules) => rules };
+async function chooseDeviation({ variant = [], defect = [] }: ServeOptions, seed: number) {
+  if (variant.length + defect.length === 0) return { variants: [] };
   const [{ chooseVariants, variantOf }, { deviationOf }] = await Promise.all([
     import('../variants/conforming/index.ts'),
     import('../variants/index.ts'),
@@ -97,7 +96,7 @@ async function chooseRules({ variant = [], defect = [] }: ServeOptions, seed: nu
   const names = chooseVariants(variant, seed);
   const defects = defect.flatMap((ids) => ids.split(','));
   const variants = names.map((name) => [name, variantOf(name)] as const);
-  return { variants, rules: deviationOf({ seed, variants: names, defects }) };
+  return { variants, deviation: deviationOf({ seed, variants: names, defects }) };
 }
 
 async function forControl(ui: boolean): Promise<Pick<StubOptions, 'deviate' | 'page'>> {

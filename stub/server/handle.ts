@@ -6,7 +6,7 @@ export interface StubRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Null or empty when there was none. A transport may stop reading one byte after `bodyLimitBytes`. */
   readonly body: Uint8Array | null;
-  /** Stands for the connection that it came on: whoever sends a second request on one has the answer to the first. */
+  /** Stands for the connection that it came on: whoever sends a second request on one has the response to the first. */
   readonly connection?: object | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface StubResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Left out where the answer goes out at once and whole. */
+  /** Left out where the response goes out at once and whole. */
   readonly delivery?: Delivery | undefined;
   /**
    * What follows the body while the client listens: takes the function that sends a text and the one that says that there is no more, gives the one that
@@ -26,13 +26,13 @@ export interface StubResponse {
 
 export type Subscribe = (send: (text: string) => void, over: () => void) => () => void;
 
-/** How an answer reaches its client, where that is not at once and whole. */
+/** How a response reaches its client, where that is not at once and whole. */
 export interface Delivery {
-  /** Milliseconds of real time before the answer goes out; what the call did, it did when it came. */
+  /** Milliseconds of real time before the response goes out; what the call did, it did when it came. */
   readonly delayMs?: number | undefined;
-  /** The connection ends after so many bytes of the body; -1 stands for no answer at all. */
+  /** The connection ends after so many bytes of the body; -1 stands for no response at all. */
   readonly cutAtBytes?: number | undefined;
-  /** The connection is closed after the answer. */
+  /** The connection is closed after the response. */
   readonly closes?: boolean | undefined;
   /** The body goes out in pieces, without its length being told. */
   readonly inPieces?: boolean | undefined;

@@ -1,41 +1,40 @@
-import type { Call } from './call.ts';
+import type { Behavior, Call } from './behavior.ts';
 import type { StubRequest, StubResponse } from './handle.ts';
-import type { Answer } from './responses.ts';
-import type { Rules } from './rules.ts';
+import type { ApiResponse } from './responses.ts';
 import type { State } from './state/state.ts';
 
-/** Learns of a call and of its answer before that is sent. */
+/** Learns of a call and of its response before that is sent. */
 export type After = (call: Call, response: StubResponse) => void;
 
 /**
- * The stub as a function: a request meets the steps in their order, and the first that answers ends it.
- * `instead` answers in their place, and then nothing is done but to find out who calls what.
+ * The stub as a function: a request meets the steps in their order, and the first that responds ends it.
+ * `instead` responds in their place, and then nothing is done but to find out who calls what.
  */
-export type Pipeline = (request: StubRequest, after?: After, instead?: (call: Call) => Answer) => StubResponse;
+export type Pipeline = (request: StubRequest, after?: After, instead?: (call: Call) => ApiResponse) => StubResponse;
 
-export function createPipeline(state: State, rules: Rules): Pipeline {
+export function createPipeline(state: State, behavior: Behavior): Pipeline {
   return (request, after, instead) => {
-    const call = beginCall(request, state, rules);
-    const answer = instead === undefined ? meetSteps(call) : answerInstead(call, instead);
-    const { status, headers, body, delivery } = rules.finish(answer, call);
+    const call = beginCall(request, state, behavior);
+    const unfinished = instead === undefined ? meetSteps(call) : respondInstead(call, instead);
+    const { status, headers, body, delivery } = behavior.finish(unfinished, call);
     state.tally.count(call.key?.role ?? 'nobody', call.tool ?? 'none', status);
-    const response = { status, headers, body: rules.write(body, call), delivery };
+    const response = { status, headers, body: behavior.write(body, call), delivery };
     after?.(call, response);
     return response;
   };
 }
 
-function answerInstead(call: Call, instead: (call: Call) => Answer): Answer {
-  call.rules.steps.route(call);
-  call.rules.steps.authenticate(call);
+function respondInstead(call: Call, instead: (call: Call) => ApiResponse): ApiResponse {
+  call.behavior.steps.route(call);
+  call.behavior.steps.authenticate(call);
   return instead(call);
 }
 
-function beginCall(request: StubRequest, state: State, rules: Rules): Call {
+function beginCall(request: StubRequest, state: State, behavior: Behavior): Call {
   return {
     request,
     state,
-    rules,
+    behavior,
     toolName: '',
     tool: undefined,
     key: undefined,
@@ -45,11 +44,11 @@ function beginCall(request: StubRequest, state: State, rules: Rules): Call {
   };
 }
 
-function meetSteps(call: Call): Answer {
-  const { order, steps } = call.rules;
+function meetSteps(call: Call): ApiResponse {
+  const { order, steps } = call.behavior;
   for (const name of order) {
-    const answer = steps[name](call);
-    if (answer !== undefined) return answer;
+    const response = steps[name](call);
+    if (response !== undefined) return response;
   }
-  throw new Error(`No step answered; the last was '${order.at(-1)}'.`);
+  throw new Error(`No step responded; the last was '${order.at(-1)}'.`);
 }

@@ -2,27 +2,27 @@ import { responseHeaders } from '../../fixtures/contract/codes.ts';
 import type { Issue } from '../../fixtures/contract/envelopes.ts';
 import type { Delivery } from './handle.ts';
 
-/** An answer before it is written out, so that its parts can still be looked at and changed. */
-export interface Answer {
+/** A response before it is written out, so that its parts can still be looked at and changed. */
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Left out where the answer goes out at once and whole. */
+  /** Left out where the response goes out at once and whole. */
   readonly delivery?: Delivery | undefined;
 }
 
-// Built once: the beta header is on every answer ("Versioning", item 3).
+// Built once: the beta header is on every response ("Versioning", item 3).
 const plain = { 'content-type': 'application/json', [responseHeaders.api]: 'beta' };
 const refusedByBoundary = { ...plain, [responseHeaders.toolError]: 'true' };
 const refusedByTool = { ...plain, [responseHeaders.toolError]: 'false' };
 
-/** What a tool answers when it did what was asked. `ok` is written in each, and first, since adding members to a copy is fast and adding a copy to members is not. */
+/** What a tool returns when it did what was asked; `ok` comes first. */
 export interface Result extends Readonly<Record<string, unknown>> {
   readonly ok: true;
 }
 
 /** HTTP 200 with `ok` true. */
-export function success(result: Result): Answer {
+export function success(result: Result): ApiResponse {
   return { status: 200, headers: plain, body: result };
 }
 
@@ -35,7 +35,7 @@ export interface RefusalDetails {
 }
 
 /** HTTP 200 with `ok` false. `by` says who declined: a step before the tool, or the tool ("Response headers"). */
-export function refusal(by: 'boundary' | 'tool', details: RefusalDetails): Answer {
+export function refusal(by: 'boundary' | 'tool', details: RefusalDetails): ApiResponse {
   return {
     status: 200,
     headers: by === 'boundary' ? refusedByBoundary : refusedByTool,
@@ -49,12 +49,12 @@ export function boundaryError(
   code: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): ApiResponse {
   return { status, headers: { ...plain, ...headers }, body: { error: { code, message } } };
 }
 
 /** HTTP 429: the only boundary error that says how long to wait, in whole seconds, twice. */
-export function rateLimited(code: string, waitSeconds: number, message = toWait(waitSeconds)): Answer {
+export function rateLimited(code: string, waitSeconds: number, message = toWait(waitSeconds)): ApiResponse {
   return {
     status: 429,
     headers: { ...plain, [responseHeaders.retryAfter]: String(waitSeconds) },

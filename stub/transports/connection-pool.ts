@@ -2,7 +2,7 @@
 export interface ConnectionPool {
   /** A connection that is idle, or a new one. */
   readonly take: () => object;
-  /** To be called when the client has the whole answer. One that was lost is not given back. */
+  /** To be called when the client has the whole response. One that was lost is not given back. */
   readonly give: (connection: object) => void;
 }
 

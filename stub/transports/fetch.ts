@@ -8,7 +8,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 type Sent = Omit<StubRequest, 'connection'>;
 
 /**
- * A fetch function that answers in this process, whatever the origin. Like the real one it rejects with a TypeError when the connection
+ * A fetch function that responses in this process, whatever the origin. Like the real one it rejects with a TypeError when the connection
  * is lost, and with the signal's reason when it is aborted. Calls that are made together are under way together.
  */
 export function createFetch(handle: Handle): Fetch {
@@ -22,20 +22,20 @@ export function createFetch(handle: Handle): Fetch {
     return new Promise<Response>((resolve, reject) => {
       const abort = (): void => reject(signal?.reason);
       signal?.addEventListener('abort', abort, { once: true });
-      const deliver = (answer: StubResponse): void => {
+      const deliver = (response: StubResponse): void => {
         signal?.removeEventListener('abort', abort);
-        const { cutAtBytes } = answer.delivery ?? {};
+        const { cutAtBytes } = response.delivery ?? {};
         if (cutAtBytes === undefined) pool.give(connection);
         if (cutAtBytes !== undefined && cutAtBytes < 0) reject(lost());
-        else resolve(toResponse(answer, cutAtBytes));
+        else resolve(toResponse(response, cutAtBytes));
       };
       nextTurn(() => {
         if (signal?.aborted === true) return;
         try {
-          const answer = handle({ ...sent, connection });
-          const { delayMs } = answer.delivery ?? {};
-          if (delayMs === undefined) deliver(answer);
-          else setTimeout(deliver, delayMs, answer);
+          const response = handle({ ...sent, connection });
+          const { delayMs } = response.delivery ?? {};
+          if (delayMs === undefined) deliver(response);
+          else setTimeout(deliver, delayMs, response);
         } catch (error) {
           reject(error);
         }
@@ -44,7 +44,7 @@ export function createFetch(handle: Handle): Fetch {
   };
 }
 
-/** Reads what most clients send without making a Request of it, which takes ten times as long as the answer. */
+/** Reads what most clients send without making a Request of it, which takes ten times as long as the response. */
 function quickly(input: string | URL | Request, init: RequestInit = {}): Sent | undefined {
   if (input instanceof Request) return undefined;
   const { method = 'GET', body = null } = init;

@@ -85,7 +85,7 @@ function receive(request: IncomingMessage, done: (body: Uint8Array | null) => vo
     const [only] = chunks;
     done(only === undefined ? null : chunks.length === 1 ? only : Buffer.concat(chunks));
   });
-  // A client that goes away in the middle of its body is owed no answer.
+  // A client that goes away in the middle of its body is owed no response.
   request.on('error', () => undefined);
 }
 

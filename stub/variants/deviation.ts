@@ -1,10 +1,9 @@
-import type { Rules } from '../server/rules.ts';
+import type { Deviation } from '../server/behavior.ts';
 
-/** A way to differ: rules in, rules out, with one thing changed. Whether that conforms is not its business. */
-export type Deviation = (rules: Rules) => Rules;
+export type { Deviation } from '../server/behavior.ts';
 
 /** Several deviations as one, the first applied first. */
 export const together =
   (...deviations: readonly Deviation[]): Deviation =>
-  (rules) =>
-    deviations.reduce((changed, deviate) => deviate(changed), rules);
+  (behavior) =>
+    deviations.reduce((changed, deviate) => deviate(changed), behavior);

@@ -11,7 +11,7 @@ import { deviationOf } from './index.ts';
 /** What is thrown, in a line, by a stub that deviates in these ways; undefined where it answers everything. */
 function faultOf(variants: readonly string[], defects: readonly string[]): string | undefined {
   try {
-    transcript(createCore({ clock: standingClock, rules: deviationOf({ seed: 1, variants, defects }) }));
+    transcript(createCore({ clock: standingClock, deviation: deviationOf({ seed: 1, variants, defects }) }));
     return undefined;
   } catch (error) {
     return `${[...variants, ...defects].join(' + ')}: ${String(error)}`;
@@ -40,7 +40,10 @@ test('what a defect takes for a workspace is one, whenever the workspace is look
 test.each(['second-call-decides-count', 'second-call-decides-board', 'second-call-decides-shape'])(
   'with %s too, a proposal waits once, however often its id is presented and refused',
   (defect) => {
-    const stub = createCore({ clock: standingClock, rules: deviationOf({ seed: 1, variants: [], defects: [defect] }) });
+    const stub = createCore({
+      clock: standingClock,
+      deviation: deviationOf({ seed: 1, variants: [], defects: [defect] }),
+    });
     const call = clientOf(stub);
     const [north, south] = stub.workspaces;
     const request = { workspace: north?.slug, board: north?.board, brief: 'a cup', count: 1, shape: '1:1' };

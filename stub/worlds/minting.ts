@@ -3,12 +3,12 @@ import { type Member, texts } from './members.ts';
 import { type WorldOptions, worldMembers } from './worlds.ts';
 
 /** What a world may be asked for with, over HTTP. */
-export interface MintRequest extends Omit<WorldOptions, 'rules'>, Names {}
+export interface MintRequest extends Omit<WorldOptions, 'deviation'>, Names {}
 
 /** What a world may be asked for with, within a process. */
 export interface MintOptions extends WorldOptions, Names {}
 
-const { rules, ...ofWorlds } = worldMembers;
+const { deviation, ...ofWorlds } = worldMembers;
 
 export const requestMembers: Readonly<Record<keyof MintRequest, Member>> = {
   ...ofWorlds,
@@ -16,4 +16,4 @@ export const requestMembers: Readonly<Record<keyof MintRequest, Member>> = {
   defects: texts,
 };
 
-export const mintMembers: Readonly<Record<keyof MintOptions, Member>> = { ...requestMembers, rules };
+export const mintMembers: Readonly<Record<keyof MintOptions, Member>> = { ...requestMembers, deviation };

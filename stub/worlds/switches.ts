@@ -7,8 +7,8 @@ export interface Switches {
   readonly key?: 'live' | 'revoked' | 'expired' | undefined;
   /** Whether the holder has the capability `api.access`. */
   readonly capability?: boolean | undefined;
-  /** Calls a minute; a window that is under way counts on. */
-  readonly cap?: number | undefined;
+  /** Requests a minute; a window that is under way counts on. */
+  readonly rateLimit?: number | undefined;
   /** Slug that the key is pinned to. */
   readonly pin?: string | null | undefined;
   /** Slug of the holder's default workspace. */
@@ -26,7 +26,7 @@ const slug: Member = [(value) => value === null || typeof value === 'string', 't
 const members: Readonly<Record<keyof Switches, Member>> = {
   key: oneOf('live', 'revoked', 'expired'),
   capability: flag,
-  cap: whole(0, 1_000_000),
+  rateLimit: whole(0, 1_000_000),
   pin: slug,
   storedDefault: slug,
   accountSwitch: flag,
@@ -55,7 +55,7 @@ export function throwSwitches(state: State, role: Role, wanted: Switches): void 
   const platform = state.platforms.get(account?.platform ?? '');
   key.state = wanted.key ?? key.state;
   key.capability = wanted.capability ?? key.capability;
-  key.cap = wanted.cap ?? key.cap;
+  key.rateLimit = wanted.rateLimit ?? key.rateLimit;
   if (wanted.pin !== undefined) key.pin = wanted.pin;
   if (wanted.storedDefault !== undefined) key.storedDefault = wanted.storedDefault;
   if (account !== undefined) {

@@ -1,6 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { QueuedFault } from '../faults/queue.ts';
-import type { Rules } from '../server/rules.ts';
+import type { Behavior } from '../server/behavior.ts';
 import type { Forgotten, RequestedPiece, Run, State } from '../server/state/state.ts';
 
 /** A proposal that waits for its confirmation. Times are ISO 8601. */
@@ -20,7 +20,7 @@ export interface KeyView {
   readonly account: string;
   readonly state: 'live' | 'revoked' | 'expired';
   readonly capability: boolean;
-  readonly cap: number;
+  readonly rateLimit: number;
   readonly reach: readonly string[];
   readonly pin: string | null;
   readonly storedDefault: string | null;
@@ -50,11 +50,11 @@ export interface WorldView {
 
 export function viewOf(
   state: State,
-  rules: Rules,
+  behavior: Behavior,
   said: ReadonlyMap<string, 'approved' | 'denied'>,
 ): Omit<WorldView, 'faults' | 'forgotten'> {
   const iso = (ms: number): string => new Date(ms).toISOString();
-  const { lifetimeSeconds } = rules.confirmations;
+  const { lifetimeSeconds } = behavior.confirmations;
   const now = state.clock.now();
   return {
     now: iso(now),

@@ -7,21 +7,21 @@ import { createFaultQueue, type Faults } from '../faults/queue.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createRedactor } from '../journal/redactor.ts';
 import type { Memory } from '../journal/store.ts';
+import type { Behavior } from '../server/behavior.ts';
 import type { Handle } from '../server/handle.ts';
 import { createPipeline } from '../server/pipeline.ts';
-import type { Rules } from '../server/rules.ts';
 import { type Clock, movableClock } from '../server/state/clock.ts';
 import { seededIds } from '../server/state/ids.ts';
 import type { Shares } from '../server/state/share.ts';
 import { createState, type State } from '../server/state/state.ts';
 import type { Stats } from '../server/state/stats.ts';
-import { createAnswering } from './answering.ts';
 import { createPerson, type Person } from './person.ts';
+import { createResponder } from './responder.ts';
 import { type Switches, throwSwitches } from './switches.ts';
 import { viewOf, type WorldView } from './view.ts';
 
-export const defaultRateCap = 600;
-export const throttledRateCap = 30;
+export const defaultRateLimit = 600;
+export const throttledRateLimit = 30;
 
 /** A workspace and one of its boards, as a client's configuration wants them. */
 export interface WorkspaceAndBoard {
@@ -47,19 +47,19 @@ export interface Snapshot {
   readonly restore: () => void;
 }
 
-/** A private world: a set of keys with their own data, clock, caps, faults and journal. */
+/** A private world: a set of keys with their own data, clock, rate limits, faults and journal. */
 export interface World {
   /** `main`, or a name that was given when it was minted. */
   readonly id: string;
   readonly seed: number;
   readonly keys: Readonly<Record<Role, string>>;
-  /** Roles whose keys a client is told of; all of them unless the rules say otherwise. */
+  /** Roles whose keys a client is told of; all of them unless a variant says otherwise. */
   readonly roles: readonly Role[];
   /** Workspaces that `primary` reaches; the first is its default. */
   readonly workspaces: readonly WorkspaceAndBoard[];
   /** A workspace and a board that `otherAccount` reaches, and `primary` does not. */
   readonly otherAccount: WorkspaceAndBoard;
-  /** Path of the base URL, empty unless the rules say otherwise. */
+  /** Path of the base URL, empty unless a variant says otherwise. */
   readonly basePath: string;
   /** An aspect ratio that is accepted. */
   readonly shape: string;
@@ -75,12 +75,12 @@ export interface World {
   readonly state: () => WorldView;
   /** What came to pass after an event, oldest first; all that is remembered unless told. */
   readonly journal: (after?: number) => Journal;
-  /** Tells of every event before the answer goes out, until the function that is given is called, or the world is dropped: `ended` learns of that. */
+  /** Tells of every event before the response goes out, until the function that is given is called, or the world is dropped: `ended` learns of that. */
   readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
   /** Whether a person has spoken. */
   readonly attended: () => boolean;
   readonly snapshot: () => Snapshot;
-  /** Goes back to a moment: data, caps, clock. The journal goes on. Throws a RangeError for a moment of another world. */
+  /** Goes back to a moment: data, rate limits, clock. The journal goes on. Throws a RangeError for a moment of another world. */
   readonly restore: (snapshot: Snapshot) => void;
   /** Begins again as when it was minted, journal and faults included. */
   readonly reset: () => void;
@@ -91,9 +91,9 @@ export interface World {
 export interface OpenWorld {
   readonly id: string;
   readonly seed: number;
-  readonly rules: Rules;
-  /** Calls a minute for each key; `throttled` has 30, or this where it is less. */
-  readonly rateCap: number;
+  readonly behavior: Behavior;
+  /** Requests a minute for each key; `throttled` has 30, or this where it is less. */
+  readonly rateLimit: number;
   readonly size?: number | undefined;
   /** Whether keys are those of the seed alone, which one world only can have. */
   readonly named: boolean;
@@ -117,8 +117,8 @@ export interface HostedWorld extends World {
 }
 
 export function openWorld(options: OpenWorld): HostedWorld {
-  const { id, seed, rules, rateCap, size, shares } = options;
-  const world = createWorld(seed, rules.writeId, {
+  const { id, seed, behavior, rateLimit, size, shares } = options;
+  const world = createWorld(seed, behavior.writeId, {
     contents: options.contents,
     size,
     ...(options.named ? { name: id } : {}),
@@ -127,12 +127,12 @@ export function openWorld(options: OpenWorld): HostedWorld {
     createState({
       world,
       clock: movableClock(options.clock),
-      ids: seededIds(seed, rules.writeId),
-      cap: ({ role }) => (role === 'throttled' ? Math.min(throttledRateCap, rateCap) : rateCap),
+      ids: seededIds(seed, behavior.writeId),
+      rateLimit: ({ role }) => (role === 'throttled' ? Math.min(throttledRateLimit, rateLimit) : rateLimit),
       shares,
     });
   let state = begin();
-  let pipeline = createPipeline(state, rules);
+  let pipeline = createPipeline(state, behavior);
   const clock: WorldClock = {
     now: () => state.clock.now(),
     advance(seconds) {
@@ -159,13 +159,13 @@ export function openWorld(options: OpenWorld): HostedWorld {
   const faults = createFaultQueue(({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
   });
-  const person = createPerson(() => state, rules.confirmations.lifetimeSeconds, journal);
-  const answer = createAnswering({
+  const person = createPerson(() => state, behavior.confirmations.lifetimeSeconds, journal);
+  const respond = createResponder({
     pipeline: (request, after, instead) => pipeline(request, after, instead),
     keyOf: (secret) => state.keys.get(secret),
     journal: options.journal ? journal : null,
     faults,
-    prefix: rules.basePath + toolsPath,
+    prefix: behavior.basePath + toolsPath,
   });
   const located = (slug: string): WorkspaceAndBoard => ({ slug, board: state.workspace(slug).content.boards[0].id });
   const reachOf = (role: Role) => world.keys.find((key) => key.role === role)?.reach ?? [];
@@ -175,15 +175,15 @@ export function openWorld(options: OpenWorld): HostedWorld {
     get keys() {
       return collectKeys(world.keys);
     },
-    roles: rules.roles,
+    roles: behavior.roles,
     get workspaces() {
       return reachOf('primary').map(located);
     },
     get otherAccount() {
       return located(reachOf('otherAccount')[0] ?? '');
     },
-    basePath: rules.basePath,
-    shape: rules.images.shape,
+    basePath: behavior.basePath,
+    shape: behavior.images.shape,
     get stats() {
       return state.tally;
     },
@@ -199,7 +199,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
       journal.note('All proposals that waited have expired.');
     },
     state: () => ({
-      ...viewOf(state, rules, person.said),
+      ...viewOf(state, behavior, person.said),
       faults: { unmet: faults.unmet(), met: faults.met() },
       forgotten: { ...state.forgotten, journal: journal.dropped() },
     }),
@@ -214,14 +214,14 @@ export function openWorld(options: OpenWorld): HostedWorld {
     },
     reset() {
       state = begin();
-      pipeline = createPipeline(state, rules);
+      pipeline = createPipeline(state, behavior);
       faults.clear();
       person.clear();
       journal.clear();
     },
     handle(request) {
       options.onCall?.();
-      return answer(request);
+      return respond(request);
     },
     secrets: world.keys.map(({ secret }) => secret),
     trim() {

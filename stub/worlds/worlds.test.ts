@@ -39,7 +39,7 @@ test('a key finds its world, and worlds share nothing that can change', () => {
 
 test("a world's own base URL is its own for unknown keys too", () => {
   const stub = createCore();
-  const world = stub.mint({ rules: (rules) => ({ ...rules, basePath: '/edge' }) });
+  const world = stub.mint({ deviation: (behavior) => ({ ...behavior, basePath: '/edge' }) });
   const at = (path: string) =>
     stub.handle({ method: 'POST', path: `${path}/api/v1/tools/schedule.read`, headers: {}, body: null }).status;
   expect(at(`/~${world.id}/edge`)).toBe(401);
@@ -100,7 +100,7 @@ test.each([
   [{ seed: 0.5 }, 'seed'],
   [{ seed: -1 }, 'seed'],
   [{ size: 1001 }, 'size'],
-  [{ rateCap: 0 }, 'rateCap'],
+  [{ rateLimit: 0 }, 'rateLimit'],
   [{ variant: ['jitter'] } as object, "no 'variant'; it may have"],
 ])('a world cannot begin with %j', (options, what) => {
   expect(() => createStub().mint(options)).toThrow(what);
@@ -126,7 +126,7 @@ test('reset begins again, ids included; restore goes back, and ids go on', () =>
   for (let round = 0; round < 2; round++) {
     expect(confirm().status).toBe('dispatched');
     world.advance(7200);
-    world.switch('primary', { cap: 1 });
+    world.switch('primary', { rateLimit: 1 });
     world.restore(snapshot);
     expect(call('credits.balance').body.balance).toBe(balance);
     expect(world.now()).toBe(wednesdayNoon);
@@ -148,7 +148,7 @@ test('a snapshot is of one world', () => {
 
 test('what is too much is forgotten, oldest first, and said', () => {
   const { most } = portions.things;
-  const stub = createCore({ rateCap: 100_000 });
+  const stub = createCore({ rateLimit: 100_000 });
   const call = clientOf(stub);
   for (let count = 0; count < most + 3; count++) {
     call('content.create_request', { format: 'posts', day: '2026-03-05' });
@@ -201,11 +201,17 @@ test('switches act at once, and only where they were thrown', () => {
     workspace: 'north',
     source: 'key-pin',
   });
-  world.switch('sole', { cap: 2 });
+  world.switch('sole', { rateLimit: 2 });
   expect([status('sole'), status('sole')]).toEqual([429, 429]);
   const before = world.state();
   expect(() => world.switch('sole', { key: 'revoked', pin: 'north' })).toThrow("does not reach 'north'");
-  for (const wrong of [{ cap: -1 }, { cap: 0.5 }, { balance: Number.NaN }, { capability: 'no' }, { keys: 'revoked' }]) {
+  for (const wrong of [
+    { rateLimit: -1 },
+    { rateLimit: 0.5 },
+    { balance: Number.NaN },
+    { capability: 'no' },
+    { keys: 'revoked' },
+  ]) {
     expect(() => world.switch('sole', wrong as Switches)).toThrow(Object.keys(wrong)[0]);
   }
   expect(world.state().keys).toEqual(before.keys);

@@ -1,24 +1,24 @@
 import { keepContents } from '../../fixtures/world/contents.ts';
 import { largestSize } from '../../fixtures/world/workspace.ts';
 import { createMemory } from '../journal/store.ts';
+import type { Behavior, Deviation } from '../server/behavior.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
-import type { Rules } from '../server/rules.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { createShares } from '../server/state/share.ts';
 import { secretOf } from '../server/steps/authenticate.ts';
 import { type Member, requireMembers, whole } from './members.ts';
-import { defaultRateCap, type HostedWorld, openWorld, type World } from './world.ts';
+import { defaultRateLimit, type HostedWorld, openWorld, type World } from './world.ts';
 
 /** How a world begins. */
 export interface WorldOptions {
   /** Whole number; the same seed gives the same contents and ids. The stub's own unless given. */
   readonly seed?: number | undefined;
-  /** Calls a minute for each key, 600 unless given; `throttled` has 30, or this where it is less. */
-  readonly rateCap?: number | undefined;
+  /** Requests a minute for each key, 600 unless given; `throttled` has 30, or this where it is less. */
+  readonly rateLimit?: number | undefined;
   /** How many ids the library of each workspace has, 16 unless given; the rest grows with it. */
   readonly size?: number | undefined;
-  /** How it deviates, from the stub's own rules. */
-  readonly rules?: ((rules: Rules) => Rules) | undefined;
+  /** How it deviates from the stub's own behavior. */
+  readonly deviation?: Deviation | undefined;
 }
 
 /** The worlds of one stub. */
@@ -38,9 +38,9 @@ export interface Worlds {
 
 export interface WorldsOptions {
   readonly seed: number;
-  readonly rateCap: number | undefined;
+  readonly rateLimit: number | undefined;
   readonly size: number | undefined;
-  readonly rules: Rules;
+  readonly behavior: Behavior;
   readonly clock: Clock;
   readonly journal: boolean;
   /** Learns how many worlds there are besides the main one, when one is minted. */
@@ -60,9 +60,9 @@ export const worldPrefix = '/~';
 /** What a world may be begun with. */
 export const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
   seed: whole(0, 2 ** 32 - 1),
-  rateCap: whole(1, Number.MAX_SAFE_INTEGER),
+  rateLimit: whole(1, Number.MAX_SAFE_INTEGER),
   size: whole(0, largestSize),
-  rules: [(value) => typeof value === 'function', 'a function of rules'],
+  deviation: [(value) => typeof value === 'function', 'a function of the behavior'],
 };
 
 interface Hosted {
@@ -71,7 +71,7 @@ interface Hosted {
 }
 
 export function createWorlds(options: WorldsOptions): Worlds {
-  const { clock, seed, rules } = options;
+  const { clock, seed, behavior } = options;
   const minted = new Map<string, Hosted>();
   const owners = new Map<string, Hosted>();
   const shares = createShares(() => minted.size + 1);
@@ -83,8 +83,8 @@ export function createWorlds(options: WorldsOptions): Worlds {
     openWorld({
       id,
       seed: wanted.seed ?? seed,
-      rules: wanted.rules?.(rules) ?? rules,
-      rateCap: wanted.rateCap ?? options.rateCap ?? defaultRateCap,
+      behavior: wanted.deviation?.(behavior) ?? behavior,
+      rateLimit: wanted.rateLimit ?? options.rateLimit ?? defaultRateLimit,
       size: wanted.size ?? options.size,
       named: id !== 'main',
       clock,
@@ -94,7 +94,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       journal: options.journal,
       onCall,
     });
-  requireMembers<WorldOptions>('A world', { seed, rateCap: options.rateCap, size: options.size }, worldMembers);
+  requireMembers<WorldOptions>('A world', { seed, rateLimit: options.rateLimit, size: options.size }, worldMembers);
   const main = open('main', {});
 
   const drop = (id: string): boolean => {

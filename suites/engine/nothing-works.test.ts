@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { topics } from '../../fixtures/requirements/model.ts';
 import { createStub } from '../../stub/index.ts';
-import type { Call } from '../../stub/server/call.ts';
+import type { Call, Steps } from '../../stub/server/behavior.ts';
 import { refusal, success } from '../../stub/server/responses.ts';
-import type { Steps } from '../../stub/server/rules.ts';
 import { type Calls, calls, instead } from '../../stub/variants/changes/steps.ts';
 import type { Deviation } from '../../stub/variants/deviation.ts';
 import { inProcess } from '../testing/stub-target.ts';
@@ -36,7 +35,7 @@ const answering = [
 const neverIssued = [/^confirmations\.never-issued-invalid$/];
 
 interface World {
-  rules: Deviation;
+  deviation: Deviation;
   mayPass: readonly RegExp[];
   /** Topics that are looked at; all where absent. */
   topics?: readonly string[];
@@ -51,40 +50,40 @@ function declining(step: keyof Steps, when: Calls, code: string, more: object = 
 
 const worlds: Readonly<Record<string, World>> = {
   'every call is declined with a code of its own': {
-    rules: declining('readBody', always, 'maintenance'),
+    deviation: declining('readBody', always, 'maintenance'),
     mayPass: [...boundary, ...declined],
   },
   'every tool declines': {
-    rules: declining('runTool', always, 'maintenance'),
+    deviation: declining('runTool', always, 'maintenance'),
     mayPass: [...boundary, ...declined, ...unfitFirst, ...ambiguous, /^headers\.tool-error-on-ambiguous$/],
   },
   'every call is unfit': {
-    rules: declining('checkArguments', always, 'invalid_arguments', { issues: [{ path: 'all', message: 'bad' }] }),
+    deviation: declining('checkArguments', always, 'invalid_arguments', { issues: [{ path: 'all', message: 'bad' }] }),
     mayPass: [...boundary, ...unfit],
   },
   'every call is ambiguous': {
-    rules: declining('checkArguments', always, 'workspace_ambiguous', { workspaces: ['a', 'b'] }),
+    deviation: declining('checkArguments', always, 'workspace_ambiguous', { workspaces: ['a', 'b'] }),
     mayPass: [...boundary, ...ambiguous],
   },
   'every call is well and says nothing': {
-    rules: instead('checkArguments', always, () => success({ ok: true })),
+    deviation: instead('checkArguments', always, () => success({ ok: true })),
     mayPass: answering,
     topics: topics.slice(topics.indexOf('workspaces'), topics.indexOf('rate-limit')),
   },
   'whatever changes something is declined': {
-    rules: declining('runTool', calls('content.create_request', 'images.generate'), 'maintenance'),
+    deviation: declining('runTool', calls('content.create_request', 'images.generate'), 'maintenance'),
     mayPass: [],
     topics: ['content-requests', 'image-proposals', 'confirmations', 'expiry', 'race'],
   },
   'every confirmation is invalid': {
-    rules: declining('runTool', confirming, 'confirmation_invalid'),
+    deviation: declining('runTool', confirming, 'confirmation_invalid'),
     mayPass: neverIssued,
     topics: ['confirmations', 'expiry', 'race'],
   },
 };
 
-test.concurrent.each(Object.entries(worlds))('%s', async (_, { rules, mayPass, topics: only }) => {
-  const stub = createStub({ seed: 1, rules });
+test.concurrent.each(Object.entries(worlds))('%s', async (_, { deviation, mayPass, topics: only }) => {
+  const stub = createStub({ seed: 1, deviation });
   const target = inProcess(stub, { shape: stub.shape });
   const { result, outcomes } = await auditChecks(target, { seed: 1, observe: false });
   expect(result.verdict).toBe('non-conformant');

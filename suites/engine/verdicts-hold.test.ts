@@ -46,14 +46,14 @@ test('three times in a row on one stub', async () => {
 
 test('two kits at once on one stub, in this process', async () => {
   // Room for both of them under the cap: otherwise one waits for a minute.
-  const stub = createStub({ rateCap: 2000 });
+  const stub = createStub({ rateLimit: 2000 });
   const results = await Promise.all([run(stub, { seed: 1 }), run(stub, { seed: 2 })]);
   expect(results.map(troubles)).toEqual([[], []]);
 });
 
 test('two kits at once on one stub, over HTTP, each moving the one clock', async () => {
   // As above.
-  await using stub = createStub({ control: { token: 't0ken' }, rateCap: 2000 });
+  await using stub = createStub({ control: { token: 't0ken' }, rateLimit: 2000 });
   const { baseUrl } = await stub.listen();
   const { path = '', header: name = '' } = stub.control ?? {};
   const clock = clockByUrl(new URL(path, baseUrl).href, [{ name, value: 't0ken' }]);
@@ -79,7 +79,7 @@ test('the same seed gives the same result but for times, ids and the number of w
 });
 
 test('after a failure --bail ends the run, and says what was cut short', async () => {
-  const stub = createStub({ rules: (rules) => ({ ...rules, batchLimit: 0 }) });
+  const stub = createStub({ deviation: (behavior) => ({ ...behavior, batchLimit: 0 }) });
   const result = await run(stub, { bail: true });
   expect(result.verdict).toBe('non-conformant');
   const { failed, notTested, errored } = result.summary;

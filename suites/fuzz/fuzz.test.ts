@@ -14,8 +14,8 @@ const pace = { ...defaultPace, maxBurst: 40 };
 const only = ['arguments.valid-never-refused', 'arguments.violation-always-named', 'arguments.anything-answered'];
 
 async function fuzzed(defect: DefectId | undefined, options: Partial<AuditOptions> = {}) {
-  const rules = defect === undefined ? {} : { rules: combineDefects([defect]) };
-  const stub = createStub({ seed: 1, rateCap: 100_000, ...rules });
+  const deviation = combineDefects(defect === undefined ? [] : [defect]);
+  const stub = createStub({ seed: 1, rateLimit: 100_000, deviation });
   const result = await audit(inProcess(stub, { pace, shape: '1:1' }), {
     seed: 1,
     observe: false,

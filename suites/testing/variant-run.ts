@@ -12,7 +12,7 @@ const pace = { ...defaultPace, maxBurst: 100 };
 
 /** The checks, and observations where wanted, against a stub with these variants, in this process and without waiting. */
 export async function runWith(variants: readonly VariantName[], observe: boolean): Promise<RunResult> {
-  const stub = createStub({ rules: combineVariants(variants) });
+  const stub = createStub({ deviation: combineVariants(variants) });
   return audit(inProcess(stub, { pace }), { seed: 1, observe, timer: skippingTimer(stub.advance) });
 }
 

@@ -1,15 +1,15 @@
-/** Counts calls in fixed windows, each beginning with the first call after the one before has ended. */
+/** Counts requests in fixed windows, each beginning with the first request after the one before has ended. */
 export interface RateWindows {
   /**
-   * Counts a call and says how many whole seconds to wait; 0 when the call is within the cap. A call over the cap is not counted.
+   * Counts a request and says how many whole seconds to wait; 0 when the request is within the limit. A request over the limit is not counted.
    * @param bucket whose calls are counted together
    * @param now milliseconds since 1970
    */
-  readonly take: (bucket: string, cap: number, windowSeconds: number, now: number) => number;
+  readonly take: (bucket: string, limit: number, windowSeconds: number, now: number) => number;
   readonly save: () => () => void;
 }
 
-/** Most buckets that are remembered: far more than there are keys, for rules that count by something else. */
+/** Most buckets that are remembered: far more than there are keys, for deviations that count by something else. */
 const mostBuckets = 512;
 
 /** Windows end a hair early: a timer of exactly `Retry-After` seconds may fire a millisecond before its time. */
@@ -18,14 +18,14 @@ const graceMs = 5;
 export function createRateWindows(): RateWindows {
   const windows = new Map<string, { endsAt: number; calls: number }>();
   return {
-    take(bucket, cap, windowSeconds, now) {
+    take(bucket, limit, windowSeconds, now) {
       const window = windows.get(bucket);
       if (window === undefined || now >= window.endsAt) {
         windows.set(bucket, { endsAt: now + windowSeconds * 1000 - graceMs, calls: 1 });
         if (windows.size > mostBuckets) forget(windows, now);
         return 0;
       }
-      if (window.calls < cap) {
+      if (window.calls < limit) {
         window.calls += 1;
         return 0;
       }

@@ -17,8 +17,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What a key may do is looked up on every call, so that a change of it acts at once ("Authentication", item 3). */
 export interface KeyState extends Mutable<Key> {
-  /** Calls a minute. */
-  cap: number;
+  /** Requests a minute. */
+  rateLimit: number;
 }
 
 export type AccountState = Mutable<Account>;
@@ -80,7 +80,7 @@ export interface State {
   readonly forgotten: Forgotten;
   /** Changes with whatever is added or taken back. */
   readonly version: () => number;
-  /** Texts of answers that are given over and over, by their bodies. */
+  /** Texts of responses that are given over and over, by their bodies. */
   readonly texts: WeakMap<object, string>;
   /** How many answers a workspace may have at hand. */
   readonly answersAtHand: () => number;
@@ -102,13 +102,13 @@ export interface StateOptions {
   readonly world: World;
   readonly clock: MovableClock;
   readonly ids: Ids;
-  readonly cap: (key: Key) => number;
+  readonly rateLimit: (key: Key) => number;
   /** What is kept of things that come and go. */
   readonly shares: Shares;
 }
 
 export function createState(options: StateOptions): State {
-  const { world, clock, ids, cap, shares } = options;
+  const { world, clock, ids, rateLimit, shares } = options;
   let version = 0;
   const workspaces = new Map<string, WorkspaceState>();
   const state: State = {
@@ -118,7 +118,7 @@ export function createState(options: StateOptions): State {
     ids,
     platforms: new Map(world.platforms.map((platform) => [platform.id, { ...platform }])),
     accounts: new Map(world.accounts.map((account) => [account.id, { ...account }])),
-    keys: new Map(world.keys.map((key) => [key.secret, { ...key, cap: cap(key) }])),
+    keys: new Map(world.keys.map((key) => [key.secret, { ...key, rateLimit: rateLimit(key) }])),
     confirmations: createConfirmations(),
     runs: [],
     rateWindows: createRateWindows(),

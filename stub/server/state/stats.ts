@@ -10,8 +10,8 @@ export type Called = ToolName | 'none';
 export interface Stats {
   /** Requests of a caller, of a tool, of both, or all of them. */
   readonly requests: (filter?: { readonly role?: Caller; readonly tool?: Called }) => number;
-  /** Answers with this status. */
-  readonly answers: (status: number) => number;
+  /** Responses with this status. */
+  readonly responses: (status: number) => number;
   readonly proposals: number;
   readonly runsDispatched: number;
   readonly imagesDispatched: number;
@@ -56,7 +56,7 @@ export function createTally(): Tally {
       }
       return sum;
     },
-    answers: (status) => statuses.get(status) ?? 0,
+    responses: (status) => statuses.get(status) ?? 0,
     save() {
       const { proposals, runsDispatched, imagesDispatched, creditsSpent, contentRequestsCreated } = tally;
       const rows = [...seen].map(([caller, row]) => [caller, [...row]] as const);

@@ -24,14 +24,14 @@ const refusedCredentials: Record<string, string | null> = {
   'named like a member of objects': 'Bearer constructor',
 };
 
-test('every credential that is not good gets one answer, from every tool', () => {
-  const answers = Object.values(refusedCredentials).flatMap((authorization) =>
+test('every credential that is not good gets one response, from every tool', () => {
+  const responses = Object.values(refusedCredentials).flatMap((authorization) =>
     [...toolNames, 'no.such_tool', 'constructor'].map((tool) => whole(call(tool, {}, { authorization }))),
   );
-  const [first] = answers;
+  const [first] = responses;
   expect(first).toMatchObject({ status: 401, headers: { 'x-service-api': 'beta' } });
   expect(JSON.parse(first?.text ?? '')).toEqual({ error: { code: expect.any(String), message: expect.any(String) } });
-  for (const answer of answers) expect(answer).toEqual(first);
+  for (const response of responses) expect(response).toEqual(first);
 });
 
 test('a good key is accepted, whatever the case of the scheme', () => {
@@ -52,7 +52,7 @@ test('three ways of being closed give 403 with three codes', () => {
   expect(codes).toContain('tenant_mcp.surface_disabled');
 });
 
-test('a name that is no tool gets one answer, which does not hold the name', () => {
+test('a name that is no tool gets one response, which does not hold the name', () => {
   const names = [
     'schedule.write',
     'schedule',
@@ -63,10 +63,10 @@ test('a name that is no tool gets one answer, which does not hold the name', () 
     'a/b',
     '',
   ];
-  const answers = names.map((name) => whole(call(name, {})));
-  for (const answer of answers) expect(answer).toEqual(answers[0]);
-  expect(answers[0]).toMatchObject({ status: 404, headers: { 'x-service-api': 'beta' } });
-  expect(answers[0]?.text).not.toContain('schedule');
+  const responses = names.map((name) => whole(call(name, {})));
+  for (const response of responses) expect(response).toEqual(responses[0]);
+  expect(responses[0]).toMatchObject({ status: 404, headers: { 'x-service-api': 'beta' } });
+  expect(responses[0]?.text).not.toContain('schedule');
 });
 
 test('a query string does not change the tool', () => {

@@ -1,6 +1,6 @@
-import type { Call, Step } from '../call.ts';
+import type { Call, Step } from '../behavior.ts';
 import type { StubRequest } from '../handle.ts';
-import { type Answer, boundaryError } from '../responses.ts';
+import { type ApiResponse, boundaryError } from '../responses.ts';
 
 const bearer = /^bearer +(\S+)$/i;
 
@@ -10,7 +10,7 @@ export function secretOf({ headers }: StubRequest): string | undefined {
   return typeof authorization === 'string' ? bearer.exec(authorization)?.[1] : undefined;
 }
 
-/** Finds the key, or gives the one answer for every way of not having a good one ("Authentication", item 5). */
+/** Finds the key, or gives the one response for every way of not having a good one ("Authentication", item 5). */
 export const authenticate: Step = (call) => {
   const secret = secretOf(call.request);
   call.key = secret === undefined ? undefined : call.state.keys.get(secret);
@@ -18,7 +18,7 @@ export const authenticate: Step = (call) => {
 };
 
 /** The 401: nothing in it depends on the call. */
-export function unauthenticated({ rules }: Pick<Call, 'rules'>): Answer {
+export function unauthenticated({ behavior }: Pick<Call, 'behavior'>): ApiResponse {
   const message = 'This call carries no key that is good here. Send one as a bearer token in the header Authorization.';
-  return boundaryError(401, rules.codes.unauthenticated, message, { 'www-authenticate': 'Bearer' });
+  return boundaryError(401, behavior.codes.unauthenticated, message, { 'www-authenticate': 'Bearer' });
 }

@@ -3,7 +3,7 @@ import { toolNames, workspaceScopedTools } from '../../../fixtures/contract/tool
 import { createCore } from '../../core.ts';
 import { clientOf } from '../../testing/client.ts';
 
-const stub = createCore({ rateCap: 10_000 });
+const stub = createCore({ rateLimit: 10_000 });
 const call = clientOf(stub);
 const board = stub.workspaces[0]?.board;
 const request = { format: 'posts', day: '2026-03-05' };

@@ -1,12 +1,12 @@
 import type { Issue } from '../../../fixtures/contract/envelopes.ts';
-import { type Step, settled } from '../call.ts';
+import { type Step, settled } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 
 /** Holds the arguments against the tool's schema and names every field that fails ("Tool refusals", invalid_arguments). */
 export const checkArguments: Step = (call) => {
-  const { rules, body } = call;
+  const { behavior, body } = call;
   const tool = settled(call.tool, 'tool');
-  const parsed = rules.argumentSchemas[tool].safeParse(body);
+  const parsed = behavior.argumentSchemas[tool].safeParse(body);
   if (parsed.success) {
     call.args = parsed.data;
     return undefined;
@@ -16,8 +16,8 @@ export const checkArguments: Step = (call) => {
     const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     return paths.map((path) => ({ path: path.join('.'), message: issue.message }));
   });
-  return refusal(rules.argumentsRefusedBy, {
-    code: rules.codes.invalidArguments,
+  return refusal(behavior.argumentsRefusedBy, {
+    code: behavior.codes.invalidArguments,
     message: `These arguments do not fit: ${[...new Set(issues.map(({ path }) => path))].join(', ')}.`,
     issues,
   });

@@ -1,6 +1,6 @@
-import type { Step } from '../call.ts';
+import type { Step } from '../behavior.ts';
 import { boundaryError } from '../responses.ts';
 
-/** One answer for every name that is no tool; the name is not in it ("Boundary errors", 404). */
-export const findTool: Step = ({ tool, rules }) =>
-  tool === undefined ? boundaryError(404, rules.codes.noSuchTool, 'There is no such tool.') : undefined;
+/** One response for every name that is no tool; the name is not in it ("Boundary errors", 404). */
+export const findTool: Step = ({ tool, behavior }) =>
+  tool === undefined ? boundaryError(404, behavior.codes.noSuchTool, 'There is no such tool.') : undefined;

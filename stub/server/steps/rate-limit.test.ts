@@ -38,8 +38,8 @@ test('after the wait, and not a second before, the key is served its whole cap a
 });
 
 test('other keys have 600, or what was asked for', () => {
-  const served = (rateCap?: number) => {
-    const call = clientOf(createCore({ clock: standingClock, ...(rateCap === undefined ? {} : { rateCap }) }));
+  const served = (rateLimit?: number) => {
+    const call = clientOf(createCore({ clock: standingClock, ...(rateLimit === undefined ? {} : { rateLimit }) }));
     return (role: 'primary' | 'throttled') => {
       let calls = 0;
       while (call('credits.balance', {}, { role }).status === 200) calls += 1;

@@ -1,10 +1,10 @@
-import { type Step, settled } from '../call.ts';
+import { type Step, settled } from '../behavior.ts';
 import { rateLimited } from '../responses.ts';
 
-/** Counts the call against its key's cap, over all tools ("Limits", rate cap). */
+/** Counts the request against the rate limit of its key, over all tools ("Limits", rate cap). */
 export const rateLimit: Step = (call) => {
-  const { state, rules } = call;
-  const { bucket, cap, windowSeconds } = rules.rate;
-  const wait = state.rateWindows.take(bucket(call), cap(settled(call.key, 'key')), windowSeconds, state.clock.now());
-  return wait === 0 ? undefined : rateLimited(rules.codes.rateLimited, wait);
+  const { state, behavior } = call;
+  const { bucket, limit, windowSeconds } = behavior.rate;
+  const wait = state.rateWindows.take(bucket(call), limit(settled(call.key, 'key')), windowSeconds, state.clock.now());
+  return wait === 0 ? undefined : rateLimited(behavior.codes.rateLimited, wait);
 };

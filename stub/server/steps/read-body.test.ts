@@ -3,7 +3,7 @@ import { createCore } from '../../core.ts';
 import { clientOf } from '../../testing/client.ts';
 import { bodyLimitBytes } from '../handle.ts';
 
-const call = clientOf(createCore({ rateCap: 10_000 }));
+const call = clientOf(createCore({ rateLimit: 10_000 }));
 const send = (raw: string | Uint8Array) => call('credits.balance', undefined, { raw });
 
 const malformed: Record<string, string | Uint8Array> = {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Call, Step } from '../call.ts';
+import type { Call, Step } from '../behavior.ts';
 import { bodyLimitBytes } from '../handle.ts';
-import { type Answer, boundaryError } from '../responses.ts';
+import { type ApiResponse, boundaryError } from '../responses.ts';
 
 /** Reads the body: a JSON object, or nothing, which stands for an empty object. White space alone is not nothing. */
 export const readBody: Step = (call) => {
@@ -9,10 +9,10 @@ export const readBody: Step = (call) => {
   if (body === null || body.length === 0) return undefined;
   if (body.length > bodyLimitBytes) {
     const message = `A body may have ${bodyLimitBytes} bytes at most.`;
-    return boundaryError(413, call.rules.codes.bodyTooLarge, message);
+    return boundaryError(413, call.behavior.codes.bodyTooLarge, message);
   }
   const value = isUtf8(body) ? parse(body) : undefined;
-  if (Array.isArray(value)) return value.length > call.rules.batchLimit ? batchTooLarge(call) : malformed(call);
+  if (Array.isArray(value)) return value.length > call.behavior.batchLimit ? batchTooLarge(call) : malformed(call);
   if (typeof value !== 'object' || value === null) return malformed(call);
   // JSON.parse makes objects with string keys only, and arrays, null and primitives are sorted out above.
   call.body = value as Record<string, unknown>;
@@ -27,11 +27,11 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-function malformed({ rules }: Call): Answer {
+function malformed({ behavior }: Call): ApiResponse {
   const message = 'The body is not a JSON object. Send a JSON object, or no body.';
-  return boundaryError(400, rules.codes.malformedBody, message);
+  return boundaryError(400, behavior.codes.malformedBody, message);
 }
 
-function batchTooLarge({ rules }: Call): Answer {
-  return boundaryError(400, rules.codes.batchTooLarge, 'The body is a list with too many messages.');
+function batchTooLarge({ behavior }: Call): ApiResponse {
+  return boundaryError(400, behavior.codes.batchTooLarge, 'The body is a list with too many messages.');
 }

@@ -4,7 +4,7 @@ import type { Role } from '../../../fixtures/roles.ts';
 import { createCore } from '../../core.ts';
 import { clientOf } from '../../testing/client.ts';
 
-const stub = createCore({ rateCap: 10_000 });
+const stub = createCore({ rateLimit: 10_000 });
 const call = clientOf(stub);
 const read = (role: Role, workspace?: string) =>
   call('schedule.read', workspace === undefined ? {} : { workspace }, { role });

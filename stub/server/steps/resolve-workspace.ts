@@ -1,10 +1,7 @@
 import type { Source } from '../../../fixtures/contract/tools.ts';
-import { type Call, type Step, settled } from '../call.ts';
+import { type Call, type Rung, type Step, settled } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 import type { KeyState } from '../state/state.ts';
-
-/** A way to settle the workspace: the slug that it gives, if any. */
-export type Rung = (key: KeyState, asked: string | undefined) => string | null | undefined;
 
 /** The four rungs, in the order in which they are tried here; the document does not show one ("Authentication", item 6). */
 export const rungs: readonly (readonly [Source, Rung])[] = [
@@ -16,11 +13,11 @@ export const rungs: readonly (readonly [Source, Rung])[] = [
 
 /** Settles the workspace of a call; credits belong to the account and need none. */
 export const resolveWorkspace: Step = (call) => {
-  const { rules, state } = call;
+  const { behavior, state } = call;
   if (settled(call.tool, 'tool') === 'credits.balance') return undefined;
   const key = settled(call.key, 'key');
   const asked = typeof call.args.workspace === 'string' ? call.args.workspace : undefined;
-  for (const [source, rung] of rules.rungs) {
+  for (const [source, rung] of behavior.rungs) {
     const slug = rung(key, asked);
     if (typeof slug !== 'string') continue;
     if (!key.reach.includes(slug)) return unreachable(call, key);
@@ -31,17 +28,17 @@ export const resolveWorkspace: Step = (call) => {
 };
 
 /** The same whether the workspace exists or not: whose it is, is nobody else's business. */
-function unreachable({ rules }: Call, key: KeyState) {
+function unreachable({ behavior }: Call, key: KeyState) {
   return refusal('boundary', {
-    code: rules.codes.workspaceUnreachable,
+    code: behavior.codes.workspaceUnreachable,
     message: 'This key does not reach that workspace. Pass one of those listed as `workspace`.',
     workspaces: key.reach,
   });
 }
 
-function ambiguous({ rules, state }: Call, key: KeyState) {
+function ambiguous({ behavior, state }: Call, key: KeyState) {
   return refusal('boundary', {
-    code: rules.codes.workspaceAmbiguous,
+    code: behavior.codes.workspaceAmbiguous,
     message: 'This key reaches several workspaces. Ask a person which one is meant and pass it as `workspace`.',
     workspaces: inAnyOrder(key.reach, state.chance),
   });

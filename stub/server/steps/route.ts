@@ -1,17 +1,17 @@
 import { isToolName, toolsPath } from '../../../fixtures/contract/tools.ts';
-import type { Step } from '../call.ts';
+import type { Step } from '../behavior.ts';
 import { boundaryError } from '../responses.ts';
 
 /** Takes the tool's name from the path. Only `POST {base}/api/v1/tools/<name>` goes on ("What the service does", rule 1). */
 export const route: Step = (call) => {
-  const { request, rules } = call;
-  const { basePath } = rules;
+  const { request, behavior } = call;
+  const { basePath } = behavior;
   const end = request.path.indexOf('?');
   const path = end === -1 ? request.path : request.path.slice(0, end);
   if (!path.startsWith(basePath) || !path.startsWith(toolsPath, basePath.length))
-    return boundaryError(404, rules.codes.noSuchPath, 'There is nothing at this address.');
+    return boundaryError(404, behavior.codes.noSuchPath, 'There is nothing at this address.');
   if (request.method !== 'POST') {
-    return boundaryError(405, rules.codes.methodNotAllowed, 'Tools are called by POST.', { allow: 'POST' });
+    return boundaryError(405, behavior.codes.methodNotAllowed, 'Tools are called by POST.', { allow: 'POST' });
   }
   call.toolName = path.slice(basePath.length + toolsPath.length);
   call.tool = isToolName(call.toolName) ? call.toolName : undefined;

@@ -1,22 +1,22 @@
-import { type Step, settled } from '../call.ts';
+import { type Step, settled } from '../behavior.ts';
 import { boundaryError } from '../responses.ts';
 
 /** The key is good; is the API open to its holder? Both switches and the capability are looked up now ("Authentication", item 4). */
-export const surface: Step = ({ key, state, rules }) => {
+export const surface: Step = ({ key, state, behavior }) => {
   const { account: accountId, capability } = settled(key, 'key');
   const account = settled(state.accounts.get(accountId), 'account');
   const platform = settled(state.platforms.get(account.platform), 'platform');
   if (!platform.apiSwitch) {
-    return boundaryError(403, rules.codes.platformSwitchOff, 'The API is switched off on this platform.');
+    return boundaryError(403, behavior.codes.platformSwitchOff, 'The API is switched off on this platform.');
   }
   if (!account.apiSwitch) {
     const message = "The API is switched off for this account. Its owner can switch it on in the account's settings.";
-    return boundaryError(403, rules.codes.accountSwitchOff, message);
+    return boundaryError(403, behavior.codes.accountSwitchOff, message);
   }
   if (!capability) {
     const message =
       'The holder of this key lacks the capability api.access. Ask an administrator of the account for it.';
-    return boundaryError(403, rules.codes.withoutAccess, message);
+    return boundaryError(403, behavior.codes.withoutAccess, message);
   }
   return undefined;
 };

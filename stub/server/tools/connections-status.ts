@@ -1,4 +1,4 @@
-import type { Tool } from '../call.ts';
+import type { Tool } from '../behavior.ts';
 import { scoped } from './scoped.ts';
 
 /** Providers by the state of their connection. */

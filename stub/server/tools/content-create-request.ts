@@ -1,5 +1,5 @@
 import { slotsFor, timeOn } from '../../../fixtures/world/calendar.ts';
-import type { Tool } from '../call.ts';
+import type { Tool } from '../behavior.ts';
 import { isRealDay, weekdayOf } from '../state/calendar.ts';
 import type { RequestedPiece } from '../state/state.ts';
 import { blockOfDay } from './pieces.ts';
@@ -9,7 +9,7 @@ import { scoped } from './scoped.ts';
  * Asks for a piece on a day: on the planned slot when one is free, else at the cadence's usual time. A day that matches the pattern
  * and does not exist is accepted, and nothing can be scheduled on it.
  */
-export const createRequest: Tool<'content.create_request'> = ({ state, rules, args, place }) => {
+export const createRequest: Tool<'content.create_request'> = ({ state, behavior, args, place }) => {
   const { workspace } = place;
   const { cadence } = workspace.content;
   const { format, day, title } = args;
@@ -34,7 +34,7 @@ export const createRequest: Tool<'content.create_request'> = ({ state, rules, ar
     piece_id: piece.piece_id,
     format,
     scheduled_for: piece.scheduled_for,
-    week_block_id: blockOfDay({ state, workspace, firstWeekday: rules.firstWeekday }, day),
+    week_block_id: blockOfDay({ state, workspace, firstWeekday: behavior.firstWeekday }, day),
     filled_planned_slot: piece.filled_planned_slot,
   });
 };

@@ -1,4 +1,4 @@
-import type { Tool } from '../call.ts';
+import type { Tool } from '../behavior.ts';
 import { blockOfDay, piecesOfWeek, showRequested } from './pieces.ts';
 import { scoped } from './scoped.ts';
 
@@ -6,10 +6,10 @@ import { scoped } from './scoped.ts';
 const states = ['idea', 'requested', 'drafting', 'in_review', 'scheduled', 'published'] as const;
 
 /** Counts by state over this week's pieces and all that were asked for, with the pieces behind them. */
-export const readStatus: Tool<'content.status'> = ({ state, rules, place }) => {
+export const readStatus: Tool<'content.status'> = ({ state, behavior, place }) => {
   const { workspace } = place;
-  const calendar = { state, workspace, firstWeekday: rules.firstWeekday };
-  const week = state.week(rules.firstWeekday);
+  const calendar = { state, workspace, firstWeekday: behavior.firstWeekday };
+  const week = state.week(behavior.firstWeekday);
   const elsewhere = workspace.requested.filter((piece) => !week.days.includes(piece.day));
   const pieces = [
     ...piecesOfWeek(calendar, week),

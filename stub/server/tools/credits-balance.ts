@@ -1,4 +1,4 @@
-import type { Tool } from '../call.ts';
+import type { Tool } from '../behavior.ts';
 import { success } from '../responses.ts';
 
 /** What the account has left; the same for all of its keys. */

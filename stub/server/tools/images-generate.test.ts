@@ -70,7 +70,7 @@ test('what was confirmed runs, whatever the second call says', () => {
   expect(stub.stats.imagesDispatched).toBe(2);
 });
 
-test('every unusable confirmation gets one answer: used, expired, unknown, of another workspace, of another account', () => {
+test('every unusable confirmation gets one response: used, expired, unknown, of another workspace, of another account', () => {
   const { stub, call, generate, propose, south } = studio();
   const used = propose();
   generate({ confirmation_id: used });
@@ -83,19 +83,19 @@ test('every unusable confirmation gets one answer: used, expired, unknown, of an
   );
   const expired = propose();
   stub.advance(30 * 60);
-  const answers = [used, expired, 'cnf_never', '', 'constructor', elsewhere, foreign.body.confirmation_id].map((id) =>
+  const responses = [used, expired, 'cnf_never', '', 'constructor', elsewhere, foreign.body.confirmation_id].map((id) =>
     generate({ confirmation_id: id }),
   );
-  for (const { status, headers, text } of answers) {
+  for (const { status, headers, text } of responses) {
     expect({ status, headers, text }).toEqual({
-      status: answers[0]?.status,
-      headers: answers[0]?.headers,
-      text: answers[0]?.text,
+      status: responses[0]?.status,
+      headers: responses[0]?.headers,
+      text: responses[0]?.text,
     });
   }
-  expect(answers[0]?.headers['x-service-tool-error']).toBe('false');
-  expect(answers[0]?.body).toMatchObject({ ok: false, code: 'confirmation_invalid' });
-  expect(answers[0]?.body.message).toContain('30 minutes');
+  expect(responses[0]?.headers['x-service-tool-error']).toBe('false');
+  expect(responses[0]?.body).toMatchObject({ ok: false, code: 'confirmation_invalid' });
+  expect(responses[0]?.body.message).toContain('30 minutes');
   expect(generate({ confirmation_id: propose() }).body.status).toBe('dispatched');
 });
 

@@ -1,7 +1,7 @@
 import { storeItem } from '../../../fixtures/world/items.ts';
 import type { StoredItem } from '../../../fixtures/world/model.ts';
-import type { Tool, ToolCall } from '../call.ts';
-import { type Answer, refusal } from '../responses.ts';
+import type { Tool, ToolCall } from '../behavior.ts';
+import { type ApiResponse, refusal } from '../responses.ts';
 import type { Confirmation, ImageRequest } from '../state/confirmations.ts';
 import { scoped } from './scoped.ts';
 
@@ -13,15 +13,15 @@ export const generateImages: Tool<'images.generate'> = (call) => {
   return confirmation_id === undefined ? propose(call) : confirm(call, confirmation_id);
 };
 
-function propose(call: ImagesCall): Answer {
-  const { state, rules, args, key, place, account } = call;
+function propose(call: ImagesCall): ApiResponse {
+  const { state, behavior, args, key, place, account } = call;
   const { board, brief, count, shape } = args;
   const target = findBoard(call, board);
   if (target === undefined) return boardNotFound(call);
-  const cost = count * rules.images.creditsEach;
+  const cost = count * behavior.images.creditsEach;
   if (account.credits < cost) return insufficientCredits(call, cost);
   const now = state.clock.now();
-  state.confirmations.forgetBefore(now - rules.confirmations.lifetimeSeconds * 1000);
+  state.confirmations.forgetBefore(now - behavior.confirmations.lifetimeSeconds * 1000);
   const images = count === 1 ? '1 image' : `${count} images`;
   const confirmation: Confirmation = {
     id: state.ids.next('cnf'),
@@ -57,19 +57,19 @@ function propose(call: ImagesCall): Answer {
   });
 }
 
-function confirm(call: ImagesCall, id: string): Answer {
-  const { state, rules, key, account, place } = call;
+function confirm(call: ImagesCall, id: string): ApiResponse {
+  const { state, behavior, key, account, place } = call;
   const held = state.confirmations.find(id);
-  if (held === undefined || !rules.confirmations.accepts(held, call)) {
+  if (held === undefined || !behavior.confirmations.accepts(held, call)) {
     const message =
       'This confirmation cannot be used. It works once, within about 30 minutes and where it was issued: ' +
       'propose again without confirmation_id and confirm the new one.';
-    return refusal('tool', { code: rules.codes.confirmationInvalid, message });
+    return refusal('tool', { code: behavior.codes.confirmationInvalid, message });
   }
-  const cost = held.request.count * rules.images.creditsEach;
+  const cost = held.request.count * behavior.images.creditsEach;
   if (account.credits < cost) return insufficientCredits(call, cost);
   // Nothing waits between finding and consuming: of simultaneous confirmations one only gets here.
-  rules.confirmations.consume(state.confirmations, held);
+  behavior.confirmations.consume(state.confirmations, held);
   account.credits -= cost;
   const run = state.ids.next('run');
   place.workspace.generated.unshift(...makeImages(call, held.request));
@@ -114,12 +114,12 @@ function makeImages(call: ImagesCall, { board, brief, count, shape }: ImageReque
   );
 }
 
-function boardNotFound({ rules, place }: ImagesCall): Answer {
+function boardNotFound({ behavior, place }: ImagesCall): ApiResponse {
   const message = `The workspace "${place.workspace.content.slug}" has no such board. Check it against working_in.`;
-  return refusal('tool', { code: rules.codes.boardNotFound, message });
+  return refusal('tool', { code: behavior.codes.boardNotFound, message });
 }
 
-function insufficientCredits({ rules }: ImagesCall, cost: number): Answer {
+function insufficientCredits({ behavior }: ImagesCall, cost: number): ApiResponse {
   const message = `This takes ${cost} credits, and the account has fewer.`;
-  return refusal('tool', { code: rules.codes.insufficientCredits, message });
+  return refusal('tool', { code: behavior.codes.insufficientCredits, message });
 }

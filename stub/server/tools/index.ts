@@ -1,4 +1,4 @@
-import type { Tools } from '../call.ts';
+import type { Tools } from '../behavior.ts';
 import { readConnections } from './connections-status.ts';
 import { createRequest } from './content-create-request.ts';
 import { readStatus } from './content-status.ts';

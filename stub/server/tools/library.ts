@@ -1,5 +1,5 @@
 import type { StoredItem } from '../../../fixtures/world/model.ts';
-import type { Place, Tool } from '../call.ts';
+import type { Place, Tool } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 import { scoped } from './scoped.ts';
 
@@ -18,11 +18,11 @@ export const searchLibrary: Tool<'library.search'> = ({ args, place }) => {
   });
 };
 
-export const getLibraryItem: Tool<'library.get'> = ({ args, place, rules }) => {
+export const getLibraryItem: Tool<'library.get'> = ({ args, place, behavior }) => {
   const item = allItems(place).find(({ listed }) => listed.kind === args.kind && listed.id === args.id);
   if (item === undefined) {
     const message = 'The library of this workspace has no such item. Search for it, and pass kind and id together.';
-    return refusal('tool', { code: rules.codes.itemNotFound, message });
+    return refusal('tool', { code: behavior.codes.itemNotFound, message });
   }
   const { listed, description, tags } = item;
   return scoped(place, { ok: true, item: { ...listed, description, tags } });

@@ -5,7 +5,7 @@ import { wednesdayNoon } from '../../testing/standing-clock.ts';
 
 const day = '2026-03-05';
 
-test('an answer at hand is what would be worked out anew', () => {
+test('a response at hand is what would be worked out anew', () => {
   let now = wednesdayNoon;
   const options = { clock: { now: () => now } };
   const [one, other] = [createCore(options), createCore(options)];

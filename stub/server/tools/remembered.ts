@@ -1,15 +1,14 @@
 import type { WorkspaceScopedTool } from '../../../fixtures/contract/tools.ts';
-import type { Place, Tool, ToolCall } from '../call.ts';
-import type { Answer } from '../responses.ts';
-import type { Rules } from '../rules.ts';
+import type { Behavior, Place, Tool, ToolCall } from '../behavior.ts';
+import type { ApiResponse } from '../responses.ts';
 import type { WorkspaceState } from '../state/state.ts';
 
-/** An answer with everything that it rests on. */
+/** A response with everything that it rests on. */
 interface Remembered {
-  readonly answer: Answer;
-  /** The very object: rules may hand on one that is changed. */
+  readonly response: ApiResponse;
+  /** The very object: a deviation may hand on one that is changed. */
   readonly workspace: WorkspaceState;
-  readonly rules: Rules;
+  readonly behavior: Behavior;
   readonly version: number;
   readonly requested: number;
   readonly generated: number;
@@ -22,9 +21,9 @@ export type AnswersAtHand = Map<string, Remembered>;
 const longestKey = 120;
 
 /**
- * A reading tool that gives the same answer, the very object, for as long as nothing has changed that it rests on: the arguments, what was added to
- * the workspace, the rules, and the minute, since nothing in the calendar falls between two. What was asked for lately is at hand, as far
- * as the stub's memory allows; the text of such an answer is written once.
+ * A reading tool that gives the same response, the very object, for as long as nothing has changed that it rests on: the arguments, what was added to
+ * the workspace, the behavior, and the minute, since nothing in the calendar falls between two. What was asked for lately is at hand, as far
+ * as the stub's memory allows; the text of such a response is written once.
  */
 export function remembered<T extends WorkspaceScopedTool>(
   name: T,
@@ -32,25 +31,25 @@ export function remembered<T extends WorkspaceScopedTool>(
   tool: Tool<T>,
 ): Tool<T> {
   return (call) => {
-    const { state, rules, args } = call;
+    const { state, behavior, args } = call;
     const { workspace, source } = placeOf(call);
     const key = `${name} ${source} ${keyOf(args)}`;
     const minute = Math.floor(state.clock.now() / 60_000);
     const known = workspace.atHand.get(key);
-    if (known !== undefined && isCurrent(known, rules, state.version(), workspace, minute)) {
-      const { body } = known.answer;
+    if (known !== undefined && isCurrent(known, behavior, state.version(), workspace, minute)) {
+      const { body } = known.response;
       if (!state.texts.has(body)) state.texts.set(body, JSON.stringify(body));
-      return known.answer;
+      return known.response;
     }
-    const answer = tool(call);
+    const response = tool(call);
     const most = state.answersAtHand();
     if (most > 0 && key.length <= longestKey) {
       workspace.atHand.delete(key);
       const [oldest] = workspace.atHand.size >= most ? workspace.atHand.keys() : [];
       if (oldest !== undefined) workspace.atHand.delete(oldest);
-      workspace.atHand.set(key, { answer, rules, ...versionOf(state.version(), workspace), minute });
+      workspace.atHand.set(key, { response, behavior, ...versionOf(state.version(), workspace), minute });
     }
-    return answer;
+    return response;
   };
 }
 
@@ -66,7 +65,7 @@ function versionOf(version: number, workspace: WorkspaceState) {
 
 function isCurrent(
   known: Remembered,
-  rules: Rules,
+  behavior: Behavior,
   version: number,
   workspace: WorkspaceState,
   minute: number,
@@ -75,7 +74,7 @@ function isCurrent(
   return (
     known.workspace === workspace &&
     known.minute === minute &&
-    known.rules === rules &&
+    known.behavior === behavior &&
     known.version === version &&
     known.requested === requested.length &&
     known.generated === generated.length

@@ -1,13 +1,13 @@
 import { formats } from '../../../fixtures/contract/tools.ts';
 import type { PlannedSlot } from '../../../fixtures/world/model.ts';
-import type { Tool } from '../call.ts';
+import type { Tool } from '../behavior.ts';
 import { piecesOfWeek, type ShownPiece } from './pieces.ts';
 import { scoped } from './scoped.ts';
 
 /** What goes out this week: a row for each format, a cell for each day, and the pieces that the cells refer to. */
-export const readSchedule: Tool<'schedule.read'> = ({ state, rules, place }) => {
+export const readSchedule: Tool<'schedule.read'> = ({ state, behavior, place }) => {
   const { workspace } = place;
-  const { firstWeekday } = rules;
+  const { firstWeekday } = behavior;
   const week = state.week(firstWeekday);
   const pieces = piecesOfWeek({ state, workspace, firstWeekday }, week);
   const { slots } = workspace.content.cadence;

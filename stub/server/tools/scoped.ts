@@ -1,6 +1,6 @@
 import type { Source } from '../../../fixtures/contract/tools.ts';
-import type { Place } from '../call.ts';
-import { type Answer, type Result, success } from '../responses.ts';
+import type { Place } from '../behavior.ts';
+import { type ApiResponse, type Result, success } from '../responses.ts';
 
 const notes: Readonly<Record<Source, string>> = {
   'call-override': 'Named by this call, and for this call only.',
@@ -10,7 +10,7 @@ const notes: Readonly<Record<Source, string>> = {
 };
 
 /** A result that says which workspace it is about ("What the service does", rule 3). */
-export function scoped(place: Place, result: Result): Answer {
+export function scoped(place: Place, result: Result): ApiResponse {
   const { slug, label } = place.workspace;
   return success({
     ...result,

@@ -1,6 +1,6 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
-import type { Call } from '../../server/call.ts';
-import { type Answer, refusal } from '../../server/responses.ts';
+import type { Call } from '../../server/behavior.ts';
+import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Body } from './responses.ts';
 import { around, before, calls } from './steps.ts';
@@ -41,15 +41,15 @@ export const refusingAs = (
   ...tools: readonly ToolName[]
 ): Deviation =>
   around('checkArguments', (check) => (call) => {
-    const answer = check(call);
-    if (answer !== undefined || !calls(...tools)(call) || !when(call.args[name], call)) return answer;
+    const response = check(call);
+    if (response !== undefined || !calls(...tools)(call) || !when(call.args[name], call)) return response;
     return refuseField(call, name, message);
   });
 
 /** An `invalid_arguments` that names one field. */
-export function refuseField({ rules }: Pick<Call, 'rules'>, path: string, message = 'not accepted'): Answer {
-  return refusal(rules.argumentsRefusedBy, {
-    code: rules.codes.invalidArguments,
+export function refuseField({ behavior }: Pick<Call, 'behavior'>, path: string, message = 'not accepted'): ApiResponse {
+  return refusal(behavior.argumentsRefusedBy, {
+    code: behavior.codes.invalidArguments,
     message: `These arguments do not fit: ${path}.`,
     issues: [{ path, message }],
   });

@@ -1,5 +1,5 @@
 import { type Deviation, together } from '../deviation.ts';
-import { answering, aroundTool, type Change, confirmationInvalid } from './responses.ts';
+import { aroundTool, type Change, changing, confirmationInvalid } from './responses.ts';
 
 /** Why an id confirms nothing. */
 export type Cause = 'never issued' | 'used' | 'of another workspace' | 'of another account' | 'expired';
@@ -13,27 +13,27 @@ interface Issued {
 /** Changes `confirmation_invalid` where it has this cause, which a conforming stub forgets on purpose. */
 export const presenting =
   (cause: Cause, ...changes: readonly Change[]): Deviation =>
-  (rules) => {
+  (behavior) => {
     const issued = new Map<string, Issued>();
     const noting = aroundTool('images.generate', (generate) => (call) => {
-      const answer = generate(call);
-      const { confirmation_id: fresh, status } = answer.body;
+      const response = generate(call);
+      const { confirmation_id: fresh, status } = response.body;
       const known = issued.get(call.args.confirmation_id ?? '');
       if (status === 'dispatched' && known !== undefined) known.used = true;
       if (typeof fresh === 'string') {
         issued.set(fresh, { workspace: call.place.workspace.content.slug, account: call.account.id, used: false });
       }
-      return answer;
+      return response;
     });
-    const telling = answering(
-      (answer, call) => {
-        if (!confirmationInvalid(answer, call)) return false;
+    const telling = changing(
+      (response, call) => {
+        if (!confirmationInvalid(response, call)) return false;
         const known = issued.get(String(call.args.confirmation_id));
         return cause === causeOf(known, call.key?.account, call.place?.workspace.content.slug);
       },
       ...changes,
     );
-    return together(noting, telling)(rules);
+    return together(noting, telling)(behavior);
   };
 
 function causeOf(issued: Issued | undefined, account: string | undefined, workspace: string | undefined): Cause {

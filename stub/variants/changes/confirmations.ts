@@ -1,6 +1,5 @@
-import type { Tool, ToolCall } from '../../server/call.ts';
-import type { Answer } from '../../server/responses.ts';
-import type { Rules } from '../../server/rules.ts';
+import type { Behavior, Tool, ToolCall } from '../../server/behavior.ts';
+import type { ApiResponse } from '../../server/responses.ts';
 import type { Confirmation } from '../../server/state/confirmations.ts';
 import type { Deviation } from '../deviation.ts';
 import { aroundTool } from './responses.ts';
@@ -18,11 +17,11 @@ export function issueAgain({ confirmations }: ImagesCall['state'], held: Confirm
 
 /** Changes what confirmations hold to. */
 export const confirming =
-  (change: (held: Rules['confirmations']) => Partial<Rules['confirmations']>): Deviation =>
-  (rules) => ({ ...rules, confirmations: { ...rules.confirmations, ...change(rules.confirmations) } });
+  (change: (held: Behavior['confirmations']) => Partial<Behavior['confirmations']>): Deviation =>
+  (behavior) => ({ ...behavior, confirmations: { ...behavior.confirmations, ...change(behavior.confirmations) } });
 
 /** Proposes in place of confirming. */
-export const proposeAnew = (generate: Tool<typeof tool>, call: ImagesCall): Answer => {
+export const proposeAnew = (generate: Tool<typeof tool>, call: ImagesCall): ApiResponse => {
   const { confirmation_id: _, ...args } = call.args;
   return generate({ ...call, args });
 };
@@ -30,40 +29,45 @@ export const proposeAnew = (generate: Tool<typeof tool>, call: ImagesCall): Answ
 /** Gives proposals ids of this kind. */
 export const issuing = (idOf: (call: ImagesCall, id: string) => string): Deviation =>
   aroundTool(tool, (generate) => (call) => {
-    const answer = generate(call);
-    const held = call.state.confirmations.find(String(answer.body.confirmation_id));
-    if (answer.body.status !== 'confirmation_required' || held === undefined) return answer;
+    const response = generate(call);
+    const held = call.state.confirmations.find(String(response.body.confirmation_id));
+    if (response.body.status !== 'confirmation_required' || held === undefined) return response;
     const id = idOf(call, held.id);
     call.state.confirmations.consume(held.id);
     issueAgain(call.state, { ...held, id });
-    return { ...answer, body: { ...answer.body, confirmation_id: id } };
+    return { ...response, body: { ...response.body, confirmation_id: id } };
   });
 
 /** Does something else with calls that present an id, knowing how often it dispatched before. */
 export const counting =
   (
-    answer: (times: number, generate: Tool<typeof tool>, call: ImagesCall, first: Answer | undefined) => Answer,
+    response: (
+      times: number,
+      generate: Tool<typeof tool>,
+      call: ImagesCall,
+      first: ApiResponse | undefined,
+    ) => ApiResponse,
   ): Deviation =>
-  (rules) => {
-    const replies = new Map<string, Answer[]>();
+  (behavior) => {
+    const replies = new Map<string, ApiResponse[]>();
     return aroundTool(tool, (generate) => (call) => {
       const { confirmation_id: id } = call.args;
       if (id === undefined) return generate(call);
       const known = replies.get(id) ?? [];
-      const given = answer(known.length, generate, call, known[0]);
+      const given = response(known.length, generate, call, known[0]);
       if (given.body.status === 'dispatched' || known.length > 0) replies.set(id, [...known, given]);
       return given;
-    })(rules);
+    })(behavior);
   };
 
 /** How long a dispatch takes here. What comes in the meantime is simultaneous with it, over any transport. */
 export const dispatchMs = 20;
-export const slowly = (answer: Answer): Answer => ({ ...answer, delivery: { delayMs: dispatchMs + 5 } });
+export const slowly = (response: ApiResponse): ApiResponse => ({ ...response, delivery: { delayMs: dispatchMs + 5 } });
 
 /** Confirms an id although it was used: what was confirmed is kept and issued again. */
 export const reissuing =
   (again: (times: number, sameMoment: boolean) => boolean): Deviation =>
-  (rules) => {
+  (behavior) => {
     const kept = new Map<string, { held: Confirmation; times: number; fresh: boolean }>();
     return aroundTool(tool, (generate) => (call) => {
       const id = call.args.confirmation_id ?? '';
@@ -73,17 +77,17 @@ export const reissuing =
         known.times += 1;
         if (again(known.times, known.fresh)) issueAgain(call.state, known.held);
       }
-      const answer = generate(call);
-      if (held !== undefined && answer.body.status === 'dispatched') {
+      const response = generate(call);
+      if (held !== undefined && response.body.status === 'dispatched') {
         const noted = { held, times: 0, fresh: true };
         kept.set(id, noted);
         setTimeout(() => {
           noted.fresh = false;
         }, dispatchMs);
-        return slowly(answer);
+        return slowly(response);
       }
-      return answer;
-    })(rules);
+      return response;
+    })(behavior);
   };
 
 /** A confirmation that was used: when, in milliseconds since 1970, and with what arguments. */
@@ -96,7 +100,7 @@ interface Used {
 /** Takes a used id again for some calls, whatever the case of its letters. */
 export const reusing =
   (again: (call: ImagesCall, used: Used) => boolean): Deviation =>
-  (rules) => {
+  (behavior) => {
     const kept = new Map<string, Used>();
     return aroundTool(tool, (generate) => (call) => {
       const { state, args } = call;
@@ -107,50 +111,50 @@ export const reusing =
         issueAgain(state, used.held);
         return generate({ ...call, args: { ...args, confirmation_id: used.held.id } });
       }
-      const answer = generate(call);
-      if (held !== undefined && answer.body.status === 'dispatched') {
+      const response = generate(call);
+      if (held !== undefined && response.body.status === 'dispatched') {
         kept.set(id, { held, at: state.clock.now(), args: JSON.stringify(args) });
       }
-      return answer;
-    })(rules);
+      return response;
+    })(behavior);
   };
 
 /** Uses an id up although the call is refused. */
 export const burning = (when: (held: Confirmation, call: ImagesCall) => boolean): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
-    const answer = generate(call);
+    const response = generate(call);
     if (held !== undefined && when(held, call)) call.state.confirmations.consume(held.id);
-    return answer;
+    return response;
   });
 
 /** Cancels what else waits in the workspace when a call comes to this. */
 export const cancelling = (status: 'confirmation_required' | 'dispatched'): Deviation =>
   aroundTool(tool, (generate) => (call) => {
-    const answer = generate(call);
-    if (answer.body.status !== status) return answer;
+    const response = generate(call);
+    if (response.body.status !== status) return response;
     for (const { id, workspace } of [...call.state.confirmations.waiting()]) {
-      const other = workspace === call.place.workspace.slug && id !== answer.body.confirmation_id;
+      const other = workspace === call.place.workspace.slug && id !== response.body.confirmation_id;
       if (other) call.state.confirmations.consume(id);
     }
-    return answer;
+    return response;
   });
 
-/** Answers who comes second in a race otherwise; `first` is what the winner got. */
+/** Changes the response to who comes second in a race; `first` is what the winner got. */
 export const secondInRace =
-  (change: (answer: Answer, first: Answer) => Answer): Deviation =>
-  (rules) => {
-    const racing = new Map<string, Answer>();
+  (change: (response: ApiResponse, first: ApiResponse) => ApiResponse): Deviation =>
+  (behavior) => {
+    const racing = new Map<string, ApiResponse>();
     return aroundTool(tool, (generate) => (call) => {
       const id = call.args.confirmation_id ?? '';
       const first = racing.get(id);
-      const answer = generate(call);
-      if (first !== undefined) return change(answer, first);
-      if (answer.body.status === 'dispatched') {
-        racing.set(id, answer);
+      const response = generate(call);
+      if (first !== undefined) return change(response, first);
+      if (response.body.status === 'dispatched') {
+        racing.set(id, response);
         setTimeout(() => racing.delete(id), dispatchMs);
-        return slowly(answer);
+        return slowly(response);
       }
-      return answer;
-    })(rules);
+      return response;
+    })(behavior);
   };

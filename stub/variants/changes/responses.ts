@@ -1,25 +1,25 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import type { Call, Tool } from '../../server/call.ts';
-import { type Answer, boundaryError } from '../../server/responses.ts';
-import type { CodeName } from '../../server/rules.ts';
+import type { Call, Tool } from '../../server/behavior.ts';
+import type { CodeName } from '../../server/codes.ts';
+import { type ApiResponse, boundaryError } from '../../server/responses.ts';
 import type { Deviation } from '../deviation.ts';
 
-/** Which answers are meant. */
-export type When = (answer: Answer, call: Call) => boolean;
-export type Change = (answer: Answer, call: Call) => Answer;
+/** Which responses are meant. */
+export type When = (response: ApiResponse, call: Call) => boolean;
+export type Change = (response: ApiResponse, call: Call) => ApiResponse;
 export type Body = Readonly<Record<string, unknown>>;
 
 export const status =
   (wanted: number): When =>
-  (answer) =>
-    answer.status === wanted;
+  (response) =>
+    response.status === wanted;
 
 /** Refusals with the code of this name. */
 const code =
   (name: CodeName): When =>
-  ({ body }, { rules }) =>
-    body.code === rules.codes[name];
+  ({ body }, { behavior }) =>
+    body.code === behavior.codes[name];
 
 // Refusals of the stub.
 export const invalid = code('invalidArguments');
@@ -44,42 +44,42 @@ export const to =
 /** Successful results of these tools; of all of them when none is named. */
 export const result =
   (...tools: readonly ToolName[]): When =>
-  (answer, call) =>
-    answer.body.ok === true && (tools.length === 0 || from(...tools)(answer, call));
+  (response, call) =>
+    response.body.ok === true && (tools.length === 0 || from(...tools)(response, call));
 
 export const proposal: When = ({ body }) => body.status === 'confirmation_required';
 export const dispatch: When = ({ body }) => body.status === 'dispatched';
 
 export const both =
   (...whens: readonly When[]): When =>
-  (answer, call) =>
-    whens.every((when) => when(answer, call));
+  (response, call) =>
+    whens.every((when) => when(response, call));
 
-/** Changes the answers that are meant, after everything else. */
-export const answering =
+/** Changes the responses that are meant, after everything else. */
+export const changing =
   (when: When, ...changes: readonly Change[]): Deviation =>
-  (rules) => ({
-    ...rules,
+  (behavior) => ({
+    ...behavior,
     finish: (given, call) => {
-      const answer = rules.finish(given, call);
-      return when(answer, call) ? changes.reduce((changed, change) => change(changed, call), answer) : answer;
+      const response = behavior.finish(given, call);
+      return when(response, call) ? changes.reduce((changed, change) => change(changed, call), response) : response;
     },
   });
 
-/** Changes the text of the answers that are meant, once it is written out. */
+/** Changes the text of the responses that are meant, once it is written out. */
 export const writing =
   (when: When, change: (text: string, call: Call) => string): Deviation =>
-  (rules) => {
+  (behavior) => {
     const meant = new WeakSet<Call>();
     return {
-      ...rules,
+      ...behavior,
       finish: (given, call) => {
-        const answer = rules.finish(given, call);
-        if (when(answer, call)) meant.add(call);
-        return answer;
+        const response = behavior.finish(given, call);
+        if (when(response, call)) meant.add(call);
+        return response;
       },
       write: (body, call) => {
-        const text = rules.write(body, call);
+        const text = behavior.write(body, call);
         return meant.has(call) ? change(text, call) : text;
       },
     };
@@ -88,7 +88,7 @@ export const writing =
 /** A change of the body alone. */
 export const body =
   (change: (body: Body, call: Call) => Body): Change =>
-  (answer, call) => ({ ...answer, body: change(answer.body, call) });
+  (response, call) => ({ ...response, body: change(response.body, call) });
 
 /** A change of fields: those named `undefined` are left out when it is written. */
 export const fields = (changed: Body): Change => body((given) => ({ ...given, ...changed }));
@@ -111,7 +111,7 @@ export const list = (name: string, change: (members: unknown[]) => unknown): Cha
 
 /** A change of the error inside a boundary error. */
 export const error = (change: (error: Body, call: Call) => unknown): Change =>
-  // A boundary error has an object here; an answer that is none is left without.
+  // A boundary error has an object here; a response that is none is left without.
   field('error', (given, call) => change((given ?? {}) as Body, call));
 
 /** A change of fields of the error inside a boundary error. */
@@ -120,10 +120,10 @@ export const errorFields = (changed: Body): Change => error((given) => ({ ...giv
 /** A change of headers; those that are undefined are left out. */
 export const headers =
   (changed: Readonly<Record<string, string | undefined>>): Change =>
-  (answer) => ({
-    ...answer,
+  (response) => ({
+    ...response,
     headers: Object.fromEntries(
-      Object.entries({ ...answer.headers, ...changed }).flatMap(([name, value]) =>
+      Object.entries({ ...response.headers, ...changed }).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const],
       ),
     ),
@@ -131,12 +131,12 @@ export const headers =
 
 export const sentAs =
   (status: number): Change =>
-  (answer) => ({ ...answer, status });
+  (response) => ({ ...response, status });
 
-/** The answer to an unhandled error. */
-export const crash = (): Answer => boundaryError(500, 'internal', 'Something went wrong.');
+/** The response to an unhandled error. */
+export const crash = (): ApiResponse => boundaryError(500, 'internal', 'Something went wrong.');
 
 /** Puts a tool around another. */
 export const aroundTool =
   <T extends ToolName>(name: T, wrap: (tool: Tool<T>) => Tool<T>): Deviation =>
-  (rules) => ({ ...rules, tools: { ...rules.tools, [name]: wrap(rules.tools[name]) } });
+  (behavior) => ({ ...behavior, tools: { ...behavior.tools, [name]: wrap(behavior.tools[name]) } });

@@ -1,8 +1,7 @@
 import type { Source, ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
-import type { Call, Step } from '../../server/call.ts';
-import { type Answer, refusal } from '../../server/responses.ts';
-import type { Steps } from '../../server/rules.ts';
+import type { Call, Step, Steps } from '../../server/behavior.ts';
+import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { KeyState } from '../../server/state/state.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Body } from './responses.ts';
@@ -19,7 +18,7 @@ export const calls =
 /** Puts a step around another. */
 export const around =
   (name: keyof Steps, wrap: (step: Step) => Step): Deviation =>
-  (rules) => ({ ...rules, steps: { ...rules.steps, [name]: wrap(rules.steps[name]) } });
+  (behavior) => ({ ...behavior, steps: { ...behavior.steps, [name]: wrap(behavior.steps[name]) } });
 
 /** Leaves a step out for some calls. */
 export const skipping = (name: keyof Steps, when: Calls): Deviation =>
@@ -28,10 +27,10 @@ export const skipping = (name: keyof Steps, when: Calls): Deviation =>
 /** Moves a step to the place right before the first of others. */
 export const rightBefore =
   (name: keyof Steps, ...others: readonly (keyof Steps)[]): Deviation =>
-  (rules) => {
-    const order = rules.order.filter((step) => step !== name);
+  (behavior) => {
+    const order = behavior.order.filter((step) => step !== name);
     const at = order.findIndex((step) => others.includes(step));
-    return { ...rules, order: order.toSpliced(at, 0, name) };
+    return { ...behavior, order: order.toSpliced(at, 0, name) };
   };
 
 /** Does something to a call before it meets a step. */
@@ -41,9 +40,9 @@ export const before = (name: keyof Steps, act: (call: Call) => void): Deviation 
     return step(call);
   });
 
-/** Answers some calls in place of a step. */
-export const instead = (name: keyof Steps, when: Calls, answer: (call: Call) => Answer): Deviation =>
-  around(name, (step) => (call) => (when(call) ? answer(call) : step(call)));
+/** Responds to some calls in place of a step. */
+export const instead = (name: keyof Steps, when: Calls, response: (call: Call) => ApiResponse): Deviation =>
+  around(name, (step) => (call) => (when(call) ? response(call) : step(call)));
 
 /** Refuses some calls of a tool for a reason of its own. */
 export const declining = (tool: ToolName, when: Calls): Deviation =>
@@ -59,9 +58,9 @@ export const sent = ({ request }: Call): string => Buffer.from(request.body ?? [
 /** Reads some bodies that are no JSON objects as if they were these. */
 export const forgiving = (read: (text: string, call: Call) => Body | undefined): Deviation =>
   around('readBody', (step) => (call) => {
-    const answer = step(call);
-    const given = answer === undefined ? undefined : read(sent(call), call);
-    if (given === undefined) return answer;
+    const response = step(call);
+    const given = response === undefined ? undefined : read(sent(call), call);
+    if (given === undefined) return response;
     call.body = given;
     return undefined;
   });
@@ -81,9 +80,9 @@ export function presented({ request }: Call, scheme: 'bearer' | 'any' = 'bearer'
 /** Takes calls without a good key for those of another; where `find` gives none they are refused as ever. */
 export const admitting = (find: (call: Call) => KeyState | undefined): Deviation =>
   around('authenticate', (authenticate) => (call) => {
-    const answer = authenticate(call);
-    const key = answer === undefined ? undefined : find(call);
-    if (key === undefined) return answer;
+    const response = authenticate(call);
+    const key = response === undefined ? undefined : find(call);
+    if (key === undefined) return response;
     call.key = key;
     return undefined;
   });

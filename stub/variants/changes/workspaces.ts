@@ -1,9 +1,9 @@
 import type { Source, ToolName } from '../../../fixtures/contract/tools.ts';
-import type { Call } from '../../server/call.ts';
-import type { Answer } from '../../server/responses.ts';
+import type { Call } from '../../server/behavior.ts';
+import type { ApiResponse } from '../../server/responses.ts';
 import type { KeyState } from '../../server/state/state.ts';
 import type { Deviation } from '../deviation.ts';
-import { answering, type Body, inside, type When } from './responses.ts';
+import { type Body, changing, inside, type When } from './responses.ts';
 import { around, type Calls, calls, settling } from './steps.ts';
 
 export const asked = ({ args }: Call): string | undefined =>
@@ -44,23 +44,23 @@ export const openWithinAccount = (...tools: readonly ToolName[]): Deviation => l
 export const withoutRung = (source: Source, tool: ToolName): Deviation =>
   around('resolveWorkspace', (resolve) => (call) => {
     if (!calls(tool)(call)) return resolve(call);
-    const rungs = call.rules.rungs.filter(([name]) => name !== source);
-    const climbing: Call = { ...call, rules: { ...call.rules, rungs } };
-    const answer = resolve(climbing);
+    const rungs = call.behavior.rungs.filter(([name]) => name !== source);
+    const climbing: Call = { ...call, behavior: { ...call.behavior, rungs } };
+    const response = resolve(climbing);
     call.place = climbing.place;
-    return answer;
+    return response;
   });
 
 /** Results whose workspace was settled by one of these rungs. */
 export const settledBy =
   (...sources: readonly Source[]): When =>
-  (answer) =>
-    answer.body.ok === true && sources.some((source) => source === workingIn(answer).source);
+  (response) =>
+    response.body.ok === true && sources.some((source) => source === workingIn(response).source);
 
 /** What a result says of its workspace. */
-export const workingIn = ({ body }: Answer): Body =>
+export const workingIn = ({ body }: ApiResponse): Body =>
   typeof body.working_in === 'object' && body.working_in !== null ? { ...body.working_in } : {};
 
 /** Tells another source for one rung. */
 export const calling = (source: Source, other: string): Deviation =>
-  answering(settledBy(source), inside('working_in', { source: other }));
+  changing(settledBy(source), inside('working_in', { source: other }));

@@ -3,13 +3,12 @@ import { argumentSchemas } from '../../../fixtures/contract/arguments.ts';
 import { responseHeaders } from '../../../fixtures/contract/codes.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
-import type { Call } from '../../server/call.ts';
-import type { Steps } from '../../server/rules.ts';
+import type { Call, Steps } from '../../server/behavior.ts';
 import { refuseField, refusingAs } from '../changes/arguments.ts';
 import {
-  answering,
   type Body,
   body,
+  changing,
   each,
   headers,
   invalid,
@@ -23,7 +22,7 @@ import { type Deviation, together } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
 const everything: When = () => true;
-const failed: When = (answer) => answer.status >= 400;
+const failed: When = (response) => response.status >= 400;
 const toolError = (value: string) => headers({ [responseHeaders.toolError]: value });
 
 /** Every object in a value with one member more. */
@@ -34,38 +33,38 @@ function extended(value: unknown, extra: () => Body): unknown {
   return { ...Object.fromEntries(members), ...extra() };
 }
 
-const changingExtras: Deviation = (rules) => {
+const changingExtras: Deviation = (behavior) => {
   const random = seededRandom(1);
   const some = () => random().toString(36).slice(2, 10);
   const extra = () => ({ x_seen: some() });
   return together(
     // What is made of objects and put in place of an object is one.
-    answering(
+    changing(
       status(200),
       body((given) => extended(given, extra) as Body),
     ),
-    answering(everything, (answer, call) =>
+    changing(everything, (response, call) =>
       headers({
         'x-request-id': some(),
-        'x-answer': some(),
+        'x-response': some(),
         'set-cookie': `node=${some()}; HttpOnly`,
         'ratelimit-remaining': String(Math.floor(random() * 500)),
         'server-timing': `app;dur=${(random() * 20).toFixed(1)}`,
-      })(answer, call),
+      })(response, call),
     ),
-  )(rules);
+  )(behavior);
 };
 
-const twoNodes: Deviation = (rules) => {
+const twoNodes: Deviation = (behavior) => {
   const random = seededRandom(2);
-  return answering(everything, (answer, call) => headers({ 'x-node': random() < 0.5 ? 'a' : 'b' })(answer, call))(
-    rules,
+  return changing(everything, (response, call) => headers({ 'x-node': random() < 0.5 ? 'a' : 'b' })(response, call))(
+    behavior,
   );
 };
 
 /** Writes the paths of issues in another way. */
 const naming = (write: (path: string) => string): Deviation =>
-  answering(
+  changing(
     invalid,
     each('issues', (issue) => ({ ...issue, path: write(String(issue.path)) })),
   );
@@ -76,16 +75,19 @@ const knownArguments = (tool: ToolName): readonly string[] => Object.keys(argume
 const absentOrUnknown = ({ tool, body: given }: Call, name: string): boolean =>
   !Object.hasOwn(given, name) || (tool !== undefined && !knownArguments(tool).includes(name));
 
-const atParent: Deviation = answering(invalid, (answer, call) =>
+const atParent: Deviation = changing(invalid, (response, call) =>
   each('issues', (issue) =>
     absentOrUnknown(call, String(issue.path)) ? { path: '', message: `"${issue.path}": ${issue.message}` } : issue,
-  )(answer, call),
+  )(response, call),
 );
 
 /** Moves a step to the place right behind the route. */
 const early =
   (name: keyof Steps): Deviation =>
-  (rules) => ({ ...rules, order: ['route', name, ...rules.order.filter((step) => step !== 'route' && step !== name)] });
+  (behavior) => ({
+    ...behavior,
+    order: ['route', name, ...behavior.order.filter((step) => step !== 'route' && step !== name)],
+  });
 
 const workspaceFirst = together(
   rightBefore('resolveWorkspace', 'checkArguments'),
@@ -98,7 +100,7 @@ const workspaceFirst = together(
   }),
   // A stub that takes such arguments all the same has a slug by now, or none to look at.
   around('runTool', (run) => (call) => {
-    const late = call.place === undefined ? call.rules.steps.resolveWorkspace(call) : undefined;
+    const late = call.place === undefined ? call.behavior.steps.resolveWorkspace(call) : undefined;
     return late ?? run(call);
   }),
 );
@@ -109,14 +111,14 @@ const lenientBodies = around('readBody', (read) => (call) => {
   const text = Buffer.from(given).toString('utf8');
   const taken = text.trim() === '' ? null : isUtf8(given) ? given : Buffer.from(text);
   const copy = { ...call, request: { ...call.request, body: taken } };
-  const answer = read(copy);
+  const response = read(copy);
   call.body = copy.body;
-  return answer;
+  return response;
 });
 
 const strictProperties = around('checkArguments', (check) => (call) => {
-  const answer = check(call);
-  if (answer !== undefined || call.tool === undefined) return answer;
+  const response = check(call);
+  if (response !== undefined || call.tool === undefined) return response;
   const known = knownArguments(call.tool);
   const unknown = Object.keys(call.body).find((name) => !known.includes(name));
   return unknown === undefined ? undefined : refuseField(call, unknown, 'not known');
@@ -125,31 +127,31 @@ const strictProperties = around('checkArguments', (check) => (call) => {
 const optional = ['title', 'workspace', 'query', 'confirmation_id'];
 
 const nullsAreAbsent = around('readBody', (read) => (call) => {
-  const answer = read(call);
+  const response = read(call);
   const given = Object.entries(call.body).filter(([name, value]) => value !== null || !optional.includes(name));
   call.body = Object.fromEntries(given);
-  return answer;
+  return response;
 });
 
 /** Conforming ways to differ before a tool runs. */
 export const boundaryVariants = {
   'changing-extras': {
-    what: 'adds fields, and headers, that the document does not know and that are new in every answer',
+    what: 'adds fields, and headers, that the document does not know and that are new in every response',
     room: 'only the boundary error forbids other keys',
     deviation: changingExtras,
   },
   'two-nodes': {
-    what: 'names one of two nodes in a header of every answer, by chance',
+    what: 'names one of two nodes in a header of every response, by chance',
     room: 'headers beside the three of the document are not mentioned',
     deviation: twoNodes,
   },
   'other-codes': {
     what: 'has other codes for 401, 403, 404, unreachable workspaces and unknown items',
     room: 'Boundary errors: codes of 401 and 404 and the other ones of 403 are not shown',
-    deviation: (rules) => ({
-      ...rules,
+    deviation: (behavior) => ({
+      ...behavior,
       codes: {
-        ...rules.codes,
+        ...behavior.codes,
         unauthenticated: 'edge.who_are_you',
         platformSwitchOff: 'edge.closed_everywhere',
         withoutAccess: 'edge.not_for_you',
@@ -161,14 +163,14 @@ export const boundaryVariants = {
     }),
   },
   'tool-error-everywhere': {
-    what: 'sends x-service-tool-error with every answer: false with results, true with boundary errors',
+    what: 'sends x-service-tool-error with every response: false with results, true with boundary errors',
     room: 'Response headers: the header is described for refusals',
-    deviation: together(answering(result(), toolError('false')), answering(failed, toolError('true'))),
+    deviation: together(changing(result(), toolError('false')), changing(failed, toolError('true'))),
   },
   'invalid-arguments-at-boundary': {
     what: 'sends x-service-tool-error: true with invalid_arguments',
     room: 'Response headers: who checks arguments is not said',
-    deviation: (rules) => ({ ...rules, argumentsRefusedBy: 'boundary' }),
+    deviation: (behavior) => ({ ...behavior, argumentsRefusedBy: 'boundary' }),
   },
   'issues-as-pointers': {
     what: 'names fields in issues as JSON pointers: /title',
@@ -198,7 +200,7 @@ export const boundaryVariants = {
     what: 'names the first bad field and no other',
     room: 'Tool refusals: that every bad field is named is advice',
     against: ['arguments.all-fields-named'],
-    deviation: answering(
+    deviation: changing(
       invalid,
       list('issues', (issues) => issues.slice(0, 1)),
     ),
@@ -232,13 +234,13 @@ export const boundaryVariants = {
     what: 'calls every array malformed, however long',
     room: 'Limits: the number of messages is not shown',
     decides: 'batch limit',
-    deviation: (rules) => ({ ...rules, batchLimit: Number.POSITIVE_INFINITY }),
+    deviation: (behavior) => ({ ...behavior, batchLimit: Number.POSITIVE_INFINITY }),
   },
   'tiny-batch-limit': {
     what: 'calls an array of two messages too large',
     room: 'Limits: the number of messages is not shown',
     decides: 'batch limit',
-    deviation: (rules) => ({ ...rules, batchLimit: 1 }),
+    deviation: (behavior) => ({ ...behavior, batchLimit: 1 }),
   },
   'strict-properties': {
     what: 'refuses unknown properties in every tool',

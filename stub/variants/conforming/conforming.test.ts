@@ -17,7 +17,7 @@ import {
 const plain = transcript(createCore({ clock: standingClock }));
 
 test.each(variantNames)('%s is seen by somebody who calls', (name) => {
-  const stub = createCore({ clock: standingClock, rules: combineVariants([name]) });
+  const stub = createCore({ clock: standingClock, deviation: combineVariants([name]) });
   expect(transcript(stub)).not.toEqual(plain);
 });
 
@@ -47,7 +47,7 @@ test('variants are chosen by name; what is unknown or contradicts is wrong usage
 test('variants are applied in the order of their catalogue, whatever the order of their names', () => {
   const names: VariantName[] = ['pretty-printed', 'changing-extras', 'escaped-letters', 'plus-zero'];
   const transcripts = [names, names.toReversed()].map((ordered) =>
-    transcript(createCore({ clock: standingClock, rules: combineVariants(ordered) })),
+    transcript(createCore({ clock: standingClock, deviation: combineVariants(ordered) })),
   );
   expect(transcripts[0]).toEqual(transcripts[1]);
 });

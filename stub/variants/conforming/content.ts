@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refusal } from '../../server/responses.ts';
 import { scoped } from '../../server/tools/scoped.ts';
-import { answering, aroundTool, body, each, field, fields, list, result } from '../changes/responses.ts';
+import { aroundTool, body, changing, each, field, fields, list, result } from '../changes/responses.ts';
 import { type Deviation, together } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
@@ -12,8 +12,8 @@ const pieces = result('schedule.read', 'content.status');
 const scheduled = (change: (time: string) => string | null): Deviation => {
   const changed = (value: unknown) => (typeof value === 'string' ? change(value) : value);
   return together(
-    answering(created, field('scheduled_for', changed)),
-    answering(
+    changing(created, field('scheduled_for', changed)),
+    changing(
       pieces,
       each('pieces', (piece) => ({ ...piece, scheduled_for: changed(piece.scheduled_for) })),
     ),
@@ -23,12 +23,12 @@ const scheduled = (change: (time: string) => string | null): Deviation => {
 const hourMs = 3_600_000;
 
 const otherEntries: Deviation = together(
-  answering(
+  changing(
     result('schedule.read'),
     each('rows', Object.values),
     each('pieces', ({ piece_id }) => piece_id),
   ),
-  answering(
+  changing(
     result('connections.status'),
     ...['connected', 'needs_attention', 'available'].map((group) => each(group, ({ provider }) => provider)),
   ),
@@ -50,8 +50,8 @@ export const contentVariants = {
   'numeric-ids': {
     what: 'has ids that are numbers in text, those that it gives out one after the other',
     room: 'Resources: ids are strings',
-    deviation: (rules) => ({
-      ...rules,
+    deviation: (behavior) => ({
+      ...behavior,
       writeId: (_, digits, nth) => String(nth === undefined ? BigInt(`0x${digits}`) : 1_000_000 + nth),
     }),
   },
@@ -59,8 +59,8 @@ export const contentVariants = {
     what: 'schedules nothing and groups nothing: scheduled_for and week_block_id are null',
     room: 'Piece: both may be null',
     deviation: together(
-      answering(created, fields({ scheduled_for: null, week_block_id: null })),
-      answering(
+      changing(created, fields({ scheduled_for: null, week_block_id: null })),
+      changing(
         pieces,
         each('pieces', (piece) => ({ ...piece, scheduled_for: null, week_block_id: null, title: null })),
       ),
@@ -80,19 +80,19 @@ export const contentVariants = {
     what: 'begins weeks on Sunday',
     room: 'Schedule read result: which day comes first is not said',
     decides: 'first day of the week',
-    deviation: (rules) => ({ ...rules, firstWeekday: 0 }),
+    deviation: (behavior) => ({ ...behavior, firstWeekday: 0 }),
   },
   'weeks-from-saturday': {
     what: 'begins weeks on Saturday',
     room: 'Schedule read result: which day comes first is not said',
     decides: 'first day of the week',
-    deviation: (rules) => ({ ...rules, firstWeekday: 6 }),
+    deviation: (behavior) => ({ ...behavior, firstWeekday: 6 }),
   },
   'five-day-weeks': {
     what: 'shows the first five days of the week',
     room: 'Schedule read result: seven entries in the sample',
     against: ['schedule.seven-days'],
-    deviation: answering(
+    deviation: changing(
       result('schedule.read'),
       list('days', (days) => days.slice(0, 5)),
     ),
@@ -106,10 +106,10 @@ export const contentVariants = {
     what: 'has a required argument in content.status',
     room: 'content.status: its arguments are not shown',
     random: false,
-    deviation: (rules) => ({
-      ...rules,
+    deviation: (behavior) => ({
+      ...behavior,
       argumentSchemas: {
-        ...rules.argumentSchemas,
+        ...behavior.argumentSchemas,
         'content.status': z.looseObject({ workspace: z.string().min(1).optional(), period: z.string() }),
       },
     }),
@@ -118,7 +118,7 @@ export const contentVariants = {
     what: 'lists three items and says that the rest was left out',
     room: 'library.search: how many items come at once is not said',
     decides: 'library',
-    deviation: answering(
+    deviation: changing(
       result('library.search'),
       list('items', (items) => items.slice(0, pageLength)),
       body((given) => ({ ...given, truncated: Number(given.total) > pageLength })),
@@ -139,8 +139,8 @@ export const contentVariants = {
       aroundTool(
         'library.get',
         () =>
-          ({ rules }) =>
-            refusal('tool', { code: rules.codes.itemNotFound, message: 'The library of this workspace is empty.' }),
+          ({ behavior }) =>
+            refusal('tool', { code: behavior.codes.itemNotFound, message: 'The library of this workspace is empty.' }),
       ),
     ),
   },
@@ -149,20 +149,20 @@ export const contentVariants = {
     room: 'library.get: response fields are not shown',
     against: ['library.unknown-id-refused'],
     deviation: aroundTool('library.get', (get) => (call) => {
-      const answer = get(call);
-      return answer.body.ok === false ? scoped(call.place, { ok: true, item: null }) : answer;
+      const response = get(call);
+      return response.body.ok === false ? scoped(call.place, { ok: true, item: null }) : response;
     }),
   },
   'no-hits': {
     what: 'finds nothing in the knowledge base',
     room: 'knowledge.search: hits may be empty',
     random: false,
-    deviation: answering(result('knowledge.search'), fields({ hits: [] })),
+    deviation: changing(result('knowledge.search'), fields({ hits: [] })),
   },
   'fractional-balance': {
     what: 'has fractions of credits',
     room: 'Credit balance: a number, an integer in the sample',
-    deviation: answering(
+    deviation: changing(
       result('credits.balance'),
       field('balance', (value) => Number(value) + 0.25),
     ),

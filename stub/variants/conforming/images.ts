@@ -1,9 +1,9 @@
-import type { ToolCall } from '../../server/call.ts';
-import { type Answer, refusal } from '../../server/responses.ts';
+import type { ToolCall } from '../../server/behavior.ts';
+import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { Confirmation } from '../../server/state/confirmations.ts';
 import { refusingAs } from '../changes/arguments.ts';
 import { issuing } from '../changes/confirmations.ts';
-import { answering, aroundTool, confirmationInvalid, dispatch, field, fields } from '../changes/responses.ts';
+import { aroundTool, changing, confirmationInvalid, dispatch, field, fields } from '../changes/responses.ts';
 import { type Deviation, together } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
@@ -13,7 +13,7 @@ type ImagesCall = ToolCall<'images.generate'>;
 function usable(call: ImagesCall): Confirmation | undefined {
   const { confirmation_id: id } = call.args;
   const held = id === undefined ? undefined : call.state.confirmations.find(id);
-  return held !== undefined && call.rules.confirmations.accepts(held, call) ? held : undefined;
+  return held !== undefined && call.behavior.confirmations.accepts(held, call) ? held : undefined;
 }
 
 const changedRefused = (name: 'board' | 'brief'): Deviation =>
@@ -24,25 +24,25 @@ const changedRefused = (name: 'board' | 'brief'): Deviation =>
     return refusal('tool', { code: 'request_changed', message });
   });
 
-const boardFirst: Deviation = aroundTool('images.generate', (generate) => (call): Answer => {
-  const { args, place, rules } = call;
+const boardFirst: Deviation = aroundTool('images.generate', (generate) => (call): ApiResponse => {
+  const { args, place, behavior } = call;
   if (place.workspace.content.boards.some(({ id }) => id === args.board)) return generate(call);
-  return refusal('tool', { code: rules.codes.boardNotFound, message: 'The workspace has no such board.' });
+  return refusal('tool', { code: behavior.codes.boardNotFound, message: 'The workspace has no such board.' });
 });
 
-const ofOneKey: Deviation = (rules) => {
+const ofOneKey: Deviation = (behavior) => {
   const askedBy = new Map<string, string>();
-  const { accepts } = rules.confirmations;
+  const { accepts } = behavior.confirmations;
   const remembering = aroundTool('images.generate', (generate) => (call) => {
-    const answer = generate(call);
-    const { confirmation_id: id } = answer.body;
+    const response = generate(call);
+    const { confirmation_id: id } = response.body;
     if (typeof id === 'string') askedBy.set(id, call.key.secret);
-    return answer;
+    return response;
   });
   return {
-    ...remembering(rules),
+    ...remembering(behavior),
     confirmations: {
-      ...rules.confirmations,
+      ...behavior.confirmations,
       accepts: (held, call) => askedBy.get(held.id) === call.key.secret && accepts(held, call),
     },
   };
@@ -50,7 +50,7 @@ const ofOneKey: Deviation = (rules) => {
 
 const lifetime =
   (minutes: number): Deviation =>
-  (rules) => ({ ...rules, confirmations: { ...rules.confirmations, lifetimeSeconds: minutes * 60 } });
+  (behavior) => ({ ...behavior, confirmations: { ...behavior.confirmations, lifetimeSeconds: minutes * 60 } });
 
 const portraits = ['4:5', '9:16'];
 
@@ -79,7 +79,7 @@ export const imageVariants = {
         (value) => !portraits.includes(String(value)),
         'images.generate',
       ),
-      (rules) => ({ ...rules, images: { ...rules.images, shape: '4:5' } }),
+      (behavior) => ({ ...behavior, images: { ...behavior.images, shape: '4:5' } }),
     ),
   },
   'changed-board-refused': {
@@ -103,13 +103,13 @@ export const imageVariants = {
     what: 'numbers its confirmations 1, 2, 3',
     room: 'Confirmation: an id is a string',
     decides: 'confirmation ids',
-    deviation: (rules) => {
+    deviation: (behavior) => {
       let last = 0;
       const next = () => {
         last += 1;
         return String(last);
       };
-      return issuing(next)(rules);
+      return issuing(next)(behavior);
     },
   },
   'confirmation-ids-of-any-letters': {
@@ -126,14 +126,14 @@ export const imageVariants = {
   'confirmation-id-repeated': {
     what: 'repeats the id in the message of confirmation_invalid',
     room: 'Error envelopes: a message is any sentence',
-    deviation: answering(confirmationInvalid, (answer, call) =>
-      field('message', (message) => `${message} (${call.args.confirmation_id})`)(answer, call),
+    deviation: changing(confirmationInvalid, (response, call) =>
+      field('message', (message) => `${message} (${call.args.confirmation_id})`)(response, call),
     ),
   },
   'bare-dispatch': {
     what: 'leaves working_in out of the dispatched reply',
     room: 'images.generate: working_in is on the proposing call',
-    deviation: answering(dispatch, fields({ working_in: undefined })),
+    deviation: changing(dispatch, fields({ working_in: undefined })),
   },
   'short-lives': {
     what: 'lets confirmations live for 22 minutes',

@@ -1,67 +1,67 @@
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
+import type { Behavior } from '../../server/behavior.ts';
 import type { Delivery } from '../../server/handle.ts';
-import type { Rules } from '../../server/rules.ts';
-import { answering, headers } from '../changes/responses.ts';
+import { changing, headers } from '../changes/responses.ts';
 import { rightBefore } from '../changes/steps.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
-/** Delivers every answer in another way. */
+/** Delivers every response in another way. */
 const delivering =
   (how: () => Delivery): Deviation =>
-  (rules) =>
-    answering(
+  (behavior) =>
+    changing(
       () => true,
-      (answer) => ({ ...answer, delivery: { ...answer.delivery, ...how() } }),
-    )(rules);
+      (response) => ({ ...response, delivery: { ...response.delivery, ...how() } }),
+    )(behavior);
 
-const jitter: Deviation = (rules) => {
+const jitter: Deviation = (behavior) => {
   const random = seededRandom(4);
-  return delivering(() => ({ delayMs: 1 + 39 * random() }))(rules);
+  return delivering(() => ({ delayMs: 1 + 39 * random() }))(behavior);
 };
 
-const capped =
-  (rate: Partial<Rules['rate']>): Deviation =>
-  (rules) => ({ ...rules, rate: { ...rules.rate, ...rate } });
+const rated =
+  (rate: Partial<Behavior['rate']>): Deviation =>
+  (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...rate } });
 
-/** Conforming ways to differ about caps, JSON, connections and keys. */
+/** Conforming ways to differ about rate limits, JSON, connections and keys. */
 export const transportVariants = {
   'small-cap': {
-    what: 'allows a key 25 calls in two seconds',
+    what: 'allows a key 25 requests in two seconds',
     room: 'Limits: the number is not shown',
-    decides: 'cap',
-    deviation: capped({
+    decides: 'rate limit',
+    deviation: rated({
       windowSeconds: 2,
-      cap: ({ role, cap }) => Math.min(cap, role === 'throttled' ? 10 : 25),
+      limit: ({ role, rateLimit }) => Math.min(rateLimit, role === 'throttled' ? 10 : 25),
     }),
   },
   'huge-cap': {
-    what: 'has a cap that nobody meets',
+    what: 'has a rate limit that nobody meets',
     room: 'Limits: the number is not shown',
-    decides: 'cap',
+    decides: 'rate limit',
     random: false,
-    deviation: capped({ cap: () => Number.POSITIVE_INFINITY }),
+    deviation: rated({ limit: () => Number.POSITIVE_INFINITY }),
   },
   'failures-not-counted': {
-    what: 'counts a call against the cap only once its tool and its body are known to be good',
+    what: 'counts a request against the rate limit only once its tool and its body are known to be good',
     room: 'Limits: which calls count is not said',
     deviation: rightBefore('rateLimit', 'checkArguments', 'resolveWorkspace'),
   },
   'pretty-printed': {
     what: 'indents its JSON and ends it with a line feed',
     room: 'Endpoints: application/json',
-    deviation: (rules) => ({
-      ...rules,
-      write: (body, call) => `${JSON.stringify(JSON.parse(rules.write(body, call)), null, 2)}\n`,
+    deviation: (behavior) => ({
+      ...behavior,
+      write: (body, call) => `${JSON.stringify(JSON.parse(behavior.write(body, call)), null, 2)}\n`,
     }),
   },
   'escaped-letters': {
     what: 'writes letters beyond ASCII as escapes',
     room: 'Endpoints: application/json',
-    deviation: (rules) => ({
-      ...rules,
+    deviation: (behavior) => ({
+      ...behavior,
       write: (body, call) =>
-        rules
+        behavior
           .write(body, call)
           .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     }),
@@ -69,15 +69,15 @@ export const transportVariants = {
   'with-charset': {
     what: 'adds a charset to the content type',
     room: 'Endpoints: application/json may have parameters',
-    deviation: answering(() => true, headers({ 'content-type': 'application/json; charset=utf-8' })),
+    deviation: changing(() => true, headers({ 'content-type': 'application/json; charset=utf-8' })),
   },
   'path-prefix': {
     what: 'has a base URL with a path: /edge/v9',
     room: 'Base address: {base_url}',
-    deviation: (rules) => ({ ...rules, basePath: '/edge/v9' }),
+    deviation: (behavior) => ({ ...behavior, basePath: '/edge/v9' }),
   },
   'closed-connections': {
-    what: 'closes the connection after every answer',
+    what: 'closes the connection after every response',
     room: 'the transport is not mentioned',
     deviation: delivering(() => ({ closes: true })),
   },
@@ -96,13 +96,13 @@ export const transportVariants = {
     room: 'Authentication: which keys there are is for the account',
     decides: 'keys',
     random: false,
-    deviation: (rules) => ({ ...rules, roles: ['primary', 'ambiguous', 'revoked'] }),
+    deviation: (behavior) => ({ ...behavior, roles: ['primary', 'ambiguous', 'revoked'] }),
   },
   'one-key': {
     what: 'hands out a key for primary only',
     room: 'Authentication: which keys there are is for the account',
     decides: 'keys',
     random: false,
-    deviation: (rules) => ({ ...rules, roles: ['primary'] }),
+    deviation: (behavior) => ({ ...behavior, roles: ['primary'] }),
   },
 } satisfies Readonly<Record<string, Variant>>;

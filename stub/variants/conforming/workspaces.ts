@@ -1,14 +1,14 @@
 import { responseHeaders } from '../../../fixtures/contract/codes.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
+import type { Rung } from '../../server/behavior.ts';
 import { refusal } from '../../server/responses.ts';
 import { dayOf, isRealDay } from '../../server/state/calendar.ts';
-import type { Rung } from '../../server/steps/resolve-workspace.ts';
 import { refusingAs } from '../changes/arguments.ts';
 import {
   ambiguous,
-  answering,
   body,
   type Change,
+  changing,
   field,
   fields,
   headers,
@@ -23,8 +23,8 @@ import type { Variant } from './variant.ts';
 const created = result('content.create_request');
 
 const pastDays = around('checkArguments', (check) => (call) => {
-  const answer = check(call);
-  if (answer !== undefined || call.tool !== 'content.create_request') return answer;
+  const response = check(call);
+  if (response !== undefined || call.tool !== 'content.create_request') return response;
   if (String(call.args.day) >= dayOf(call.state.clock.now())) return undefined;
   return refusal('tool', { code: 'day_is_over', message: 'That day is over. Choose today or a later one.' });
 });
@@ -32,9 +32,9 @@ const pastDays = around('checkArguments', (check) => (call) => {
 /** Settles the way in which a named workspace is looked at; the others stay. */
 const named =
   (change: (rung: Rung) => Rung): Deviation =>
-  (rules) => ({
-    ...rules,
-    rungs: rules.rungs.map(([source, rung]) => [source, source === 'call-override' ? change(rung) : rung] as const),
+  (behavior) => ({
+    ...behavior,
+    rungs: behavior.rungs.map(([source, rung]) => [source, source === 'call-override' ? change(rung) : rung] as const),
   });
 
 /** No workspace has this slug, so that it is refused like any that is out of reach. */
@@ -45,12 +45,12 @@ const pinRefuses = named(
   (rung) => (key, asked) => (key.pin !== null && asked !== undefined && asked !== key.pin ? nowhere : rung(key, asked)),
 );
 
-const asInvalidArguments: Change = (answer, call) => ({
-  ...answer,
-  headers: headers({ [responseHeaders.toolError]: 'true' })(answer, call).headers,
+const asInvalidArguments: Change = (response, call) => ({
+  ...response,
+  headers: headers({ [responseHeaders.toolError]: 'true' })(response, call).headers,
   body: {
-    ...answer.body,
-    code: call.rules.codes.invalidArguments,
+    ...response.body,
+    code: call.behavior.codes.invalidArguments,
     issues: [{ path: 'workspace', message: 'no workspace that this key reaches' }],
   },
 });
@@ -64,19 +64,19 @@ function backwards(value: unknown): unknown {
   return Object.fromEntries(members.reverse());
 }
 
-const changingOrders: Deviation = (rules) => {
+const changingOrders: Deviation = (behavior) => {
   const random = seededRandom(3);
   const shuffled = (members: unknown[]) =>
     members
       .map((member) => ({ member, at: random() }))
       .sort((a, b) => a.at - b.at)
       .map(({ member }) => member);
-  return answering(
+  return changing(
     () => true,
     ...lists.map((name) => list(name, shuffled)),
     // Members change their places only.
     body((given) => backwards(given) as typeof given),
-  )(rules);
+  )(behavior);
 };
 
 const shortWorkingIn = (more: readonly string[]): Change =>
@@ -86,9 +86,10 @@ const shortWorkingIn = (more: readonly string[]): Change =>
       : Object.fromEntries(Object.entries(value).filter(([name]) => ['label', 'note', ...more].includes(name))),
   );
 
-const minimalWorkingIn: Deviation = answering(
-  (answer, call) => result()(answer, call) && !created(answer, call),
-  (answer, call) => shortWorkingIn(answer.body.status === 'confirmation_required' ? ['source'] : [])(answer, call),
+const minimalWorkingIn: Deviation = changing(
+  (response, call) => result()(response, call) && !created(response, call),
+  (response, call) =>
+    shortWorkingIn(response.body.status === 'confirmation_required' ? ['source'] : [])(response, call),
 );
 
 /** Conforming ways to differ about workspaces, and about what a content request takes. */
@@ -133,23 +134,23 @@ export const workspaceVariants = {
   'unreachable-as-invalid-arguments': {
     what: 'refuses unreachable workspaces as invalid_arguments',
     room: 'Tool refusals: the code of an unreachable workspace is not shown',
-    deviation: answering(unreachable, asInvalidArguments),
+    deviation: changing(unreachable, asInvalidArguments),
   },
   'unreachable-without-choices': {
     what: 'does not list workspaces where one is unreachable',
     room: 'Error envelopes: workspaces is not required',
-    deviation: answering(unreachable, fields({ workspaces: undefined })),
+    deviation: changing(unreachable, fields({ workspaces: undefined })),
   },
   'two-choices': {
     what: 'lists two of the workspaces that an ambiguous key reaches',
     room: 'Error envelopes: "slugs the key may pass" need not be all of them',
-    deviation: answering(
+    deviation: changing(
       ambiguous,
       list('workspaces', (slugs) => slugs.slice(0, 2)),
     ),
   },
   'changing-orders': {
-    what: 'lists choices, items, hits and providers in another order in every answer, and members of objects backwards',
+    what: 'lists choices, items, hits and providers in another order in every response, and members of objects backwards',
     room: 'no order is mentioned but that of days',
     deviation: changingOrders,
   },

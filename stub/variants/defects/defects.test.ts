@@ -35,10 +35,10 @@ test('names of object-prototype members are no defects', () => {
   expect(isDefect('balance-as-text')).toBe(true);
 });
 
-// That each defect shows in the answers of the stub, and where, is for the detection matrix to say.
+// That each defect shows in the responses of the stub, and where, is for the detection matrix to say.
 
 test('several defects can be had at once, and one that is none is wrong usage', () => {
-  const call = clientOf(createCore({ rules: combineDefects(['balance-as-text', 'query-trimmed']) }));
+  const call = clientOf(createCore({ deviation: combineDefects(['balance-as-text', 'query-trimmed']) }));
   expect(call('credits.balance').body.balance).toBeTypeOf('string');
   expect(call('knowledge.search', { query: ' x ' }).body.query).toBe('x');
   expect(() => combineDefects(['constructor'])).toThrow(UsageError);
@@ -48,7 +48,7 @@ test('a defect of one stub is none of another, even where it remembers something
   const deviate = combineDefects(['piece-id-as-number', 'answer-cached-without-workspace']);
   const request = { format: 'posts', day: '2026-03-05' };
   const ids = [1, 2].map((seed) => {
-    const call = clientOf(createCore({ seed, rules: deviate }));
+    const call = clientOf(createCore({ seed, deviation: deviate }));
     return [1, 2].map(() => call('content.create_request', request).body.piece_id);
   });
   expect(ids).toEqual([

@@ -40,8 +40,8 @@ export async function observe(defect: DefectId | null): Promise<Observation> {
     seed: 1,
     clock: standing(Date.now()),
     // Room under the cap for all that is drawn.
-    ...(foundByChance(defect) ? { rateCap: 2000 } : {}),
-    ...(defect === null ? {} : { rules: combineDefects([defect]) }),
+    ...(foundByChance(defect) ? { rateLimit: 2000 } : {}),
+    ...(defect === null ? {} : { deviation: combineDefects([defect]) }),
   });
   const { result, outcomes: checks } = await auditChecks(inProcess(stub, { pace, shape: '1:1' }), {
     seed: 1,

@@ -28,7 +28,7 @@ export const argumentDefects = {
       instead(
         'checkArguments',
         (call) => calls('images.generate')(call) && text(call.body.brief).includes("'"),
-        ({ rules }) => boundaryError(400, rules.codes.malformedBody, 'The body is not a JSON object.'),
+        ({ behavior }) => boundaryError(400, behavior.codes.malformedBody, 'The body is not a JSON object.'),
       ),
     ),
   'objects-taken-for-titles': defect('leaves out a title that is an object instead of refusing it')

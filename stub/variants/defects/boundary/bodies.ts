@@ -1,6 +1,6 @@
 import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError, refusal } from '../../../server/responses.ts';
-import { answering, type Body, errorFields, sentAs, type When } from '../../changes/responses.ts';
+import { type Body, changing, errorFields, sentAs, type When } from '../../changes/responses.ts';
 import { calls, forgiving, instead, sent, skipping } from '../../changes/steps.ts';
 import type { Deviation } from '../../deviation.ts';
 import { type Defect, defect } from '../defect.ts';
@@ -31,13 +31,13 @@ const bodyWantedBy = (...tools: readonly ToolName[]): Deviation =>
   instead(
     'readBody',
     (call) => calls(...tools)(call) && sent(call) === '',
-    ({ rules }) => boundaryError(400, rules.codes.malformedBody, 'There is no body.'),
+    ({ behavior }) => boundaryError(400, behavior.codes.malformedBody, 'There is no body.'),
   );
 
 const isMalformed: When = ({ status, body }) => status === 400 && JSON.stringify(body).includes('malformed');
 const isTooLarge: When = ({ status, body }) => status === 400 && JSON.stringify(body).includes('too_large');
 
-/** What is broken by whoever answers every malformed body in another way. */
+/** What is broken by whoever responds to every malformed body in another way. */
 const malformedBodies: Defect['breaks'] = [
   'bodies.not-json',
   'bodies.json-string',
@@ -123,17 +123,17 @@ export const bodyDefects = {
     .by(emptyWhere(Array.isArray)),
   'large-array-as-413': defect('answers a very large array with 413')
     .breaks('bodies.large-array', 'envelopes.described-status')
-    .by(answering(isTooLarge, sentAs(413))),
+    .by(changing(isTooLarge, sentAs(413))),
   'large-array-with-code-of-its-own': defect('answers a very large array with a code that nobody knows')
     .breaks('bodies.large-array')
-    .by(answering(isTooLarge, errorFields({ code: 'tenant_api.too_many_messages' }))),
+    .by(changing(isTooLarge, errorFields({ code: 'tenant_api.too_many_messages' }))),
   'malformed-with-mcp-code': defect('gives a malformed body the code tenant_mcp.malformed_body')
     .breaks(...malformedBodies)
-    .by(answering(isMalformed, errorFields({ code: 'tenant_mcp.malformed_body' }))),
+    .by(changing(isMalformed, errorFields({ code: 'tenant_mcp.malformed_body' }))),
   'malformed-as-invalid-arguments': defect('answers a body that is no object with invalid_arguments')
     .breaks(...malformedBodies)
     .by(
-      answering(isMalformed, () =>
+      changing(isMalformed, () =>
         refusal('boundary', {
           code: 'invalid_arguments',
           message: 'The body is not a JSON object.',

@@ -1,10 +1,10 @@
 import type { ToolName } from '../../../../fixtures/contract/tools.ts';
-import type { Call } from '../../../server/call.ts';
+import type { Call } from '../../../server/behavior.ts';
 import type { KeyState } from '../../../server/state/state.ts';
 import { unauthenticated } from '../../../server/steps/authenticate.ts';
 import {
-  answering,
   both,
+  changing,
   errorFields,
   headers,
   sentAs,
@@ -21,7 +21,7 @@ const absent: When = (_, call) => call.request.headers.authorization === undefin
 const bearer: When = (_, call) => /^bearer /i.test(String(call.request.headers.authorization));
 const known: When = (_, { key }) => key !== undefined;
 const unauthorized = status(401);
-const unknown: When = (answer, call) => bearer(answer, call) && !known(answer, call);
+const unknown: When = (response, call) => bearer(response, call) && !known(response, call);
 
 /** A good key whose secret is like that of a call. */
 const like =
@@ -71,7 +71,7 @@ export const credentialDefects = {
     ),
   'absent-credential-as-403': defect('answers a call without a credential with 403')
     .breaks('authentication.absent-refused')
-    .by(answering(both(unauthorized, absent), sentAs(403))),
+    .by(changing(both(unauthorized, absent), sentAs(403))),
   'unknown-key-is-guest': defect('takes an unknown key for that of a guest, who may see the connections')
     .breaks('authentication.unknown-refused')
     .by(
@@ -88,7 +88,7 @@ export const credentialDefects = {
       'authentication.shorter-key-refused',
       'authentication.other-case-key-refused',
     )
-    .by(answering(both(unauthorized, unknown), sentAs(400))),
+    .by(changing(both(unauthorized, unknown), sentAs(400))),
   'revoked-key-still-reads-credits': defect('looks up whether a key was revoked for every tool but credits.balance')
     .breaks('authentication.revoked-refused')
     .by(stillGood('revoked', 'credits.balance')),
@@ -97,7 +97,7 @@ export const credentialDefects = {
     .by(stillGood('revoked', 'images.generate')),
   'revoked-key-as-403': defect('answers a revoked key with 403')
     .breaks('authentication.revoked-refused')
-    .by(answering(both(unauthorized, to('revoked')), sentAs(403))),
+    .by(changing(both(unauthorized, to('revoked')), sentAs(403))),
   'expired-key-still-reads-schedule': defect('looks up whether a key has expired for every tool but schedule.read')
     .breaks('authentication.expired-refused')
     .by(stillGood('expired', 'schedule.read')),
@@ -136,22 +136,22 @@ export const credentialDefects = {
   'tool-named-in-401': defect('names the tool in the message of a 401')
     .breaks('authentication.uniform-across-tools')
     .by(
-      answering(unauthorized, (answer, call) =>
-        errorFields({ message: `No key is good here: ${call.toolName} wants one.` })(answer, call),
+      changing(unauthorized, (response, call) =>
+        errorFields({ message: `No key is good here: ${call.toolName} wants one.` })(response, call),
       ),
     ),
   'realm-of-tool-in-401': defect('names the tool as realm in the challenge of a 401')
     .breaks('authentication.uniform-across-tools')
     .by(
-      answering(unauthorized, (answer, call) =>
-        headers({ 'www-authenticate': `Bearer realm="${call.toolName}"` })(answer, call),
+      changing(unauthorized, (response, call) =>
+        headers({ 'www-authenticate': `Bearer realm="${call.toolName}"` })(response, call),
       ),
     ),
   'images-401-with-other-code': defect('answers images.generate with a 401 of another code')
     .breaks('authentication.uniform-across-tools')
     .by(
-      answering(
-        (answer, call) => answer.status === 401 && calls('images.generate')(call),
+      changing(
+        (response, call) => response.status === 401 && calls('images.generate')(call),
         errorFields({ code: 'tenant_api.images_credential_refused' }),
       ),
     ),
@@ -162,45 +162,45 @@ export const credentialDefects = {
       'authentication.expired-like-absent',
       'authentication.near-misses-like-absent',
     )
-    .by(answering(both(unauthorized, bearer), headers({ 'www-authenticate': 'Bearer error="invalid_token"' }))),
+    .by(changing(both(unauthorized, bearer), headers({ 'www-authenticate': 'Bearer error="invalid_token"' }))),
   'unknown-key-is-told': defect('says of a key that nobody minted that it is not known')
     .breaks('authentication.unknown-like-absent', 'authentication.near-misses-like-absent')
-    .by(answering(both(unauthorized, unknown), errorFields({ message: 'This key is not known.' }))),
+    .by(changing(both(unauthorized, unknown), errorFields({ message: 'This key is not known.' }))),
   'short-key-is-told': defect('says of a text that is too short for a key that it is none')
     .breaks('authentication.unknown-like-absent')
     .by(
-      answering(
+      changing(
         both(unauthorized, (_, call) => (presented(call)?.length ?? 99) < 12),
         errorFields({ message: 'That is no key.' }),
       ),
     ),
   'revoked-key-told-by-header': defect('tells by a header that a key has been revoked')
     .breaks('authentication.revoked-like-absent')
-    .by(answering(both(unauthorized, to('revoked')), headers({ 'x-key-state': 'revoked' }))),
+    .by(changing(both(unauthorized, to('revoked')), headers({ 'x-key-state': 'revoked' }))),
   'revoked-401-a-byte-longer': defect('ends the 401 of a revoked key with a line break')
     .breaks('authentication.revoked-like-absent')
     .by(writing(both(unauthorized, to('revoked')), (text) => `${text}\n`)),
   'expired-key-is-told': defect('tells the holder of an expired key that it has expired')
     .breaks('authentication.expired-like-absent')
-    .by(answering(both(unauthorized, to('expired')), errorFields({ message: 'This key has expired.' }))),
+    .by(changing(both(unauthorized, to('expired')), errorFields({ message: 'This key has expired.' }))),
   'expired-401-from-another-place': defect(
     'builds the 401 of an expired key elsewhere, with a charset in its content-type',
   )
     .breaks('authentication.expired-like-absent')
-    .by(answering(both(unauthorized, to('expired')), headers({ 'content-type': 'application/json; charset=utf-8' }))),
+    .by(changing(both(unauthorized, to('expired')), headers({ 'content-type': 'application/json; charset=utf-8' }))),
   'other-scheme-is-told': defect('asks for the scheme Bearer by name where another one was sent')
     .breaks('authentication.other-scheme-like-absent')
     .by(
-      answering(
-        (answer, call) => answer.status === 401 && !absent(answer, call) && !bearer(answer, call),
+      changing(
+        (response, call) => response.status === 401 && !absent(response, call) && !bearer(response, call),
         errorFields({ message: 'Send the key under the scheme Bearer.' }),
       ),
     ),
   'near-miss-told-by-cache-header': defect('sends cache-control with the 401 of a key that is one letter off')
     .breaks('authentication.near-misses-like-absent')
     .by(
-      answering(
-        (answer, call) => answer.status === 401 && like(nearly)(call) !== undefined,
+      changing(
+        (response, call) => response.status === 401 && like(nearly)(call) !== undefined,
         headers({ 'cache-control': 'no-store' }),
       ),
     ),

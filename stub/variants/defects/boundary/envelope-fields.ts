@@ -1,6 +1,6 @@
 import {
   ambiguous,
-  answering,
+  changing,
   each,
   errorFields,
   fields,
@@ -24,20 +24,20 @@ export const envelopeFieldDefects = {
       'image-proposals.workspace-unknown-refused',
       'image-proposals.workspace-unreachable-refused',
     )
-    .by(answering(unreachable, fields({ code: undefined }))),
+    .by(changing(unreachable, fields({ code: undefined }))),
   'refusal-code-as-number': defect('refuses an unknown library item with the code 404, a number')
     .breaks('envelopes.refusal-code', 'library.unknown-id-refused')
-    .by(answering(itemNotFound, fields({ code: 404 }))),
+    .by(changing(itemNotFound, fields({ code: 404 }))),
   'refusal-without-message': defect('answers workspace_ambiguous without a message')
     .breaks('envelopes.refusal-message')
-    .by(answering(ambiguous, fields({ message: undefined }))),
+    .by(changing(ambiguous, fields({ message: undefined }))),
   'refusal-message-empty': defect('answers invalid_arguments with an empty message')
     .breaks('envelopes.refusal-message')
-    .by(answering(invalid, fields({ message: '' }))),
+    .by(changing(invalid, fields({ message: '' }))),
   'choices-as-objects': defect('lists the choices of workspace_ambiguous as objects with a slug')
     .breaks('envelopes.refusal-workspaces', 'workspaces.ambiguous-lists-choices', 'workspaces.ambiguous-choices-work')
     .by(
-      answering(
+      changing(
         ambiguous,
         list('workspaces', (slugs) => slugs.map((slug) => ({ slug }))),
       ),
@@ -45,7 +45,7 @@ export const envelopeFieldDefects = {
   'choices-in-one-text': defect('lists the choices of workspace_ambiguous in one text, with commas')
     .breaks('envelopes.refusal-workspaces', 'workspaces.ambiguous-lists-choices')
     .by(
-      answering(
+      changing(
         ambiguous,
         list('workspaces', (slugs) => slugs.join(', ')),
       ),
@@ -53,7 +53,7 @@ export const envelopeFieldDefects = {
   'issue-path-as-list': defect('gives the path of an issue as a list of steps')
     .breaks('envelopes.refusal-issues')
     .by(
-      answering(
+      changing(
         invalid,
         each('issues', (issue) => ({ ...issue, path: [issue.path] })),
       ),
@@ -61,7 +61,7 @@ export const envelopeFieldDefects = {
   'issues-by-field': defect('gives issues as an object with a member for each field')
     .breaks('envelopes.refusal-issues', 'arguments.issues-listed')
     .by(
-      answering(
+      changing(
         invalid,
         list('issues', (issues) => Object.fromEntries(issues.map((issue, index) => [index, issue]))),
       ),
@@ -69,39 +69,39 @@ export const envelopeFieldDefects = {
   'issue-without-message': defect('gives the path of an issue and no message')
     .breaks('envelopes.refusal-issues')
     .by(
-      answering(
+      changing(
         invalid,
         each('issues', ({ path }) => ({ path })),
       ),
     ),
   'error-as-text': defect('sends the error of a 404 as a text')
     .breaks('envelopes.boundary-error')
-    .by(answering(status(404), fields({ error: 'not found' }))),
+    .by(changing(status(404), fields({ error: 'not found' }))),
   'errors-in-a-list': defect('sends a 401 as a list of errors')
     .breaks('envelopes.boundary-error')
-    .by(answering(status(401), ({ body, ...answer }) => ({ ...answer, body: { errors: [body.error] } }))),
+    .by(changing(status(401), ({ body, ...response }) => ({ ...response, body: { errors: [body.error] } }))),
   'error-without-message': defect('leaves out the message of a 403')
     .breaks('envelopes.boundary-error')
-    .by(answering(status(403), errorFields({ message: undefined }))),
+    .by(changing(status(403), errorFields({ message: undefined }))),
   'error-code-as-number': defect('gives the code of a 404 as a number')
     .breaks('envelopes.boundary-error')
-    .by(answering(status(404), errorFields({ code: 404 }))),
+    .by(changing(status(404), errorFields({ code: 404 }))),
   'boundary-error-with-status': defect('repeats the status inside the error of a 404')
     .breaks('envelopes.boundary-no-other-keys')
-    .by(answering(status(404), errorFields({ status: 404 }))),
+    .by(changing(status(404), errorFields({ status: 404 }))),
   'boundary-error-with-request-id': defect('puts a request_id beside the error of a 400')
     .breaks('envelopes.boundary-no-other-keys')
-    .by(answering(status(400), fields({ request_id: 'req_1' }))),
+    .by(changing(status(400), fields({ request_id: 'req_1' }))),
   'boundary-error-with-ok': defect('puts ok false beside the error of a 403')
     .breaks('envelopes.boundary-no-other-keys', 'envelopes.outcome-is-200')
-    .by(answering(status(403), fields({ ok: false }))),
+    .by(changing(status(403), fields({ ok: false }))),
   'error-details-on-429': defect('tells the cap inside the error of a 429')
     .breaks('envelopes.boundary-no-other-keys')
-    .by(answering(status(429), errorFields({ cap: 30 }))),
+    .by(changing(status(429), errorFields({ cap: 30 }))),
   'retry-after-null-on-403': defect('sends retry_after_seconds null in a 403')
     .breaks('envelopes.retry-after-seconds-only-on-429')
-    .by(answering(status(403), errorFields({ retry_after_seconds: null }))),
+    .by(changing(status(403), errorFields({ retry_after_seconds: null }))),
   'retry-after-zero-on-401': defect('sends retry_after_seconds 0 in a 401')
     .breaks('envelopes.retry-after-seconds-only-on-429')
-    .by(answering(status(401), errorFields({ retry_after_seconds: 0 }))),
+    .by(changing(status(401), errorFields({ retry_after_seconds: 0 }))),
 };

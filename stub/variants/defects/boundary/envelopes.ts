@@ -1,10 +1,10 @@
-import type { Call } from '../../../server/call.ts';
+import type { Call } from '../../../server/behavior.ts';
 import { presenting } from '../../changes/causes.ts';
 import {
   ambiguous,
-  answering,
   boardNotFound,
   both,
+  changing,
   confirmationInvalid,
   crash,
   field,
@@ -27,7 +27,7 @@ const titleIsLong = ({ body: { title } }: Call): boolean => typeof title === 'st
 export const envelopeDefects = {
   'balance-as-plain-text': defect('sends the balance as text/plain')
     .breaks('envelopes.json-200')
-    .by(answering(result('credits.balance'), headers({ 'content-type': 'text/plain' }))),
+    .by(changing(result('credits.balance'), headers({ 'content-type': 'text/plain' }))),
   'byte-order-mark': defect('puts a byte order mark before what connections.status answers')
     .breaks('envelopes.json-200', 'connections.answers')
     .by(writing(result('connections.status'), (text) => `\u{feff}${text}`)),
@@ -41,22 +41,22 @@ export const envelopeDefects = {
     .breaks('envelopes.json-4xx', 'envelopes.boundary-error')
     .by(
       together(
-        answering(status(404), headers({ 'content-type': 'text/html' })),
+        changing(status(404), headers({ 'content-type': 'text/html' })),
         writing(status(404), () => '<!doctype html><title>404</title><h1>Not found</h1>'),
       ),
     ),
   'problem-type-on-400': defect('sends a 400 as application/problem+json')
     .breaks('envelopes.json-4xx')
-    .by(answering(status(400), headers({ 'content-type': 'application/problem+json' }))),
+    .by(changing(status(400), headers({ 'content-type': 'application/problem+json' }))),
   'untyped-403': defect('sends a 403 without a content-type')
     .breaks('envelopes.json-4xx')
-    .by(answering(status(403), headers({ 'content-type': undefined }))),
+    .by(changing(status(403), headers({ 'content-type': undefined }))),
   'ok-in-words': defect('sends ok as a text from knowledge.search')
     .breaks('envelopes.ok-boolean', 'knowledge.answers')
-    .by(answering(result('knowledge.search'), field('ok', String))),
+    .by(changing(result('knowledge.search'), field('ok', String))),
   'ok-as-number': defect('sends ok as 1 from connections.status')
     .breaks('envelopes.ok-boolean', 'connections.answers')
-    .by(answering(result('connections.status'), fields({ ok: 1 }))),
+    .by(changing(result('connections.status'), fields({ ok: 1 }))),
   'ok-left-out-where-refused': defect('leaves out ok from board_not_found')
     .breaks(
       'envelopes.ok-boolean',
@@ -64,7 +64,7 @@ export const envelopeDefects = {
       'image-proposals.board-elsewhere-refused',
       'image-proposals.works-without-argument',
     )
-    .by(answering(boardNotFound, fields({ ok: undefined }))),
+    .by(changing(boardNotFound, fields({ ok: undefined }))),
   'invalid-arguments-as-422': defect('sends invalid_arguments of library.get with status 422')
     .breaks(
       'envelopes.outcome-is-200',
@@ -76,10 +76,10 @@ export const envelopeDefects = {
       'workspaces.empty-refused',
       'workspaces.wrong-type-refused',
     )
-    .by(answering(both(invalid, from('library.get')), sentAs(422))),
+    .by(changing(both(invalid, from('library.get')), sentAs(422))),
   'ambiguous-as-409': defect('sends workspace_ambiguous of library.search with status 409')
     .breaks('envelopes.outcome-is-200', 'envelopes.described-status', 'workspaces.ambiguous-library-search')
-    .by(answering(both(ambiguous, from('library.search')), sentAs(409))),
+    .by(changing(both(ambiguous, from('library.search')), sentAs(409))),
   'board-not-found-as-404': defect('sends board_not_found with status 404')
     .breaks(
       'envelopes.outcome-is-200',
@@ -87,7 +87,7 @@ export const envelopeDefects = {
       'image-proposals.board-elsewhere-refused',
       'image-proposals.works-without-argument',
     )
-    .by(answering(boardNotFound, sentAs(404))),
+    .by(changing(boardNotFound, sentAs(404))),
   'confirmation-invalid-as-400': defect('sends confirmation_invalid with status 400')
     .breaks(
       'envelopes.outcome-is-200',
@@ -99,7 +99,7 @@ export const envelopeDefects = {
       'confirmations.expired-invalid',
       'race.others-invalid',
     )
-    .by(answering(confirmationInvalid, sentAs(400))),
+    .by(changing(confirmationInvalid, sentAs(400))),
   'created-as-201': defect('sends a content request that was created with status 201')
     .breaks(
       'envelopes.outcome-is-200',
@@ -113,10 +113,10 @@ export const envelopeDefects = {
       'content-requests.source-of-each-rung',
       'content-requests.works-in-named-workspace',
     )
-    .by(answering(result('content.create_request'), sentAs(201))),
+    .by(changing(result('content.create_request'), sentAs(201))),
   'connections-moved': defect('redirects connections.status to another address')
     .breaks('envelopes.described-status', 'connections.answers', 'envelopes.outcome-is-200')
-    .by(answering(result('connections.status'), sentAs(308), headers({ location: '/api/v1/tools/' }))),
+    .by(changing(result('connections.status'), sentAs(308), headers({ location: '/api/v1/tools/' }))),
   'crash-on-missing-id': defect('fails with a 500 where library.get has no id')
     .breaks('envelopes.no-server-error', 'library.id-missing-refused')
     .by(instead('checkArguments', (call) => calls('library.get')(call) && call.body.id === undefined, crash)),

@@ -1,9 +1,9 @@
 import { presenting } from '../../changes/causes.ts';
 import {
   ambiguous,
-  answering,
   boardNotFound,
   both,
+  changing,
   confirmationInvalid,
   dispatch,
   from,
@@ -30,81 +30,81 @@ const refused: When = ({ body }) => body.ok === false;
 export const headerDefects = {
   'beta-header-missing-on-library-get': defect('leaves out x-service-api from the results of library.get')
     .breaks('headers.beta-on-200')
-    .by(answering(result('library.get'), withoutApi)),
+    .by(changing(result('library.get'), withoutApi)),
   'beta-header-missing-on-refusals': defect('leaves out x-service-api where a tool declines')
     .breaks('headers.beta-on-200')
-    .by(answering(refused, withoutApi)),
+    .by(changing(refused, withoutApi)),
   'beta-header-missing-on-400': defect('leaves out x-service-api where a body is malformed')
     .breaks('headers.beta-on-400')
-    .by(answering(status(400), withoutApi)),
+    .by(changing(status(400), withoutApi)),
   'beta-header-missing-on-401': defect('leaves out x-service-api where no key is good')
     .breaks('headers.beta-on-401')
-    .by(answering(status(401), withoutApi)),
+    .by(changing(status(401), withoutApi)),
   'beta-header-missing-on-403': defect('leaves out x-service-api where the holder lacks api.access')
     .breaks('headers.beta-on-403')
-    .by(answering(both(status(403), to('withoutAccess')), withoutApi)),
+    .by(changing(both(status(403), to('withoutAccess')), withoutApi)),
   'beta-header-missing-on-404': defect('leaves out x-service-api where there is no such tool')
     .breaks('headers.beta-on-404')
-    .by(answering(status(404), withoutApi)),
+    .by(changing(status(404), withoutApi)),
   'beta-header-missing-on-429': defect('leaves out x-service-api where a key is over its cap')
     .breaks('headers.beta-on-429')
-    .by(answering(status(429), withoutApi)),
+    .by(changing(status(429), withoutApi)),
   'beta-header-in-capitals': defect('says x-service-api: BETA on a 400')
     .breaks('headers.beta-on-400')
-    .by(answering(status(400), headers({ [api]: 'BETA' }))),
+    .by(changing(status(400), headers({ [api]: 'BETA' }))),
   'beta-header-says-true': defect('says x-service-api: true on a 404')
     .breaks('headers.beta-on-404')
-    .by(answering(status(404), headers({ [api]: 'true' }))),
+    .by(changing(status(404), headers({ [api]: 'true' }))),
   'beta-header-sent-twice': defect('says x-service-api: beta, beta on a 403')
     .breaks('headers.beta-on-403')
-    .by(answering(status(403), headers({ [api]: 'beta, beta' }))),
+    .by(changing(status(403), headers({ [api]: 'beta, beta' }))),
   'version-in-beta-header': defect('says x-service-api: 1.0.0-beta with the balance')
     .breaks('headers.beta-on-200')
-    .by(answering(result('credits.balance'), headers({ [api]: '1.0.0-beta' }))),
+    .by(changing(result('credits.balance'), headers({ [api]: '1.0.0-beta' }))),
   'ambiguous-as-tool': defect('sends x-service-tool-error: false with workspace_ambiguous')
     .breaks('headers.tool-error-on-ambiguous')
-    .by(answering(ambiguous, saying('false'))),
+    .by(changing(ambiguous, saying('false'))),
   'tool-error-missing-on-ambiguous-read': defect('leaves out x-service-tool-error where schedule.read is ambiguous')
     .breaks('headers.tool-error-on-ambiguous')
-    .by(answering(both(ambiguous, from('schedule.read')), withoutToolError)),
+    .by(changing(both(ambiguous, from('schedule.read')), withoutToolError)),
   'unreachable-as-tool': defect('sends x-service-tool-error: false where a workspace is out of reach')
     .breaks('headers.tool-error-on-unreachable')
-    .by(answering(unreachable, saying('false'))),
+    .by(changing(unreachable, saying('false'))),
   'unreachable-without-tool-error': defect(
     'leaves out x-service-tool-error where content.status cannot reach the workspace',
   )
     .breaks('headers.tool-error-on-unreachable', 'headers.tool-error-on-other-refusals')
-    .by(answering(both(unreachable, from('content.status')), withoutToolError)),
+    .by(changing(both(unreachable, from('content.status')), withoutToolError)),
   'confirmation-invalid-as-boundary': defect('sends x-service-tool-error: true with confirmation_invalid')
     .breaks('headers.tool-error-on-confirmation-invalid')
-    .by(answering(confirmationInvalid, saying('true'))),
+    .by(changing(confirmationInvalid, saying('true'))),
   'tool-error-missing-on-used-id': defect('leaves out x-service-tool-error where a confirmation is used again')
     .breaks('headers.tool-error-on-confirmation-invalid', 'confirmations.used-like-never-issued')
     .by(presenting('used', withoutToolError)),
   'board-not-found-as-boundary': defect('sends x-service-tool-error: true with board_not_found')
     .breaks('headers.tool-error-on-board-not-found')
-    .by(answering(boardNotFound, saying('true'))),
+    .by(changing(boardNotFound, saying('true'))),
   'tool-error-missing-on-board-not-found': defect('leaves out x-service-tool-error from board_not_found')
     .breaks('headers.tool-error-on-board-not-found')
-    .by(answering(boardNotFound, withoutToolError)),
+    .by(changing(boardNotFound, withoutToolError)),
   'tool-error-missing-on-invalid-arguments': defect('leaves out x-service-tool-error from invalid_arguments')
     .breaks('headers.tool-error-on-invalid-arguments')
-    .by(answering(invalid, withoutToolError)),
+    .by(changing(invalid, withoutToolError)),
   'tool-error-in-capitals': defect(
     'says x-service-tool-error: FALSE where the arguments of content.create_request do not fit',
   )
     .breaks('headers.tool-error-on-invalid-arguments')
-    .by(answering(both(invalid, from('content.create_request')), saying('FALSE'))),
+    .by(changing(both(invalid, from('content.create_request')), saying('FALSE'))),
   'item-not-found-as-boundary': defect('sends x-service-tool-error: true where there is no such library item')
     .breaks('headers.tool-error-on-other-refusals')
-    .by(answering(itemNotFound, saying('true'))),
+    .by(changing(itemNotFound, saying('true'))),
   'tool-error-missing-on-item-not-found': defect('leaves out x-service-tool-error where there is no such library item')
     .breaks('headers.tool-error-on-other-refusals')
-    .by(answering(itemNotFound, withoutToolError)),
+    .by(changing(itemNotFound, withoutToolError)),
   'success-as-tool-error': defect('sends x-service-tool-error: true with what knowledge.search finds')
     .breaks('headers.tool-error-on-success')
-    .by(answering(result('knowledge.search'), saying('true'))),
+    .by(changing(result('knowledge.search'), saying('true'))),
   'dispatch-as-tool-error': defect('sends x-service-tool-error: true with a dispatched reply')
     .breaks('headers.tool-error-on-success')
-    .by(answering(dispatch, saying('true'))),
+    .by(changing(dispatch, saying('true'))),
 };

@@ -1,18 +1,18 @@
-import { answering, both, each, fields, from, invalid, list } from '../../changes/responses.ts';
+import { both, changing, each, fields, from, invalid, list } from '../../changes/responses.ts';
 import { defect } from '../defect.ts';
 
 /** What `invalid_arguments` says. */
 export const issueDefects = {
   'issues-left-out': defect('says that arguments do not fit, and lists no issues')
     .breaks('arguments.issues-listed')
-    .by(answering(invalid, fields({ issues: undefined }))),
+    .by(changing(invalid, fields({ issues: undefined }))),
   'issues-empty-from-images-generate': defect('lists no issues where the arguments of images.generate do not fit')
     .breaks('arguments.issues-listed')
-    .by(answering(both(invalid, from('images.generate')), fields({ issues: [] }))),
+    .by(changing(both(invalid, from('images.generate')), fields({ issues: [] }))),
   'first-bad-field-only': defect('names the first bad field and no other')
     .breaks('arguments.all-fields-named')
     .by(
-      answering(
+      changing(
         invalid,
         list('issues', (issues) => issues.slice(0, 1)),
       ),
@@ -53,7 +53,7 @@ export const issueDefects = {
       'library.id-missing-refused',
     )
     .by(
-      answering(
+      changing(
         invalid,
         each('issues', (issue) => ({ ...issue, path: '' })),
       ),

@@ -1,7 +1,7 @@
 import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
-import { type Answer, refusal } from '../../../server/responses.ts';
+import { type ApiResponse, refusal } from '../../../server/responses.ts';
 import { converting, firstOfList, ignoring } from '../../changes/arguments.ts';
-import { answering, aroundTool, crash, field, list, result } from '../../changes/responses.ts';
+import { aroundTool, changing, crash, field, list, result } from '../../changes/responses.ts';
 import { before, calls, forgiving, instead } from '../../changes/steps.ts';
 import { asked } from '../../changes/workspaces.ts';
 import { type Deviation, together } from '../../deviation.ts';
@@ -98,8 +98,8 @@ export const oddValueDefects = {
       instead(
         'resolveWorkspace',
         (call) => call.key?.role === 'sole' && asked(call) !== undefined,
-        ({ rules }) =>
-          refusal('boundary', { code: rules.codes.workspaceUnreachable, message: 'This is out of reach.' }),
+        ({ behavior }) =>
+          refusal('boundary', { code: behavior.codes.workspaceUnreachable, message: 'This is out of reach.' }),
       ),
     ),
   'null-brief-accepted': defect('takes a brief that is null')
@@ -126,21 +126,21 @@ export const oddValueDefects = {
   'question-decoded': defect('echoes a question with its escapes decoded')
     .breaks('knowledge.query-echoed')
     .by(
-      answering(
+      changing(
         result('knowledge.search'),
         field('query', (query) => String(query).replaceAll('%20', ' ').replaceAll('+', ' ')),
       ),
     ),
   'same-request-same-piece': defect('answers a request that is made again with the piece that it made before')
     .breaks('content-requests.piece-id-new')
-    .by((rules) => {
-      const made = new Map<string, Answer>();
+    .by((behavior) => {
+      const made = new Map<string, ApiResponse>();
       return aroundTool('content.create_request', (create) => (call) => {
         const request = JSON.stringify([call.key.account, call.args]);
-        const answer = made.get(request) ?? create(call);
-        made.set(request, answer);
-        return answer;
-      })(rules);
+        const response = made.get(request) ?? create(call);
+        made.set(request, response);
+        return response;
+      })(behavior);
     }),
   'null-kind-accepted': defect('takes a kind that is null for that of the item')
     .breaks('library.kind-missing-refused')
@@ -148,7 +148,7 @@ export const oddValueDefects = {
   'hits-null-where-none-match': defect('answers null for hits where nothing matches a question')
     .breaks('knowledge.hits')
     .by(
-      answering(
+      changing(
         result('knowledge.search'),
         list('hits', (hits) => (hits.every(weak) ? null : hits)),
       ),
@@ -157,18 +157,18 @@ export const oddValueDefects = {
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('query', (query) => /[\u{10000}-\u{10ffff}]/u.test(query), 'library.search')),
   'question-in-the-spelling-kept': defect(
-    'keeps an answer to a question, and gives it to the same one in another spelling',
+    'keeps a response to a question, and gives it to the same one in another spelling',
   )
     .breaks('knowledge.query-echoed')
-    .by((rules) => {
+    .by((behavior) => {
       const kept = new Map<string, unknown>();
-      return answering(
+      return changing(
         result('knowledge.search'),
         field('query', (query) => {
           const plain = String(query).trim().toLowerCase();
           if (!kept.has(plain)) kept.set(plain, query);
           return kept.get(plain);
         }),
-      )(rules);
+      )(behavior);
     }),
 };

@@ -1,20 +1,19 @@
-import type { Call } from '../../../server/call.ts';
-import { type Answer, boundaryError, rateLimited, refusal } from '../../../server/responses.ts';
-import type { Rules } from '../../../server/rules.ts';
-import { answering, type Change, errorFields, headers, sentAs, status, writing } from '../../changes/responses.ts';
+import type { Behavior, Call } from '../../../server/behavior.ts';
+import { type ApiResponse, boundaryError, rateLimited, refusal } from '../../../server/responses.ts';
+import { type Change, changing, errorFields, headers, sentAs, status, writing } from '../../changes/responses.ts';
 import { around, calls, skipping } from '../../changes/steps.ts';
 import { type Deviation, together } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
 const over = status(429);
 
-/** Changes every answer over the cap; `seconds` is what it says. */
+/** Changes every response over the rate limit; `seconds` is what it says. */
 const telling = (change: (seconds: number) => Change): Deviation =>
-  answering(over, (answer, call) => change(Number(answer.headers['retry-after']))(answer, call));
+  changing(over, (response, call) => change(Number(response.headers['retry-after']))(response, call));
 
 const counting =
-  (change: (rate: Rules['rate']) => Partial<Rules['rate']>): Deviation =>
-  (rules) => ({ ...rules, rate: { ...rules.rate, ...change(rules.rate) } });
+  (change: (rate: Behavior['rate']) => Partial<Behavior['rate']>): Deviation =>
+  (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...change(behavior.rate) } });
 
 /** Tells another time to wait, in both places. */
 const waiting = (seconds: (told: number) => number): Deviation =>
@@ -23,58 +22,56 @@ const waiting = (seconds: (told: number) => number): Deviation =>
     telling((told) => headers({ 'retry-after': String(seconds(told)) })),
   );
 
-/** Closes to all that share something while one of them is over its cap. */
+/** Closes to all that share something while one of them is over its rate limit. */
 const closing =
   (
     shared: (call: Call) => string,
-    closed: (call: Call, seconds: number) => Answer = ({ rules }, seconds) =>
-      rateLimited(rules.codes.rateLimited, seconds),
+    closed: (call: Call, seconds: number) => ApiResponse = ({ behavior }, seconds) =>
+      rateLimited(behavior.codes.rateLimited, seconds),
   ): Deviation =>
-  (rules) => {
+  (behavior) => {
     const closedUntil = new Map<string, number>();
     return around('rateLimit', (step) => (call) => {
-      const answer = step(call);
+      const response = step(call);
       const now = call.state.clock.now();
-      if (answer !== undefined) closedUntil.set(shared(call), now + Number(answer.headers['retry-after']) * 1000);
+      if (response !== undefined) closedUntil.set(shared(call), now + Number(response.headers['retry-after']) * 1000);
       const left = Math.ceil(((closedUntil.get(shared(call)) ?? now) - now) / 1000);
-      return answer ?? (left > 0 ? closed(call, left) : undefined);
-    })(rules);
+      return response ?? (left > 0 ? closed(call, left) : undefined);
+    })(behavior);
   };
 
-const suspended = ({ rules }: Call): Answer =>
-  boundaryError(403, rules.codes.accountSwitchOff, 'There were too many calls: ask for the API to be opened again.');
+const suspended = ({ behavior }: Call): ApiResponse =>
+  boundaryError(403, behavior.codes.accountSwitchOff, 'There were too many calls: ask for the API to be opened again.');
 
 /** The rate limit of a key: what is counted, and what a response over it says. */
 export const rateLimitDefects = {
   'rate-limited-with-other-code': defect('gives a 429 the code too_many_requests')
     .breaks('rate-limit.code')
-    .by(answering(over, errorFields({ code: 'too_many_requests' }))),
+    .by(changing(over, errorFields({ code: 'too_many_requests' }))),
   'rate-limited-by-gateway': defect('lets a gateway answer with its own 429, a page in HTML')
     .breaks('rate-limit.code', 'rate-limit.retry-after-body', 'envelopes.json-4xx', 'envelopes.boundary-error')
     .by(
       together(
-        answering(over, headers({ 'content-type': 'text/html' })),
+        changing(over, headers({ 'content-type': 'text/html' })),
         writing(over, () => '<h1>429 Too Many Requests</h1>'),
       ),
     ),
   'rate-limited-as-503': defect('answers 503 where a key is over its cap')
     .breaks('envelopes.no-server-error')
-    .by(answering(over, sentAs(503))),
+    .by(changing(over, sentAs(503))),
   'rate-limited-as-refusal': defect('answers a call over the cap with 200 and a refusal')
     .breaks('credits.balance')
     .by(
-      answering(over, () =>
-        refusal('boundary', { code: 'rate_limited', message: 'This key has made too many calls.' }),
-      ),
+      changing(over, () => refusal('boundary', { code: 'rate_limited', message: 'This key has made too many calls.' })),
     ),
   'retry-after-header-left-out': defect('leaves out Retry-After from a 429')
     .breaks('rate-limit.retry-after-header')
-    .by(answering(over, headers({ 'retry-after': undefined }))),
+    .by(changing(over, headers({ 'retry-after': undefined }))),
   'retry-after-as-date': defect('gives Retry-After as a date')
     .breaks('rate-limit.retry-after-header')
     .by(
-      answering(over, (answer, call) =>
-        headers({ 'retry-after': new Date(call.state.clock.now() + 60_000).toUTCString() })(answer, call),
+      changing(over, (response, call) =>
+        headers({ 'retry-after': new Date(call.state.clock.now() + 60_000).toUTCString() })(response, call),
       ),
     ),
   'retry-after-zero': defect('rounds the rest of the window down, to Retry-After: 0')
@@ -88,13 +85,13 @@ export const rateLimitDefects = {
     .by(telling((told) => headers({ 'retry-after': `${told}s` }))),
   'retry-after-seconds-left-out': defect('leaves out retry_after_seconds from a 429')
     .breaks('rate-limit.retry-after-body')
-    .by(answering(over, errorFields({ retry_after_seconds: undefined }))),
+    .by(changing(over, errorFields({ retry_after_seconds: undefined }))),
   'retry-after-seconds-as-text': defect('sends retry_after_seconds as a text')
     .breaks('rate-limit.retry-after-body')
     .by(telling((told) => errorFields({ retry_after_seconds: String(told) }))),
   'retry-after-seconds-null': defect('sends retry_after_seconds as null')
     .breaks('rate-limit.retry-after-body')
-    .by(answering(over, errorFields({ retry_after_seconds: null }))),
+    .by(changing(over, errorFields({ retry_after_seconds: null }))),
   'retry-after-in-milliseconds': defect('gives milliseconds in retry_after_seconds')
     .breaks('rate-limit.retry-after-agree')
     .by(telling((told) => errorFields({ retry_after_seconds: told * 1000 }))),
@@ -121,14 +118,14 @@ export const rateLimitDefects = {
     .by(closing(({ key }) => key?.account ?? '', suspended)),
   'key-suspended-after-cap': defect('answers a key that was over its cap with 403 once it has waited')
     .breaks('rate-limit.served-after-waiting')
-    .by((rules) => {
+    .by((behavior) => {
       const wasOver = new Set<string>();
       return around('rateLimit', (step) => (call) => {
-        const answer = step(call);
+        const response = step(call);
         const secret = call.key?.secret ?? '';
-        if (answer !== undefined) wasOver.add(secret);
-        return answer ?? (wasOver.delete(secret) ? suspended(call) : undefined);
-      })(rules);
+        if (response !== undefined) wasOver.add(secret);
+        return response ?? (wasOver.delete(secret) ? suspended(call) : undefined);
+      })(behavior);
     }),
   'wait-too-short': defect('says half of the time that has to be waited')
     .breaks('rate-limit.served-after-waiting')

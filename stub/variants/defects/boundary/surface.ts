@@ -1,8 +1,8 @@
 import type { Role } from '../../../../fixtures/roles.ts';
-import type { Call } from '../../../server/call.ts';
+import type { Call } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import { unauthenticated } from '../../../server/steps/authenticate.ts';
-import { answering, both, errorFields, sentAs, status, to } from '../../changes/responses.ts';
+import { both, changing, errorFields, sentAs, status, to } from '../../changes/responses.ts';
 import { calls, instead, skipping } from '../../changes/steps.ts';
 import { defect } from '../defect.ts';
 
@@ -39,9 +39,9 @@ export const surfaceDefects = {
     .by(skipping('surface', (call) => calls('credits.balance')(call) && closedTo('accountSwitchOff')(call))),
   'surface-after-arguments': defect('looks whether the surface is open only once the arguments fit')
     .breaks('surface.account-switch-refused', 'surface.platform-switch-refused', 'surface.without-access-refused')
-    .by((rules) => ({
-      ...rules,
-      order: rules.order.flatMap((name) =>
+    .by((behavior) => ({
+      ...behavior,
+      order: behavior.order.flatMap((name) =>
         name === 'surface' ? [] : name === 'checkArguments' ? [name, 'surface' as const] : [name],
       ),
     })),
@@ -50,16 +50,16 @@ export const surfaceDefects = {
     .by(skipping('surface', closedTo('platformSwitchOff'))),
   'platform-switch-as-404': defect('answers as if there were no tools while the switch of the platform is off')
     .breaks('surface.platform-switch-refused')
-    .by(answering(both(status(403), to('platformSwitchOff')), sentAs(404))),
+    .by(changing(both(status(403), to('platformSwitchOff')), sentAs(404))),
   'one-code-for-closed-surfaces': defect('gives every 403 the same code')
     .breaks('surface.codes-tell-causes-apart')
-    .by(answering(status(403), errorFields({ code: 'tenant_mcp.surface_disabled' }))),
+    .by(changing(status(403), errorFields({ code: 'tenant_mcp.surface_disabled' }))),
   'one-code-for-both-switches': defect(
     'gives a 403 the same code for the switch of the platform and that of the account',
   )
     .breaks('surface.codes-tell-causes-apart')
     .by(
-      answering(
+      changing(
         both(status(403), to('accountSwitchOff', 'platformSwitchOff')),
         errorFields({ code: 'tenant_mcp.surface_disabled' }),
       ),

@@ -1,8 +1,8 @@
 import { isToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
 import { nearest } from '../../../../suites/usage/nearest.ts';
-import type { Call } from '../../../server/call.ts';
+import type { Call } from '../../../server/behavior.ts';
 import { refusal, success } from '../../../server/responses.ts';
-import { answering, both, errorFields, headers, sentAs, status, type When } from '../../changes/responses.ts';
+import { both, changing, errorFields, headers, sentAs, status, type When } from '../../changes/responses.ts';
 import { before, instead } from '../../changes/steps.ts';
 import type { Deviation } from '../../deviation.ts';
 import { defect } from '../defect.ts';
@@ -23,8 +23,8 @@ export const toolNameDefects = {
   'unknown-family-of-tools-as-400': defect('answers a tool with 400 where there is no such family of tools')
     .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404')
     .by(
-      answering(
-        both(noSuchTool, (answer, call) => call.toolName.includes('.') && !familyExists(answer, call)),
+      changing(
+        both(noSuchTool, (response, call) => call.toolName.includes('.') && !familyExists(response, call)),
         sentAs(400),
       ),
     ),
@@ -57,7 +57,7 @@ export const toolNameDefects = {
   )
     .breaks('unknown-tools.near-misses-404')
     .by(
-      answering(
+      changing(
         both(noSuchTool, (_, { toolName }) => toolName.includes('%')),
         sentAs(400),
       ),
@@ -74,25 +74,25 @@ export const toolNameDefects = {
   'unknown-tool-named-in-404': defect('repeats the name of the unknown tool in its message')
     .breaks('unknown-tools.name-not-in-body', 'unknown-tools.uniform-body')
     .by(
-      answering(noSuchTool, (answer, call) =>
-        errorFields({ message: `There is no tool ${call.toolName}.` })(answer, call),
+      changing(noSuchTool, (response, call) =>
+        errorFields({ message: `There is no tool ${call.toolName}.` })(response, call),
       ),
     ),
   'did-you-mean-in-404': defect('suggests the tool that was probably meant')
     .breaks('unknown-tools.uniform-body')
     .by(
-      answering(noSuchTool, (answer, call) => {
+      changing(noSuchTool, (response, call) => {
         const meant = nearest(call.toolName, toolNames);
-        return meant === undefined ? answer : errorFields({ message: `Did you mean ${meant}?` })(answer, call);
+        return meant === undefined ? response : errorFields({ message: `Did you mean ${meant}?` })(response, call);
       }),
     ),
   'two-codes-for-404': defect('gives another code where the family of tools exists and the tool does not')
     .breaks('unknown-tools.uniform-body')
-    .by(answering(both(noSuchTool, familyExists), errorFields({ code: 'tenant_api.no_such_verb' }))),
+    .by(changing(both(noSuchTool, familyExists), errorFields({ code: 'tenant_api.no_such_verb' }))),
   'message-of-404-by-length-of-name': defect('ends the message of the 404 for a long name without its full stop')
     .breaks('unknown-tools.uniform-body')
     .by(
-      answering(
+      changing(
         both(noSuchTool, (_, { toolName }) => toolName.length > 12),
         errorFields({ message: 'There is no such tool' }),
       ),
@@ -100,11 +100,11 @@ export const toolNameDefects = {
   'suggestion-in-header-of-404': defect('links to the documentation of the family of tools in a header of the 404')
     .breaks('unknown-tools.uniform-headers')
     .by(
-      answering(both(noSuchTool, familyExists), (answer, call) =>
-        headers({ link: `</docs/${family(call)?.toLowerCase()}>; rel="help"` })(answer, call),
+      changing(both(noSuchTool, familyExists), (response, call) =>
+        headers({ link: `</docs/${family(call)?.toLowerCase()}>; rel="help"` })(response, call),
       ),
     ),
   'unknown-tool-named-in-header': defect('repeats the name of the unknown tool in a header')
     .breaks('unknown-tools.name-not-in-headers', 'unknown-tools.uniform-headers')
-    .by(answering(noSuchTool, (answer, call) => headers({ 'x-tool': call.toolName })(answer, call))),
+    .by(changing(noSuchTool, (response, call) => headers({ 'x-tool': call.toolName })(response, call))),
 };

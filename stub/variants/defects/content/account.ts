@@ -1,9 +1,9 @@
-import { answering, type Change, field, fields, list, result } from '../../changes/responses.ts';
+import { type Change, changing, field, fields, list, result } from '../../changes/responses.ts';
 import { around, calls, declining } from '../../changes/steps.ts';
 import { defect } from '../defect.ts';
 
-const connections = (...changes: readonly Change[]) => answering(result('connections.status'), ...changes);
-const balance = (...changes: readonly Change[]) => answering(result('credits.balance'), ...changes);
+const connections = (...changes: readonly Change[]) => changing(result('connections.status'), ...changes);
+const balance = (...changes: readonly Change[]) => changing(result('credits.balance'), ...changes);
 
 /** Connections and credits. */
 export const accountDefects = {
@@ -27,8 +27,8 @@ export const accountDefects = {
   'needs-attention-in-camel-case': defect('writes needsAttention')
     .breaks('connections.needs-attention')
     .by(
-      connections(({ body: { needs_attention, ...body }, ...answer }) => ({
-        ...answer,
+      connections(({ body: { needs_attention, ...body }, ...response }) => ({
+        ...response,
         body: { ...body, needsAttention: needs_attention },
       })),
     ),
@@ -66,14 +66,14 @@ export const accountDefects = {
     .by(balance(field('balance', (value, { key }) => (key?.role === 'sole' ? 0 : value)))),
   'balance-remembered-by-key': defect('remembers for each key the balance that it read first')
     .breaks('credits.one-balance')
-    .by((rules) => {
+    .by((behavior) => {
       const first = new Map<unknown, unknown>();
       return balance(
         field('balance', (value, { key }) => {
           if (!first.has(key?.role)) first.set(key?.role, value);
           return first.get(key?.role);
         }),
-      )(rules);
+      )(behavior);
     }),
   'balance-cached-by-key': defect('tells some keys of an account the balance of a moment ago')
     .breaks('credits.one-balance')

@@ -1,8 +1,8 @@
 import { byNumber, outOfList, refusing } from '../../changes/arguments.ts';
-import { answering, type Change, each, field, fields, list, result } from '../../changes/responses.ts';
+import { type Change, changing, each, field, fields, list, result } from '../../changes/responses.ts';
 import { defect } from '../defect.ts';
 
-const knowledge = (...changes: readonly Change[]) => answering(result('knowledge.search'), ...changes);
+const knowledge = (...changes: readonly Change[]) => changing(result('knowledge.search'), ...changes);
 
 /** The knowledge base. */
 export const knowledgeDefects = {

@@ -1,11 +1,11 @@
-import type { Call } from '../../../server/call.ts';
+import type { Call } from '../../../server/behavior.ts';
 import { success } from '../../../server/responses.ts';
 import { byNumber, converting, defaulting, outOfList, refusing } from '../../changes/arguments.ts';
 import {
-  answering,
   aroundTool,
   both,
   type Change,
+  changing,
   each,
   field,
   fields,
@@ -17,7 +17,7 @@ import {
 import { declining } from '../../changes/steps.ts';
 import { defect } from '../defect.ts';
 
-const search = (...changes: readonly Change[]) => answering(result('library.search'), ...changes);
+const search = (...changes: readonly Change[]) => changing(result('library.search'), ...changes);
 
 /** Items of the workspace that a call names, before it is resolved. */
 const itemsOf = (call: Call) => {
@@ -88,7 +88,7 @@ export const libraryDefects = {
   'empty-query-finds-nothing': defect('finds nothing for an empty query')
     .breaks('library.empty-query-finds')
     .by(
-      answering(
+      changing(
         both(result('library.search'), (_, { args }) => args.query === ''),
         fields({ items: [], total: 0, truncated: false }),
       ),
@@ -131,28 +131,28 @@ export const libraryDefects = {
     .by(outOfList('id', 'library.get')),
   'unknown-item-as-404': defect('answers an unknown library item with 404')
     .breaks('library.unknown-id-200', 'envelopes.outcome-is-200', 'arguments.anything-answered')
-    .by(answering(itemNotFound, sentAs(404))),
+    .by(changing(itemNotFound, sentAs(404))),
   'unknown-item-as-null': defect('answers an unknown library item with ok true and null')
     .breaks('library.unknown-id-refused')
     .by(
       aroundTool('library.get', (get) => (call) => {
-        const answer = get(call);
+        const response = get(call);
         const { slug } = call.place.workspace.content;
         const working_in = { label: slug, note: '', workspace: slug, source: call.place.source };
-        return answer.body.code === 'item_not_found'
+        return response.body.code === 'item_not_found'
           ? success({ ok: true, item: null, workspace: slug, working_in })
-          : answer;
+          : response;
       }),
     ),
   'nearest-item-got': defect('fetches another item of the kind where the id is not there')
     .breaks('library.unknown-id-refused')
     .by(
       aroundTool('library.get', (get) => (call) => {
-        const answer = get(call);
+        const response = get(call);
         const other = call.place.workspace.content.library.find(({ listed }) => listed.kind === call.args.kind);
-        return answer.body.code === 'item_not_found' && other !== undefined
+        return response.body.code === 'item_not_found' && other !== undefined
           ? get({ ...call, args: { ...call.args, id: other.listed.id } })
-          : answer;
+          : response;
       }),
     ),
 };

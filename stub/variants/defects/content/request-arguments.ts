@@ -1,5 +1,5 @@
 import { formats } from '../../../../fixtures/contract/tools.ts';
-import type { Call } from '../../../server/call.ts';
+import type { Call } from '../../../server/behavior.ts';
 import { dayOf } from '../../../server/state/calendar.ts';
 import {
   byNumber,
@@ -11,7 +11,7 @@ import {
   refusing,
   taking,
 } from '../../changes/arguments.ts';
-import { answering, type Body, both, each, field, from, invalid, result, type When } from '../../changes/responses.ts';
+import { type Body, both, changing, each, field, from, invalid, result, type When } from '../../changes/responses.ts';
 import { namingUnknown, openTo, toDefault } from '../../changes/workspaces.ts';
 import type { Deviation } from '../../deviation.ts';
 import { defect } from '../defect.ts';
@@ -20,8 +20,8 @@ const tool = 'content.create_request';
 const refused = both(invalid, from(tool));
 const about =
   (name: string): When =>
-  (answer, call) =>
-    refused(answer, call) && JSON.stringify(answer.body.issues).includes(`"${name}"`);
+  (response, call) =>
+    refused(response, call) && JSON.stringify(response.body.issues).includes(`"${name}"`);
 const asPosts = () => 'posts';
 const today = ({ state }: Call): string => dayOf(state.clock.now());
 
@@ -67,7 +67,7 @@ export const requestArgumentDefects = {
   'format-told-with-dash': defect('tells the formats with a dash where they have an underscore')
     .breaks('content-requests.format-shorts-clips', 'content-requests.format-long-form')
     .by(
-      answering(
+      changing(
         result(tool),
         field('format', (format) => String(format).replace('_', '-')),
       ),
@@ -169,7 +169,7 @@ export const requestArgumentDefects = {
       'content-requests.title-wrong-type-refused',
     )
     .by(
-      answering(
+      changing(
         about('title'),
         each('issues', (issue) => ({ ...issue, path: 'request' })),
       ),
@@ -219,7 +219,7 @@ export const requestArgumentDefects = {
   'unknown-property-not-named': defect('refuses unknown properties without saying which')
     .breaks('content-requests.unknown-property-refused')
     .by(
-      answering(
+      changing(
         both(refused, ({ body }) => JSON.stringify(body.issues).includes('nrecognized')),
         each('issues', () => ({ path: '', message: 'some properties are not allowed' })),
       ),

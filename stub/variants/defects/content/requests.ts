@@ -1,10 +1,10 @@
-import type { ToolCall } from '../../../server/call.ts';
+import type { ToolCall } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import { refusing } from '../../changes/arguments.ts';
 import {
-  answering,
   aroundTool,
   type Change,
+  changing,
   field,
   fields,
   inside,
@@ -19,8 +19,8 @@ const tool = 'content.create_request';
 const created = result(tool);
 
 /** Changes the results of content requests. */
-const telling = (...changes: readonly Change[]): Deviation => answering(created, ...changes);
-const noSlot: When = (answer, call) => created(answer, call) && answer.body.filled_planned_slot === false;
+const telling = (...changes: readonly Change[]): Deviation => changing(created, ...changes);
+const noSlot: When = (response, call) => created(response, call) && response.body.filled_planned_slot === false;
 
 /** Declines requests that leave the workspace to the key. */
 const wantingWorkspace = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
@@ -51,12 +51,12 @@ export const requestDefects = {
     .by(telling(fields({ scheduled_for: undefined }))),
   'slot-told-only-when-filled': defect('leaves out filled_planned_slot where no planned slot was taken')
     .breaks('content-requests.all-fields-present')
-    .by(answering(noSlot, fields({ filled_planned_slot: undefined }))),
+    .by(changing(noSlot, fields({ filled_planned_slot: undefined }))),
   'piece-id-as-number': defect('numbers its pieces')
     .breaks('content-requests.piece-id')
-    .by((rules) => {
+    .by((behavior) => {
       let last = 0;
-      return telling(field('piece_id', () => (last += 1)))(rules);
+      return telling(field('piece_id', () => (last += 1)))(behavior);
     }),
   'piece-id-empty-for-stories': defect('sends an empty piece_id for stories, which are created later')
     .breaks('content-requests.piece-id')
@@ -87,7 +87,7 @@ export const requestDefects = {
     .by(telling(field('filled_planned_slot', Number))),
   'filled-slot-null': defect('sends null for filled_planned_slot where no planned slot was taken')
     .breaks('content-requests.filled-planned-slot')
-    .by(answering(noSlot, fields({ filled_planned_slot: null }))),
+    .by(changing(noSlot, fields({ filled_planned_slot: null }))),
   'created-without-source': defect('leaves out the source of working_in from content requests')
     .breaks('content-requests.working-in-complete', 'content-requests.source-of-each-rung')
     .by(telling(inside('working_in', { source: undefined }))),
@@ -104,7 +104,7 @@ export const requestDefects = {
     )
     .by(toDefault(tool)),
   'created-elsewhere-told-here': defect(
-    'creates a content request elsewhere and tells the default workspace in its answer',
+    'creates a content request elsewhere and tells the default workspace in its response',
   )
     .breaks('content-requests.works-in-named-workspace', 'workspaces.argument-honoured', 'workspaces.working-in-agrees')
     .by(telling(field('workspace', (slug, { key }) => key?.storedDefault ?? slug))),

@@ -1,9 +1,9 @@
-import { answering, type Change, field, fields, list, result } from '../../changes/responses.ts';
+import { type Change, changing, field, fields, list, result } from '../../changes/responses.ts';
 import { declining } from '../../changes/steps.ts';
 import { asked } from '../../changes/workspaces.ts';
 import { defect } from '../defect.ts';
 
-const schedule = (...changes: readonly Change[]) => answering(result('schedule.read'), ...changes);
+const schedule = (...changes: readonly Change[]) => changing(result('schedule.read'), ...changes);
 
 const dayMs = 86_400_000;
 /** A day some days later; what another deviation made no day of stays as it is. */
@@ -79,5 +79,5 @@ export const scheduleDefects = {
       'workspaces.argument-honoured-every-tool',
       'workspaces.working-in-agrees',
     )
-    .by(answering(result('content.status'), fields({ workspace: null }))),
+    .by(changing(result('content.status'), fields({ workspace: null }))),
 };

@@ -1,9 +1,9 @@
-import type { ToolCall } from '../../../server/call.ts';
+import type { ToolCall } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import type { Confirmation, ImageRequest } from '../../../server/state/confirmations.ts';
 import { taking } from '../../changes/arguments.ts';
 import { burning, cancelling, confirming, issueAgain, proposeAnew } from '../../changes/confirmations.ts';
-import { answering, aroundTool, type Change, dispatch, field, fields } from '../../changes/responses.ts';
+import { aroundTool, type Change, changing, dispatch, field, fields } from '../../changes/responses.ts';
 import { around, settling } from '../../changes/steps.ts';
 import { namingUnknown } from '../../changes/workspaces.ts';
 import type { Deviation } from '../../deviation.ts';
@@ -13,7 +13,7 @@ const tool = 'images.generate';
 type ImagesCall = ToolCall<typeof tool>;
 
 /** Changes every dispatched reply. */
-const dispatching = (...changes: readonly Change[]): Deviation => answering(dispatch, ...changes);
+const dispatching = (...changes: readonly Change[]): Deviation => changing(dispatch, ...changes);
 
 /** Lets the second call change what was confirmed. */
 const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>): Deviation =>
@@ -44,16 +44,16 @@ export const dispatchDefects = {
     .by(dispatching(fields({ run_id: null }))),
   'run-id-as-number': defect('numbers its runs')
     .breaks('confirmations.run-id')
-    .by((rules) => {
+    .by((behavior) => {
       let last = 0;
-      return dispatching(field('run_id', () => (last += 1)))(rules);
+      return dispatching(field('run_id', () => (last += 1)))(behavior);
     }),
   'run-id-by-second': defect('makes run ids out of the time in seconds')
     .breaks('confirmations.run-id-new')
     .by(dispatching(field('run_id', (_, { state }) => `run_${Math.floor(state.clock.now() / 1000)}`))),
   'run-id-of-the-board': defect('gives the runs of one board the same id')
     .breaks('confirmations.run-id-new')
-    .by(dispatching((answer, call) => fields({ run_id: `run_${answer.body.board_id}` })(answer, call))),
+    .by(dispatching((response, call) => fields({ run_id: `run_${response.body.board_id}` })(response, call))),
   'dispatch-repeats-the-id': defect('repeats the confirmation_id in a dispatched reply')
     .breaks('confirmations.confirmation-id-null')
     .by(dispatching(field('confirmation_id', (_, { args }) => args.confirmation_id))),
@@ -114,15 +114,15 @@ export const dispatchDefects = {
     'holds an id against the workspace that the call named, rather than the one it ran in',
   )
     .breaks('confirmations.unnamed-workspace')
-    .by((rules) => {
+    .by((behavior) => {
       const named = new Map<unknown, string | undefined>();
       return aroundTool(tool, (generate) => (call) => {
         const { confirmation_id: id, workspace } = call.args;
         const other = id !== undefined && named.has(id) && named.get(id) !== workspace;
-        const answer = generate(other ? { ...call, args: { ...call.args, confirmation_id: 'none' } } : call);
-        if (typeof answer.body.confirmation_id === 'string') named.set(answer.body.confirmation_id, workspace);
-        return answer;
-      })(rules);
+        const response = generate(other ? { ...call, args: { ...call.args, confirmation_id: 'none' } } : call);
+        if (typeof response.body.confirmation_id === 'string') named.set(response.body.confirmation_id, workspace);
+        return response;
+      })(behavior);
     }),
   'unknown-workspace-confirms': defect(
     'runs in the workspace of the proposal where the second call names one that does not exist',
@@ -144,9 +144,9 @@ export const dispatchDefects = {
     .breaks('confirmations.refusals-leave-open')
     .by(
       around('checkArguments', (check) => (call) => {
-        const answer = check(call);
-        if (answer !== undefined) call.state.confirmations.consume(String(call.body.confirmation_id));
-        return answer;
+        const response = check(call);
+        if (response !== undefined) call.state.confirmations.consume(String(call.body.confirmation_id));
+        return response;
       }),
     ),
   'confirmation-burnt-by-unknown-board': defect(
@@ -159,7 +159,7 @@ export const dispatchDefects = {
         const known = call.place.workspace.content.boards.some((each) => each.id === board);
         if (known || id === undefined) return generate(call);
         call.state.confirmations.consume(id);
-        return refusal('tool', { code: call.rules.codes.boardNotFound, message: 'There is no such board.' });
+        return refusal('tool', { code: call.behavior.codes.boardNotFound, message: 'There is no such board.' });
       }),
     ),
   'dispatch-cancels-the-others': defect('cancels whatever waits in a workspace when something is dispatched there')

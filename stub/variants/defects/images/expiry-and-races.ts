@@ -1,5 +1,5 @@
 import { confirming, dispatchMs, reissuing, secondInRace, slowly } from '../../changes/confirmations.ts';
-import { answering, crash, dispatch } from '../../changes/responses.ts';
+import { changing, crash, dispatch } from '../../changes/responses.ts';
 import { type Deviation, together } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
@@ -28,7 +28,7 @@ export const expiryAndRaceDefects = {
             setTimeout(() => consume(store, held), dispatchMs);
           },
         })),
-        answering(dispatch, slowly),
+        changing(dispatch, slowly),
       ),
     ),
   'second-of-a-race-dispatches': defect('lets two simultaneous confirmations through')
@@ -37,8 +37,8 @@ export const expiryAndRaceDefects = {
   'race-loser-told-to-wait': defect('tells who comes second in a race that the confirmation is in use')
     .breaks('race.others-invalid')
     .by(
-      secondInRace((answer) => ({
-        ...answer,
+      secondInRace((response) => ({
+        ...response,
         body: { ok: false, code: 'confirmation_in_use', message: 'Somebody else is confirming this. Wait a moment.' },
       })),
     ),

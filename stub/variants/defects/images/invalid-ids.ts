@@ -2,9 +2,9 @@ import { refuseField } from '../../changes/arguments.ts';
 import { presenting } from '../../changes/causes.ts';
 import { confirming, counting, proposeAnew, reissuing, reusing } from '../../changes/confirmations.ts';
 import {
-  answering,
   aroundTool,
   type Change,
+  changing,
   confirmationInvalid,
   field,
   fields,
@@ -103,7 +103,7 @@ export const invalidIdDefects = {
   'other-account-with-own-code': defect('answers an id of another account with forbidden')
     .breaks('confirmations.other-account-invalid')
     .by(presenting('of another account', coded('forbidden'))),
-  'other-account-is-told': defect('adds a field to the answer to an id of another account')
+  'other-account-is-told': defect('adds a field to the response to an id of another account')
     .breaks('confirmations.other-account-like-never-issued')
     .by(presenting('of another account', fields({ reason: 'account' }))),
   'expired-id-with-own-code': defect('answers an expired id with confirmation_expired')
@@ -111,15 +111,15 @@ export const invalidIdDefects = {
     .by(presenting('expired', coded('confirmation_expired'))),
   'expired-id-proposes': defect('proposes anew where the id has expired')
     .breaks('confirmations.expired-invalid')
-    .by((rules) => {
+    .by((behavior) => {
       const issuedAt = new Map<unknown, number>();
       return aroundTool(tool, (generate) => (call) => {
         const now = call.state.clock.now();
         const expired = now - (issuedAt.get(call.args.confirmation_id) ?? now) > 30 * 60_000;
-        const answer = expired ? proposeAnew(generate, call) : generate(call);
-        if (answer.body.status === 'confirmation_required') issuedAt.set(answer.body.confirmation_id, now);
-        return answer;
-      })(rules);
+        const response = expired ? proposeAnew(generate, call) : generate(call);
+        if (response.body.status === 'confirmation_required') issuedAt.set(response.body.confirmation_id, now);
+        return response;
+      })(behavior);
     }),
   'expired-id-is-told': defect('tells that a confirmation has expired')
     .breaks('confirmations.expired-like-never-issued')
@@ -140,33 +140,33 @@ export const invalidIdDefects = {
       'race.one-dispatches',
       'expiry.alive-at-20-minutes',
     )
-    .by((rules) => {
+    .by((behavior) => {
       const locked = new Set<string>();
       return together(
-        presenting('used', (answer, call) => {
+        presenting('used', (response, call) => {
           locked.add(call.key?.account ?? '');
-          return answer;
+          return response;
         }),
         confirming(({ accepts }) => ({
           accepts: (held, call) => accepts(held, call) && !locked.has(call.account.id),
         })),
-      )(rules);
+      )(behavior);
     }),
   'expired-request-stays-dead': defect('refuses to propose again what expired before')
     .breaks('confirmations.recovery')
-    .by((rules) => {
+    .by((behavior) => {
       const issued = new Map<string, number>();
       return aroundTool(tool, (generate) => (call) => {
         const { confirmation_id: id, ...args } = call.args;
         const request = JSON.stringify([call.place.workspace.slug, args]);
         const now = call.state.clock.now();
         const dead = id === undefined && now - (issued.get(request) ?? now) > 30 * 60_000;
-        const answer = generate(dead ? { ...call, args: { ...args, confirmation_id: 'none' } } : call);
-        if (answer.body.status === 'confirmation_required') issued.set(request, now);
-        return answer;
-      })(rules);
+        const response = generate(dead ? { ...call, args: { ...args, confirmation_id: 'none' } } : call);
+        if (response.body.status === 'confirmation_required') issued.set(request, now);
+        return response;
+      })(behavior);
     }),
   'lifetime-not-mentioned': defect('says that a confirmation is not valid, and nothing of its life')
     .breaks('confirmations.message-tells-lifetime')
-    .by(answering(confirmationInvalid, worded('This confirmation is not valid.'))),
+    .by(changing(confirmationInvalid, worded('This confirmation is not valid.'))),
 };

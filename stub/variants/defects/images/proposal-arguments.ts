@@ -1,4 +1,4 @@
-import type { Call, ToolCall } from '../../../server/call.ts';
+import type { Call, ToolCall } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import {
   byNumber,
@@ -10,11 +10,11 @@ import {
   refuseField,
 } from '../../changes/arguments.ts';
 import {
-  answering,
   aroundTool,
   boardNotFound,
   both,
   type Change,
+  changing,
   each,
   fields,
   inside,
@@ -30,12 +30,12 @@ import { defect } from '../defect.ts';
 const tool = 'images.generate';
 
 /** Changes every proposal. */
-const proposing = (...changes: readonly Change[]): Deviation => answering(proposal, ...changes);
+const proposing = (...changes: readonly Change[]): Deviation => changing(proposal, ...changes);
 const reading = (name: string, convert: (value: unknown) => unknown): Deviation => converting(name, convert, tool);
 const missing =
   (name: string): When =>
-  (answer, call) =>
-    invalid(answer, call) && calls(tool)(call) && call.body[name] === undefined;
+  (response, call) =>
+    invalid(response, call) && calls(tool)(call) && call.body[name] === undefined;
 
 /** Boards that a call finds, those of its workspace being the first. */
 const boardsOf = (call: ToolCall<typeof tool>) =>
@@ -69,7 +69,7 @@ export const proposalArgumentDefects = {
   'missing-count-not-named': defect('says that something is missing, and not that it is count')
     .breaks('image-proposals.count-missing-refused')
     .by(
-      answering(
+      changing(
         missing('count'),
         each('issues', () => ({ path: '', message: 'missing' })),
       ),
@@ -127,7 +127,7 @@ export const proposalArgumentDefects = {
       'image-proposals.board-elsewhere-refused',
       'image-proposals.works-without-argument',
     )
-    .by(answering(boardNotFound, (_, call) => refuseField(call, 'board'))),
+    .by(changing(boardNotFound, (_, call) => refuseField(call, 'board'))),
   'board-of-any-workspace': defect('finds boards in every workspace of the account')
     .breaks('image-proposals.board-elsewhere-refused')
     .by(withBoard((call) => boardsOf(call).some(({ id }) => id === call.args.board))),
@@ -135,11 +135,11 @@ export const proposalArgumentDefects = {
     .breaks('image-proposals.board-elsewhere-refused', 'image-proposals.works-without-argument')
     .by(
       aroundTool(tool, (generate) => (call) => {
-        const answer = generate(call);
+        const response = generate(call);
         const elsewhere = boardsOf(call).some(({ id }) => id === call.args.board);
-        return elsewhere && answer.body.code === 'board_not_found'
-          ? fields({ code: 'board_elsewhere' })(answer, { ...call, toolName: tool, tool, body: {} })
-          : answer;
+        return elsewhere && response.body.code === 'board_not_found'
+          ? fields({ code: 'board_elsewhere' })(response, { ...call, toolName: tool, tool, body: {} })
+          : response;
       }),
     ),
   'images-empty-workspace-is-none': defect('takes an empty workspace for one left out where images are proposed')
@@ -202,7 +202,7 @@ export const proposalArgumentDefects = {
   'proposal-calls-pin-default': defect('calls the pin of a key its default in proposals')
     .breaks('workspaces.source-key-pin')
     .by(
-      answering(
+      changing(
         both(proposal, (_, { place }) => place?.source === 'key-pin'),
         inside('working_in', { source: 'stored-default' }),
       ),

@@ -1,11 +1,11 @@
-import type { Call, ToolCall } from '../../../server/call.ts';
+import type { Call, ToolCall } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import { issuing } from '../../changes/confirmations.ts';
 import {
-  answering,
   aroundTool,
   both,
   type Change,
+  changing,
   field,
   fields,
   from,
@@ -19,10 +19,10 @@ import { defect } from '../defect.ts';
 const tool = 'images.generate';
 
 /** Changes every proposal. */
-const proposing = (...changes: readonly Change[]): Deviation => answering(proposal, ...changes);
+const proposing = (...changes: readonly Change[]): Deviation => changing(proposal, ...changes);
 /** Changes whatever names a request: proposals and dispatched replies. */
 const echoing = (name: string, change: (value: unknown, call: Call) => unknown): Deviation =>
-  answering(
+  changing(
     both(from(tool), ({ body }) => body.ok === true),
     field(name, change),
   );
@@ -30,9 +30,9 @@ const echoing = (name: string, change: (value: unknown, call: Call) => unknown):
 /** Takes credits with every proposal. */
 const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =>
   aroundTool(tool, (generate) => (call) => {
-    const answer = generate(call);
-    if (answer.body.status === 'confirmation_required') call.account.credits -= credits(call);
-    return answer;
+    const response = generate(call);
+    if (response.body.status === 'confirmation_required') call.account.credits -= credits(call);
+    return response;
   });
 
 /** The first call of images.generate: what it tells, and that nothing runs. */
@@ -56,8 +56,8 @@ export const proposalDefects = {
   'confirmation-id-under-other-name': defect('sends the confirmation_id as confirmationId')
     .breaks('image-proposals.confirmation-id')
     .by(
-      proposing(({ body: { confirmation_id, ...body }, ...answer }) => ({
-        ...answer,
+      proposing(({ body: { confirmation_id, ...body }, ...response }) => ({
+        ...response,
         body: { ...body, confirmationId: confirmation_id },
       })),
     ),
@@ -73,16 +73,16 @@ export const proposalDefects = {
     .by(issuing(({ state }) => `cnf_${Math.floor(state.clock.now() / 1000)}`)),
   'confirmation-id-of-the-open-one': defect('gives a request that was proposed before the id of then, used or not')
     .breaks('image-proposals.confirmation-id-new')
-    .by((rules) => {
+    .by((behavior) => {
       const known = new Map<string, unknown>();
       return aroundTool(tool, (generate) => (call) => {
-        const answer = generate(call);
-        if (answer.body.status !== 'confirmation_required') return answer;
+        const response = generate(call);
+        if (response.body.status !== 'confirmation_required') return response;
         const request = JSON.stringify([call.place.workspace.content.slug, call.args]);
         const before = known.get(request);
-        if (before === undefined) known.set(request, answer.body.confirmation_id);
-        return before === undefined ? answer : { ...answer, body: { ...answer.body, confirmation_id: before } };
-      })(rules);
+        if (before === undefined) known.set(request, response.body.confirmation_id);
+        return before === undefined ? response : { ...response, body: { ...response.body, confirmation_id: before } };
+      })(behavior);
     }),
   'summary-null': defect('sends request_summary of a proposal as null')
     .breaks('image-proposals.request-summary')
@@ -125,7 +125,7 @@ export const proposalDefects = {
     .by(proposing(inside('working_in', { source: undefined }))),
   'proposal-reserves-credits': defect('takes the credits when images are proposed')
     .breaks('image-proposals.spends-nothing')
-    .by(charging(({ args, rules }) => args.count * rules.images.creditsEach)),
+    .by(charging(({ args, behavior }) => args.count * behavior.images.creditsEach)),
   'proposal-costs-one-credit': defect('takes one credit for the proposal')
     .breaks('image-proposals.spends-nothing')
     .by(charging(() => 1)),

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../../server/call.ts';
+import type { ToolCall } from '../../../server/behavior.ts';
 import { converting } from '../../changes/arguments.ts';
 import { issuing } from '../../changes/confirmations.ts';
 import { aroundTool } from '../../changes/responses.ts';
@@ -67,21 +67,21 @@ export const shortcutDefects = {
     .by(argument('confirmation_id', '')),
   'null-id-confirms': defect('dispatches at once when confirmation_id is null')
     .breaks('image-proposals.null-id-never-confirms')
-    .by((rules) =>
+    .by((behavior) =>
       converting(
         'confirmation_id',
         (id) => (id === null ? 'null' : id),
         tool,
-      )(argument('confirmation_id', 'null')(rules)),
+      )(argument('confirmation_id', 'null')(behavior)),
     ),
   'true-id-confirms': defect('dispatches at once when confirmation_id is true')
     .breaks('image-proposals.null-id-never-confirms')
-    .by((rules) =>
+    .by((behavior) =>
       converting(
         'confirmation_id',
         (id) => (id === true ? 'true' : id),
         tool,
-      )(argument('confirmation_id', 'true')(rules)),
+      )(argument('confirmation_id', 'true')(behavior)),
     ),
   'confirmation-id-trimmed': defect('takes the spaces around a confirmation_id away')
     .breaks('image-proposals.near-miss-id-never-confirms')
@@ -91,15 +91,15 @@ export const shortcutDefects = {
     .by(converting('confirmation_id', (id) => String(id).slice(0, 24), tool)),
   'confirmation-id-by-its-start': defect('finds a confirmation by the beginning of its id')
     .breaks('image-proposals.near-miss-id-never-confirms')
-    .by((rules) => {
+    .by((behavior) => {
       const issued = new Set<string>();
       return aroundTool(tool, (generate) => (call) => {
         const { confirmation_id: given } = call.args;
         const found = given && [...issued].find((id) => id.startsWith(given));
-        const answer = generate(found ? { ...call, args: { ...call.args, confirmation_id: found } } : call);
-        if (typeof answer.body.confirmation_id === 'string') issued.add(answer.body.confirmation_id);
-        return answer;
-      })(rules);
+        const response = generate(found ? { ...call, args: { ...call.args, confirmation_id: found } } : call);
+        if (typeof response.body.confirmation_id === 'string') issued.add(response.body.confirmation_id);
+        return response;
+      })(behavior);
     }),
   'confirmation-id-in-any-case': defect('finds a confirmation by its id in upper or lower case')
     .breaks('image-proposals.near-miss-id-never-confirms')

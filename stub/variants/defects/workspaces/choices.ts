@@ -1,5 +1,5 @@
 import type { ToolName } from '../../../../fixtures/contract/tools.ts';
-import { ambiguous, answering, both, field, fields, from, list } from '../../changes/responses.ts';
+import { ambiguous, both, changing, field, fields, from, list } from '../../changes/responses.ts';
 import { type Calls, calls, sent, settling } from '../../changes/steps.ts';
 import { asked, everySlug } from '../../changes/workspaces.ts';
 import type { Deviation } from '../../deviation.ts';
@@ -46,11 +46,11 @@ export const choiceDefects = {
     .by(picksFirst('images.generate')),
   'ambiguous-in-other-words': defect('calls the refusal workspace_required where library.get has nothing to choose by')
     .breaks('workspaces.ambiguous-library-get')
-    .by(answering(both(ambiguous, from('library.get')), fields({ code: 'workspace_required' }))),
+    .by(changing(both(ambiguous, from('library.get')), fields({ code: 'workspace_required' }))),
   'one-choice-listed': defect('lists the first choice only where the workspace is ambiguous')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(
-      answering(
+      changing(
         ambiguous,
         list('workspaces', (slugs) => slugs.slice(0, 1)),
       ),
@@ -58,18 +58,18 @@ export const choiceDefects = {
   'choices-listed-twice': defect('lists one of the choices twice, and no other, where the workspace is ambiguous')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(
-      answering(
+      changing(
         ambiguous,
         list('workspaces', ([first]) => [first, first]),
       ),
     ),
   'choices-left-out': defect('lists no choices where the workspace is ambiguous')
     .breaks('workspaces.ambiguous-lists-choices')
-    .by(answering(ambiguous, fields({ workspaces: undefined }))),
+    .by(changing(ambiguous, fields({ workspaces: undefined }))),
   'choices-by-name': defect('lists the choices by what people call them, not by slug')
     .breaks('workspaces.ambiguous-choices-work')
     .by(
-      answering(
+      changing(
         ambiguous,
         list('workspaces', (slugs) => slugs.map((slug) => `The ${slug}`)),
       ),
@@ -77,20 +77,20 @@ export const choiceDefects = {
   'choices-of-everybody': defect('lists the workspaces of every account where the workspace is ambiguous')
     .breaks('workspaces.ambiguous-choices-work')
     .by(
-      answering(
+      changing(
         ambiguous,
         field('workspaces', (_, call) => everySlug(call)),
       ),
     ),
   'choices-left-out-by-images': defect('lists no choices where the workspace is ambiguous to images.generate')
     .breaks('workspaces.ambiguous-lists-choices')
-    .by(answering(both(ambiguous, from('images.generate')), fields({ workspaces: undefined }))),
+    .by(changing(both(ambiguous, from('images.generate')), fields({ workspaces: undefined }))),
   'one-choice-listed-by-status': defect(
     'lists the first choice only where the workspace is ambiguous to content.status',
   )
     .breaks('workspaces.ambiguous-lists-choices')
     .by(
-      answering(
+      changing(
         both(ambiguous, from('content.status')),
         list('workspaces', (slugs) => slugs.slice(0, 1)),
       ),
@@ -100,7 +100,7 @@ export const choiceDefects = {
   )
     .breaks('workspaces.ambiguous-choices-work', 'workspaces.ambiguous-images-generate')
     .by(
-      answering(
+      changing(
         both(ambiguous, from('images.generate')),
         field('workspaces', (_, call) => everySlug(call)),
       ),
@@ -110,7 +110,7 @@ export const choiceDefects = {
   )
     .breaks('workspaces.ambiguous-choices-work')
     .by(
-      answering(
+      changing(
         both(ambiguous, from('connections.status')),
         field('workspaces', (_, call) => everySlug(call)),
       ),
@@ -129,13 +129,13 @@ export const choiceDefects = {
       'workspaces.ambiguous-knowledge-search',
       'workspaces.ambiguous-connections-status',
     )
-    .by((rules) => {
+    .by((behavior) => {
       const refused = new Set<string>();
       return pickingWhere(({ tool = '', key }) => {
         const name = `${tool} ${key?.secret}`;
         const again = refused.has(name);
         refused.add(name);
         return again;
-      })(rules);
+      })(behavior);
     }),
 };

@@ -1,6 +1,6 @@
 import { refusal } from '../../../server/responses.ts';
 import { converting, firstOfList, ignoring } from '../../changes/arguments.ts';
-import { answering, both, field, sentAs, to, unreachable } from '../../changes/responses.ts';
+import { both, changing, field, sentAs, to, unreachable } from '../../changes/responses.ts';
 import { around, calls, instead, sent, settling } from '../../changes/steps.ts';
 import {
   accountOf,
@@ -40,7 +40,7 @@ export const reachDefects = {
       'envelopes.outcome-is-200',
     )
     .by(
-      answering(
+      changing(
         both(unreachable, (_, call) => namingUnknown(call)),
         sentAs(404),
       ),
@@ -57,7 +57,7 @@ export const reachDefects = {
   'all-workspaces-listed-where-out-of-reach': defect('lists the workspaces of every account where one is out of reach')
     .breaks('workspaces.unreachable-lists-passable')
     .by(
-      answering(
+      changing(
         unreachable,
         field('workspaces', (_, call) => everySlug(call)),
       ),
@@ -65,7 +65,7 @@ export const reachDefects = {
   'asked-workspace-listed-where-out-of-reach': defect('lists the very workspace that it refuses')
     .breaks('workspaces.unreachable-lists-passable')
     .by(
-      answering(
+      changing(
         unreachable,
         field('workspaces', (_, call) => [asked(call)]),
       ),
@@ -121,7 +121,7 @@ export const reachDefects = {
   )
     .breaks('workspaces.unreachable-lists-passable')
     .by(
-      answering(
+      changing(
         both(unreachable, to('sole')),
         field('workspaces', (_, call) => (call.key === undefined ? [] : accountOf(call, call.key))),
       ),
@@ -145,9 +145,9 @@ export const reachDefects = {
         if (sent(call) !== '' || call.key?.storedDefault == null) return resolve(call);
         const { storedDefault } = call.key;
         call.key.storedDefault = null;
-        const answer = resolve(call);
+        const response = resolve(call);
         call.key.storedDefault = storedDefault;
-        return answer;
+        return response;
       }),
     ),
   'argument-of-create-sticks': defect('remembers the workspace of a content request as the default of its key')

@@ -1,6 +1,6 @@
-import type { Answer } from '../../../server/responses.ts';
+import type { ApiResponse } from '../../../server/responses.ts';
 import { converting, firstOfList } from '../../changes/arguments.ts';
-import { answering, both, from, inside } from '../../changes/responses.ts';
+import { both, changing, from, inside } from '../../changes/responses.ts';
 import { around, calls } from '../../changes/steps.ts';
 import { asked, calling, settledBy, toDefault, withoutRung } from '../../changes/workspaces.ts';
 import { defect } from '../defect.ts';
@@ -61,20 +61,20 @@ export const resolutionDefects = {
       'workspaces.source-stored-default',
       'workspaces.source-sole-reachable',
     )
-    .by((rules) => {
-      const kept = new Map<string, Answer>();
+    .by((behavior) => {
+      const kept = new Map<string, ApiResponse>();
       return around('runTool', (run) => (call) => {
         if (!calls('connections.status')(call)) return run(call);
         const account = call.key?.account ?? '';
-        const answer = kept.get(account) ?? run(call);
-        if (answer !== undefined) kept.set(account, answer);
-        return answer;
-      })(rules);
+        const response = kept.get(account) ?? run(call);
+        if (response !== undefined) kept.set(account, response);
+        return response;
+      })(behavior);
     }),
   'default-named-is-no-override': defect('calls the source stored-default where the call names the default')
     .breaks('workspaces.source-call-override')
     .by(
-      answering(
+      changing(
         both(settledBy('call-override'), ({ body }, { key }) => body.workspace === key?.storedDefault),
         inside('working_in', { source: 'stored-default' }),
       ),
@@ -82,7 +82,7 @@ export const resolutionDefects = {
   'override-called-sole': defect('calls the source sole-reachable where the call names any workspace, in schedule.read')
     .breaks('workspaces.source-call-override')
     .by(
-      answering(
+      changing(
         both(settledBy('call-override'), from('schedule.read')),
         inside('working_in', { source: 'sole-reachable' }),
       ),

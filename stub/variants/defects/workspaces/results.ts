@@ -1,4 +1,4 @@
-import { answering, field, fields, inside, proposal, result } from '../../changes/responses.ts';
+import { changing, field, fields, inside, proposal, result } from '../../changes/responses.ts';
 import { calling, settledBy, workingIn } from '../../changes/workspaces.ts';
 import { defect } from '../defect.ts';
 
@@ -6,7 +6,7 @@ import { defect } from '../defect.ts';
 export const resultDefects = {
   'workspace-left-out-by-library-get': defect('leaves out workspace from what library.get answers')
     .breaks('workspaces.result-names-workspace')
-    .by(answering(result('library.get'), fields({ workspace: undefined }))),
+    .by(changing(result('library.get'), fields({ workspace: undefined }))),
   'workspace-as-object': defect('sends the workspace of connections.status as an object with a slug')
     .breaks(
       'workspaces.result-names-workspace',
@@ -15,47 +15,47 @@ export const resultDefects = {
       'workspaces.working-in-agrees',
     )
     .by(
-      answering(
+      changing(
         result('connections.status'),
         field('workspace', (slug) => ({ slug })),
       ),
     ),
   'status-of-nowhere': defect('leaves out working_in from content.status')
     .breaks('workspaces.working-in-present')
-    .by(answering(result('content.status'), fields({ working_in: undefined }))),
+    .by(changing(result('content.status'), fields({ working_in: undefined }))),
   'working-in-without-label': defect('leaves out the label of working_in from knowledge.search')
     .breaks('workspaces.working-in-present')
-    .by(answering(result('knowledge.search'), inside('working_in', { label: undefined }))),
+    .by(changing(result('knowledge.search'), inside('working_in', { label: undefined }))),
   'note-null-for-default': defect('sends the note of working_in as null where the default decides')
     .breaks('workspaces.working-in-present')
-    .by(answering(settledBy('stored-default'), inside('working_in', { note: null }))),
+    .by(changing(settledBy('stored-default'), inside('working_in', { note: null }))),
   'working-in-as-text': defect('sends working_in of schedule.read as a text')
     .breaks('workspaces.working-in-present')
     .by(
-      answering(
+      changing(
         result('schedule.read'),
         field('working_in', () => 'North'),
       ),
     ),
   'proposal-of-nowhere': defect('leaves out working_in from proposals')
     .breaks('workspaces.working-in-present', 'image-proposals.working-in-source')
-    .by(answering(proposal, fields({ working_in: undefined }))),
+    .by(changing(proposal, fields({ working_in: undefined }))),
   'working-in-tells-the-default': defect(
     'tells in working_in the default of the key, whichever workspace the call names',
   )
     .breaks('workspaces.working-in-agrees')
     .by(
-      answering(settledBy('call-override'), (answer, call) =>
+      changing(settledBy('call-override'), (response, call) =>
         call.key?.storedDefault == null
-          ? answer
-          : inside('working_in', { workspace: call.key.storedDefault })(answer, call),
+          ? response
+          : inside('working_in', { workspace: call.key.storedDefault })(response, call),
       ),
     ),
   'working-in-by-name': defect('tells in working_in the name of the workspace instead of its slug, in library.search')
     .breaks('workspaces.working-in-agrees')
     .by(
-      answering(result('library.search'), (answer, call) =>
-        inside('working_in', { workspace: call.place?.workspace.content.name })(answer, call),
+      changing(result('library.search'), (response, call) =>
+        inside('working_in', { workspace: call.place?.workspace.content.name })(response, call),
       ),
     ),
   'source-in-other-words': defect('calls the source of a workspace that the call names override')
@@ -70,8 +70,8 @@ export const resultDefects = {
       'workspaces.source-sole-reachable',
     )
     .by(
-      answering(result('content.status'), (answer, call) =>
-        inside('working_in', { source: String(workingIn(answer).source).replace('-', '_') })(answer, call),
+      changing(result('content.status'), (response, call) =>
+        inside('working_in', { source: String(workingIn(response).source).replace('-', '_') })(response, call),
       ),
     ),
   'source-null-on-create': defect('sends null for the source of a content request')
@@ -84,5 +84,5 @@ export const resultDefects = {
       'workspaces.source-stored-default',
       'workspaces.source-sole-reachable',
     )
-    .by(answering(result('content.create_request'), inside('working_in', { source: null }))),
+    .by(changing(result('content.create_request'), inside('working_in', { source: null }))),
 };

@@ -1,14 +1,14 @@
 import type { DeliveryState } from '../../fixtures/journal.ts';
-import { type Aim, answerOf, bodiless, deliveryOf } from '../faults/fault.ts';
+import { type Aim, bodiless, deliveryOf, responseOf } from '../faults/fault.ts';
 import type { FaultQueue, QueuedFault } from '../faults/queue.ts';
 import type { JournalKeeper, Seen } from '../journal/journal.ts';
-import type { Call } from '../server/call.ts';
+import type { Call } from '../server/behavior.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { After, Pipeline } from '../server/pipeline.ts';
 import type { KeyState } from '../server/state/state.ts';
 import { secretOf } from '../server/steps/authenticate.ts';
 
-export interface Answering {
+export interface ResponderOptions {
   readonly pipeline: Pipeline;
   /** Whose a key is, good or not. */
   readonly keyOf: (secret: string) => Pick<KeyState, 'role' | 'account'> | undefined;
@@ -19,10 +19,10 @@ export interface Answering {
   readonly prefix: string;
 }
 
-/** Answers calls, with the faults that they meet on the way, and writes them down before the answer is sent. */
-export function createAnswering({ pipeline, keyOf, journal, faults, prefix }: Answering): Handle {
-  const write = (call: Call, answer: StubResponse | null, delivery: DeliveryState, fault: QueuedFault | null) =>
-    journal?.record(seenOf(call, call.key ?? keyOf(secretOf(call.request) ?? ''), answer, delivery, fault)) ?? null;
+/** Responds to requests, with the faults that they meet on the way, and records them before the response is sent. */
+export function createResponder({ pipeline, keyOf, journal, faults, prefix }: ResponderOptions): Handle {
+  const write = (call: Call, response: StubResponse | null, delivery: DeliveryState, fault: QueuedFault | null) =>
+    journal?.record(seenOf(call, call.key ?? keyOf(secretOf(call.request) ?? ''), response, delivery, fault)) ?? null;
   const writeWhole: After | undefined =
     journal === null
       ? undefined
@@ -42,7 +42,7 @@ export function createAnswering({ pipeline, keyOf, journal, faults, prefix }: An
     const after: After = (call, response) => {
       met = write(call, fault.drop === 'before' ? null : withDelivery(response), stateOf(fault), fault);
     };
-    const instead = fault.drop === 'before' ? nothing : answerOf(fault);
+    const instead = fault.drop === 'before' ? nothing : responseOf(fault);
     const response = pipeline(request, after, instead);
     faults.settle(fault, met ?? 0);
     return withDelivery(response);
@@ -55,7 +55,7 @@ export function createAnswering({ pipeline, keyOf, journal, faults, prefix }: An
   };
 }
 
-/** What stands for an answer that is never sent; it is counted as one of status 0. */
+/** What stands for a response that is never sent; it is counted as one of status 0. */
 const nothing = () => ({ status: 0, headers: {}, body: {} });
 
 function stateOf({ drop, cutAtBytes }: QueuedFault): DeliveryState {
@@ -65,16 +65,16 @@ function stateOf({ drop, cutAtBytes }: QueuedFault): DeliveryState {
 
 function seenOf(
   { request, toolName }: Call,
-  key: ReturnType<Answering['keyOf']>,
-  answer: StubResponse | null,
+  key: ReturnType<ResponderOptions['keyOf']>,
+  response: StubResponse | null,
   delivery: DeliveryState,
   fault: QueuedFault | null,
 ): Seen {
   const [role, account] = key === undefined ? [null, null] : [key.role, key.account];
-  return { request, role, account, toolName, answer, delivery, fault: fault?.fault ?? null };
+  return { request, role, account, toolName, answer: response, delivery, fault: fault?.fault ?? null };
 }
 
-function aimOf(request: StubRequest, prefix: string, keyOf: Answering['keyOf']): Aim {
+function aimOf(request: StubRequest, prefix: string, keyOf: ResponderOptions['keyOf']): Aim {
   const { method, path } = request;
   const end = path.indexOf('?');
   const called = method === 'POST' && path.startsWith(prefix);
