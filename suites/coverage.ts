@@ -12,6 +12,7 @@ export interface Coverage {
 }
 
 const alone: Readonly<Record<Lane, Alone | false>> = {
+  balances: 'balance',
   reading: false,
   writing: false,
   images: false,

@@ -8,12 +8,8 @@ import { connections } from './connections.ts';
 import { contentRequestArguments } from './content-request-arguments.ts';
 import { contentRequests } from './content-requests.ts';
 import { contentStatus } from './content-status.ts';
-import { credits } from './credits.ts';
 import { envelopes } from './envelopes.ts';
 import { headers } from './headers.ts';
-import { imageArguments } from './image-arguments.ts';
-import { imageProposals } from './image-proposals.ts';
-import { imageWorkspaces } from './image-workspaces.ts';
 import { knowledge } from './knowledge.ts';
 import { library } from './library.ts';
 import { oddValues } from './odd-values.ts';
@@ -22,7 +18,6 @@ import { rateLimit } from './rate-limit.ts';
 import { rungs } from './rungs.ts';
 import { schedule } from './schedule.ts';
 import { surface } from './surface.ts';
-import { twoCalls } from './two-calls.ts';
 import { unknownTools } from './unknown-tools.ts';
 import { unresolved } from './unresolved.ts';
 import { withinAccount } from './within-account.ts';
@@ -52,10 +47,5 @@ export const checks: readonly Check[] = [
   ...library,
   ...knowledge,
   ...connections,
-  ...credits,
-  ...imageProposals,
-  ...imageArguments,
-  ...imageWorkspaces,
-  ...twoCalls,
   ...rateLimit,
 ];

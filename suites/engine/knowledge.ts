@@ -9,7 +9,13 @@ export function knowledgeOf(target: Target, ground: Ground): Knowledge {
     { account: 'own', workspace: ground.otherWorkspace, board: ground.otherBoard },
     { account: 'other', workspace: ground.otherAccountWorkspace, board: ground.otherAccountBoard },
   ];
+  const workspaces = [
+    { account: 'own', workspace: ground.workspace },
+    { account: 'own', workspace: ground.otherWorkspace },
+    { account: 'other', workspace: ground.otherAccountWorkspace },
+  ];
   return {
+    workspaces: workspaces.filter((each): each is Knowledge['workspaces'][number] => each.workspace !== undefined),
     complete: true,
     onlyClient: false,
     clock: true,

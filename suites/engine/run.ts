@@ -122,9 +122,10 @@ export class Run {
     );
     const phases = phasesOf(ordered);
     // The longest chain of calls is this one; all others fill the gaps that it leaves.
-    const balances = this.#together(phases.balance);
+    const balances = this.#flows
+      .preflight()
+      .then(() => Promise.all([this.#together(phases.balance), this.#flows.runLane('balances')]));
     const chain = balances
-      .then(() => this.#flows.preflight())
       .then(() => Promise.all([this.#together(phases.confirming), this.#flows.runLane('images')]))
       .then(() => this.#flows.runLane('clock'))
       .then(() => this.#oneByOne(phases.clock))

@@ -2,6 +2,7 @@ import type { Role } from '../../fixtures/roles.ts';
 import { type Completed, isRefusal } from '../history/exchange.ts';
 import { isDispatch, isProposal } from '../rules/seen/ids.ts';
 import { confirmed } from './confirmed.ts';
+import { compareBalances } from './credits.ts';
 import { flow } from './flow.ts';
 import { briefFor, confirming, type Proposal, proposalOf, propose, proposing } from './images.ts';
 import { otherCase } from './made-up-ids.ts';
@@ -55,11 +56,21 @@ async function confirmWithOneOf(
       const again = await t.send(`${step} ${names} changed, afresh`, confirming(open, change));
       if (isDispatch(again)) return 'dispatched afresh';
     }
-    // Refused for the board, the id is still good for what was proposed.
-    if (isRefusal(reply, 'board_not_found')) await t.send(`${step} nothing changed, after that`, confirming(open));
+    if (isRefusal(reply, 'board_not_found')) await stillGood(t, proposal, open, change);
     open = await propose(t, `${step}: propose afresh`, proposal.args);
   }
   return 'refused';
+}
+
+/** Refused for the board, an id is still good for what was proposed; anew where somebody may have ended its life. */
+async function stillGood(t: Steps, proposal: Proposal, refused: Proposal, change: Args): Promise<void> {
+  let open = refused;
+  for (let again = 1; again <= t.mostRepetitions; again += 1) {
+    const reply = await t.send('confirm as proposed, after the board was refused', confirming(open));
+    if (!isRefusal(reply, 'confirmation_invalid')) return;
+    open = await propose(t, 'propose afresh', proposal.args);
+    await t.send('confirm with the board that is refused', confirming(open, change));
+  }
 }
 
 /** An id that waits while another one is proposed and confirmed, as often as somebody else may have ended its life. */
@@ -112,6 +123,7 @@ export const confirmations = flow(
       ...confirming(first, { confirmation_id: 'constructor' }),
       invented: ['confirmation_id'],
     });
+    await t.part(() => compareBalances(t));
     for (const as of otherKeys(t)) await t.send(`confirm again, as ${as}`, { ...confirming(first), as });
 
     const second = await propose(t, 'propose the same again');

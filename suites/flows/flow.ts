@@ -2,8 +2,11 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Needs, withDefaults } from '../check.ts';
 import type { Steps } from './steps.ts';
 
-/** What a flow may run beside: flows of one lane run one after the other, `reading` and `writing` beside all but `limits`. */
-export const lanes = ['reading', 'writing', 'images', 'clock', 'limits'] as const;
+/**
+ * When a flow runs. `balances`: before anything may spend. `reading` and `writing`: side by side, and beside `images`,
+ * whose flows run one after the other. Then `clock`, and last of all `limits`, each one by one.
+ */
+export const lanes = ['balances', 'reading', 'writing', 'images', 'clock', 'limits'] as const;
 export type Lane = (typeof lanes)[number];
 
 /** What preflight finds out for a flow. */

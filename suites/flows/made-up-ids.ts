@@ -17,12 +17,12 @@ export function resemblingId(id: string, random: string): string {
   if (places.length < exchanged - 2)
     return `${id}${random.replace(/\D/g, '').padEnd(exchanged, '7').slice(0, exchanged)}`;
   places.forEach((at, index) => {
-    letters[at] = otherOfKind(letters[at] ?? '', random.charCodeAt(index % random.length), isHexadecimal(id));
+    letters[at] = otherOfKind(letters[at] ?? '', random.charCodeAt(index % random.length), hexadecimal.test(id));
   });
   return letters.join('');
 }
 
-const isHexadecimal = (id: string) => /^[0-9a-f-]+$/i.test(id);
+export const hexadecimal = /^[0-9a-f-]+$/i;
 
 function otherOfKind(letter: string, random: number, hexadecimal: boolean): string {
   if (/[0-9]/.test(letter)) return String((Number(letter) + 1 + (random % 9)) % 10);

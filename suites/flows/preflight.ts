@@ -1,6 +1,6 @@
 import { body, isRefusal } from '../history/exchange.ts';
 import { brief as inBrief, isRecord } from '../json.ts';
-import { declinedForCredits, declinedWith } from '../rules/match/credits.ts';
+import { declinedForCredits, declinedWith } from '../rules/match/declined.ts';
 import { isProposal } from '../rules/seen/ids.ts';
 import type { Args, Steps } from './steps.ts';
 

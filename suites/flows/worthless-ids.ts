@@ -1,7 +1,7 @@
 import { isRefusal } from '../history/exchange.ts';
 import { confirmed } from './confirmed.ts';
 import { flow } from './flow.ts';
-import { confirming, type Proposal, propose, proposing } from './images.ts';
+import { briefFor, confirming, type Proposal, propose } from './images.ts';
 import { neverIssued } from './made-up-ids.ts';
 import type { Steps } from './steps.ts';
 
@@ -75,7 +75,7 @@ export const expiring = flow(
 
 /** Time passes for a used id, for one that expires and for one that is confirmed just before; tells whether that was. */
 async function grows(t: Steps, used: Proposal): Promise<boolean> {
-  const old = await propose(t, 'propose what expires');
+  const old = await propose(t, 'propose what expires', { brief: briefFor(t, 'what expires') });
   await t.pass(20, '20 minutes in the life of a confirmation');
   await t.send('present what was used 20 minutes ago', confirming(used));
   await t.pass(5, '5 minutes in the life of a confirmation');
@@ -84,7 +84,7 @@ async function grows(t: Steps, used: Proposal): Promise<boolean> {
   const reply = await t.send('confirm what is 20 minutes old', confirming(young));
   await t.send('present an id that was never issued', neverIssued(t, old));
   await t.send('present what is 45 minutes old', confirming(old));
-  await t.send('propose the same again', proposing(t));
+  await t.send('propose the same again', { tool: 'images.generate', args: old.args });
   return !isRefusal(reply, 'confirmation_invalid');
 }
 

@@ -17,6 +17,8 @@ export interface Knowledge {
   readonly headers: boolean;
   /** The account of each role, where it is not that of `primary`. */
   readonly accounts: Readonly<Partial<Record<Role, string>>>;
+  /** Workspaces that the configuration names, or that a refusal listed, by account; `own` is that of `primary`. */
+  readonly workspaces: readonly { readonly account: string; readonly workspace: string }[];
   /** Where boards are known to be, by workspace. */
   readonly boards: readonly { readonly account: string; readonly workspace: string; readonly board: string }[];
 }

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { brief } from '../json.ts';
 import { type Finding, first } from './finding.ts';
-import { declinedForCredits } from './match/credits.ts';
+import { declinedForCredits } from './match/declined.ts';
 import { fieldIs, fieldIsText } from './match/fields.ts';
 import { describe, refuses } from './match/responses.ts';
 import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from './presentation.ts';
@@ -46,7 +46,7 @@ const anyDispatch = (_: Completed, seen: Seen): Twin => ({
 export const proposedTwin = (exchange: Completed, seen: Seen): Twin => {
   const { confirmation_id: _, ...args } = exchange.request.args ?? {};
   return {
-    succeeded: seen.successes.has({ role: exchange.sender.role, tool: 'images.generate', args }),
+    succeeded: seen.successes.has({ role: exchange.sender.role, tool: 'images.generate', args, exact: true }),
     promisedBy: 'image-proposals.proposed',
   };
 };
@@ -132,7 +132,8 @@ const unnamedWorkspace = rule('confirmations.unnamed-workspace', {
   expect: (exchange, seen) => {
     const hint = 'Compare the workspaces that the two calls ran in, not their arguments.';
     const finding = runs(exchange, seen, hint);
-    return finding && { ...finding, exchanges: evidence(exchange, seen) };
+    // The id was dispatched afterwards: nobody ended its life.
+    return finding && { ...finding, shaky: false, exchanges: evidence(exchange, seen) };
   },
 });
 
@@ -225,7 +226,8 @@ const runIdNew = rule('confirmations.run-id-new', {
 function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
   const it = presented(exchange, seen);
   if (it === undefined) return seen.recoveries.before(exchange);
-  return isCorrect(it) && undisturbed(it, exchange, seen) ? seen.recoveries.of(it.id) : undefined;
+  const isOver = isDispatch(exchange) || isRefusal(exchange);
+  return isOver && isCorrect(it) && undisturbed(it, exchange, seen) ? seen.recoveries.of(it.id) : undefined;
 }
 
 const recovery = rule('confirmations.recovery', {

@@ -1,5 +1,5 @@
 import { dispatches } from './confirmations.ts';
-import { declinedForCredits } from './match/credits.ts';
+import { declinedForCredits } from './match/declined.ts';
 import { describe } from './match/responses.ts';
 import { atHome, deadMinutes, isCorrect, isFresh, presented } from './presentation.ts';
 import { type Rule, rule } from './rule.ts';

@@ -1,8 +1,21 @@
 import { confirmations } from './confirmations.ts';
+import { credits } from './credits.ts';
 import { expiry } from './expiry.ts';
+import { imageArguments } from './image-arguments.ts';
+import { imageProposals } from './image-proposals.ts';
 import { race } from './race.ts';
 import type { Rule } from './rule.ts';
+import { twoCalls } from './two-calls.ts';
 import { worthlessIds } from './worthless-ids.ts';
 
 /** Every rule, by topic. */
-export const rules: readonly Rule[] = [...confirmations, ...worthlessIds, ...expiry, ...race];
+export const rules: readonly Rule[] = [
+  ...credits,
+  ...imageProposals,
+  ...imageArguments,
+  ...twoCalls,
+  ...confirmations,
+  ...worthlessIds,
+  ...expiry,
+  ...race,
+];

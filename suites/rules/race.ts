@@ -1,5 +1,5 @@
 import type { Completed } from '../history/exchange.ts';
-import { declinedForCredits } from './match/credits.ts';
+import { declinedForCredits } from './match/declined.ts';
 import { refuses } from './match/responses.ts';
 import { type Presented, presented } from './presentation.ts';
 import { type Rule, rule } from './rule.ts';

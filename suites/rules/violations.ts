@@ -67,6 +67,7 @@ export function refusesField(
         role: sender.role,
         tool: request.tool ?? '',
         args: request.args ?? {},
+        exact: request.tool === 'images.generate',
         except: [field ?? brokenField({ request } as Completed)?.field ?? ''],
       }),
       promisedBy: promisedBy(request.tool),

@@ -41,7 +41,8 @@ export function worthlessness(exchange: Completed, seen: Seen): Worthless | unde
   }
   const elsewhere = accountOf(exchange, seen) !== accountOf(it.issued.proposal, seen);
   if (elsewhere) return it.used ? undefined : 'issued to another account';
-  if (it.place === 'other' && it.sameKey) return it.used ? undefined : 'issued in another workspace';
+  if (it.place === 'other' && it.sameKey && !exchange.invented.includes('workspace'))
+    return it.used ? undefined : 'issued in another workspace';
   if (!atHome(it) || !unchanged(it)) return undefined;
   if (it.used) return 'used';
   return isExpired(it) ? 'expired' : undefined;

@@ -122,6 +122,10 @@ export class Ids {
     return this.#ids.has(id) || (this.#forgotten ? undefined : false);
   }
 
+  get anyIssued(): boolean {
+    return this.#ids.size > 0;
+  }
+
   /** Whether any confirmation was dispatched. */
   get anyDispatched(): boolean {
     return this.#dispatchedWith.size > 0;

@@ -6,6 +6,7 @@ import { member } from '../../json.ts';
 export class Places {
   readonly #own = new Map<Role, string>();
   readonly #sources = new Map<Role, unknown>();
+  readonly #reached = new Map<Role, Set<string>>();
   readonly #listens = new Set<Role>();
 
   add(exchange: Completed): void {
@@ -13,6 +14,8 @@ export class Places {
     if (role === null || kind !== 'key' || !isSuccess(exchange)) return;
     const { workspace } = body(exchange);
     if (typeof workspace !== 'string') return;
+    const reached = this.#reached.get(role) ?? new Set();
+    this.#reached.set(role, reached.add(workspace));
     const named = exchange.request.args?.workspace;
     if (named === undefined) {
       this.#own.set(role, workspace);
@@ -20,6 +23,11 @@ export class Places {
     } else if (named === workspace && this.#own.has(role) && this.#own.get(role) !== workspace) {
       this.#listens.add(role);
     }
+  }
+
+  /** Workspaces that a role got results of. */
+  reached(role: Role): ReadonlySet<string> {
+    return this.#reached.get(role) ?? new Set();
   }
 
   /** The workspace that a role works in by itself; undefined where no response told it. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../history/exchange.ts';
 import { body, isCompleted } from '../../history/exchange.ts';
 import type { Knowledge } from '../../history/history.ts';
+import { Balances } from './balances.ts';
 import { causeOf } from './causes.ts';
 import { Firsts } from './firsts.ts';
 import { Ids, isDispatch } from './ids.ts';
@@ -26,6 +27,9 @@ export class Seen {
   /** Requests whose confirmation was refused as invalid. */
   readonly recoveries = new Recoveries();
 
+  /** Balances that were read, and what may have changed them. */
+  readonly balances = new Balances();
+
   constructor(knowledge: Knowledge) {
     this.knowledge = knowledge;
   }
@@ -38,6 +42,7 @@ export class Seen {
   /** Remembers an exchange, before the rules look at it. */
   add(exchange: Exchange): void {
     this.ids.add(exchange);
+    this.balances.add(exchange);
     if (!isCompleted(exchange)) return;
     this.places.add(exchange);
     this.successes.add(exchange);

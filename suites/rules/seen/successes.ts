@@ -16,6 +16,8 @@ export interface Wanted {
   readonly args: JsonRecord;
   /** Arguments that may differ. */
   readonly except?: readonly string[];
+  /** Its free texts must be the same as well. */
+  readonly exact?: boolean;
 }
 
 /** Requests that succeeded, without what they have in common: the twins of requests with one defect. */
@@ -32,9 +34,10 @@ export class Successes {
     known.push(request.args);
   }
 
-  /** Whether such a request succeeded, whatever its free texts and the arguments that may differ. */
-  has({ role, tool, args, except = [] }: Wanted): boolean {
-    return (this.#known.get(keyOf(role, tool)) ?? []).some((known) => same(known, args, except));
+  /** Whether such a request succeeded, apart from the arguments that may differ. */
+  has({ role, tool, args, except = [], exact = false }: Wanted): boolean {
+    const may = exact ? except : [...freeTexts, ...except];
+    return (this.#known.get(keyOf(role, tool)) ?? []).some((known) => same(known, args, may));
   }
 }
 
@@ -42,6 +45,6 @@ const keyOf = (role: Role | null, tool: string) => `${role} ${tool}`;
 
 function same(one: JsonRecord, other: JsonRecord, except: readonly string[]): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  for (const name of [...freeTexts, ...except]) names.delete(name);
+  for (const name of except) names.delete(name);
   return [...names].every((name) => isDeepStrictEqual(one[name], other[name]));
 }

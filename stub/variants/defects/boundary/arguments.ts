@@ -35,7 +35,7 @@ export const argumentDefects = {
     .breaks('content-requests.title-wrong-type-refused', 'arguments.violation-always-named')
     .by(ignoring('title', isObject, 'content.create_request')),
   'false-taken-for-no-workspace': defect('takes a workspace that is false for one that was left out')
-    .breaks('arguments.violation-always-named')
+    .breaks('arguments.violation-always-named', 'image-proposals.workspace-wrong-type-refused')
     .by(ignoring('workspace', (value) => value === false, ...toolNames)),
   'formats-matched-by-their-start': defect('takes a text that begins with a format for that format')
     .breaks('content-requests.format-unknown-refused', 'arguments.violation-always-named')

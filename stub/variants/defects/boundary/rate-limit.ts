@@ -114,7 +114,7 @@ export const rateLimitDefects = {
     .breaks('rate-limit.per-key')
     .by(closing(() => '127.0.0.1')),
   'account-suspended-over-cap': defect('answers all keys of an account with 403 while one of them is over its cap')
-    .breaks('rate-limit.per-key')
+    .breaks('rate-limit.per-key', 'credits.balance')
     .by(closing(({ key }) => key?.account ?? '', suspended)),
   'key-suspended-after-cap': defect('answers a key that was over its cap with 403 once it has waited')
     .breaks('rate-limit.served-after-waiting')

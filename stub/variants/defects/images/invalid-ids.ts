@@ -21,7 +21,7 @@ const worded = (message: string): Change => fields({ message });
 /** Ids that confirm nothing, or nothing any more. */
 export const invalidIdDefects = {
   'confirmation-good-twice': defect('lets a confirmation be used twice')
-    .breaks('confirmations.used-invalid', 'race.one-dispatches')
+    .breaks('confirmations.used-invalid', 'race.one-dispatches', 'confirmations.used-stays-invalid')
     .by(reissuing((times) => times === 1)),
   'confirmation-good-for-ever': defect('never uses a confirmation up')
     .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.one-dispatches')

@@ -81,7 +81,7 @@ export const proposalArgumentDefects = {
     .breaks('image-proposals.count-wrong-type-refused')
     .by(reading('count', (count) => (typeof count === 'string' ? Number(count) : count))),
   'count-null-is-1': defect('takes null for a count of 1')
-    .breaks('image-proposals.count-wrong-type-refused')
+    .breaks('image-proposals.count-missing-refused')
     .by(reading('count', (count) => (count === null ? 1 : count))),
   'count-true-is-1': defect('takes true for a count of 1')
     .breaks('image-proposals.count-wrong-type-refused')
@@ -185,7 +185,7 @@ export const proposalArgumentDefects = {
       instead(
         'runTool',
         (call) => calls(tool)(call) && call.place?.workspace.content.slug !== call.key?.storedDefault,
-        () => refusal('tool', { code: 'workspace_read_only', message: 'Images are made in the default workspace.' }),
+        () => refusal('tool', { code: 'board_not_found', message: 'Boards are looked up in the default workspace.' }),
       ),
     ),
   'workspace-wanted-by-images': defect('declines a proposal that names no workspace')

@@ -9,7 +9,12 @@ export function declinedWith(exchange: Completed): string | undefined {
   return isRefusal(exchange) && typeof code === 'string' && !shown.includes(code) ? code : undefined;
 }
 
-/** Same, where it says that the request cannot be paid; the specification does not show how that is told. */
+/** Whether a refusal has one of the codes that the specification shows. */
+export function hasShownCode(exchange: Completed): boolean {
+  return isRefusal(exchange) && shown.includes(body(exchange).code);
+}
+
+/** The code of a refusal that says that the request cannot be paid; the specification does not show how that is told. */
 export function declinedForCredits(exchange: Completed): string | undefined {
   const code = declinedWith(exchange);
   return /credit|balance|fund|quota|payment/i.test(`${code} ${body(exchange).message}`) ? code : undefined;

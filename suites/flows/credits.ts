@@ -1,0 +1,94 @@
+import type { Role } from '../../fixtures/roles.ts';
+import { body, type Completed } from '../history/exchange.ts';
+import { timesToCount } from '../rules/finding.ts';
+import { flow } from './flow.ts';
+import { briefFor, proposing } from './images.ts';
+import type { Asked, Steps } from './steps.ts';
+
+const balance: Asked = { tool: 'credits.balance', args: {} };
+
+/** Every key of the account reads its balance. */
+export const balances = flow(
+  'balances',
+  {
+    lane: 'balances',
+    witnesses: ['credits.balance', 'credits.needs-no-workspace', 'credits.one-balance'],
+  },
+  async (t) => {
+    await t.send('read the balance', balance);
+    if (t.has('otherAccount'))
+      await t.send('read the balance of the other account', { ...balance, as: 'otherAccount' });
+    if (t.has('ambiguous')) {
+      await t.send('read it with a key that reaches several workspaces', { ...balance, as: 'ambiguous' });
+      await t.send('read it so without a body', { tool: 'credits.balance', as: 'ambiguous' });
+    }
+    await reachSameWorkspaces(t);
+    // The last key is kept for after images were confirmed: it cannot have cached what it never read.
+    const roles = colleagues.filter((role) => t.has(role));
+    await compareBalances(t, t.target.allow.includes('spending') && roles.length > 1 ? roles.slice(0, -1) : roles);
+  },
+);
+
+const colleagues = ['throttled', 'ambiguous', 'pinned', 'defaulted', 'sole'] as const;
+
+/** Keys that get results of a workspace that `primary` reaches are of its account. */
+async function reachSameWorkspaces(t: Steps): Promise<void> {
+  const slugs = new Set<unknown>();
+  for (const as of colleagues.filter((role) => role !== 'throttled' && t.has(role))) {
+    const { workspace, workspaces } = body(await t.send(`read as ${as}`, { tool: 'schedule.read', args: {}, as }));
+    const [listed] = Array.isArray(workspaces) ? workspaces : [];
+    if (typeof listed === 'string') {
+      await t.send(`read as ${as}, in a workspace that is listed`, {
+        tool: 'schedule.read',
+        args: { workspace: listed },
+        as,
+      });
+    }
+    slugs.add(workspace ?? listed);
+  }
+  for (const workspace of slugs) {
+    if (typeof workspace !== 'string' || workspace === t.known.otherAccountWorkspace) continue;
+    await t.send('read there as primary', { tool: 'schedule.read', args: { workspace } });
+  }
+}
+
+/** Reads the balance with `primary`, with the others and with `primary` again; anew where they differ. */
+export async function compareBalances(
+  t: Steps,
+  roles: readonly Role[] = colleagues.filter((role) => t.has(role)),
+): Promise<void> {
+  if (roles.length === 0)
+    return t.cannot("no other key of the account of 'primary'", { kind: 'role', role: 'throttled' });
+  for (let again = 1; again <= timesToCount; again += 1) {
+    const before = await t.send('read the balance before', balance);
+    const others = await t.sendAll(
+      'read it with other keys',
+      roles.map((as) => ({ ...balance, as })),
+    );
+    const after = await t.send('read the balance after', balance);
+    if ([...others, after].every((each) => balanceIn(each) === balanceIn(before))) return;
+  }
+}
+
+const balanceIn = (exchange: Completed) => body(exchange).balance;
+
+/** The balance is read before and after a proposal; anew where it changed. */
+export const proposalsCostNothing = flow(
+  'proposals cost nothing',
+  {
+    lane: 'balances',
+    needs: { effects: ['proposals'], settings: ['board'] },
+    uses: ['proposal'],
+    witnesses: ['image-proposals.spends-nothing'],
+  },
+  async (t) => {
+    for (let again = 1; again <= timesToCount; again += 1) {
+      const before = await t.send('read the balance', balance);
+      const more = { count: Number(t.proposal().count) + 1, brief: briefFor(t, 'to compare balances') };
+      await t.send('propose one image more', proposing(t, more));
+      await t.send('propose', proposing(t, { brief: more.brief }));
+      const after = await t.send('read the balance again', balance);
+      if (balanceIn(before) === balanceIn(after)) return;
+    }
+  },
+);

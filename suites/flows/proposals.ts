@@ -1,0 +1,205 @@
+import { isSuccess } from '../history/exchange.ts';
+import { flow } from './flow.ts';
+import { briefFor, propose, proposing, without } from './images.ts';
+import { hexadecimal, otherCase, resemblingId } from './made-up-ids.ts';
+import type { Args, Asked, Steps } from './steps.ts';
+
+const needs = { effects: ['proposals'], settings: ['board'] } as const;
+const tool = 'images.generate';
+
+/** Proposals with other values that may be accepted, and in every place where a key may propose. */
+export const proposals = flow(
+  'proposals',
+  {
+    lane: 'writing',
+    needs,
+    uses: ['proposal'],
+    witnesses: [
+      'image-proposals.proposed',
+      'image-proposals.confirmation-id',
+      'image-proposals.confirmation-id-new',
+      'image-proposals.request-summary',
+      'image-proposals.run-id-null',
+      'image-proposals.count-as-asked',
+      'image-proposals.aspect-ratio-as-asked',
+      'image-proposals.board-as-asked',
+      'image-proposals.working-in-source',
+      'image-proposals.works-in-named-workspace',
+      'image-proposals.works-without-argument',
+    ],
+  },
+  async (t) => {
+    const { count, shape } = t.proposal();
+    const other = t.known.shapes.find((each) => each !== shape);
+    await t.sendAll('propose', [
+      proposing(t),
+      proposing(t, { brief: briefFor(t, 'another request') }),
+      proposing(t, { count: Number(count) + 1 }),
+      ...(other === undefined ? [] : [proposing(t, { shape: other })]),
+    ]);
+    await t.part(async () => {
+      const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
+      await t.send('propose in the other workspace', proposing(t, { ...there, brief: briefFor(t, 'elsewhere') }));
+    });
+    const roles = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));
+    if (roles.length === 0) t.cannot('no key that resolves by itself', { kind: 'role', role: 'sole' });
+    for (const as of roles) {
+      const own = await t.send(`read where ${as} works by itself`, { tool: 'schedule.read', args: {}, as });
+      const board = boardOf(t, isSuccess(own) ? (own.response.json as Args).workspace : undefined);
+      const args = { ...without(t.proposal(), 'workspace'), ...(board === undefined ? {} : { board }) };
+      await t.send(`propose as ${as}, without naming the workspace`, { tool, args, as });
+    }
+  },
+);
+
+/** A board that is known in a workspace. */
+function boardOf({ known }: Steps, workspace: unknown): string | undefined {
+  if (workspace === known.workspace) return known.board;
+  return workspace === known.otherWorkspace ? known.otherBoard : undefined;
+}
+
+/** Fields with values that the schema does not admit; undefined leaves a field out. */
+const bad: readonly Args[] = [
+  { board: undefined },
+  { board: null },
+  { brief: undefined },
+  { brief: null },
+  { count: undefined },
+  { shape: undefined },
+  { shape: null },
+  { count: 1.5 },
+  { count: '1' },
+  { count: true },
+  { count: [1] },
+  { count: null },
+  { board: 5 },
+  { board: ['a'] },
+  { brief: 5 },
+  { brief: ['a'] },
+  { shape: 1 },
+  { shape: ['1:1'] },
+  { workspace: '' },
+  { workspace: 0 },
+];
+
+/** The accepted request with one thing wrong. */
+export const badProposals = flow(
+  'bad proposals',
+  {
+    lane: 'writing',
+    needs,
+    uses: ['proposal'],
+    witnesses: [
+      'image-proposals.board-missing-refused',
+      'image-proposals.brief-missing-refused',
+      'image-proposals.count-missing-refused',
+      'image-proposals.shape-missing-refused',
+      'image-proposals.count-fraction-refused',
+      'image-proposals.count-wrong-type-refused',
+      'image-proposals.board-wrong-type-refused',
+      'image-proposals.brief-wrong-type-refused',
+      'image-proposals.shape-wrong-type-refused',
+      'image-proposals.board-unknown-refused',
+      'image-proposals.board-elsewhere-refused',
+      'image-proposals.workspace-empty-refused',
+      'image-proposals.workspace-wrong-type-refused',
+      'image-proposals.workspace-unknown-refused',
+      'image-proposals.workspace-unreachable-refused',
+    ],
+  },
+  async (t) => {
+    const board = String(t.proposal().board);
+    const list = { workspace: [t.proposal().workspace ?? 'a'] };
+    await t.sendAll(
+      'propose with a bad field',
+      [...bad, list].map((change) => proposing(t, change)),
+    );
+    const boards = [resemblingId(board, t.text('unknown board')), 'constructor', '', ...resembling(t, board)];
+    await t.sendAll(
+      'propose on a board that does not exist',
+      boards.map((each): Asked => ({ ...proposing(t, { board: each }), invented: ['board'] })),
+    );
+    const workspace = `tck-${t.text('unknown workspace')}`;
+    const fallible = (['defaulted', 'sole'] as const).filter((role) => t.has(role)).slice(0, 1);
+    for (const as of ['primary', ...fallible] as const) {
+      const asked = { ...proposing(t, { workspace }), as, outOfReach: true, invented: ['workspace'] };
+      await t.send(`propose in a workspace that does not exist, as ${as}`, asked);
+    }
+    await t.part(async () => {
+      await t.send('propose on a board of the other workspace', proposing(t, { board: t.setting('otherBoard') }));
+    });
+    await t.part(async () => {
+      const theirs = t.setting('otherAccountWorkspace');
+      const their = { workspace: theirs, board: t.known.otherAccountBoard ?? board };
+      await t.send('propose in a workspace of another account', { ...proposing(t, their), outOfReach: true });
+    });
+  },
+);
+
+/** The first half of a board's id, and the id in other case, where that is no other spelling of it. */
+function resembling(t: Steps, board: string): string[] {
+  const half = [...board].slice(0, Math.ceil(board.length / 2)).join('');
+  const spellings = hexadecimal.test(board) ? [] : [otherCase(board)];
+  const known = [board, t.known.otherBoard, t.known.otherAccountBoard];
+  return [...(board.length >= 10 ? [half] : []), ...spellings].filter((each) => !known.includes(each));
+}
+
+const confirmingHeaders = [
+  { 'x-confirm': 'true', 'x-confirmed': 'true', 'x-auto-confirm': 'true', 'x-auto-approve': 'true' },
+  { 'x-skip-confirmation': 'true', 'x-force': 'true', 'x-dry-run': 'false', prefer: 'respond-sync' },
+];
+const confirmingQueries = [
+  'confirm=true&confirmed=true&auto_confirm=1',
+  'force=true&skip_confirmation=true&dry_run=false',
+];
+const confirmingArguments: readonly Args[] = [
+  { confirm: true, confirmed: true, approved: true },
+  { auto_confirm: true, auto_approve: true },
+  { skip_confirmation: true, force: true },
+  { dry_run: false },
+  { status: 'dispatched' },
+];
+
+/** Requests by which somebody may hope to need one call only. */
+export const waysRound = flow(
+  'ways round the second call',
+  {
+    lane: 'images',
+    needs,
+    uses: ['proposal'],
+    witnesses: [
+      'image-proposals.no-header-confirms',
+      'image-proposals.no-query-parameter-confirms',
+      'image-proposals.no-argument-confirms',
+      'image-proposals.empty-id-never-confirms',
+      'image-proposals.null-id-never-confirms',
+      'image-proposals.near-miss-id-never-confirms',
+    ],
+  },
+  async (t) => {
+    const { id, args } = await propose(t, 'propose what nobody confirms', { brief: briefFor(t, 'left alone') });
+    // One by one: after the first image that nobody asked for, no more are risked.
+    for (const headers of confirmingHeaders) await t.send('propose with headers', { tool, args, headers });
+    await t.send('propose with the id in headers', { tool, args, headers: headersWith(t, id) });
+    for (const query of [...confirmingQueries, `confirmation_id=${encodeURIComponent(id)}`]) {
+      await t.send('propose with a query', { tool, args, query });
+    }
+    for (const more of [...confirmingArguments, { confirmationId: id }]) {
+      await t.send('propose with another argument', { tool, args: { ...args, ...more } });
+    }
+    const spellings = hexadecimal.test(id) ? [] : [otherCase(id), id.replaceAll('-', '')];
+    const near = [`${id}x`, ` ${id} `, ...spellings, ...(id.length >= 10 ? [id.slice(0, -1)] : [])];
+    for (const confirmation_id of new Set(near.filter((each) => each !== id))) {
+      await t.send('propose with an id that nearly is the one', { tool, args: { ...args, confirmation_id } });
+    }
+    for (const confirmation_id of ['', null, true, 5, [id]]) {
+      await t.send('propose with an id that is none', { tool, args: { ...args, confirmation_id } });
+    }
+  },
+);
+
+/** Headers that carry an id or belong to a request that is repeated; an id that no header can carry is left out. */
+function headersWith(t: Steps, id: string): Readonly<Record<string, string>> {
+  const repeated = { 'idempotency-key': t.text('idempotency key') };
+  return /^[!-~]+$/.test(id) ? { ...repeated, 'x-confirmation-id': id, 'confirmation-id': id } : repeated;
+}

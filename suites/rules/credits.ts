@@ -1,0 +1,82 @@
+import type { Role } from '../../fixtures/roles.ts';
+import type { Completed } from '../history/exchange.ts';
+import { fieldFits } from './match/fields.ts';
+import { succeeds } from './match/responses.ts';
+import { type Rule, rule } from './rule.ts';
+import { balanceOf } from './seen/balances.ts';
+import type { Seen } from './seen/seen.ts';
+
+const tool = 'credits.balance';
+
+/** A request without arguments; what the specification does not show is observed. */
+const isPlain = ({ request, sender }: Completed) =>
+  request.tool === tool && sender.kind === 'key' && request.args !== null && Object.keys(request.args).length === 0;
+
+/** Roles whose keys are served. */
+const served: readonly (Role | null)[] = ['primary', 'pinned', 'defaulted', 'sole', 'otherAccount'];
+
+const balance = rule('credits.balance', {
+  applies: (exchange) => isPlain(exchange) && served.includes(exchange.sender.role) && exchange.request.body !== null,
+  expect: (exchange) =>
+    succeeds(exchange, 'Answer {} with the balance: this tool needs no arguments and no workspace.') ??
+    fieldFits(exchange, 'CreditsBalanceResult', 'balance', 'Send a number, not a text with one in it.'),
+});
+
+const needsNoWorkspace = rule('credits.needs-no-workspace', {
+  applies: (exchange) => isPlain(exchange) && exchange.sender.role === 'ambiguous',
+  expect: (exchange) => succeeds(exchange, 'Resolve no workspace for this tool: credits belong to the account.'),
+});
+
+/** Whether a key is certainly of the account of `primary`: by its role, or since both got results of one workspace. */
+function isColleague(role: Role, seen: Seen): boolean {
+  if (role === 'throttled') return true;
+  if (seen.knowledge.accounts[role] !== undefined) return false;
+  const theirs = seen.knowledge.workspaces.filter(({ account }) => account !== 'own').map(({ workspace }) => workspace);
+  const ours = seen.places.reached('primary');
+  return [...seen.places.reached(role)].some((slug) => ours.has(slug) && !theirs.includes(slug));
+}
+
+/** What a colleague read while the balance of `primary` stayed the same. */
+function readBetween(exchange: Completed, seen: Seen) {
+  const interval = exchange.sender.role === 'primary' ? seen.balances.endingWith(exchange) : undefined;
+  if (interval === undefined || interval.mayHaveSpent || interval.from.value !== interval.to.value) return undefined;
+  const read = seen.balances.within(interval).filter(({ role }) => isColleague(role, seen));
+  return read.length === 0 ? undefined : { interval, read };
+}
+
+const oneBalance = rule('credits.one-balance', {
+  applies: (exchange, seen) => balanceOf(exchange) !== undefined && readBetween(exchange, seen) !== undefined,
+  expect: (exchange, seen) => {
+    const { interval, read = [] } = readBetween(exchange, seen) ?? {};
+    const other = read.find(({ value }) => value !== interval?.to.value);
+    if (interval === undefined || other === undefined) return undefined;
+    return {
+      expected: `the balance that the key in the role 'primary' reads before and after: ${interval.to.value}`,
+      actual: `${other.value} for the key in the role '${other.role}', of the same account`,
+      hint: 'Look the balance up by account, not by key or workspace, and cache it for no key.',
+      exchanges: [interval.from.exchange, other.exchange, exchange],
+      shaky: true,
+    };
+  },
+});
+
+const spendsNothing = rule('image-proposals.spends-nothing', {
+  applies: (exchange, seen) => {
+    const interval = seen.balances.endingWith(exchange);
+    return interval !== undefined && !interval.mayHaveSpent && interval.proposals.length > 0;
+  },
+  expect: (exchange, seen) => {
+    const interval = seen.balances.endingWith(exchange);
+    if (interval === undefined || interval.from.value === interval.to.value) return undefined;
+    return {
+      expected: `the balance to stay at ${interval.from.value} over ${interval.proposals.length} proposals`,
+      actual: String(interval.to.value),
+      hint: 'Charge when the run starts, not when it is proposed.',
+      exchanges: [interval.from.exchange, ...interval.proposals.slice(0, 2), exchange],
+      shaky: true,
+    };
+  },
+});
+
+/** The balance of the account, and what must not change it. */
+export const credits: readonly Rule[] = [balance, needsNoWorkspace, oneBalance, spendsNothing];

@@ -1,0 +1,167 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
+import { declinedWith, hasShownCode } from './match/declined.ts';
+import { fieldIs } from './match/fields.ts';
+import { describe, refuses, succeeds } from './match/responses.ts';
+import { type Rule, rule, type Twin } from './rule.ts';
+import { isProposal } from './seen/ids.ts';
+import type { Seen } from './seen/seen.ts';
+import { refusesField, type Violation } from './violations.ts';
+
+const tool = 'images.generate';
+
+/** A field of the first call that breaks the schema; what the second call lacks has a requirement of its own. */
+function firstCallRefuses(id: RequirementId, field: string, ways: readonly Violation[], hint: string): Rule {
+  const inner = refusesField(id, [tool], field, ways, hint);
+  return {
+    ...inner,
+    applies: (exchange, seen) => exchange.request.args?.confirmation_id === undefined && inner.applies(exchange, seen),
+  };
+}
+
+const typeHint = 'Check the type before anything else, and convert nothing.';
+
+/** The same request with another board, proposed with success. */
+const twinWithout =
+  (...except: readonly string[]) =>
+  ({ sender, request }: Completed, seen: Seen): Twin => ({
+    succeeded: seen.successes.has({ role: sender.role, tool, args: request.args ?? {}, except, exact: true }),
+    promisedBy: 'image-proposals.proposed',
+  });
+
+const isFirstCall = ({ request, sender }: Completed) =>
+  request.tool === tool && request.args?.confirmation_id === undefined && sender.kind === 'key';
+
+const boardHint = 'Look the board up among those of the workspace that the request runs in.';
+
+/** Whether a board looks like one that exists: anything else may be refused for its form. */
+function hasForm(board: unknown, { knowledge }: Seen): boolean {
+  return typeof board === 'string' && knowledge.boards.some((known) => known.board.length === board.length);
+}
+
+const boardUnknown = rule('image-proposals.board-unknown-refused', {
+  applies: (exchange) => isFirstCall(exchange) && exchange.invented.includes('board'),
+  twin: twinWithout('board'),
+  expect: (exchange, seen) => {
+    const code = hasForm(exchange.request.args?.board, seen) ? 'board_not_found' : undefined;
+    return refuses(exchange, code, boardHint);
+  },
+});
+
+const boardElsewhere = rule('image-proposals.board-elsewhere-refused', {
+  applies: (exchange, seen) => isFirstCall(exchange) && isElsewhere(exchange, seen),
+  twin: twinWithout('board'),
+  expect: (exchange) => refuses(exchange, 'board_not_found', boardHint),
+});
+
+/** A board that is known in another workspace, and not in the one that the request runs in. */
+function isElsewhere(exchange: Completed, seen: Seen): boolean {
+  const { board } = exchange.request.args ?? {};
+  const here = seen.places.of(exchange);
+  if (!seen.knowledge.workspaces.some(({ workspace }) => workspace === here)) return false;
+  const places = seen.knowledge.boards.filter((each) => each.board === board).map(({ workspace }) => workspace);
+  return (
+    here !== undefined && places.length > 0 && !places.includes(here) && !seen.places.mayBePinned(exchange.sender.role)
+  );
+}
+
+/** Any refusal: its code is not shown. */
+function refusesWorkspace(id: RequirementId, applies: Rule['applies'], hint: string): Rule {
+  return rule(id, {
+    applies: (exchange, seen) =>
+      exchange.request.tool === tool && exchange.sender.kind === 'key' && applies(exchange, seen),
+    twin: (exchange, seen) => twinWithout('workspace', 'board', 'confirmation_id')(exchange, seen),
+    expect: (exchange) => refuses(exchange, undefined, hint),
+  });
+}
+
+const worksInNamed = rule('image-proposals.works-in-named-workspace', {
+  applies: (exchange, seen) => {
+    const { board, workspace } = exchange.request.args ?? {};
+    const known = seen.knowledge.boards.some((each) => each.board === board && each.workspace === workspace);
+    const away = typeof workspace === 'string' && workspace !== seen.knowledge.workspaces[0]?.workspace;
+    const own = exchange.sender.role === 'primary' && !seen.places.mayBePinned('primary');
+    return isFirstCall(exchange) && known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
+  },
+  twin: twinWithout('workspace', 'board'),
+  expect: (exchange) => {
+    const hint = 'Propose in the workspace that the argument names, with its boards.';
+    return succeeds(exchange, hint) ?? fieldIs(exchange, 'workspace', exchange.request.args?.workspace, hint);
+  },
+});
+
+const worksWithout = rule('image-proposals.works-without-argument', {
+  applies: (exchange, seen) => {
+    const { role } = exchange.sender;
+    const resolves = role === 'pinned' || role === 'defaulted' || role === 'sole';
+    const unnamed = exchange.request.args?.workspace === undefined && exchange.invented.length === 0;
+    if (!isFirstCall(exchange) || !resolves || !unnamed || seen.places.own(role) === undefined) return false;
+    if (declinedWith(exchange) !== undefined) return false;
+    // Where no board of that workspace is known, only that there is a workspace can be told.
+    return isBoardOf(exchange, seen) || !isRefusal(exchange, 'invalid_arguments');
+  },
+  twin: (exchange, seen) => ({
+    ...twinWithout('workspace', 'board')(exchange, seen),
+    succeeded: seen.successes.has({
+      role: 'primary',
+      tool,
+      args: exchange.request.args ?? {},
+      except: ['workspace', 'board'],
+    }),
+  }),
+  expect: (exchange, seen) => {
+    if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, 'board_not_found')))
+      return undefined;
+    return {
+      expected: 'a proposal in the workspace that the key works in by itself',
+      actual: isSuccess(exchange) ? `workspace ${String(body(exchange).workspace)}` : describe(exchange),
+      hint: `Resolve the workspace of ${tool} as the tools that read do: from the pin, the default, or the only one.`,
+      exchanges: [exchange],
+    };
+  },
+});
+
+function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
+  const own = seen.places.own(sender.role);
+  return seen.knowledge.boards.some(({ board, workspace }) => board === request.args?.board && workspace === own);
+}
+
+/** Arguments of the first call, and the workspace that it runs in. */
+export const imageArguments: readonly Rule[] = [
+  firstCallRefuses('image-proposals.board-missing-refused', 'board', ['missing'], 'Require board.'),
+  firstCallRefuses('image-proposals.brief-missing-refused', 'brief', ['missing'], 'Require brief.'),
+  firstCallRefuses('image-proposals.count-missing-refused', 'count', ['missing'], 'Require count.'),
+  firstCallRefuses('image-proposals.shape-missing-refused', 'shape', ['missing'], 'Require shape.'),
+  firstCallRefuses(
+    'image-proposals.count-fraction-refused',
+    'count',
+    ['fraction'],
+    'Accept whole numbers alone, and round nothing.',
+  ),
+  firstCallRefuses('image-proposals.count-wrong-type-refused', 'count', ['type'], typeHint),
+  firstCallRefuses('image-proposals.board-wrong-type-refused', 'board', ['type'], typeHint),
+  firstCallRefuses('image-proposals.brief-wrong-type-refused', 'brief', ['type'], typeHint),
+  firstCallRefuses('image-proposals.shape-wrong-type-refused', 'shape', ['type'], typeHint),
+  firstCallRefuses('image-proposals.workspace-empty-refused', 'workspace', ['too-short'], 'Refuse an empty slug.'),
+  firstCallRefuses('image-proposals.workspace-wrong-type-refused', 'workspace', ['type'], typeHint),
+  boardUnknown,
+  boardElsewhere,
+  refusesWorkspace(
+    'image-proposals.workspace-unknown-refused',
+    (exchange) => exchange.invented.includes('workspace'),
+    'Refuse a workspace that does not exist, whatever the key could fall back to.',
+  ),
+  refusesWorkspace(
+    'image-proposals.workspace-unreachable-refused',
+    ({ request, sender }, { knowledge }) =>
+      sender.role === 'primary' && isTheirs(request.args?.workspace, knowledge.workspaces),
+    'Refuse a workspace of another account as one that does not exist.',
+  ),
+  worksInNamed,
+  worksWithout,
+];
+
+function isTheirs(slug: unknown, workspaces: Seen['knowledge']['workspaces']): boolean {
+  const accounts = workspaces.filter(({ workspace }) => workspace === slug).map(({ account }) => account);
+  return accounts.includes('other') && !accounts.includes('own');
+}

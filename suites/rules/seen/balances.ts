@@ -1,0 +1,74 @@
+import type { Role } from '../../../fixtures/roles.ts';
+import { body, type Completed, type Exchange, isCompleted, isSuccess, precedes } from '../../history/exchange.ts';
+import { outcomeOf, presentedId } from './ids.ts';
+
+/** A balance that was read. */
+export interface Reading {
+  readonly exchange: Completed;
+  readonly role: Role;
+  readonly value: number;
+}
+
+/** Two readings by one key, one after the other, and what was sent between them. */
+export interface Interval {
+  readonly from: Reading;
+  readonly to: Reading;
+  /** Requests of `images.generate` that did not dispatch, each answered between the two. */
+  readonly proposals: readonly Completed[];
+  /** Something between them may have spent, or was under way at the same time. */
+  readonly mayHaveSpent: boolean;
+}
+
+const mostRemembered = 200;
+
+/** The number in a result of `credits.balance`; undefined for other exchanges. */
+export function balanceOf(exchange: Completed): number | undefined {
+  const { balance } = body(exchange);
+  const read = exchange.request.tool === 'credits.balance' && isSuccess(exchange) && exchange.sender.kind === 'key';
+  return read && typeof balance === 'number' ? balance : undefined;
+}
+
+/** Balances that were read, and what may have changed them. */
+export class Balances {
+  readonly #readings: Reading[] = [];
+  readonly #images: Exchange[] = [];
+
+  add(exchange: Exchange): void {
+    if (exchange.request.tool === 'images.generate') keep(this.#images, exchange);
+    if (!isCompleted(exchange) || exchange.sender.role === null) return;
+    const value = balanceOf(exchange);
+    if (value !== undefined) keep(this.#readings, { exchange, role: exchange.sender.role, value });
+  }
+
+  /** The interval that ends with this reading; undefined where the key read nothing before, or one is under way. */
+  endingWith(exchange: Completed): Interval | undefined {
+    const to = this.#readings.find((each) => each.exchange === exchange);
+    const from = this.#readings.findLast(
+      (each) => each.exchange !== exchange && each.role === to?.role && precedes(each.exchange, exchange),
+    );
+    if (to === undefined || from === undefined) return undefined;
+    const between = this.#images.filter((each) => !precedes(each, from.exchange) && !precedes(exchange, each));
+    const proposals = between.filter(
+      (each): each is Completed =>
+        isCompleted(each) && precedes(from.exchange, each) && precedes(each, exchange) && spendsNothing(each),
+    );
+    return { from, to, proposals, mayHaveSpent: proposals.length < between.length };
+  }
+
+  /** What other keys read between two readings. */
+  within({ from, to }: Interval): Reading[] {
+    return this.#readings.filter(
+      ({ exchange, role }) => role !== to.role && precedes(from.exchange, exchange) && precedes(exchange, to.exchange),
+    );
+  }
+}
+
+function spendsNothing(exchange: Completed): boolean {
+  const outcome = outcomeOf(exchange);
+  return outcome !== 'dispatched' && (presentedId(exchange) === undefined || outcome !== 'unknown');
+}
+
+function keep<T>(all: T[], one: T): void {
+  all.push(one);
+  if (all.length > mostRemembered) all.shift();
+}
