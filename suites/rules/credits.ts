@@ -4,6 +4,7 @@ import { fieldFits } from './match/fields.ts';
 import { succeeds } from './match/responses.ts';
 import { type Rule, rule } from './rule.ts';
 import { balanceOf } from './seen/balances.ts';
+import { isProposal } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
 
 const tool = 'credits.balance';
@@ -63,7 +64,10 @@ const oneBalance = rule('credits.one-balance', {
 const spendsNothing = rule('image-proposals.spends-nothing', {
   applies: (exchange, seen) => {
     const interval = seen.balances.endingWith(exchange);
-    return interval !== undefined && !interval.mayHaveSpent && interval.proposals.length > 0;
+    if (interval === undefined || interval.mayHaveSpent) return false;
+    // A refused one proves nothing, unless it is charged for.
+    const charged = interval.proposals.length > 0 && interval.from.value !== interval.to.value;
+    return charged || interval.proposals.some(isProposal);
   },
   expect: (exchange, seen) => {
     const interval = seen.balances.endingWith(exchange);
