@@ -37,8 +37,8 @@ async function listRequirements(json: boolean): Promise<string> {
 
 function listClientRules(json: boolean): string {
   const all = Object.entries<ClientRule>(clientRules).map(([id, rule]) => ({ id, ...rule }));
-  const blocks = all.map(({ id, level, statement, source }) => [
-    `${id}  (${level})`,
+  const blocks = all.map(({ id, level, severity, statement, source }) => [
+    `${id}  (${level}, ${severity})`,
     `  ${statement}`,
     `  source: ${source}`,
   ]);

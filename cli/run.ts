@@ -84,9 +84,11 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
   try {
     const outDir = await reportFolder(options.out, around.cwd);
     reporter.begin();
-    const { seed, bail } = options;
-    const run = await auditAndTell(open, { ...selection, seed, bail }, around);
-    const result = await withKnownFailures(withOptions(run, options), known);
+    const { seed, bail, label } = options;
+    const about = label === undefined ? {} : { label };
+    const run = await auditAndTell(open, { ...selection, ...about, seed, bail }, around);
+    const audited = options.shard === undefined ? run : { ...run, shard: parseShard(options.shard) };
+    const result = await withKnownFailures(audited, known);
     const found = result.requirements.some(({ findings }) => findings.length > 0);
     const writing = writeReports(result, outDir, found ? { reference: await reference(open.target) } : {});
     // What came of the run is told even where it cannot be written.
@@ -116,12 +118,6 @@ async function auditAndTell(
   } finally {
     progress.stop();
   }
-}
-
-/** Adds what the command line says of the run as a whole. */
-function withOptions(result: RunResult, { shard, label }: Pick<RunOptions, 'shard' | 'label'>): RunResult {
-  const target = label === undefined ? result.target : { ...result.target, label };
-  return { ...result, target, ...(shard === undefined ? {} : { shard: parseShard(shard) }) };
 }
 
 async function loadList(path: string): Promise<KnownFailure[]> {

@@ -3,7 +3,7 @@ import type { Severity } from '../fixtures/requirements/model.ts';
 import { topics } from '../fixtures/requirements/model.ts';
 import type { ReportedFinding, RequirementResult, RunResult, Status } from '../suites/result.ts';
 import { withoutQuotes, withoutTool, withoutValues } from './likeness.ts';
-import { severityRank } from './status-words.ts';
+import { counted, isCritical, severityRank } from './status-words.ts';
 
 /** Findings that are one: what was expected and where to look agree but for the tool's name. */
 export interface FindingGroup {
@@ -73,6 +73,12 @@ function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
       exchanges: [...new Set(all.flatMap(({ finding }) => finding.exchanges))].sort((a, b) => a - b),
     },
   ];
+}
+
+/** `3 findings, 2 critical`. */
+export function findingsTitle(groups: readonly FindingGroup[]): string {
+  const critical = groups.filter(isCritical).length;
+  return `${counted(groups.length, 'finding')}${critical > 0 ? `, ${critical} critical` : ''}`;
 }
 
 /** What was expected, whatever values it names, and where to look; a hint may begin with the tool that it was met at. */

@@ -3,11 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { githubAnnotations, githubReporter } from './github.ts';
-import { aFailure, aRequirement, aRun } from './testing/results.ts';
+import { aFailure, aRequirement, aRun, notTested } from './testing/results.ts';
 import { Sink } from './testing/sink.ts';
 
 test('a run without findings has no annotations', () => {
   expect(githubAnnotations(aRun([aRequirement('headers.beta')]))).toBe('');
+});
+
+test('a gate that fails for other reasons than findings has an annotation for each', () => {
+  const required = { ...notTested('race.one', 'no key', []), required: true as const };
+  expect(githubAnnotations(aRun([aRequirement('headers.beta'), required]))).toBe(
+    '::error title=gate failed::1 required requirement not tested: race.one\n',
+  );
 });
 
 test('no text of a server becomes a command', () => {

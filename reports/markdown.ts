@@ -3,7 +3,7 @@ import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { shownBody } from './body.ts';
 import { erroredGroups } from './errored.ts';
 import { exitCodeOfRun } from './exit-code.ts';
-import { byTopic, type FindingGroup, groupFindings } from './findings.ts';
+import { byTopic, type FindingGroup, findingsTitle, groupFindings } from './findings.ts';
 import { gapsOf } from './gaps.ts';
 import { code, fenced, inline, table } from './markdown-text.ts';
 import {
@@ -36,7 +36,7 @@ export function summaryMarkdown(result: RunResult): string {
     `**Gate** ${gateLine(result, exitCodeOfRun(result))}`,
     ...(policy.length > 0 ? [bullets(policy.map((reason) => inline(reason)))] : []),
     table(['passed', 'failed', 'warned', 'errored', 'known failures', 'not tested'], [counts(result)]),
-    ...(groups.length > 0 ? [`### ${counted(groups.length, 'finding')}`] : []),
+    ...(groups.length > 0 ? [`### ${findingsTitle(groups)}`] : []),
     ...groups.slice(0, shownInFull).map((group) => findingText(group, result.exchanges)),
     ...(groups.length > shownInFull ? [`And ${groups.length - shownInFull} more in \`report.html\`.`] : []),
     ...erroredText(result),

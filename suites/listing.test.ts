@@ -25,14 +25,14 @@ test('requirements are listed with their checks and what these need', () => {
   expect(listed.map(({ checks }) => checks.length)).toEqual([2, 0]);
   expect(listed[0]?.checks[0]).toEqual({ title: 'compares', needs: check.needs });
   expect(listingText(listed)).toBe(`authentication
-  authentication.uniform-401  (must)
+  authentication.uniform-401  (must, contract)
     One answer for all.
     source: Authentication, item 5
     check: compares
     needs: key primary, key revoked, effect proposals, workspaces[0].board, a clock that can be moved, or effect waiting
 
 headers
-  headers.beta  (should)
+  headers.beta  (should, contract)
     One answer for all.
     source: Authentication, item 5
     needs: nothing of its own: every answer is looked at

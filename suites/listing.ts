@@ -25,10 +25,10 @@ export function listingText(listed: readonly ListedRequirement[]): string {
   return `${blocks.join('\n\n')}\n\n${listed.length} requirements, ${checks} checks\n`;
 }
 
-function requirementLines({ id, level, statement, source, checks }: ListedRequirement): string[] {
+function requirementLines({ id, level, severity, statement, source, checks }: ListedRequirement): string[] {
   const titles = checks.filter(({ title }) => title !== statement).map(({ title }) => title);
   return [
-    `  ${id}  (${level})`,
+    `  ${id}  (${level}, ${severity})`,
     `    ${statement}`,
     `    source: ${source}`,
     ...titles.map((title) => `    check: ${title}`),

@@ -29,7 +29,7 @@ export function rule(
       ...(spec.needs === undefined ? {} : { needs: spec.needs }),
       async run(t) {
         const met = await spec.exercise(t);
-        if (!met.some(applies)) t.cannot('no answer of this kind was met');
+        if (!met.some(applies)) t.cannot('the run met no response of this kind');
       },
     }),
     rule: { applies, verdict, odd, head },

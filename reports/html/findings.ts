@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ReportedExchange, RunResult } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
-import type { FindingGroup } from '../findings.ts';
+import { type FindingGroup, findingsTitle } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { counted, severityWords, statusWords } from '../status-words.ts';
 import { exchangeView } from './exchange.ts';
@@ -21,8 +21,7 @@ const numbersNamed = 40;
 export function findingsSection(result: RunResult, groups: readonly FindingGroup[], reference: ReferenceAnswers): Html {
   const exchanges = new Map(result.exchanges.map((exchange) => [exchange.id, exchange]));
   return html`<section id="findings" aria-labelledby="findings-title">
-<h2 id="findings-title">Findings</h2>
-${groups.length === 0 && html`<p>None.</p>`}
+<h2 id="findings-title">${findingsTitle(groups)}</h2>
 ${groups.map((group, index) => findingView(group, index, exchanges, reference))}
 </section>`;
 }

@@ -52,7 +52,7 @@ ${
   html`<h3>What to add next</h3><p>Each step counts on those before it.</p>
 <ol class="gaps">${steps.map(
     ({ add, requirements }) =>
-      html`<li><p><b>${requirements.length}</b> more with</p><ul>${add.map(additionView)}</ul>${idList(requirements)}</li>`,
+      html`<li><p><b>${requirements.length}</b> more requirements testable with</p><ul>${add.map(additionView)}</ul>${idList(requirements)}</li>`,
   )}</ol>`
 }
 ${

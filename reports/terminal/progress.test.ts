@@ -29,7 +29,7 @@ test('without a terminal: a few plain lines, findings and long waits among them,
   progress.stop();
   progress.onEvent({ kind: 'notice', text: 'too late' });
   expect(sink.text.split('\n')).toEqual([
-    '9 checks to run, 2 not tested',
+    '9 checks to run, 2 left out',
     '✗ bodies.text: expected status 401, got status ␛[31m403',
     'waiting 42 s: Retry-After of throttled',
     'note: working in north',

@@ -61,7 +61,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
 function linesOf(event: RunEvent, look: Look, isLive: boolean): string[] {
   switch (event.kind) {
     case 'started':
-      return isLive ? [] : [`${counted(event.checks, 'check')} to run, ${event.notTested} not tested`];
+      return isLive ? [] : [`${counted(event.checks, 'check')} to run, ${event.notTested} left out`];
     case 'check-ended':
       return endedLines(event, look);
     case 'waiting':

@@ -1,12 +1,11 @@
 import type { RunResult, Summary } from '../../suites/result.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
-import { groupFindings } from '../findings.ts';
+import { findingsTitle, groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
 import {
   counted,
   gateLine,
   headlineOf,
-  isCritical,
   policyReasons,
   type Tone,
   targetName,
@@ -72,9 +71,8 @@ function allFindings(look: Look, result: RunResult): string[] {
   const full = groups.slice(0, shownInFull);
   const brief = groups.slice(shownInFull, named);
   const rest = groups.length - full.length - brief.length;
-  const critical = groups.filter(isCritical).length;
   return [
-    heading(look, `${counted(groups.length, 'finding')}${critical > 0 ? `, ${critical} critical` : ''}`),
+    heading(look, findingsTitle(groups)),
     ...full.flatMap((group) => findingLines(look, group, result.exchanges)),
     ...brief.flatMap((group) => [
       headline(look, group),

@@ -16,6 +16,7 @@ import { judgedOutcomes, requirementResults } from './requirement-results.ts';
 
 export interface RunFacts {
   kitVersion: string;
+  label: string | undefined;
   document: RunResult['document'];
   target: Target;
   seed: number;
@@ -76,6 +77,7 @@ export function compile(facts: RunFacts): Compiled {
     document: facts.document,
     target: {
       baseUrl: target.baseUrl,
+      ...(facts.label === undefined ? {} : { label: facts.label }),
       kind: target.kind,
       roles: Object.keys(target.keys),
       workspaces: target.workspaces.map(({ slug }) => slug),

@@ -160,7 +160,7 @@ export class Context {
   control(promisedBy: RequirementId, verdict: Finding | undefined): void {
     if (verdict === undefined) return;
     this.#around.onControl(promisedBy, verdict);
-    throw new NotTested(`its control did not succeed, see ${promisedBy}: ${verdict.actual}`);
+    throw new NotTested(`precondition failed, see ${promisedBy}: ${verdict.actual}`);
   }
 
   /** Answers that the check does not look at, because another requirement asks for what they ought to be. */

@@ -180,7 +180,7 @@ export class FlowRun {
     const reasons = endings.flatMap(({ impossible }) => impossible);
     const [first] = [...reasons].sort((a, b) => a.missing.length - b.missing.length);
     if (first !== undefined) return missingOutcome(first.message, [...first.missing]);
-    return missingOutcome('the run met no exchange of this kind', []);
+    return missingOutcome('the run sent no request of this kind', []);
   }
 
   #told({ expected, actual, hint, exchanges }: Finding): OldFinding {

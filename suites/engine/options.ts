@@ -33,6 +33,8 @@ export interface AuditOptions {
   observe?: boolean | 'recorded';
   /** Topics whose open questions are answered; those of the requirements that are checked, where absent. */
   questions?: ReadonlySet<string>;
+  /** What the report calls the deployment beside its address, such as its build or commit. */
+  label?: string;
   kitVersion?: string;
   /** What waits are made with; real time where absent. */
   timer?: Timer;

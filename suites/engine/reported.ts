@@ -64,6 +64,8 @@ const words = new Set(
     'id',
     'topic',
     'level',
+    'severity',
+    'since',
     'status',
     'verdict',
     'statement',

@@ -213,6 +213,7 @@ export class Run {
     const { target } = this.#around;
     return compile({
       kitVersion: this.#options.kitVersion ?? '0.0.0',
+      label: this.#options.label,
       document: { version: documentVersion, contractSha256 },
       target,
       seed: this.#options.seed,
