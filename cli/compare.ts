@@ -3,10 +3,10 @@ import { comparisonMarkdown } from '../reports/compare/markdown.ts';
 import { type Comparison, compareReports, exitCodeOfComparison } from '../reports/compare/model.ts';
 import { comparisonHtml } from '../reports/compare/page.ts';
 import { renderComparison } from '../reports/compare/terminal.ts';
+import { writeSet } from '../reports/folder.ts';
 import { safeJson } from '../reports/json.ts';
 import { loadReport } from '../reports/load.ts';
 import { lookOf } from '../reports/terminal/look.ts';
-import { writeAll } from '../reports/write.ts';
 import { command } from './command-line/command.ts';
 import { required } from './command-line/declaration.ts';
 import { choice, text } from './command-line/option.ts';
@@ -31,7 +31,7 @@ export const compare = command({
     const before = await loadReport(resolve(around.cwd, given.before));
     const after = await loadReport(resolve(around.cwd, given.after));
     const comparison = compareReports(before, after);
-    if (out !== undefined) await writeAll(resolve(around.cwd, out), forms(comparison));
+    if (out !== undefined) await writeSet(resolve(around.cwd, out), forms(comparison));
     around.stdout.write(printed(comparison, format, around));
     return exitCodeOfComparison(comparison);
   },

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../suites/result.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import { judgeClient } from './judge.ts';
+import { judge, judgeClient } from './judge.ts';
 
 let folder = '';
 
@@ -156,6 +156,15 @@ test.each([
 });
 
 test('a client that cannot be started is wrong usage', async () => {
-  await expect(judged(['/no/such/client'])).rejects.toThrow(UsageError);
+  const out = join(folder, 'stale');
+  await mkdir(out);
+  await writeFile(join(out, 'report.json'), JSON.stringify({ kit: { name: 'content-workspace-tck' } }));
+  const around = { env: {}, cwd: folder, stdout: new PassThrough(), stderr: new PassThrough() };
+  const failing = judge.run(['--out', out, '--', '/no/such/client'], {
+    ...around,
+    signal: new AbortController().signal,
+  });
+  await expect(failing).rejects.toThrow(UsageError);
+  expect(await readdir(out)).toEqual(['report.previous.json']);
   await expect(judged(['/no/such/client'])).rejects.toThrow("cannot start '/no/such/client'");
 });

@@ -1,9 +1,10 @@
 import type { Session } from '../fixtures/judgement.ts';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
+import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { judgedResult } from '../reports/judge/result.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
-import { reportFolder, writeReports } from '../reports/write.ts';
+import { writeReports } from '../reports/write.ts';
 import { provoke } from '../stub/judge/provoke.ts';
 import { command } from './command-line/command.ts';
 import type { Given } from './command-line/declaration.ts';
@@ -23,6 +24,7 @@ export const judge = command({
   options: judgeOptions,
   program: 'required',
   examples: [['tck judge -- node client.mjs', 'Run the client in every scenario and judge what it sends']],
+  prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: (given, around) => judgeClient(given, around),
 });
 

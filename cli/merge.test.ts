@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -46,6 +46,13 @@ test('three shards at once, merged, say what one run says', { timeout: 120_000 }
   expect((await merge('less', '1', '3', '--require', 'all')).code).toBe(1);
   expect(await merge('twice', '1', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining('given twice') });
 
+  // The report of the folder that is written to is one of those that are put together.
+  const before = await reportIn('1');
+  const onto = await merge('1', '1', '2', '3');
+  expect(onto.code, onto.stderr).toBe(0);
+  expect(statusesOf(await reportIn('1'))).toEqual(statusesOf(await reportIn('whole')));
+  await writeFile(join(folder, '1', 'report.json'), JSON.stringify(before));
+
   const other = await reportIn('2');
   other.document.contractSha256 = '0'.repeat(64);
   await writeFile(join(folder, 'other.json'), JSON.stringify(other));
@@ -53,6 +60,14 @@ test('three shards at once, merged, say what one run says', { timeout: 120_000 }
     code: 2,
     stderr: expect.stringContaining('made by different descriptions'),
   });
+});
+
+test('a merge that fails leaves no report of an earlier one', async () => {
+  const out = join(folder, 'stale');
+  await mkdir(out);
+  await writeFile(join(out, 'report.json'), JSON.stringify({ kit: { name: 'content-workspace-tck' } }));
+  expect((await tck(['merge', 'no-such-file.json', '--out', out], { cwd: folder })).code).toBe(2);
+  expect(await readdir(out)).toEqual(['report.previous.json']);
 });
 
 test.each([

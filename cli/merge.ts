@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { requirements } from '../fixtures/requirements/index.ts';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
+import { reportFolder, setAsidePlace, setAsideReport } from '../reports/folder.ts';
 import { loadReport } from '../reports/load.ts';
 import { mergeResults } from '../reports/merge/merge.ts';
 import { lookOf } from '../reports/terminal/look.ts';
@@ -16,13 +17,15 @@ export const merge = command({
   positionals: { reports: several('Files report.json, or the folders that hold them') },
   options: { require, out },
   examples: [['tck merge part-1 part-2 part-3 --require all', 'Combine the reports of three shards']],
+  prepare: (out, { cwd }) => setAsideReport(out, cwd),
 
   /** Writes one report for several, prints a summary, and returns its exit code. */
   async run({ reports, require, out }, around) {
     const required = requiredIds(requirements, splitPatterns(require, '--require'));
-    const results = await Promise.all(reports.map((place) => loadReport(resolve(around.cwd, place))));
-    const result = mergeResults(results, required);
-    await writeReports(result, resolve(around.cwd, out));
+    const folder = await reportFolder(out, around.cwd);
+    const places = reports.map((place) => setAsidePlace(resolve(around.cwd, place), folder));
+    const result = mergeResults(await Promise.all(places.map(loadReport)), required);
+    await writeReports(result, folder);
     around.stdout.write(renderSummary(result, { ...lookOf(around.stdout, around.env), reportDir: out }));
     return exitCodeOfRun(result);
   },

@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
@@ -142,15 +144,52 @@ test.each(['/dev/null/report', ...(process.platform === 'linux' ? ['/proc/no-suc
   },
 );
 
-test('where a file of the report cannot be written, the verdict is told all the same, and which file it is', async () => {
-  const out = await mkdtemp(join(folder, 'out-'));
-  await mkdir(join(out, 'junit.xml', 'taken'), { recursive: true });
-  const ended = await tck(['run', '--stub', '--only', 'credits', '--out', out]);
-  expect(ended.code).toBe(2);
-  expect(ended.stdout).toContain('Verdict: conformant');
-  expect(ended.stderr).toMatch(/^tck: Cannot write \S*junit\.xml: E/);
-  expect(JSON.parse(await readFile(join(out, 'report.json'), 'utf8'))).toMatchObject({ verdict: 'conformant' });
+test.each([[[]], [['--require', 'no-such-topic']], [['--unknown']], [['one', 'two']], [['--seed', 'x']]])(
+  'the report of an earlier run is set aside before anything else, also for wrong usage: %j',
+  async (wrong) => {
+    const { out, code } = await run(['--stub', '--only', 'credits']);
+    expect(code).toBe(0);
+    const ended = await tck(['run', ...wrong, '--out', out], { env: {} });
+    expect(ended.code).toBe(2);
+    expect(await readdir(out)).toEqual(['report.previous.json']);
+  },
+);
+
+test('a run at a target that is not there leaves nothing of an earlier run that conforms', async () => {
+  const { out } = await run(['--stub', '--only', 'credits']);
+  const ended = await tck(['run', 'http://127.0.0.1:9', '--out', out], { env: primary });
+  expect(ended.code).toBe(3);
+  expect(await readFile(join(out, 'badge.json'), 'utf8')).not.toContain('"conformant"');
+  expect(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')).verdict).toBe('inconclusive');
 });
+
+test.skipIf(process.platform === 'win32')('on a full disk the verdict is told, and no report is left', async () => {
+  const { out } = await run(['--stub', '--only', 'credits']);
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const command = [process.execPath, main, 'run', '--stub', '--only', 'credits', '--out', out];
+  // No file may be larger than 8 KB, and whoever writes more gets an error as from a full disk.
+  const script = `trap '' XFSZ; ulimit -f 16; exec "$@"`;
+  const ended = spawnSync('sh', ['-c', script, 'sh', ...command], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  expect(ended.status, ended.stderr).toBe(2);
+  expect(ended.stdout).toContain('Verdict: conformant');
+  expect(ended.stderr).toMatch(/^tck: cannot write \S*report\.html: EFBIG: [a-z ]+\n$/);
+  expect(await readdir(out)).toEqual(['report.previous.json']);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'output that cannot be written ends in one sentence, with exit code 2',
+  () => {
+    const main = fileURLToPath(new URL('main.ts', import.meta.url));
+    const ended = spawnSync('sh', ['-c', '"$0" "$1" list >/dev/full', process.execPath, main], { encoding: 'utf8' });
+    expect({ code: ended.status, stderr: ended.stderr }).toEqual({
+      code: 2,
+      stderr: 'tck: cannot write the output: ENOSPC: no space left on device, write\n',
+    });
+  },
+);
 
 test('SIGINT ends the run with a report of what is known', async () => {
   const seen = { count: 0 };

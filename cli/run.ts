@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
+import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
-import { reportFolder, writeReports } from '../reports/write.ts';
+import { writeReports } from '../reports/write.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
@@ -59,6 +60,7 @@ export const run = command({
     ['tck run https://api.example.test --only schedule', 'Test one topic with the key in TCK_KEY_PRIMARY'],
     ['tck run --config tck.config.json --allow proposals,writes --require all', 'Gate a release'],
   ],
+  prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: (given, around) => testDeployment(given, around),
 });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,18 +43,7 @@ test('a folder that cannot be made is a matter of usage, and named', async () =>
   await writeFile(file, '');
   const failing = writeReports(aRun([]), join(file, 'out'));
   await expect(failing).rejects.toThrow(UsageError);
-  await expect(failing).rejects.toThrow(/Cannot write the report to .*a-file/);
-});
-
-test('a file that cannot be written is named, and the others are whole', async () => {
-  const out = join(folder, 'one-taken');
-  await mkdir(join(out, 'junit.xml', 'taken'), { recursive: true });
-  await writeFile(join(out, 'report.json'), 'of an earlier run');
-  const failing = writeReports(oneFinding(), out);
-  await expect(failing).rejects.toThrow(UsageError);
-  await expect(failing).rejects.toThrow(/^Cannot write \S*one-taken\/junit\.xml: E[A-Z]+: [^/]*$/);
-  expect((await readdir(out)).sort()).toEqual(forms);
-  expect((await loadReport(out)).summary).toEqual(oneFinding().summary);
+  await expect(failing).rejects.toThrow(/^cannot write \S*a-file\/out\S*: E[A-Z]+: [^/]*$/);
 });
 
 test('a usual run is written quickly', async () => {

@@ -1,7 +1,7 @@
 import type { Surroundings } from '../process/surroundings.ts';
 import type { Declaration, Given, Positionals } from './declaration.ts';
 import type { Options } from './option.ts';
-import { parse } from './parse.ts';
+import { parse, textOf } from './parse.ts';
 
 /** A command as `tck` runs it. */
 export interface Command {
@@ -16,7 +16,11 @@ export function command<O extends Options, P extends Positionals = Record<never,
   its: Declaration<O, P>,
 ): Command {
   return {
-    run: (args, around) => its.run(parse(its, args) as Given<O, P>, around), // the declaration is its type
+    async run(args, around) {
+      const out = its.prepare && textOf(its, args, 'out');
+      if (out !== undefined) await its.prepare?.(out, around);
+      return its.run(parse(its, args) as Given<O, P>, around); // the declaration is its type
+    },
     async help(summary, columns) {
       const { helpOf } = await import('./help.ts');
       return helpOf(its, summary, columns);

@@ -40,6 +40,8 @@ export interface Form<O extends Options = Options, P extends Positionals = Posit
 
 /** A command with what it does. */
 export interface Declaration<O extends Options, P extends Positionals> extends Form<O, P> {
+  /** Called first, with the folder of `--out`, even where the rest of the command line makes no sense. */
+  prepare?(out: string, around: Surroundings): Promise<void>;
   /** Returns the exit code. */
   run(given: Given<O, P>, around: Surroundings): Promise<number>;
 }

@@ -16,6 +16,31 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** What a command line gives to a command, by names in camel case. Throws a UsageError for what the command does not take. */
 export function parse(its: Form, args: readonly string[]): Record<string, unknown> {
+  const { argv, error } = parsed(its, args);
+  const { _: places, '--': program = [], ...given } = argv;
+  refuseUnknown(its, Object.keys(given));
+  if (error !== null) throw new UsageError(error.message);
+  const values = Object.entries(its.options).map(([name, option]) => {
+    const value: unknown = given[name];
+    if (option.kind !== 'list' && Array.isArray(value)) {
+      throw new UsageError(`--${name}: expected once, got ${value.length} times`);
+    }
+    return [camelCase(name), option.read(value, `--${name}`)];
+  });
+  return {
+    ...Object.fromEntries(values),
+    ...placed(its, places.map(String)),
+    program: programAfter(its, args, program.map(String)),
+  };
+}
+
+/** The text of one option, even where the rest of the command line makes no sense; undefined where it cannot be told. */
+export function textOf(its: Form, args: readonly string[], name: string): string | undefined {
+  const value: unknown = parsed(its, args).argv[name] ?? its.options[name]?.initially;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function parsed(its: Form, args: readonly string[]): parser.DetailedArguments {
   const named = Object.entries(its.options);
   const valued = named.filter(([, { kind }]) => kind !== 'flag');
   const settings = {
@@ -35,22 +60,7 @@ export function parse(its: Form, args: readonly string[]): Record<string, unknow
     // The parser has one complaint of its own: a value is missing.
     __: (_complaint: string, name: string) => `--${name}: expected a value`,
   };
-  const { argv, error } = parser.detailed([...args], settings);
-  const { _: places, '--': program = [], ...given } = argv;
-  refuseUnknown(its, Object.keys(given));
-  if (error !== null) throw new UsageError(error.message);
-  const values = named.map(([name, option]) => {
-    const value: unknown = given[name];
-    if (option.kind !== 'list' && Array.isArray(value)) {
-      throw new UsageError(`--${name}: expected once, got ${value.length} times`);
-    }
-    return [camelCase(name), option.read(value, `--${name}`)];
-  });
-  return {
-    ...Object.fromEntries(values),
-    ...placed(its, places.map(String)),
-    program: programAfter(its, args, program.map(String)),
-  };
+  return parser.detailed([...args], settings);
 }
 
 function refuseUnknown({ name: command, options }: Form, given: readonly string[]): void {

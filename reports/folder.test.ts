@@ -1,0 +1,98 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import { otherForms, reportFolder, setAsidePlace, setAsideReport, writeSet } from './folder.ts';
+import { aRun } from './testing/results.ts';
+import { writeReports } from './write.ts';
+
+let parent: string;
+let folder: string;
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'tck-folder-'));
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(parent, 'out-'));
+});
+
+afterAll(() => rm(parent, { recursive: true }));
+
+const names = async () => (await readdir(folder)).sort();
+const uuid = '01234567-89ab-cdef-0123-456789abcdef';
+
+test('an earlier report is set aside: its other forms go, and nothing else', async () => {
+  await writeReports(aRun([]), folder);
+  const written = await readFile(join(folder, 'report.json'), 'utf8');
+  await writeFile(join(folder, 'notes.txt'), 'mine');
+  await writeFile(join(folder, 'known-failures.yaml'), '[]');
+  await setAsideReport(folder, parent);
+  expect(await names()).toEqual(['known-failures.yaml', 'notes.txt', 'report.previous.json']);
+  expect(await readFile(join(folder, 'report.previous.json'), 'utf8')).toBe(written);
+  expect(setAsidePlace(folder, folder)).toBe(join(folder, 'report.previous.json'));
+  expect(setAsidePlace(parent, folder)).toBe(parent);
+});
+
+test.each(['{"kit":{"name":"another"}}', '{"kit":', '[]', ''])('a report.json that holds %j stays', async (text) => {
+  await writeFile(join(folder, 'report.json'), text);
+  await writeFile(join(folder, 'junit.xml'), 'of another tool');
+  await setAsideReport(folder, parent);
+  expect(await names()).toEqual(['junit.xml', 'report.json']);
+});
+
+test('without an earlier report there is nothing to do, and no folder is made', async () => {
+  await setAsideReport('not-there', folder);
+  await setAsideReport('/dev/null/deep', folder);
+  expect(await names()).toEqual([]);
+});
+
+test('what a run left that was killed while it wrote is removed', async () => {
+  await mkdir(join(folder, `.tck-${uuid}`));
+  await writeFile(join(folder, `.tck-${uuid}`, 'report.html'), 'half');
+  await writeFile(join(folder, `known-failures.yaml.${uuid}.part`), 'half');
+  await writeFile(join(folder, 'junit.xml'), 'of another tool');
+  await setAsideReport(folder, parent);
+  expect(await names()).toEqual(['junit.xml']);
+});
+
+test('so are the files that it had put in place before it was killed', async () => {
+  const left = join(folder, `.tck-${uuid}`);
+  await mkdir(left);
+  for (const name of ['badge.json', 'badge.svg', 'report.json']) await writeFile(join(left, name), 'whole');
+  for (const name of ['report.html', 'junit.xml']) await writeFile(join(folder, name), 'whole');
+  await writeFile(join(folder, 'badge.svg'), 'of another tool');
+  await setAsideReport(folder, parent);
+  expect(await names()).toEqual(['badge.svg']);
+});
+
+test('all files of a set are written, or none', async () => {
+  expect(await writeSet(folder, { 'a.txt': 'a', 'b.txt': 'b' })).toEqual([
+    join(folder, 'a.txt'),
+    join(folder, 'b.txt'),
+  ]);
+  await rm(join(folder, 'a.txt'));
+  await mkdir(join(folder, 'c.txt', 'taken'), { recursive: true });
+  const failing = writeSet(folder, { 'a.txt': 'a', 'c.txt': 'c', 'd.txt': 'd' });
+  await expect(failing).rejects.toThrow(UsageError);
+  await expect(failing).rejects.toThrow(/^cannot write \S+\/c\.txt: E[A-Z]+: [^/]*$/);
+  expect(await names()).toEqual(['b.txt', 'c.txt']);
+});
+
+test.each([...otherForms, 'report.json'])(
+  'a folder in the place of %s is told before anything is sent',
+  async (name) => {
+    await mkdir(join(folder, name));
+    await expect(reportFolder(folder, parent)).rejects.toThrow(`${name}' is in the way: it is a folder`);
+  },
+);
+
+test.skipIf(process.getuid?.() === 0)('a report that cannot be set aside is a matter of usage', async () => {
+  await writeReports(aRun([]), folder);
+  await chmod(folder, 0o555);
+  await expect(setAsideReport(folder, parent)).rejects.toThrow(
+    /^--out: cannot set the earlier report in '.*' aside: E/,
+  );
+  await chmod(folder, 0o755);
+});
