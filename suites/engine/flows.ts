@@ -6,6 +6,7 @@ import type { Flow, Lane } from '../flows/flow.ts';
 import { type Learned, learnProposal } from '../flows/preflight.ts';
 import { Steps } from '../flows/steps.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
 import type { Finding } from '../rules/finding.ts';
 import { type Judgement, judge } from '../rules/judge.ts';
 import type { Rule } from '../rules/rule.ts';
@@ -142,10 +143,15 @@ export class FlowRun {
     return missingFor(flow, target, ground);
   }
 
-  #judge(): Judgement[] {
+  /** What happened so far. */
+  history(): History {
     const { session, target, ground } = this.#around();
     const exchanges = session.exchanges.filter(isOver).map(historyExchange);
-    return judge(this.#rules, { knowledge: knowledgeOf(target, ground), exchanges });
+    return { knowledge: knowledgeOf(target, ground), exchanges };
+  }
+
+  #judge(): Judgement[] {
+    return judge(this.#rules, this.history());
   }
 
   #outcome({ id, tested, findings, deniedBy, broke }: Judgement): Outcome {

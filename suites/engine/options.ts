@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import { defaultFuzzCalls, mostShrinking } from '../fuzz/bounds.ts';
 import { fuzzing } from '../fuzz/index.ts';
+import type { History } from '../history/history.ts';
 import type { RunEvent } from '../result.ts';
 import { type Counted, ceilings } from '../session/ceilings.ts';
 import type { Timer } from '../session/timer.ts';
@@ -35,6 +36,8 @@ export interface AuditOptions {
   questions?: ReadonlySet<string>;
   /** What the report calls the deployment beside its address, such as its build or commit. */
   label?: string;
+  /** Is given the history of the run when it ends. */
+  onHistory?: (history: History) => void;
   kitVersion?: string;
   /** What waits are made with; real time where absent. */
   timer?: Timer;

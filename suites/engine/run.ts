@@ -94,6 +94,7 @@ export class Run {
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
       await this.#runChecks(trouble);
       notices.push(...this.#faults);
+      this.#options.onHistory?.(this.#flows.history());
       return this.#compile(notices, trouble);
     } finally {
       await this.#session.close();

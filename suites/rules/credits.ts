@@ -40,7 +40,8 @@ function isColleague(role: Role, seen: Seen): boolean {
 /** What a colleague read while the balance of `primary` stayed the same. */
 function readBetween(exchange: Completed, seen: Seen) {
   const interval = exchange.sender.role === 'primary' ? seen.balances.endingWith(exchange) : undefined;
-  if (interval === undefined || interval.mayHaveSpent || interval.from.value !== interval.to.value) return undefined;
+  if (interval === undefined || !seen.knowledge.complete) return undefined;
+  if (interval.mayHaveSpent || interval.from.value !== interval.to.value) return undefined;
   const read = seen.balances.within(interval).filter(({ role }) => isColleague(role, seen));
   return read.length === 0 ? undefined : { interval, read };
 }
@@ -64,7 +65,7 @@ const oneBalance = rule('credits.one-balance', {
 const spendsNothing = rule('image-proposals.spends-nothing', {
   applies: (exchange, seen) => {
     const interval = seen.balances.endingWith(exchange);
-    if (interval === undefined || interval.mayHaveSpent) return false;
+    if (interval === undefined || interval.mayHaveSpent || !seen.knowledge.complete) return false;
     // A refused one proves nothing, unless it is charged for.
     const charged = interval.proposals.length > 0 && interval.from.value !== interval.to.value;
     return charged || interval.proposals.some(isProposal);

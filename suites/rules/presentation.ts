@@ -23,6 +23,8 @@ export interface Presented {
   readonly during: readonly Presentation[];
   /** It was dispatched before this request was sent. */
   readonly used: boolean;
+  /** Everything that happened to the id is known. */
+  readonly complete: boolean;
   /** Minutes since it was issued, by the deployment's clock; undefined where that is not known. */
   readonly minutes: number | undefined;
 }
@@ -47,6 +49,7 @@ export function presented(exchange: Completed, seen: Seen): Presented | undefine
     missing: boundArguments.filter((name) => args[name] === undefined),
     before,
     during: presentations.filter((each) => overlap(each.exchange, exchange)),
+    complete: seen.knowledge.complete,
     used: before.some(({ outcome }) => outcome === 'dispatched'),
     minutes: issued === undefined || !seen.knowledge.clock ? undefined : minutesOf(issued, exchange),
   };
@@ -75,7 +78,8 @@ export const atHome = ({ place, sameKey }: Presented) => place === 'same' && sam
 export const unchanged = ({ changed, missing }: Presented) => changed.length === 0 && missing.length === 0;
 
 /** Certainly not expired, and certainly not used. */
-export function isLive({ issued, minutes, before, during }: Presented): boolean {
+export function isLive({ issued, complete, minutes, before, during }: Presented): boolean {
+  if (!complete) return false;
   const mayHaveRun = before.some(({ outcome }) => outcome === 'unknown' || outcome === 'dispatched');
   const young = minutes !== undefined && minutes <= aliveMinutes;
   return issued !== undefined && young && !mayHaveRun && during.length === 0;

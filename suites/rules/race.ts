@@ -28,7 +28,7 @@ export const race: readonly Rule[] = [
       const unpaid = all.some(
         (each) => each.exchange.response !== null && declinedForCredits(each.exchange as Completed),
       );
-      const complete = exchange.together > 1 && all.length >= exchange.together;
+      const complete = seen.knowledge.complete && exchange.together > 1 && all.length >= exchange.together;
       const none = dispatched.length === 0 && complete && !mayHaveRun && !unpaid;
       if (dispatched.length === 1 || (dispatched.length === 0 && !none)) return undefined;
       return {

@@ -91,6 +91,7 @@ function wholeResponse(exchange: Completed, other: Completed): Parts {
 function likeNeverIssued(id: RequirementId, why: Worthless): Rule {
   return rule(id, {
     applies: (exchange, seen) =>
+      seen.knowledge.complete &&
       isRefusal(exchange, code) &&
       causeOf(exchange, seen)?.cause === why &&
       seen.likeness.of(invalidGroup(exchange), 'never issued').length > 0,

@@ -36,7 +36,8 @@ export function worthlessness(exchange: Completed, seen: Seen): Worthless | unde
   const it = presented(exchange, seen);
   if (it === undefined || it.missing.length > 0 || it.during.length > 0) return undefined;
   if (it.issued === undefined) {
-    const never = exchange.invented.includes('confirmation_id') && seen.ids.wasIssued(it.id) === false;
+    const never =
+      seen.knowledge.complete && exchange.invented.includes('confirmation_id') && seen.ids.wasIssued(it.id) === false;
     return never ? 'never issued' : undefined;
   }
   const elsewhere = accountOf(exchange, seen) !== accountOf(it.issued.proposal, seen);

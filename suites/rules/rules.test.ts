@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import { combineDefects, type DefectId } from '../../stub/variants/defects/index.ts';
+import { audit } from '../engine/audit.ts';
+import { flows } from '../flows/index.ts';
+import type { History } from '../history/history.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { rules } from './index.ts';
+import { judge } from './judge.ts';
+
+/** The history of a run against the stub, with a defect or without. */
+async function historyOf(defect?: DefectId): Promise<History> {
+  const histories: History[] = [];
+  const stub = createStub({ seed: 1, ...(defect === undefined ? {} : { rules: combineDefects([defect]) }) });
+  await audit(inProcess(stub, { shape: '1:1' }), {
+    seed: 1,
+    observe: false,
+    fuzz: 0,
+    timer: skippingTimer(() => undefined),
+    onHistory: (history) => histories.push(history),
+  });
+  const [history] = histories;
+  if (history === undefined) throw new Error('the run gave no history');
+  return history;
+}
+
+/** Defects whose findings rest on what happened before, or between. */
+const defects: readonly DefectId[] = [
+  'confirmation-good-twice',
+  'dispatch-cancels-the-others',
+  'confirmation-burnt-in-another-workspace',
+  'confirmation-lives-ten-minutes',
+  'confirmation-id-by-request',
+  'balance-cached-by-key',
+  'second-call-decides-count',
+  'expired-id-is-told',
+];
+
+const found = (history: History) =>
+  new Set(judge(rules, history).flatMap(({ id, findings }) => (findings.length > 0 ? [id] : [])));
+
+describe.each([undefined, ...defects])('a history with the defect %s', (defect) => {
+  let history: History;
+  beforeAll(async () => {
+    history = await historyOf(defect);
+  });
+
+  test('no finding comes from removing exchanges', () => {
+    const all = found(history);
+    const cut = fc.record({ seed: fc.integer(), keep: fc.constantFrom(0.05, 0.2, 0.5, 0.8, 0.95) });
+    fc.assert(
+      fc.property(cut, ({ seed, keep }) => {
+        const random = mulberry(seed);
+        const exchanges = history.exchanges.filter(() => random() < keep);
+        const created = [...found({ knowledge: { ...history.knowledge, complete: false }, exchanges })];
+        expect(created.filter((id) => !all.has(id))).toEqual([]);
+      }),
+      { numRuns: 25, seed: 1 },
+    );
+  });
+
+  test('rules do not depend on their order', () => {
+    expect([...found(history)].sort()).toEqual(
+      judge([...rules].reverse(), history)
+        .flatMap(({ id, findings }) => (findings.length > 0 ? [id] : []))
+        .sort(),
+    );
+  });
+});
+
+test('a history is plain data', async () => {
+  const history = await historyOf();
+  expect(found(JSON.parse(JSON.stringify(history)))).toEqual(found(history));
+});
+
+test('every requirement that has a rule is witnessed by a flow, and every witness has a rule', () => {
+  const witnessed = new Set<string>(flows.flatMap(({ witnesses }) => witnesses));
+  expect(rules.map(({ id }) => id).filter((id) => !witnessed.has(id))).toEqual([]);
+  const ruled = new Set<string>(rules.map(({ id }) => id));
+  expect([...witnessed].filter((id) => !ruled.has(id))).toEqual([]);
+});
+
+/** A small generator of numbers from 0 to 1, the same for the same seed. */
+function mulberry(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
