@@ -69,7 +69,7 @@ export function createStub(options: CreateStubOptions = {}): Stub {
   return extend(core, {
     ...inProcess(core),
     mint(wanted: MintOptions = {}): OwnWorld {
-      requireMembers<MintOptions>('A world', wanted, mintMembers);
+      requireMembers<MintOptions>('A sandbox', wanted, mintMembers);
       const { deviation: more = conforms, variants, defects, ...rest } = wanted;
       const named = deviationOf({ variants, defects, seed: rest.seed ?? seed });
       const world = core.mint({ ...rest, deviation: together(named, more) });

@@ -78,7 +78,7 @@ test('faults, switches, a person, snapshots and the state', async () => {
   expect((await world.state()).proposals).toMatchObject([{ confirmation_id, person: 'approved' }]);
   await call(world, 'images.generate', { ...request, confirmation_id });
   expect(await world.state()).toMatchObject({ charged: 4, dispatched: [{ confirmation_id }], proposals: [] });
-  await expect(world.person.deny('cnf_none')).rejects.toThrow('No proposal waits');
+  await expect(world.person.deny('cnf_none')).rejects.toThrow('There is no open proposal');
   await world.person.picks('north');
   const { rules } = await world.judgement();
   expect(rules.find(({ id }) => id === 'client-confirmations.approved')?.status).toBe('passed');
@@ -172,21 +172,23 @@ test('what is wrong with a body is said with an example', async () => {
     return `${answer.status} ${JSON.parse(answer.body).problem}`;
   };
   expect(post('worlds', '{"size":1001}')).toMatch(
-    /^400 A world: size is a whole number from 0 to 1000, not 1001\. Send/,
+    /^400 A sandbox: size: expected an integer from 0 to 1000, got 1001\. Send/,
   );
-  expect(post('worlds', '{"deviation":1}')).toMatch(/^400 A world has no 'deviation'; it may have seed/);
+  expect(post('worlds', '{"deviation":1}')).toMatch(/^400 A sandbox: unknown member 'deviation' \(known: seed/);
   expect(post('worlds', '[]')).toMatch(/^400 body: .*object/);
-  expect(post('worlds', '{"variants":[1]}')).toMatch(/^400 A world: variants is a list of texts, not \[1\]\. Send/);
+  expect(post('worlds', '{"variants":[1]}')).toMatch(
+    /^400 A sandbox: variants: expected a list of strings, got \[1\]\. Send/,
+  );
   expect(post('worlds', '{"variants":["no"]}')).toMatch(/^400 there is no variant 'no'\. Send/);
   expect(post('worlds/main/clock', '{"frozen":true,"seconds":-1}')).toMatch(/^400 A clock moves forward only/);
   expect(stub.clock.frozen()).toBe(false);
   expect(post('worlds/main/faults', '{"faults":[{"status":99}]}')).toMatch(
-    /^400 A fault: status is a whole number from/,
+    /^400 A fault: status: expected an integer from/,
   );
   expect(post('worlds/main/faults', '{"faults":[{"status":500,"times":0}]}')).toMatch(/^400 body\.faults\.0\.times/);
   expect(post('worlds/main/switches', '{"role":"nobody"}')).toMatch(/^400 body\.role/);
   expect(post('worlds/main/switches', '{"role":"sole","rateLimit":-1}')).toMatch(
-    /^400 A switch: rateLimit is a whole number from 0/,
+    /^400 A switch: rateLimit: expected an integer from 0/,
   );
   expect(post('worlds/none/reset', '')).toMatch(/^404/);
   expect(page({}, 'worlds/main/reset')).toMatchObject({ status: 405, headers: { allow: 'POST' } });

@@ -19,14 +19,14 @@ export interface ControlOptions {
 
 /**
  * The control plane: what moves clocks, queues faults, throws switches, mints worlds and shows what came to pass. It is no part of the
- * document, and its responses deliberately do not look like those of a tool: JSON, with a `problem` where something is wrong.
+ * specification, and its responses deliberately do not look like those of a tool: JSON, with a `problem` where something is wrong.
  */
 export function createControl({ token, worlds, deviate, page }: ControlOptions): Handle {
   const knows = createKnows(token);
   const routes = createRoutes(worlds, deviate);
   return (request) => {
     if (isForeign(request))
-      return problem(403, 'This is not for pages of other sites, nor for other names of this host.');
+      return problem(403, 'The control plane refuses pages of other sites and other names of this host.');
     if (page !== undefined && request.path === pagePath && request.method === 'GET') return page;
     if (!knows(request.headers[controlHeader])) {
       return problem(401, `The header ${controlHeader} does not carry the control token.`);
@@ -37,11 +37,11 @@ export function createControl({ token, worlds, deviate, page }: ControlOptions):
       const match = route.path.exec(path);
       return match === null ? [] : [{ route, groups: match.groups ?? {} }];
     });
-    if (found.length === 0) return problem(404, 'There is no such control.');
+    if (found.length === 0) return problem(404, 'There is no such path in the control plane.');
     const chosen = found.find(({ route }) => route.method === request.method);
     if (chosen === undefined) {
       const allowed = found.map(({ route }) => route.method).join(', ');
-      return reply(405, { problem: `This control takes ${allowed}.` }, { allow: allowed });
+      return reply(405, { problem: `This path takes ${allowed}.` }, { allow: allowed });
     }
     const query = new URLSearchParams(end === -1 ? '' : request.path.slice(end));
     const { route, groups } = chosen;

@@ -89,7 +89,7 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
       example: '{"seed": 7}',
       run({ request }, body) {
         const asked: object = parse(mintShape, body());
-        requireMembers<MintRequest>('A world', asked, requestMembers);
+        requireMembers<MintRequest>('A sandbox', asked, requestMembers);
         const { variants = [], defects = [], ...wanted } = asked;
         const plain = variants.length + defects.length === 0;
         if (!plain && deviate === undefined) throw new RangeError('This stub knows neither variants nor defects.');
@@ -99,7 +99,7 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
     },
     of('GET', '', (world, _body, { request }) => reply(200, describe(world, request))),
     of('DELETE', '', (world) =>
-      worlds.drop(world.id) ? reply(200, { world: world.id }) : problem(400, 'The main world stays.'),
+      worlds.drop(world.id) ? reply(200, { world: world.id }) : problem(400, 'The main sandbox cannot be dropped.'),
     ),
     of('GET', 'clock', done),
     of(
@@ -187,8 +187,7 @@ function faultIn(given: object): Fault {
   return given;
 }
 
-const noSuchWorld =
-  'There is no such world; one that nobody calls for a while is dropped, and the longest idle one makes room.';
+const noSuchWorld = 'There is no such sandbox. Idle sandboxes are dropped when others are created.';
 
 function clockOf({ clock }: World) {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen() };

@@ -3,7 +3,7 @@ import { roles } from '../../fixtures/roles.ts';
 import { mostFaults } from '../faults/queue.ts';
 
 const whole = (from: number, to: number) => {
-  const message = `expected a whole number from ${from} to ${to}`;
+  const message = `expected an integer from ${from} to ${to}`;
   return z.int(message).min(from, message).max(to, message);
 };
 

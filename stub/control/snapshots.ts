@@ -27,7 +27,7 @@ export function createSnapshots(): Snapshots {
     restore(world, name) {
       const snapshot = taken.get(world)?.get(name);
       if (snapshot === undefined) {
-        throw new RangeError(`This world has no snapshot '${name}'; the latest ${keptOfEach} are kept.`);
+        throw new RangeError(`This sandbox has no snapshot '${name}'; it keeps the latest ${keptOfEach}.`);
       }
       world.restore(snapshot);
     },

@@ -49,25 +49,25 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
   [
     ({ drop, cutAtBytes, ...fault }) =>
       drop !== undefined && (cutAtBytes !== undefined || instead.some((name) => fault[name] !== undefined)),
-    `drop leaves no response, and so nothing for ${instead.join(', ')} or cutAtBytes`,
+    `drop sends no response; leave out ${instead.join(', ')} and cutAtBytes`,
   ],
   [
     ({ status, retryAfterSeconds }) => retryAfterSeconds !== undefined && (status ?? 429) !== 429,
-    'retryAfterSeconds is for the status 429, which it has unless told',
+    'retryAfterSeconds needs the status 429, which is its default',
   ],
   [
     ({ message, status, code, retryAfterSeconds }) =>
       message !== undefined && (status ?? code ?? retryAfterSeconds) === undefined,
-    'message is for a response: it takes status, code or retryAfterSeconds',
+    'message needs status, code or retryAfterSeconds',
   ],
   [
     ({ status, code, message, cutAtBytes }) =>
       status !== undefined && bodiless.includes(status) && (code ?? message ?? cutAtBytes) !== undefined,
-    'status is one whose responses have no body, and so nothing for code, message or cutAtBytes',
+    'responses of this status have no body; leave out code, message and cutAtBytes',
   ],
   [
     ({ tool, confirming }) => confirming !== undefined && (tool ?? 'images.generate') !== 'images.generate',
-    'confirming is for the tool images.generate',
+    'confirming needs the tool images.generate',
   ],
 ];
 
@@ -90,7 +90,10 @@ export function responseOf(fault: Fault): ((call: Call) => ApiResponse) | undefi
       return rateLimited(code ?? behavior.codes.rateLimited, retryAfterSeconds ?? 1, message);
     }
     if (status === undefined || status === 200) {
-      return refusal('tool', { code: code ?? 'declined', message: message ?? 'Declined, as this stub was asked to.' });
+      return refusal('tool', {
+        code: code ?? 'declined',
+        message: message ?? 'This stub was asked to refuse this request.',
+      });
     }
     return boundaryError(status, code ?? `stub.status_${status}`, message ?? 'This stub was asked for this status.');
   };

@@ -98,22 +98,22 @@ test('a response that has no body by its status has none', async () => {
 });
 
 test.each<[object, string]>([
-  [{ status: 99 }, 'status is a whole number from 200 to 599, not 99'],
+  [{ status: 99 }, 'status: expected an integer from 200 to 599, got 99'],
   [{ retryAfterSeconds: 0.5 }, 'retryAfterSeconds'],
   [{ latencyMs: -1 }, 'latencyMs'],
   [{ cutAtBytes: -1 }, 'cutAtBytes'],
-  [{ drop: 'later' }, 'drop is one of "before", "after"'],
-  [{ tool: 'schedule.reed' }, 'tool is one of'],
-  [{ role: 'nobody' }, 'role is one of'],
-  [{ code: '' }, 'code is a text of 1 to 100 characters'],
-  [{ status: 500, message: 'a'.repeat(1001) }, 'message is a text of 1 to 1000 characters'],
-  [{ status: 200, retryAfterSeconds: 3 }, 'retryAfterSeconds is for the status 429'],
-  [{ drop: 'before', status: 503 }, 'drop leaves no response'],
-  [{ drop: 'after', cutAtBytes: 3 }, 'drop leaves no response'],
-  [{ message: 'No.' }, 'message is for a response'],
-  [{ status: 204, code: 'none' }, 'no body, and so nothing for code'],
-  [{ tool: 'schedule.read', confirming: true }, 'confirming is for the tool images.generate'],
-  [{ retryAfter: 3 }, "no 'retryAfter'; it may have tool, role"],
+  [{ drop: 'later' }, 'drop: expected one of "before", "after"'],
+  [{ tool: 'schedule.reed' }, 'tool: expected one of'],
+  [{ role: 'nobody' }, 'role: expected one of'],
+  [{ code: '' }, 'code: expected a string of 1 to 100 characters'],
+  [{ status: 500, message: 'a'.repeat(1001) }, 'message: expected a string of 1 to 1000 characters'],
+  [{ status: 200, retryAfterSeconds: 3 }, 'retryAfterSeconds needs the status 429'],
+  [{ drop: 'before', status: 503 }, 'drop sends no response'],
+  [{ drop: 'after', cutAtBytes: 3 }, 'drop sends no response'],
+  [{ message: 'No.' }, 'message needs status'],
+  [{ status: 204, code: 'none' }, 'no body; leave out code'],
+  [{ tool: 'schedule.read', confirming: true }, 'confirming needs the tool images.generate'],
+  [{ retryAfter: 3 }, "unknown member 'retryAfter' (known: tool, role"],
 ])('a fault that cannot be, such as %j, is refused, and none beside it is queued', (fault, why) => {
   const { faults } = createCore();
   expect(() => faults.add({ status: 500 }, fault)).toThrow(why);

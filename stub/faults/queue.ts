@@ -37,7 +37,7 @@ export function createFaultQueue(onAdded: (fault: QueuedFault) => void): FaultQu
     add(...faults) {
       for (const fault of faults) requireFault(fault);
       if (waiting.length + faults.length > mostFaults) {
-        throw new RangeError(`At most ${mostFaults} faults can wait; ${waiting.length} do already.`);
+        throw new RangeError(`The queue takes at most ${mostFaults} faults; it has ${waiting.length}.`);
       }
       const queued = faults.map((fault) => {
         given += 1;

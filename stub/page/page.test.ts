@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await page.locator('#journal tr', { hasText: 'library.search' }).waitFor();
       stub.drop(world);
       await page.locator('#connection', { hasText: 'connection lost' }).waitFor();
-      await page.locator('#problem', { hasText: 'There is no such world' }).waitFor();
+      await page.locator('#problem', { hasText: 'There is no such sandbox' }).waitFor();
     });
   });
 

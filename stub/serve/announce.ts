@@ -51,31 +51,27 @@ export function inWords(started: Started): string {
   const lines = [
     `Listening at ${baseUrl}`,
     '',
-    'Keys, by the role they play:',
+    'Keys by role:',
     ...roles.map((role) => row(role, keys[role], roleMeanings[role])),
     '',
-    'Workspaces, each with one of its boards:',
+    'Workspaces with one board each:',
     ...workspaces.map(({ slug, board }) => row(slug, board)),
-    row(otherAccount.slug, otherAccount.board, 'reached by otherAccount only'),
+    row(otherAccount.slug, otherAccount.board, 'reachable for otherAccount only'),
   ];
   if (variants.length > 0) {
     const widest = Math.max(...variants.map(([{ length }]) => length));
-    lines.push(
-      '',
-      'Variants, all of them conforming:',
-      ...variants.map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`),
-    );
+    lines.push('', 'Conforming variants:', ...variants.map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`));
   }
   const page = pageOf(started);
-  if (page !== null) lines.push('', 'The page:', `  ${page}`);
+  if (page !== null) lines.push('', 'Page:', `  ${page}`);
   if (control !== null) {
     const header = `-H '${control.header}: ${control.token}'`;
-    lines.push('', 'The clock moves with:');
+    lines.push('', 'Advance the clock:');
     lines.push(`  curl -d '{"seconds": 60}' ${header} ${new URL(control.path, baseUrl).href}`);
-    lines.push('', 'What the client did, and how it is judged:');
+    lines.push('', 'Judge the client:');
     lines.push(`  curl ${header} ${new URL(`${controlPath}worlds/main/judgement`, baseUrl).href}`);
   }
-  if (writeConfig !== undefined) lines.push('', `Ready for: tck run --config ${writeConfig}`);
-  lines.push('', 'Stop it with Ctrl-C.');
+  if (writeConfig !== undefined) lines.push('', `Check the stub: tck run --config ${writeConfig}`);
+  lines.push('', 'Stop with Ctrl-C.');
   return lines.join('\n');
 }

@@ -66,8 +66,8 @@ export async function runCommand({ command, env, stop, stdio = 'inherit' }: Comm
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such program',
-  EACCES: 'it may not be run',
+  ENOENT: 'no such program',
+  EACCES: 'permission denied',
 };
 
 /** The signal that a process was interrupted by is passed on; where nothing else is known, an end is asked for. */

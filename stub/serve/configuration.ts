@@ -23,7 +23,7 @@ export async function writeConfiguration(file: string, stub: Source, baseUrl: st
     await Promise.all([...secrets].map(([name, secret]) => writeSecret(join(folder, name), secret)));
     await writeFile(file, `${JSON.stringify(configuration(basename(folder), stub, baseUrl), null, 2)}\n`);
   } catch (error) {
-    throw new UsageError(`the configuration cannot be written to ${file}: ${whyNotWritten(error)}`);
+    throw new UsageError(`cannot write the configuration to ${file}: ${whyNotWritten(error)}`);
   }
 }
 

@@ -113,14 +113,10 @@ test('a key file that was open to others is closed', async () => {
 });
 
 const wrong: [string, ServeOptions, string][] = [
-  ['a port that is none', { port: 65_536 }, '--port'],
-  ['a port that is no number', { port: Number.NaN }, '--port'],
-  ['half a seed', { seed: 0.5 }, '--seed'],
-  ['a rate limit of nothing', { rateLimit: 0 }, '--rate-limit'],
   ['a defect that is none', { defect: ['no-such-defect'] }, "'no-such-defect'"],
   ['a defect that is nearly one', { defect: ['wait-too-short,wait-to-short'] }, "did you mean 'wait-too-short'?"],
   ['an address of another machine', { host: '192.0.2.1', allowRemote: true }, 'no such address'],
-  ['an address that other machines reach', { host: '0.0.0.0' }, 'say --allow-remote'],
+  ['an address that other machines reach', { host: '0.0.0.0' }, 'add --allow-remote'],
   ['a file in a place that is a file', { writeConfig: '/dev/null/tck.config.json' }, '/dev/null/tck.config.json'],
 ];
 
@@ -135,7 +131,7 @@ test('a port that is taken is wrong usage', async () => {
   taken.listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  await expect(serving({ port }, () => undefined)).rejects.toThrow(`port ${port}: something else listens there`);
+  await expect(serving({ port }, () => undefined)).rejects.toThrow(`port ${port}: the port is in use`);
   taken.close();
 });
 

@@ -77,7 +77,7 @@ export interface Behavior {
   readonly steps: Steps;
   readonly tools: Tools;
   readonly argumentSchemas: Readonly<Record<ToolName, z.ZodType<Record<string, unknown>>>>;
-  /** Who says `invalid_arguments`: the document does not tell, and the tool-error header differs. */
+  /** Who says `invalid_arguments`: the specification does not tell, and the tool-error header differs. */
   readonly argumentsRefusedBy: 'boundary' | 'tool';
   readonly rungs: readonly (readonly [Source, Rung])[];
   readonly codes: Readonly<Record<CodeName, string>>;

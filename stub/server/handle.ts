@@ -41,5 +41,5 @@ export interface Delivery {
 /** The one function behind every transport. It never throws and never waits: what it does, it does at once. */
 export type Handle = (request: StubRequest) => StubResponse;
 
-/** Longest body that is looked at: 1 MiB. The document gives no limit. */
+/** Longest body that is looked at: 1 MiB. The specification gives no limit. */
 export const bodyLimitBytes = 1_048_576;

@@ -22,7 +22,7 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** The only answer that the document does not know. */
+/** The only answer that the specification does not know. */
 const fault: StubResponse = {
   status: 500,
   headers: { 'content-type': 'application/json' },

@@ -3,7 +3,7 @@ export type Member = readonly [fits: (value: unknown) => boolean, what: string];
 
 export const whole = (from: number, to: number): Member => [
   (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
-  `a whole number from ${from} to ${to}`,
+  `an integer from ${from} to ${to}`,
 ];
 export const oneOf = (...values: readonly unknown[]): Member => [
   (value) => values.includes(value),
@@ -11,11 +11,11 @@ export const oneOf = (...values: readonly unknown[]): Member => [
 ];
 export const text = (most: number): Member => [
   (value) => typeof value === 'string' && value !== '' && value.length <= most,
-  `a text of 1 to ${most} characters`,
+  `a string of 1 to ${most} characters`,
 ];
 export const texts: Member = [
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-  'a list of texts',
+  'a list of strings',
 ];
 export const flag: Member = oneOf(true, false);
 
@@ -33,9 +33,9 @@ export function requireMembers<T extends object>(
     if (value === undefined) continue;
     const member = known.get(name);
     if (member === undefined) {
-      throw new RangeError(`${what} has no '${name}'; it may have ${[...known.keys()].join(', ')}.`);
+      throw new RangeError(`${what}: unknown member '${name}' (known: ${[...known.keys()].join(', ')}).`);
     }
     const [fits, should] = member;
-    if (!fits(value)) throw new RangeError(`${what}: ${name} is ${should}, not ${JSON.stringify(value)}.`);
+    if (!fits(value)) throw new RangeError(`${what}: ${name}: expected ${should}, got ${JSON.stringify(value)}.`);
   }
 }

@@ -26,11 +26,11 @@ export function createPerson(state: () => State, lifetimeSeconds: number, journa
     const { confirmations, clock } = state();
     const proposal = confirmations.find(id);
     if (proposal === undefined) {
-      throw new RangeError(`No proposal waits with the id '${id}': a person can only answer to one that does.`);
+      throw new RangeError(`There is no open proposal with the id '${id}'.`);
     }
     // It is held until the next one comes, but is not shown to anybody.
     if (clock.now() - proposal.issuedAt >= lifetimeSeconds * 1000) {
-      throw new RangeError(`The proposal with the id '${id}' has expired: a person answers to one that waits.`);
+      throw new RangeError(`The proposal with the id '${id}' has expired.`);
     }
     said.set(id, word);
     const [oldest] = said.size > mostRemembered ? said.keys() : [];

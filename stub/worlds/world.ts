@@ -141,11 +141,11 @@ export function openWorld(options: OpenWorld): HostedWorld {
     },
     freeze() {
       state.clock.freeze();
-      journal.note('The clock was stopped.');
+      journal.note('The clock was frozen.');
     },
     resume() {
       state.clock.resume();
-      journal.note('The clock was let go on.');
+      journal.note('The clock was resumed.');
     },
     frozen: () => state.clock.frozen(),
   };
@@ -196,7 +196,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
     },
     expireProposals() {
       state.confirmations.keep(0);
-      journal.note('All proposals that waited have expired.');
+      journal.note('All open proposals were expired.');
     },
     state: () => ({
       ...viewOf(state, behavior, person.said),
@@ -208,9 +208,10 @@ export function openWorld(options: OpenWorld): HostedWorld {
     attended: journal.attended,
     snapshot: () => ({ world: id, restore: state.save() }),
     restore(snapshot) {
-      if (snapshot.world !== id) throw new RangeError(`The snapshot is of the world '${snapshot.world}', not '${id}'.`);
+      if (snapshot.world !== id)
+        throw new RangeError(`The snapshot is of the sandbox '${snapshot.world}', not of '${id}'.`);
       snapshot.restore();
-      journal.note('The world went back to a snapshot.');
+      journal.note('The sandbox was restored from a snapshot.');
     },
     reset() {
       state = begin();

@@ -101,7 +101,7 @@ test.each([
   [{ seed: -1 }, 'seed'],
   [{ size: 1001 }, 'size'],
   [{ rateLimit: 0 }, 'rateLimit'],
-  [{ variant: ['jitter'] } as object, "no 'variant'; it may have"],
+  [{ variant: ['jitter'] } as object, "unknown member 'variant'"],
 ])('a world cannot begin with %j', (options, what) => {
   expect(() => createStub().mint(options)).toThrow(what);
   if (!('variant' in options)) expect(() => createStub(options)).toThrow(what);
@@ -250,7 +250,7 @@ test('a person answers to proposals that wait, and to no others', () => {
   world.person.approve(id);
   world.advance(1);
   expect(() => world.person.deny(id)).toThrow(`The proposal with the id '${id}' has expired`);
-  expect(() => world.person.approve('cnf_none')).toThrow("No proposal waits with the id 'cnf_none'");
+  expect(() => world.person.approve('cnf_none')).toThrow("There is no open proposal with the id 'cnf_none'");
   const said = world.journal().events.flatMap((event) => (event.kind === 'person' ? [event.act] : []));
   expect(said).toEqual(['approved']);
 });

@@ -94,7 +94,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       journal: options.journal,
       onCall,
     });
-  requireMembers<WorldOptions>('A world', { seed, rateLimit: options.rateLimit, size: options.size }, worldMembers);
+  requireMembers<WorldOptions>('A sandbox', { seed, rateLimit: options.rateLimit, size: options.size }, worldMembers);
   const main = open('main', {});
 
   const drop = (id: string): boolean => {
@@ -116,7 +116,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
   return {
     main,
     mint(wanted = {}) {
-      requireMembers<WorldOptions>('A world', wanted, worldMembers);
+      requireMembers<WorldOptions>('A sandbox', wanted, worldMembers);
       makeRoom();
       given += 1;
       const id = `w${given}`;

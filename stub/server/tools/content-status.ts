@@ -2,7 +2,7 @@ import type { Tool } from '../behavior.ts';
 import { blockOfDay, piecesOfWeek, showRequested } from './pieces.ts';
 import { scoped } from './scoped.ts';
 
-/** The states of this stub; the document does not show any ("Pieces"). */
+/** The states of this stub; the specification does not show any ("Pieces"). */
 const states = ['idea', 'requested', 'drafting', 'in_review', 'scheduled', 'published'] as const;
 
 /** Counts by state over this week's pieces and all that were asked for, with the pieces behind them. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { imagesGenerateArguments } from '../../../fixtures/contract/arguments.ts';
 
-/** Bounds of this stub; the document shows none ("images.generate"). */
+/** Bounds of this stub; the specification shows none ("images.generate"). */
 const mostImages = 12;
 const shapes = ['1:1', '4:5', '5:4', '3:4', '4:3', '2:3', '3:2', '9:16', '16:9', '21:9'];
 

@@ -9,7 +9,7 @@ import { getLibraryItem, searchLibrary } from './library.ts';
 import { remembered } from './remembered.ts';
 import { readSchedule } from './schedule-read.ts';
 
-/** The nine tools, in the order of the document. */
+/** The nine tools, in the order of the specification. */
 export const tools: Tools = {
   'content.create_request': createRequest,
   'schedule.read': remembered('schedule.read', () => '', readSchedule),

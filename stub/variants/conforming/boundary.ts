@@ -136,13 +136,13 @@ const nullsAreAbsent = around('readBody', (read) => (call) => {
 /** Conforming ways to differ before a tool runs. */
 export const boundaryVariants = {
   'changing-extras': {
-    what: 'adds fields, and headers, that the document does not know and that are new in every response',
+    what: 'adds undocumented fields and headers that are new in every response',
     room: 'only the boundary error forbids other keys',
     deviation: changingExtras,
   },
   'two-nodes': {
-    what: 'names one of two nodes in a header of every response, by chance',
-    room: 'headers beside the three of the document are not mentioned',
+    what: 'names one of two nodes in a header of every response, at random',
+    room: 'headers beside the three of the specification are not mentioned',
     deviation: twoNodes,
   },
   'other-codes': {
@@ -206,38 +206,38 @@ export const boundaryVariants = {
     ),
   },
   'unknown-tool-before-key': {
-    what: 'answers 404 to an unknown tool before it looks at the key',
+    what: 'returns 404 for an unknown tool before it checks the key',
     room: 'Boundary errors: which of several wins is not said',
     deviation: early('findTool'),
   },
   'body-before-key': {
-    what: 'answers 400 to a malformed body before it looks at the key',
+    what: 'returns 400 for a malformed body before it checks the key',
     room: 'Boundary errors: which of several wins is not said',
     deviation: early('readBody'),
   },
   'surface-last': {
-    what: 'answers 403 only to calls that have nothing else wrong before their arguments',
+    what: 'returns 403 only after all other checks that precede the arguments',
     room: 'Boundary errors: which of several wins is not said',
     deviation: rightBefore('surface', 'checkArguments', 'resolveWorkspace'),
   },
   'workspace-before-arguments': {
-    what: 'resolves the workspace before it looks at the other arguments',
+    what: 'resolves the workspace before it validates the other arguments',
     room: 'Tool refusals: which of several wins is not said',
     deviation: workspaceFirst,
   },
   'lenient-bodies': {
-    what: 'takes white space for no body, and replaces bytes that are not UTF-8',
+    what: 'treats white space as no body, and replaces bytes that are not UTF-8',
     room: 'Boundary errors: neither is mentioned',
     deviation: lenientBodies,
   },
   'no-batch-limit': {
-    what: 'calls every array malformed, however long',
+    what: 'rejects every array as malformed, however long',
     room: 'Limits: the number of messages is not shown',
     decides: 'batch limit',
     deviation: (behavior) => ({ ...behavior, batchLimit: Number.POSITIVE_INFINITY }),
   },
   'tiny-batch-limit': {
-    what: 'calls an array of two messages too large',
+    what: 'rejects an array of two messages as too large',
     room: 'Limits: the number of messages is not shown',
     decides: 'batch limit',
     deviation: (behavior) => ({ ...behavior, batchLimit: 1 }),
@@ -248,7 +248,7 @@ export const boundaryVariants = {
     deviation: strictProperties,
   },
   'nulls-are-absent': {
-    what: 'takes null for an optional argument as if it had been left out',
+    what: 'treats null for an optional argument as omitted',
     room: 'Endpoints: null is not mentioned',
     deviation: nullsAreAbsent,
   },

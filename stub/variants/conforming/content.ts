@@ -48,7 +48,7 @@ const busyAccount = aroundTool('credits.balance', (read) => {
 /** Conforming ways to differ about pieces and whatever is read. */
 export const contentVariants = {
   'numeric-ids': {
-    what: 'has ids that are numbers in text, those that it gives out one after the other',
+    what: 'uses strings of digits as ids, consecutive ones where it issues them',
     room: 'Resources: ids are strings',
     deviation: (behavior) => ({
       ...behavior,
@@ -56,7 +56,7 @@ export const contentVariants = {
     }),
   },
   nulls: {
-    what: 'schedules nothing and groups nothing: scheduled_for and week_block_id are null',
+    what: 'sends scheduled_for and week_block_id as null',
     room: 'Piece: both may be null',
     deviation: together(
       changing(created, fields({ scheduled_for: null, week_block_id: null })),
@@ -67,7 +67,7 @@ export const contentVariants = {
     ),
   },
   'far-time-zone': {
-    what: 'schedules pieces eleven hours earlier, so that many fall on the day before',
+    what: 'schedules pieces eleven hours earlier, many of them on the day before',
     room: 'Workspace: the cadence decides the time of day',
     deviation: scheduled((time) => new Date(Date.parse(time) - 11 * hourMs).toISOString()),
   },
@@ -98,12 +98,12 @@ export const contentVariants = {
     ),
   },
   'other-entries': {
-    what: 'has texts and lists where rows, pieces and providers might be objects',
+    what: 'sends rows, pieces and providers as strings and lists instead of objects',
     room: 'Schedule and connections: what an element looks like is not shown',
     deviation: otherEntries,
   },
   'status-needs-a-period': {
-    what: 'has a required argument in content.status',
+    what: 'requires an argument in content.status',
     room: 'content.status: its arguments are not shown',
     random: false,
     deviation: (behavior) => ({
@@ -115,7 +115,7 @@ export const contentVariants = {
     }),
   },
   'small-pages': {
-    what: 'lists three items and says that the rest was left out',
+    what: 'lists three items and sets truncated',
     room: 'library.search: how many items come at once is not said',
     decides: 'library',
     deviation: changing(
@@ -125,7 +125,7 @@ export const contentVariants = {
     ),
   },
   'empty-library': {
-    what: 'has nothing in any library',
+    what: 'has empty libraries',
     room: 'library.search: items may be empty',
     decides: 'library',
     random: false,
@@ -145,7 +145,7 @@ export const contentVariants = {
     ),
   },
   'unknown-item-is-nothing': {
-    what: 'answers with ok true and item null where there is no such item',
+    what: 'returns ok true and item null for an unknown item',
     room: 'library.get: response fields are not shown',
     against: ['library.unknown-id-refused'],
     deviation: aroundTool('library.get', (get) => (call) => {
@@ -168,7 +168,7 @@ export const contentVariants = {
     ),
   },
   'busy-account': {
-    what: 'has somebody else spend credits now and then',
+    what: 'spends credits of the account now and then',
     room: 'Credit balance: it belongs to the account',
     deviation: busyAccount,
   },

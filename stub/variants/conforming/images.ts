@@ -63,14 +63,14 @@ export const imageVariants = {
     deviation: refusingAs('expected 1', 'count', (value) => Number(value) > 1, 'images.generate'),
   },
   'two-images-at-least': {
-    what: 'refuses a single image, as it always makes several to choose from',
+    what: 'refuses a single image',
     room: 'images.generate: bounds of count are not shown',
     decides: 'count',
     random: false,
     deviation: refusingAs('expected 2 or more', 'count', (value) => Number(value) < 2, 'images.generate'),
   },
   'portraits-only': {
-    what: 'makes images in 4:5 and 9:16 and no other shape',
+    what: 'accepts only the shapes 4:5 and 9:16',
     room: 'images.generate: the list of shapes is not shown',
     deviation: together(
       refusingAs(
@@ -89,7 +89,7 @@ export const imageVariants = {
     deviation: changedRefused('board'),
   },
   'board-before-confirmation': {
-    what: 'looks for the board on the second call too, before it looks at the id',
+    what: 'looks up the board on the second call too, before the id',
     room: 'Tool refusals: which of several wins is not said',
     decides: 'changed board',
     deviation: boardFirst,
@@ -113,13 +113,13 @@ export const imageVariants = {
     },
   },
   'confirmation-ids-of-any-letters': {
-    what: 'has quotes, spaces and letters of other scripts in a confirmation_id',
+    what: 'uses quotes, spaces and letters of other scripts in a confirmation_id',
     room: 'Confirmation: an id is a string',
     decides: 'confirmation ids',
     deviation: issuing((_, id) => `№ ${id} "ß" \\`),
   },
   'confirmations-of-one-key': {
-    what: 'lets a proposal be confirmed only with the key that asked for it',
+    what: 'accepts a confirmation only from the key that proposed it',
     room: 'Confirmation, rule 3: "belonging elsewhere" may mean another key',
     deviation: ofOneKey,
   },
@@ -136,13 +136,13 @@ export const imageVariants = {
     deviation: changing(dispatch, fields({ working_in: undefined })),
   },
   'short-lives': {
-    what: 'lets confirmations live for 22 minutes',
+    what: 'lets confirmations expire after 22 minutes',
     room: 'Limits: about 30 minutes',
     decides: 'lifetime',
     deviation: lifetime(22),
   },
   'long-lives': {
-    what: 'lets confirmations live for 43 minutes',
+    what: 'lets confirmations expire after 43 minutes',
     room: 'Limits: about 30 minutes',
     decides: 'lifetime',
     deviation: lifetime(43),

@@ -36,15 +36,15 @@ export const transportVariants = {
     }),
   },
   'huge-cap': {
-    what: 'has a rate limit that nobody meets',
+    what: 'has a rate limit that no client reaches',
     room: 'Limits: the number is not shown',
     decides: 'rate limit',
     random: false,
     deviation: rated({ limit: () => Number.POSITIVE_INFINITY }),
   },
   'failures-not-counted': {
-    what: 'counts a request against the rate limit only once its tool and its body are known to be good',
-    room: 'Limits: which calls count is not said',
+    what: 'counts a request against the rate limit only after it has validated tool and body',
+    room: 'Limits: which requests count is not said',
     deviation: rightBefore('rateLimit', 'checkArguments', 'resolveWorkspace'),
   },
   'pretty-printed': {
@@ -87,7 +87,7 @@ export const transportVariants = {
     deviation: delivering(() => ({ inPieces: true })),
   },
   jitter: {
-    what: 'answers late: after 1 to 40 ms, by chance',
+    what: 'responds after 1 to 40 ms, at random',
     room: 'the transport is not mentioned',
     deviation: jitter,
   },

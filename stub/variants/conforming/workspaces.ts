@@ -105,7 +105,7 @@ export const workspaceVariants = {
     ),
   },
   'past-days-refused': {
-    what: 'refuses days that are over, with a code of its own',
+    what: 'refuses past days with a code of its own',
     room: 'content.create_request: codes of its own are not shown',
     deviation: pastDays,
   },
@@ -155,7 +155,7 @@ export const workspaceVariants = {
     deviation: changingOrders,
   },
   'minimal-working-in': {
-    what: 'leaves workspace and source out of working_in where the document does not ask for them',
+    what: 'leaves workspace and source out of working_in where the specification does not require them',
     room: 'working_in object: the schedule.read sample has only label and note',
     deviation: minimalWorkingIn,
   },

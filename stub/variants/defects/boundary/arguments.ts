@@ -16,13 +16,13 @@ const breaking = (when: (body: Body, sent: string) => boolean): Deviation =>
 
 /** What only generated requests find: a rule that is broken for some values, which nobody would think to try. */
 export const argumentDefects = {
-  'quotation-marks-in-titles-refused': defect('refuses a title with a quotation mark in it as unfit')
+  'quotation-marks-in-titles-refused': defect('rejects a title that contains a quotation mark')
     .breaks('arguments.valid-never-refused')
     .by(refusing('title', (title) => text(title).includes('"'), 'content.create_request')),
-  'other-scripts-in-queries-refused': defect('refuses a query with anything but ASCII in it as unfit')
+  'other-scripts-in-queries-refused': defect('rejects a query that contains anything but ASCII')
     .breaks('arguments.valid-never-refused', 'library.search-answers')
     .by(refusing('query', (query) => /[^ -~]/.test(text(query)), 'library.search', 'knowledge.search')),
-  'apostrophes-in-briefs-malformed': defect('answers a brief with an apostrophe in it as a malformed body')
+  'apostrophes-in-briefs-malformed': defect('rejects a brief that contains an apostrophe as a malformed body')
     .breaks('arguments.valid-never-refused', 'arguments.violation-always-named')
     .by(
       instead(
@@ -31,13 +31,13 @@ export const argumentDefects = {
         ({ behavior }) => boundaryError(400, behavior.codes.malformedBody, 'The body is not a JSON object.'),
       ),
     ),
-  'objects-taken-for-titles': defect('leaves out a title that is an object instead of refusing it')
+  'objects-taken-for-titles': defect('ignores a title that is an object instead of rejecting it')
     .breaks('content-requests.title-wrong-type-refused', 'arguments.violation-always-named')
     .by(ignoring('title', isObject, 'content.create_request')),
-  'false-taken-for-no-workspace': defect('takes a workspace that is false for one that was left out')
+  'false-taken-for-no-workspace': defect('treats a workspace that is false as omitted')
     .breaks('arguments.violation-always-named', 'image-proposals.workspace-wrong-type-refused')
     .by(ignoring('workspace', (value) => value === false, ...toolNames)),
-  'formats-matched-by-their-start': defect('takes a text that begins with a format for that format')
+  'formats-matched-by-their-start': defect('accepts any string that begins with a format as that format')
     .breaks('content-requests.format-unknown-refused', 'arguments.violation-always-named')
     .by(
       converting(

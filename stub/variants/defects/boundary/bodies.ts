@@ -59,13 +59,13 @@ export const bodyDefects = {
   'json-without-quotes-read': defect('reads JSON without quotes around names')
     .breaks('bodies.not-json')
     .by(forgiving((text) => asObject(parsed(text.replace(/\{(\w+):/, '{"$1":'))))),
-  'text-behind-json-ignored': defect('ignores what stands behind the first JSON object')
+  'text-behind-json-ignored': defect('ignores what follows the first JSON object')
     .breaks('bodies.not-json')
     .by(forgiving((text) => asObject(parsed(/^\{[^{}]*\}/.exec(text)?.[0] ?? '')))),
-  'broken-json-is-no-body': defect('takes a body that does not parse for an empty object')
+  'broken-json-is-no-body': defect('treats a body that does not parse as an empty object')
     .breaks('bodies.not-json', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(forgiving((text) => (parsed(text) === undefined ? {} : undefined))),
-  'text-parsed-twice': defect('takes a JSON text for an object that was encoded twice, or for none')
+  'text-parsed-twice': defect('treats a JSON string as an object that was encoded twice, or as an empty one')
     .breaks('bodies.json-string', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(
       forgiving((text) => {
@@ -73,7 +73,7 @@ export const bodyDefects = {
         return typeof once === 'string' ? (asObject(parsed(once)) ?? {}) : undefined;
       }),
     ),
-  'object-in-a-text-read': defect('takes a JSON text for the object that is written in it')
+  'object-in-a-text-read': defect('reads a JSON string as the object that is written in it')
     .breaks('bodies.json-string', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(
       forgiving((text) => {
@@ -81,10 +81,10 @@ export const bodyDefects = {
         return typeof once === 'string' ? asObject(parsed(once)) : undefined;
       }),
     ),
-  'number-is-an-object': defect('takes a JSON number for an empty object')
+  'number-is-an-object': defect('treats a JSON number as an empty object')
     .breaks('bodies.json-number')
     .by(emptyWhere((value) => typeof value === 'number')),
-  'falsy-body-is-no-body': defect('takes 0, false and null for no body')
+  'falsy-body-is-no-body': defect('treats 0, false and null as no body')
     .breaks(
       'bodies.json-number',
       'bodies.json-boolean',
@@ -94,16 +94,16 @@ export const bodyDefects = {
       'bodies.images-generate',
     )
     .by(emptyWhere((value) => !value)),
-  'true-is-an-object': defect('takes true for an empty object')
+  'true-is-an-object': defect('treats true as an empty object')
     .breaks('bodies.json-boolean')
     .by(emptyWhere((value) => value === true)),
-  'null-is-no-body': defect('takes null for an empty object')
+  'null-is-no-body': defect('treats null as an empty object')
     .breaks('bodies.json-null', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(emptyWhere((value) => value === null)),
-  'empty-array-is-no-body': defect('takes an empty array for an empty object')
+  'empty-array-is-no-body': defect('treats an empty array as an empty object')
     .breaks('bodies.empty-array', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(emptyWhere((value) => Array.isArray(value) && value.length === 0)),
-  'batch-of-one-run': defect('runs the only call of a batch of one')
+  'batch-of-one-run': defect('runs the only request of a batch of one')
     .breaks('bodies.array-of-objects')
     .by(
       forgiving((text) => {
@@ -111,7 +111,7 @@ export const bodyDefects = {
         return Array.isArray(batch) && batch.length === 1 ? asObject(batch[0]) : undefined;
       }),
     ),
-  'arrays-are-objects': defect('takes any array for an object, as typeof does')
+  'arrays-are-objects': defect('treats any array as an object, as typeof does')
     .breaks(
       'bodies.empty-array',
       'bodies.array-of-objects',
@@ -121,16 +121,16 @@ export const bodyDefects = {
       'bodies.images-generate',
     )
     .by(emptyWhere(Array.isArray)),
-  'large-array-as-413': defect('answers a very large array with 413')
+  'large-array-as-413': defect('returns 413 for a very large array')
     .breaks('bodies.large-array', 'envelopes.described-status')
     .by(changing(isTooLarge, sentAs(413))),
-  'large-array-with-code-of-its-own': defect('answers a very large array with a code that nobody knows')
+  'large-array-with-code-of-its-own': defect('returns an unknown code for a very large array')
     .breaks('bodies.large-array')
     .by(changing(isTooLarge, errorFields({ code: 'tenant_api.too_many_messages' }))),
   'malformed-with-mcp-code': defect('gives a malformed body the code tenant_mcp.malformed_body')
     .breaks(...malformedBodies)
     .by(changing(isMalformed, errorFields({ code: 'tenant_mcp.malformed_body' }))),
-  'malformed-as-invalid-arguments': defect('answers a body that is no object with invalid_arguments')
+  'malformed-as-invalid-arguments': defect('returns invalid_arguments for a body that is not an object')
     .breaks(...malformedBodies)
     .by(
       changing(isMalformed, () =>
@@ -141,34 +141,28 @@ export const bodyDefects = {
         }),
       ),
     ),
-  'malformed-forgiven-by-knowledge-search': defect(
-    'reads a malformed body as an empty object where knowledge.search is called',
-  )
+  'malformed-forgiven-by-knowledge-search': defect('reads a malformed body of knowledge.search as an empty object')
     .breaks('bodies.every-reading-tool')
     .by(forgivenBy('knowledge.search')),
-  'malformed-forgiven-by-credits-balance': defect('never looks at the body of credits.balance')
+  'malformed-forgiven-by-credits-balance': defect('never reads the body of credits.balance')
     .breaks('bodies.every-reading-tool')
     .by(skipping('readBody', calls('credits.balance'))),
-  'malformed-forgiven-by-create-request': defect(
-    'reads a malformed body as an empty object where content.create_request is called',
-  )
+  'malformed-forgiven-by-create-request': defect('reads a malformed body of content.create_request as an empty object')
     .breaks('bodies.create-request')
     .by(forgivenBy('content.create_request')),
-  'malformed-forgiven-by-images-generate': defect(
-    'reads a malformed body as an empty object where images.generate is called',
-  )
+  'malformed-forgiven-by-images-generate': defect('reads a malformed body of images.generate as an empty object')
     .breaks('bodies.images-generate')
     .by(forgivenBy('images.generate')),
-  'body-wanted-by-schedule-read': defect('answers schedule.read without a body as malformed')
+  'body-wanted-by-schedule-read': defect('rejects schedule.read without a body as malformed')
     .breaks('bodies.omitted-schedule-read')
     .by(bodyWantedBy('schedule.read')),
-  'body-wanted-by-connections-status': defect('answers connections.status without a body as malformed')
+  'body-wanted-by-connections-status': defect('rejects connections.status without a body as malformed')
     .breaks('bodies.omitted-connections-status')
     .by(bodyWantedBy('connections.status')),
-  'body-wanted-by-credits-balance': defect('answers credits.balance without a body as malformed')
+  'body-wanted-by-credits-balance': defect('rejects credits.balance without a body as malformed')
     .breaks('bodies.omitted-credits-balance', 'credits.needs-no-workspace')
     .by(bodyWantedBy('credits.balance')),
-  'content-type-wanted': defect('answers any call without a content-type, and so without a body, as malformed')
+  'content-type-wanted': defect('rejects any request without a content-type, and so without a body, as malformed')
     .breaks(
       'bodies.omitted-schedule-read',
       'bodies.omitted-connections-status',
@@ -176,7 +170,7 @@ export const bodyDefects = {
       'credits.needs-no-workspace',
     )
     .by(bodyWantedBy(...toolNames)),
-  'batch-of-one-refused-as-call': defect('answers a list of one object as a call, with a refusal')
+  'batch-of-one-refused-as-call': defect('returns 200 and a refusal for a list of one object')
     .breaks('bodies.array-of-objects')
     .by(
       instead(

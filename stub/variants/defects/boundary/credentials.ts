@@ -50,29 +50,31 @@ const nearly = (good: string, given: string): boolean =>
 
 /** Keys: which ones are good, and what the others get. */
 export const credentialDefects = {
-  'balance-refused-to-keys-with-default': defect('answers credits.balance with 401 to keys that have a stored default')
+  'balance-refused-to-keys-with-default': defect(
+    'returns 401 from credits.balance for keys that have a default workspace',
+  )
     .breaks('authentication.bearer-accepted', 'credits.balance')
     .by(
       instead('runTool', (call) => calls('credits.balance')(call) && call.key?.storedDefault !== null, unauthenticated),
     ),
-  'library-open-to-anybody': defect('lets calls without a credential search the library')
+  'library-open-to-anybody': defect('lets requests without a credential search the library')
     .breaks('authentication.absent-refused')
     .by(
       admitting((call) =>
         calls('library.search')(call) && presented(call, 'any') === undefined ? keyOf(call, 'primary') : undefined,
       ),
     ),
-  'balance-open-to-anybody': defect('tells the balance to calls without a credential')
+  'balance-open-to-anybody': defect('returns the balance for requests without a credential')
     .breaks('authentication.absent-refused')
     .by(
       admitting((call) =>
         calls('credits.balance')(call) && presented(call, 'any') === undefined ? keyOf(call, 'primary') : undefined,
       ),
     ),
-  'absent-credential-as-403': defect('answers a call without a credential with 403')
+  'absent-credential-as-403': defect('returns 403 for a request without a credential')
     .breaks('authentication.absent-refused')
     .by(changing(both(unauthorized, absent), sentAs(403))),
-  'unknown-key-is-guest': defect('takes an unknown key for that of a guest, who may see the connections')
+  'unknown-key-is-guest': defect('treats an unknown key as the key of a guest, who may read the connections')
     .breaks('authentication.unknown-refused')
     .by(
       admitting((call) =>
@@ -81,7 +83,7 @@ export const credentialDefects = {
           : undefined,
       ),
     ),
-  'unknown-key-as-400': defect('answers a key that it does not know with 400')
+  'unknown-key-as-400': defect('returns 400 for an unknown key')
     .breaks(
       'authentication.unknown-refused',
       'authentication.longer-key-refused',
@@ -89,45 +91,45 @@ export const credentialDefects = {
       'authentication.other-case-key-refused',
     )
     .by(changing(both(unauthorized, unknown), sentAs(400))),
-  'revoked-key-still-reads-credits': defect('looks up whether a key was revoked for every tool but credits.balance')
+  'revoked-key-still-reads-credits': defect('checks whether a key is revoked for every tool but credits.balance')
     .breaks('authentication.revoked-refused')
     .by(stillGood('revoked', 'credits.balance')),
   'revoked-key-still-proposes': defect('lets a revoked key as far as the arguments of images.generate')
     .breaks('authentication.revoked-refused')
     .by(stillGood('revoked', 'images.generate')),
-  'revoked-key-as-403': defect('answers a revoked key with 403')
+  'revoked-key-as-403': defect('returns 403 for a revoked key')
     .breaks('authentication.revoked-refused')
     .by(changing(both(unauthorized, to('revoked')), sentAs(403))),
-  'expired-key-still-reads-schedule': defect('looks up whether a key has expired for every tool but schedule.read')
+  'expired-key-still-reads-schedule': defect('checks whether a key has expired for every tool but schedule.read')
     .breaks('authentication.expired-refused')
     .by(stillGood('expired', 'schedule.read')),
-  'expiry-never-looked-up': defect('never looks up whether a key has expired')
+  'expiry-never-looked-up': defect('never checks whether a key has expired')
     .breaks('authentication.expired-refused')
     .by(stillGood('expired')),
-  'any-scheme-will-do': defect('takes the key from under any scheme')
+  'any-scheme-will-do': defect('accepts a key under any scheme')
     .breaks('authentication.other-scheme-refused')
     .by(admitting(like(same, 'any'))),
-  'bare-key-on-content-status': defect('takes a key that comes without any scheme where content.status is called')
+  'bare-key-on-content-status': defect('accepts a key without a scheme for content.status')
     .breaks('authentication.other-scheme-refused')
     .by(
       admitting((call) =>
         calls('content.status')(call) && schemeOf(call) === '' ? like(same, 'any')(call) : undefined,
       ),
     ),
-  'token-scheme-on-credits-balance': defect('takes the key from under Token too where the balance is read')
+  'token-scheme-on-credits-balance': defect('accepts a key under the scheme Token for credits.balance')
     .breaks('authentication.other-scheme-refused')
     .by(
       admitting((call) =>
         calls('credits.balance')(call) && schemeOf(call) === 'token' ? like(same, 'any')(call) : undefined,
       ),
     ),
-  'key-compared-by-its-start': defect('takes a key for good that begins with a good one')
+  'key-compared-by-its-start': defect('accepts a key that begins with a good one')
     .breaks('authentication.longer-key-refused')
     .by(admitting(like((good, given) => given.startsWith(good)))),
-  'last-letter-not-compared': defect('takes a key for good whose last letter is missing')
+  'last-letter-not-compared': defect('accepts a key whose last letter is missing')
     .breaks('authentication.shorter-key-refused')
     .by(admitting(like((good, given) => good.slice(0, -1) === given))),
-  'last-letter-of-key-free': defect('takes a key for good whose last letter is another one')
+  'last-letter-of-key-free': defect('accepts a key whose last letter differs')
     .breaks('authentication.unknown-refused')
     .by(admitting(like((good, given) => good.length === given.length && good.slice(0, -1) === given.slice(0, -1)))),
   'key-compared-without-case': defect('compares keys in lower case, as a database with such a collation does')
@@ -147,7 +149,7 @@ export const credentialDefects = {
         headers({ 'www-authenticate': `Bearer realm="${call.toolName}"` })(response, call),
       ),
     ),
-  'images-401-with-other-code': defect('answers images.generate with a 401 of another code')
+  'images-401-with-other-code': defect('returns a 401 with another code for images.generate')
     .breaks('authentication.uniform-across-tools')
     .by(
       changing(
@@ -163,10 +165,10 @@ export const credentialDefects = {
       'authentication.near-misses-like-absent',
     )
     .by(changing(both(unauthorized, bearer), headers({ 'www-authenticate': 'Bearer error="invalid_token"' }))),
-  'unknown-key-is-told': defect('says of a key that nobody minted that it is not known')
+  'unknown-key-is-told': defect('says in the 401 of an unknown key that the key is not known')
     .breaks('authentication.unknown-like-absent', 'authentication.near-misses-like-absent')
     .by(changing(both(unauthorized, unknown), errorFields({ message: 'This key is not known.' }))),
-  'short-key-is-told': defect('says of a text that is too short for a key that it is none')
+  'short-key-is-told': defect('says in the 401 of a string that is too short for a key that it is none')
     .breaks('authentication.unknown-like-absent')
     .by(
       changing(
@@ -174,13 +176,13 @@ export const credentialDefects = {
         errorFields({ message: 'That is no key.' }),
       ),
     ),
-  'revoked-key-told-by-header': defect('tells by a header that a key has been revoked')
+  'revoked-key-told-by-header': defect('says in a header of the 401 that a key is revoked')
     .breaks('authentication.revoked-like-absent')
     .by(changing(both(unauthorized, to('revoked')), headers({ 'x-key-state': 'revoked' }))),
   'revoked-401-a-byte-longer': defect('ends the 401 of a revoked key with a line break')
     .breaks('authentication.revoked-like-absent')
     .by(writing(both(unauthorized, to('revoked')), (text) => `${text}\n`)),
-  'expired-key-is-told': defect('tells the holder of an expired key that it has expired')
+  'expired-key-is-told': defect('says in the 401 of an expired key that it has expired')
     .breaks('authentication.expired-like-absent')
     .by(changing(both(unauthorized, to('expired')), errorFields({ message: 'This key has expired.' }))),
   'expired-401-from-another-place': defect(
@@ -188,7 +190,7 @@ export const credentialDefects = {
   )
     .breaks('authentication.expired-like-absent')
     .by(changing(both(unauthorized, to('expired')), headers({ 'content-type': 'application/json; charset=utf-8' }))),
-  'other-scheme-is-told': defect('asks for the scheme Bearer by name where another one was sent')
+  'other-scheme-is-told': defect('asks for the scheme Bearer in the 401 of another scheme')
     .breaks('authentication.other-scheme-like-absent')
     .by(
       changing(
@@ -204,7 +206,7 @@ export const credentialDefects = {
         headers({ 'cache-control': 'no-store' }),
       ),
     ),
-  'key-as-password': defect('takes a key that is sent as the password of Basic')
+  'key-as-password': defect('accepts a key that is sent as the password of Basic')
     .breaks('authentication.other-scheme-refused')
     .by(
       admitting((call) => {

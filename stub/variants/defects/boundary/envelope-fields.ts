@@ -14,7 +14,7 @@ import { defect } from '../defect.ts';
 
 /** Envelopes: the fields of a refusal and of a boundary error. */
 export const envelopeFieldDefects = {
-  'refusal-without-code': defect('refuses a workspace out of reach without a code')
+  'refusal-without-code': defect('refuses an unreachable workspace without a code')
     .breaks(
       'envelopes.refusal-code',
       'workspaces.unknown-refused',
@@ -28,10 +28,10 @@ export const envelopeFieldDefects = {
   'refusal-code-as-number': defect('refuses an unknown library item with the code 404, a number')
     .breaks('envelopes.refusal-code', 'library.unknown-id-refused')
     .by(changing(itemNotFound, fields({ code: 404 }))),
-  'refusal-without-message': defect('answers workspace_ambiguous without a message')
+  'refusal-without-message': defect('returns workspace_ambiguous without a message')
     .breaks('envelopes.refusal-message')
     .by(changing(ambiguous, fields({ message: undefined }))),
-  'refusal-message-empty': defect('answers invalid_arguments with an empty message')
+  'refusal-message-empty': defect('returns invalid_arguments with an empty message')
     .breaks('envelopes.refusal-message')
     .by(changing(invalid, fields({ message: '' }))),
   'choices-as-objects': defect('lists the choices of workspace_ambiguous as objects with a slug')
@@ -42,7 +42,7 @@ export const envelopeFieldDefects = {
         list('workspaces', (slugs) => slugs.map((slug) => ({ slug }))),
       ),
     ),
-  'choices-in-one-text': defect('lists the choices of workspace_ambiguous in one text, with commas')
+  'choices-in-one-text': defect('lists the choices of workspace_ambiguous in one string, separated by commas')
     .breaks('envelopes.refusal-workspaces', 'workspaces.ambiguous-lists-choices')
     .by(
       changing(
@@ -74,7 +74,7 @@ export const envelopeFieldDefects = {
         each('issues', ({ path }) => ({ path })),
       ),
     ),
-  'error-as-text': defect('sends the error of a 404 as a text')
+  'error-as-text': defect('sends the error of a 404 as a string')
     .breaks('envelopes.boundary-error')
     .by(changing(status(404), fields({ error: 'not found' }))),
   'errors-in-a-list': defect('sends a 401 as a list of errors')
@@ -95,7 +95,7 @@ export const envelopeFieldDefects = {
   'boundary-error-with-ok': defect('puts ok false beside the error of a 403')
     .breaks('envelopes.boundary-no-other-keys', 'envelopes.outcome-is-200')
     .by(changing(status(403), fields({ ok: false }))),
-  'error-details-on-429': defect('tells the cap inside the error of a 429')
+  'error-details-on-429': defect('tells the rate limit inside the error of a 429')
     .breaks('envelopes.boundary-no-other-keys')
     .by(changing(status(429), errorFields({ cap: 30 }))),
   'retry-after-null-on-403': defect('sends retry_after_seconds null in a 403')

@@ -28,16 +28,16 @@ export const envelopeDefects = {
   'balance-as-plain-text': defect('sends the balance as text/plain')
     .breaks('envelopes.json-200')
     .by(changing(result('credits.balance'), headers({ 'content-type': 'text/plain' }))),
-  'byte-order-mark': defect('puts a byte order mark before what connections.status answers')
+  'byte-order-mark': defect('puts a byte order mark before the response of connections.status')
     .breaks('envelopes.json-200', 'connections.answers')
     .by(writing(result('connections.status'), (text) => `\u{feff}${text}`)),
-  'last-byte-lost': defect('loses the last byte of what content.status answers')
+  'last-byte-lost': defect('loses the last byte of the response of content.status')
     .breaks('envelopes.json-200', 'content-status.answers')
     .by(writing(result('content.status'), (text) => text.slice(0, -1))),
-  'hits-in-a-list': defect('wraps what knowledge.search answers in a list')
+  'hits-in-a-list': defect('wraps the response of knowledge.search in a list')
     .breaks('envelopes.json-200', 'knowledge.answers')
     .by(writing(result('knowledge.search'), (text) => `[${text}]`)),
-  'page-for-unknown-tool': defect('answers an unknown tool with the HTML page of a web framework')
+  'page-for-unknown-tool': defect('returns the HTML page of a web framework for an unknown tool')
     .breaks('envelopes.json-4xx', 'envelopes.boundary-error')
     .by(
       together(
@@ -51,7 +51,7 @@ export const envelopeDefects = {
   'untyped-403': defect('sends a 403 without a content-type')
     .breaks('envelopes.json-4xx')
     .by(changing(status(403), headers({ 'content-type': undefined }))),
-  'ok-in-words': defect('sends ok as a text from knowledge.search')
+  'ok-in-words': defect('sends ok as a string from knowledge.search')
     .breaks('envelopes.ok-boolean', 'knowledge.answers')
     .by(changing(result('knowledge.search'), field('ok', String))),
   'ok-as-number': defect('sends ok as 1 from connections.status')
@@ -135,7 +135,7 @@ export const envelopeDefects = {
   'crash-on-prototype-name': defect('fails with a 500 where a tool is named like a member of every object')
     .breaks('envelopes.no-server-error', 'unknown-tools.prototype-names-404')
     .by(instead('findTool', ({ toolName }) => toolName in {}, crash)),
-  'crash-on-unusual-letters': defect('fails with a 500 where a question holds letters beyond the basic plane')
+  'crash-on-unusual-letters': defect('fails with a 500 where a question contains characters beyond the basic plane')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(instead('runTool', ({ args }) => /[\u{10000}-\u{10ffff}]/u.test(String(args.query)), crash)),
   'crash-on-second-use': defect('fails with a 500 where a confirmation is used again')

@@ -37,7 +37,7 @@ export const headerDefects = {
   'beta-header-missing-on-400': defect('leaves out x-service-api where a body is malformed')
     .breaks('headers.beta-on-400')
     .by(changing(status(400), withoutApi)),
-  'beta-header-missing-on-401': defect('leaves out x-service-api where no key is good')
+  'beta-header-missing-on-401': defect('leaves out x-service-api from a 401')
     .breaks('headers.beta-on-401')
     .by(changing(status(401), withoutApi)),
   'beta-header-missing-on-403': defect('leaves out x-service-api where the holder lacks api.access')
@@ -46,7 +46,7 @@ export const headerDefects = {
   'beta-header-missing-on-404': defect('leaves out x-service-api where there is no such tool')
     .breaks('headers.beta-on-404')
     .by(changing(status(404), withoutApi)),
-  'beta-header-missing-on-429': defect('leaves out x-service-api where a key is over its cap')
+  'beta-header-missing-on-429': defect('leaves out x-service-api from a 429')
     .breaks('headers.beta-on-429')
     .by(changing(status(429), withoutApi)),
   'beta-header-in-capitals': defect('says x-service-api: BETA on a 400')
@@ -67,7 +67,7 @@ export const headerDefects = {
   'tool-error-missing-on-ambiguous-read': defect('leaves out x-service-tool-error where schedule.read is ambiguous')
     .breaks('headers.tool-error-on-ambiguous')
     .by(changing(both(ambiguous, from('schedule.read')), withoutToolError)),
-  'unreachable-as-tool': defect('sends x-service-tool-error: false where a workspace is out of reach')
+  'unreachable-as-tool': defect('sends x-service-tool-error: false for an unreachable workspace')
     .breaks('headers.tool-error-on-unreachable')
     .by(changing(unreachable, saying('false'))),
   'unreachable-without-tool-error': defect(

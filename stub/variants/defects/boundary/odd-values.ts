@@ -73,26 +73,26 @@ export const oddValueDefects = {
   'crash-on-long-id': defect('fails with a 500 where an id of an item does not fit its column')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('id', ({ length }) => length > 255, 'library.get')),
-  'crash-on-half-a-surrogate': defect('fails with a 500 where a query holds half a surrogate pair')
+  'crash-on-half-a-surrogate': defect('fails with a 500 where a query contains half a surrogate pair')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('query', (query) => !query.isWellFormed(), 'library.search', 'knowledge.search')),
-  'zero-taken-for-no-query': defect('takes a query that is 0 for one that was left out')
+  'zero-taken-for-no-query': defect('treats a query that is 0 as omitted')
     .breaks('library.query-wrong-type-refused', 'knowledge.query-wrong-type-refused')
     .by(ignoring('query', isZero, 'library.search', 'knowledge.search')),
-  'zero-taken-for-no-workspace': defect('takes a workspace that is 0 for one that was left out')
+  'zero-taken-for-no-workspace': defect('treats a workspace that is 0 as omitted')
     .breaks(
       'workspaces.wrong-type-refused',
       'content-requests.workspace-wrong-type-refused',
       'image-proposals.workspace-wrong-type-refused',
     )
     .by(ignoring('workspace', isZero, ...toolNames)),
-  'zero-taken-for-no-title': defect('takes a title that is 0 for one that was left out')
+  'zero-taken-for-no-title': defect('treats a title that is 0 as omitted')
     .breaks('content-requests.title-wrong-type-refused')
     .by(ignoring('title', isZero, 'content.create_request')),
-  'blank-workspace-taken-for-none': defect('takes a workspace of spaces for one that was left out')
+  'blank-workspace-taken-for-none': defect('treats a workspace of spaces as omitted')
     .breaks('workspaces.unknown-refused', 'workspaces.argument-honoured', 'workspaces.source-call-override')
     .by(ignoring('workspace', (slug) => typeof slug === 'string' && slug !== '' && slug.trim() === '', ...toolNames)),
-  'own-slug-refused': defect('refuses a key the only workspace that it reaches when the call names it')
+  'own-slug-refused': defect('refuses a key its only reachable workspace when the request names it')
     .breaks('workspaces.argument-honoured')
     .by(
       instead(
@@ -102,10 +102,10 @@ export const oddValueDefects = {
           refusal('boundary', { code: behavior.codes.workspaceUnreachable, message: 'This is out of reach.' }),
       ),
     ),
-  'null-brief-accepted': defect('takes a brief that is null')
+  'null-brief-accepted': defect('accepts a brief that is null')
     .breaks('image-proposals.brief-missing-refused')
     .by(converting('brief', (brief) => brief ?? 'An image', 'images.generate')),
-  'confirmation-out-of-a-list': defect('takes the first of a list for the confirmation_id')
+  'confirmation-out-of-a-list': defect('accepts a list as confirmation_id and uses its first member')
     .breaks('image-proposals.null-id-never-confirms')
     .by(firstOfList('confirmation_id', 'images.generate')),
   'comments-in-bodies-read': defect('reads a body with comments in it')
@@ -116,7 +116,7 @@ export const oddValueDefects = {
         return bare !== text && bare === '{}' ? {} : undefined;
       }),
     ),
-  'tools-by-names-with-dashes': defect('finds a tool under a name with dashes for dots')
+  'tools-by-names-with-dashes': defect('finds a tool under a name with dashes instead of dots')
     .breaks('unknown-tools.near-misses-404')
     .by(
       before('findTool', (call) => {
@@ -131,7 +131,7 @@ export const oddValueDefects = {
         field('query', (query) => String(query).replaceAll('%20', ' ').replaceAll('+', ' ')),
       ),
     ),
-  'same-request-same-piece': defect('answers a request that is made again with the piece that it made before')
+  'same-request-same-piece': defect('returns the same piece when a request is repeated')
     .breaks('content-requests.piece-id-new')
     .by((behavior) => {
       const made = new Map<string, ApiResponse>();
@@ -142,10 +142,10 @@ export const oddValueDefects = {
         return response;
       })(behavior);
     }),
-  'null-kind-accepted': defect('takes a kind that is null for that of the item')
+  'null-kind-accepted': defect('accepts a kind that is null')
     .breaks('library.kind-missing-refused')
     .by(converting('kind', (kind) => kind ?? 'image', 'library.get')),
-  'hits-null-where-none-match': defect('answers null for hits where nothing matches a question')
+  'hits-null-where-none-match': defect('sends hits as null where nothing matches a question')
     .breaks('knowledge.hits')
     .by(
       changing(
@@ -157,7 +157,7 @@ export const oddValueDefects = {
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('query', (query) => /[\u{10000}-\u{10ffff}]/u.test(query), 'library.search')),
   'question-in-the-spelling-kept': defect(
-    'keeps a response to a question, and gives it to the same one in another spelling',
+    'caches the response to a question and returns it for another spelling of the question',
   )
     .breaks('knowledge.query-echoed')
     .by((behavior) => {

@@ -48,7 +48,7 @@ export const rateLimitDefects = {
   'rate-limited-with-other-code': defect('gives a 429 the code too_many_requests')
     .breaks('rate-limit.code')
     .by(changing(over, errorFields({ code: 'too_many_requests' }))),
-  'rate-limited-by-gateway': defect('lets a gateway answer with its own 429, a page in HTML')
+  'rate-limited-by-gateway': defect('returns the HTML page of a gateway as 429')
     .breaks('rate-limit.code', 'rate-limit.retry-after-body', 'envelopes.json-4xx', 'envelopes.boundary-error')
     .by(
       together(
@@ -56,10 +56,10 @@ export const rateLimitDefects = {
         writing(over, () => '<h1>429 Too Many Requests</h1>'),
       ),
     ),
-  'rate-limited-as-503': defect('answers 503 where a key is over its cap')
+  'rate-limited-as-503': defect('returns 503 where a key is over its rate limit')
     .breaks('envelopes.no-server-error')
     .by(changing(over, sentAs(503))),
-  'rate-limited-as-refusal': defect('answers a call over the cap with 200 and a refusal')
+  'rate-limited-as-refusal': defect('returns 200 and a refusal where a key is over its rate limit')
     .breaks('credits.balance')
     .by(
       changing(over, () => refusal('boundary', { code: 'rate_limited', message: 'This key has made too many calls.' })),
@@ -74,7 +74,7 @@ export const rateLimitDefects = {
         headers({ 'retry-after': new Date(call.state.clock.now() + 60_000).toUTCString() })(response, call),
       ),
     ),
-  'retry-after-zero': defect('rounds the rest of the window down, to Retry-After: 0')
+  'retry-after-zero': defect('rounds the rest of the window down to Retry-After: 0')
     .breaks('rate-limit.retry-after-header')
     .by(waiting(() => 0)),
   'retry-after-with-fraction': defect('gives Retry-After with a fraction')
@@ -86,7 +86,7 @@ export const rateLimitDefects = {
   'retry-after-seconds-left-out': defect('leaves out retry_after_seconds from a 429')
     .breaks('rate-limit.retry-after-body')
     .by(changing(over, errorFields({ retry_after_seconds: undefined }))),
-  'retry-after-seconds-as-text': defect('sends retry_after_seconds as a text')
+  'retry-after-seconds-as-text': defect('sends retry_after_seconds as a string')
     .breaks('rate-limit.retry-after-body')
     .by(telling((told) => errorFields({ retry_after_seconds: String(told) }))),
   'retry-after-seconds-null': defect('sends retry_after_seconds as null')
@@ -98,25 +98,27 @@ export const rateLimitDefects = {
   'retry-after-one-off': defect('rounds Retry-After up and retry_after_seconds down')
     .breaks('rate-limit.retry-after-agree')
     .by(telling((told) => errorFields({ retry_after_seconds: told - 1 }))),
-  'cap-per-tool': defect('counts the calls of each tool apart')
+  'cap-per-tool': defect('counts the requests of each tool separately')
     .breaks('rate-limit.spans-tools')
     .by(counting(({ bucket }) => ({ bucket: (call) => `${bucket(call)} ${call.toolName}` }))),
   'cap-of-balance-only': defect('limits credits.balance and no other tool')
     .breaks('rate-limit.spans-tools')
     .by(skipping('rateLimit', (call) => !calls('credits.balance')(call))),
-  'schedule-not-counted': defect('lets schedule.read through, over the cap or not')
+  'schedule-not-counted': defect('serves schedule.read although the key is over its rate limit')
     .breaks('rate-limit.spans-tools')
     .by(skipping('rateLimit', calls('schedule.read'))),
-  'cap-per-account': defect('closes the account to all its keys while one of them is over its cap')
+  'cap-per-account': defect('refuses all keys of an account while one of them is over its rate limit')
     .breaks('rate-limit.per-key')
     .by(closing((call) => call.key?.account ?? '')),
-  'cap-per-address': defect('closes an address to all keys while one of them is over its cap')
+  'cap-per-address': defect('refuses all keys of an address while one of them is over its rate limit')
     .breaks('rate-limit.per-key')
     .by(closing(() => '127.0.0.1')),
-  'account-suspended-over-cap': defect('answers all keys of an account with 403 while one of them is over its cap')
+  'account-suspended-over-cap': defect(
+    'returns 403 for all keys of an account while one of them is over its rate limit',
+  )
     .breaks('rate-limit.per-key', 'credits.balance')
     .by(closing(({ key }) => key?.account ?? '', suspended)),
-  'key-suspended-after-cap': defect('answers a key that was over its cap with 403 once it has waited')
+  'key-suspended-after-cap': defect('returns 403 for a key that was over its rate limit, once it has waited')
     .breaks('rate-limit.served-after-waiting')
     .by((behavior) => {
       const wasOver = new Set<string>();
@@ -127,10 +129,10 @@ export const rateLimitDefects = {
         return response ?? (wasOver.delete(secret) ? suspended(call) : undefined);
       })(behavior);
     }),
-  'wait-too-short': defect('says half of the time that has to be waited')
+  'wait-too-short': defect('tells half of the time to wait')
     .breaks('rate-limit.served-after-waiting')
     .by(waiting((told) => Math.ceil(told / 2))),
-  'window-longer-than-told': defect('tells the rest of a minute where the window is five')
+  'window-longer-than-told': defect('tells the rest of a minute where the window has five')
     .breaks('rate-limit.served-after-waiting')
     .by(
       together(
@@ -138,7 +140,7 @@ export const rateLimitDefects = {
         waiting((told) => Math.min(60, told)),
       ),
     ),
-  'wait-two-seconds-short': defect('says two seconds less than have to be waited')
+  'wait-two-seconds-short': defect('tells two seconds less than the time to wait')
     .breaks('rate-limit.served-after-waiting')
     .by(waiting((told) => Math.max(1, told - 2))),
 };

@@ -24,20 +24,20 @@ export const surfaceDefects = {
         (call) => !calls('content.create_request', 'images.generate')(call) && closedTo('withoutAccess')(call),
       ),
     ),
-  'capability-missing-as-401': defect('answers a holder without api.access with 401')
+  'capability-missing-as-401': defect('returns 401 for a holder without api.access')
     .breaks('surface.without-access-refused')
     .by(instead('surface', closedTo('withoutAccess'), unauthenticated)),
-  'capability-missing-as-refusal': defect('answers a holder without api.access with 200 and a refusal')
+  'capability-missing-as-refusal': defect('returns 200 and a refusal for a holder without api.access')
     .breaks('surface.without-access-refused')
     .by(
       instead('surface', closedTo('withoutAccess'), () =>
         refusal('boundary', { code: 'capability_missing', message: 'The holder of this key lacks api.access.' }),
       ),
     ),
-  'account-switch-not-asked-on-credits': defect('tells the balance of an account whose API switch is off')
+  'account-switch-not-asked-on-credits': defect('returns the balance of an account whose API switch is off')
     .breaks('surface.account-switch-refused')
     .by(skipping('surface', (call) => calls('credits.balance')(call) && closedTo('accountSwitchOff')(call))),
-  'surface-after-arguments': defect('looks whether the surface is open only once the arguments fit')
+  'surface-after-arguments': defect('checks the API switches and api.access only after the arguments')
     .breaks('surface.account-switch-refused', 'surface.platform-switch-refused', 'surface.without-access-refused')
     .by((behavior) => ({
       ...behavior,
@@ -45,10 +45,10 @@ export const surfaceDefects = {
         name === 'surface' ? [] : name === 'checkArguments' ? [name, 'surface' as const] : [name],
       ),
     })),
-  'platform-switch-forgotten': defect('never looks at the API switch of the platform')
+  'platform-switch-forgotten': defect('never checks the API switch of the platform')
     .breaks('surface.platform-switch-refused')
     .by(skipping('surface', closedTo('platformSwitchOff'))),
-  'platform-switch-as-404': defect('answers as if there were no tools while the switch of the platform is off')
+  'platform-switch-as-404': defect('returns 404 while the API switch of the platform is off')
     .breaks('surface.platform-switch-refused')
     .by(changing(both(status(403), to('platformSwitchOff')), sentAs(404))),
   'one-code-for-closed-surfaces': defect('gives every 403 the same code')

@@ -20,7 +20,7 @@ const family = ({ toolName }: Call): string | undefined => toolName.split('.', 1
 
 /** Names that are no tools. */
 export const toolNameDefects = {
-  'unknown-family-of-tools-as-400': defect('answers a tool with 400 where there is no such family of tools')
+  'unknown-family-of-tools-as-400': defect('returns 400 for a tool of an unknown family')
     .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404')
     .by(
       changing(
@@ -28,7 +28,7 @@ export const toolNameDefects = {
         sentAs(400),
       ),
     ),
-  'unknown-tool-as-refusal': defect('answers an unknown tool with 200 and a refusal')
+  'unknown-tool-as-refusal': defect('returns 200 and a refusal for an unknown tool')
     .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404', 'unknown-tools.prototype-names-404')
     .by(
       instead(
@@ -37,24 +37,22 @@ export const toolNameDefects = {
         () => refusal('boundary', { code: 'no_such_tool', message: 'There is no such tool.' }),
       ),
     ),
-  'tool-names-in-any-case': defect('finds tools in whatever case they are named')
+  'tool-names-in-any-case': defect('finds tools in any letter case')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => name.toLowerCase())),
   'tool-names-with-underscore': defect('finds tools with an underscore or a dash for the dot')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => toolNames.find((tool) => tool.replace(/[._]/g, '') === name.replace(/[._-]/g, '')))),
-  'tool-names-cut-at-odd-letters': defect('finds tools with a dot or an underscore behind their name')
+  'tool-names-cut-at-odd-letters': defect('finds tools with a dot or an underscore after their name')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => name.replace(/[._]+$/, ''))),
-  'tool-names-by-their-start': defect('finds the first tool whose name begins as the one that is called')
+  'tool-names-by-their-start': defect('finds the first tool whose name begins with the name in the path')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => toolNames.find((tool) => tool.startsWith(name)))),
-  'tool-names-trimmed': defect('cuts spaces around the names of tools')
+  'tool-names-trimmed': defect('trims spaces around the names of tools')
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => name.replaceAll('%20', ' ').trim())),
-  'encoded-tool-name-as-400': defect(
-    'answers a name with a character that is written with a percent sign as a malformed request',
-  )
+  'encoded-tool-name-as-400': defect('returns 400 for a tool name that contains a percent sign')
     .breaks('unknown-tools.near-misses-404')
     .by(
       changing(
@@ -62,7 +60,7 @@ export const toolNameDefects = {
         sentAs(400),
       ),
     ),
-  'prototype-member-is-a-tool': defect('finds constructor among the tools and runs it to an empty result')
+  'prototype-member-is-a-tool': defect('finds constructor among the tools and returns an empty result')
     .breaks('unknown-tools.prototype-names-404')
     .by(
       instead(

@@ -38,7 +38,7 @@ export const accountDefects = {
   'available-null': defect('sends available as null')
     .breaks('connections.available')
     .by(connections(fields({ available: null }))),
-  'balance-as-text': defect('sends the balance as a text')
+  'balance-as-text': defect('sends the balance as a string')
     .breaks('credits.balance')
     .by(balance(field('balance', String))),
   'balance-null': defect('sends null for the balance where a key has no default workspace')
@@ -61,7 +61,7 @@ export const accountDefects = {
   'balance-of-the-key': defect('keeps a balance for each key')
     .breaks('credits.one-balance')
     .by(balance(field('balance', (value, { key }) => Number(value) + (key?.secret.charCodeAt(9) ?? 0)))),
-  'balance-of-the-sole-workspace': defect('shows a key of a single workspace what is set aside for that, nothing')
+  'balance-of-the-sole-workspace': defect('returns 0 as balance for a key of a single workspace')
     .breaks('credits.one-balance')
     .by(balance(field('balance', (value, { key }) => (key?.role === 'sole' ? 0 : value)))),
   'balance-remembered-by-key': defect('remembers for each key the balance that it read first')
@@ -75,7 +75,7 @@ export const accountDefects = {
         }),
       )(behavior);
     }),
-  'balance-cached-by-key': defect('tells some keys of an account the balance of a moment ago')
+  'balance-cached-by-key': defect('returns an outdated balance for some keys of an account')
     .breaks('credits.one-balance')
     .by(balance(field('balance', (value, { key }) => Number(value) + (key?.role === 'throttled' ? 4 : 0)))),
 };

@@ -30,7 +30,7 @@ export const knowledgeDefects = {
   'hits-in-pages': defect('sends hits as an object with pages')
     .breaks('knowledge.hits')
     .by(knowledge(field('hits', (hits) => ({ pages: [hits] })))),
-  'relevance-as-text': defect('sends relevance as a text')
+  'relevance-as-text': defect('sends relevance as a string')
     .breaks('knowledge.hit-fields')
     .by(knowledge(each('hits', (hit) => ({ ...hit, relevance: String(hit.relevance) })))),
   'relevance-null-of-the-weakest': defect('sends relevance as null for the weakest hit')
@@ -42,10 +42,10 @@ export const knowledgeDefects = {
   'excerpt-left-out': defect('leaves out the excerpt of a hit')
     .breaks('knowledge.hit-fields')
     .by(knowledge(each('hits', (hit) => ({ ...hit, excerpt: undefined })))),
-  'question-by-number': defect('takes a number as query of knowledge.search')
+  'question-by-number': defect('accepts a number as query of knowledge.search')
     .breaks('knowledge.query-wrong-type-refused')
     .by(byNumber('query', 'knowledge.search')),
-  'question-out-of-a-list': defect('joins a list to a query of knowledge.search')
+  'question-out-of-a-list': defect('accepts a list as query of knowledge.search and joins it')
     .breaks('knowledge.query-wrong-type-refused')
     .by(outOfList('query', 'knowledge.search')),
 };

@@ -31,7 +31,7 @@ export const libraryDefects = {
   'empty-query-refused': defect('refuses an empty query of library.search')
     .breaks('library.search-answers')
     .by(refusing('query', (query) => query === '', 'library.search')),
-  'total-as-text': defect('sends total as a text')
+  'total-as-text': defect('sends total as a string')
     .breaks('library.total')
     .by(search(field('total', String))),
   'total-negative': defect('sends -1 as total where it did not count')
@@ -99,10 +99,10 @@ export const libraryDefects = {
   'never-truncated': defect('says of a part of the items that it is all')
     .breaks('library.untruncated-is-all')
     .by(search(fields({ truncated: false }))),
-  'search-query-by-number': defect('takes a number as query of library.search')
+  'search-query-by-number': defect('accepts a number as query of library.search')
     .breaks('library.query-wrong-type-refused')
     .by(byNumber('query', 'library.search')),
-  'search-query-out-of-a-list': defect('joins a list to a query of library.search')
+  'search-query-out-of-a-list': defect('accepts a list as query of library.search and joins it')
     .breaks('library.query-wrong-type-refused')
     .by(outOfList('query', 'library.search')),
   'clips-not-got': defect('fetches no items but images')
@@ -117,22 +117,22 @@ export const libraryDefects = {
   'item-found-without-id': defect('fetches the latest item of a kind where the id is left out')
     .breaks('library.id-missing-refused')
     .by(defaulting('id', (call) => itemsOf(call).find(({ kind }) => kind === call.body.kind)?.id, 'library.get')),
-  'kind-by-number': defect('takes a number as kind of an item')
+  'kind-by-number': defect('accepts a number as kind of an item')
     .breaks('library.kind-wrong-type-refused', 'arguments.all-fields-named')
     .by(byNumber('kind', 'library.get')),
-  'kind-out-of-a-list': defect('takes the first of a list of kinds')
+  'kind-out-of-a-list': defect('accepts a list of kinds and joins it')
     .breaks('library.kind-wrong-type-refused')
     .by(outOfList('kind', 'library.get')),
-  'id-by-number': defect('takes a number as id of an item')
+  'id-by-number': defect('accepts a number as id of an item')
     .breaks('library.id-wrong-type-refused')
     .by(byNumber('id', 'library.get')),
-  'id-out-of-a-list': defect('takes the first of a list of ids')
+  'id-out-of-a-list': defect('accepts a list of ids and joins it')
     .breaks('library.id-wrong-type-refused')
     .by(outOfList('id', 'library.get')),
-  'unknown-item-as-404': defect('answers an unknown library item with 404')
+  'unknown-item-as-404': defect('returns 404 for an unknown library item')
     .breaks('library.unknown-id-200', 'envelopes.outcome-is-200', 'arguments.anything-answered')
     .by(changing(itemNotFound, sentAs(404))),
-  'unknown-item-as-null': defect('answers an unknown library item with ok true and null')
+  'unknown-item-as-null': defect('returns ok true and item null for an unknown library item')
     .breaks('library.unknown-id-refused')
     .by(
       aroundTool('library.get', (get) => (call) => {

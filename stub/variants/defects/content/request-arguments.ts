@@ -44,7 +44,7 @@ const own = ['format', 'day', 'title', 'workspace'];
 
 /** Content requests: which arguments they take. */
 export const requestArgumentDefects = {
-  'posts-not-known': defect('does not know the format posts, only post')
+  'posts-not-known': defect('rejects the format posts')
     .breaks(
       'content-requests.format-posts',
       'content-requests.created',
@@ -52,19 +52,19 @@ export const requestArgumentDefects = {
       'content-requests.works-in-named-workspace',
     )
     .by(notKnowing('posts')),
-  'stories-not-known': defect('does not know the format stories')
+  'stories-not-known': defect('rejects the format stories')
     .breaks('content-requests.format-stories')
     .by(notKnowing('stories')),
-  'shorts-not-known': defect('does not know the format shorts_clips, only shorts')
+  'shorts-not-known': defect('rejects the format shorts_clips')
     .breaks('content-requests.format-shorts-clips')
     .by(notKnowing('shorts_clips')),
-  'long-form-not-known': defect('knows long-form and not long_form')
+  'long-form-not-known': defect('rejects the format long_form')
     .breaks('content-requests.format-long-form')
     .by(notKnowing('long_form')),
-  'articles-not-known': defect('does not know the format articles')
+  'articles-not-known': defect('rejects the format articles')
     .breaks('content-requests.format-articles')
     .by(notKnowing('articles')),
-  'format-told-with-dash': defect('tells the formats with a dash where they have an underscore')
+  'format-told-with-dash': defect('writes the formats with a dash instead of an underscore')
     .breaks('content-requests.format-shorts-clips', 'content-requests.format-long-form')
     .by(
       changing(
@@ -75,40 +75,40 @@ export const requestArgumentDefects = {
   'articles-filed-as-long-form': defect('makes an article a piece of the format long_form')
     .breaks('content-requests.format-articles')
     .by(reads('format', (format) => (format === 'articles' ? 'long_form' : format))),
-  'posts-by-default': defect('makes posts where the format is left out')
+  'posts-by-default': defect('creates posts where the format is left out')
     .breaks('content-requests.format-missing-refused')
     .by(defaulting('format', asPosts, tool)),
-  'unknown-format-is-posts': defect('makes posts where the format is not known')
+  'unknown-format-is-posts': defect('creates posts where the format is unknown')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => (formats.some((known) => known === format) ? format : 'posts'))),
-  'format-in-any-case': defect('takes a format in whatever case')
+  'format-in-any-case': defect('accepts a format in any letter case')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format.toLowerCase())),
-  'format-found-in-any-object': defect('takes a text for a format that every object has as a member')
+  'format-found-in-any-object': defect('accepts the names of object-prototype members as formats')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => (format in {} ? 'posts' : format))),
-  'format-in-the-singular': defect('takes post for posts')
+  'format-in-the-singular': defect('accepts post as posts')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => (format === 'post' ? 'posts' : format))),
-  'format-trimmed': defect('cuts spaces around a format')
+  'format-trimmed': defect('trims spaces around a format')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format.trim())),
-  'format-with-dash': defect('takes long-form for long_form')
+  'format-with-dash': defect('accepts long-form as long_form')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format.replaceAll('-', '_'))),
-  'empty-format-is-posts': defect('makes posts where the format is empty')
+  'empty-format-is-posts': defect('creates posts where the format is empty')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format || 'posts')),
-  'format-out-of-a-list': defect('takes the first of a list of formats')
+  'format-out-of-a-list': defect('accepts a list of formats and uses its first member')
     .breaks('content-requests.format-wrong-type-refused')
     .by(firstOfList('format', tool)),
-  'format-by-number': defect('takes a number for a format')
+  'format-by-number': defect('accepts a number as format')
     .breaks('content-requests.format-wrong-type-refused')
     .by(reading('format', (format) => (typeof format === 'number' ? 'posts' : format))),
-  'today-by-default': defect('takes today where the day is left out')
+  'today-by-default': defect('uses today where the day is left out')
     .breaks('content-requests.day-missing-refused')
     .by(defaulting('day', today, tool)),
-  'day-read-generously': defect('takes a day with slashes or with single digits')
+  'day-read-generously': defect('accepts a day with slashes or with single digits')
     .breaks('content-requests.day-pattern-refused')
     .by(
       reads('day', (day) =>
@@ -120,49 +120,49 @@ export const requestArgumentDefects = {
           : day,
       ),
     ),
-  'day-without-dashes': defect('takes a day that is written as eight digits')
+  'day-without-dashes': defect('accepts a day that is written as eight digits')
     .breaks('content-requests.day-pattern-refused')
     .by(reads('day', (day) => day.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'))),
-  'empty-day-is-today': defect('takes an empty day for today')
+  'empty-day-is-today': defect('treats an empty day as today')
     .breaks('content-requests.day-pattern-refused')
     .by(taking((args, call) => (args.day === '' ? { ...args, day: today(call) } : args), tool)),
-  'day-in-words': defect('takes tomorrow for a day')
+  'day-in-words': defect('accepts tomorrow as a day')
     .breaks('content-requests.day-pattern-refused')
     .by(taking((args, call) => (args.day === 'tomorrow' ? { ...args, day: today(call) } : args), tool)),
-  'day-open-at-the-end': defect('does not look at what follows a day')
+  'day-open-at-the-end': defect('ignores what follows a day')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.replace(/^(\d{4}-\d{2}-\d{2}).*$/, '$1'))),
-  'day-open-at-the-start': defect('does not look at what stands before a day')
+  'day-open-at-the-start': defect('ignores what precedes a day')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.replace(/^.*(\d{4}-\d{2}-\d{2})$/, '$1'))),
-  'day-trimmed': defect('cuts spaces around a day')
+  'day-trimmed': defect('trims spaces around a day')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.trim())),
-  'day-out-of-a-time': defect('takes a day with a time of day')
+  'day-out-of-a-time': defect('accepts a day with a time of day')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.replace(/T.*$/, ''))),
-  'day-by-number': defect('takes a day that is a number')
+  'day-by-number': defect('accepts a day that is a number')
     .breaks('content-requests.day-wrong-type-refused')
     .by(reading('day', (day) => (typeof day === 'number' ? '2027-01-05' : day))),
-  'day-null-is-today': defect('takes null for today')
+  'day-null-is-today': defect('treats null as today')
     .breaks('content-requests.day-missing-refused')
     .by(reading('day', (day) => (day === null ? '2027-01-05' : day))),
-  'title-of-1-refused': defect('wants titles of at least 2 characters')
+  'title-of-1-refused': defect('requires titles of at least 2 characters')
     .breaks('content-requests.title-shortest')
     .by(refusing('title', (title) => String(title ?? 'none').length < 2, tool)),
   'title-of-200-refused': defect('refuses a title of 200 characters')
     .breaks('content-requests.title-longest')
     .by(refusing('title', (title) => String(title ?? 'none').length > 199, tool)),
-  'empty-title-is-none': defect('takes an empty title for an untitled piece')
+  'empty-title-is-none': defect('treats an empty title as omitted')
     .breaks('content-requests.title-empty-refused')
     .by(ignoring('title', (title) => title === '', tool)),
   'title-of-201-accepted': defect('accepts a title of 201 characters')
     .breaks('content-requests.title-too-long-refused')
     .by(ignoring('title', (title) => typeof title === 'string' && title.length === 201, tool)),
-  'long-title-cut': defect('cuts a long title to 200 characters')
+  'long-title-cut': defect('truncates a long title to 200 characters')
     .breaks('content-requests.title-too-long-refused')
     .by(reads('title', (title) => title.slice(0, 200))),
-  'title-refusal-names-no-field': defect('names the request where a title is too long, and not the title')
+  'title-refusal-names-no-field': defect('names the request instead of the title in the issue about a title')
     .breaks(
       'content-requests.title-too-long-refused',
       'content-requests.title-empty-refused',
@@ -174,13 +174,13 @@ export const requestArgumentDefects = {
         each('issues', (issue) => ({ ...issue, path: 'request' })),
       ),
     ),
-  'title-by-number': defect('takes a number as title')
+  'title-by-number': defect('accepts a number as title')
     .breaks('content-requests.title-wrong-type-refused')
     .by(byNumber('title', tool)),
-  'title-by-boolean': defect('takes true as title')
+  'title-by-boolean': defect('accepts true as title')
     .breaks('content-requests.title-wrong-type-refused')
     .by(reading('title', (title) => (typeof title === 'boolean' ? 'Yes' : title))),
-  'title-out-of-a-list': defect('joins a list to a title')
+  'title-out-of-a-list': defect('accepts a list as title and joins it')
     .breaks('content-requests.title-wrong-type-refused')
     .by(outOfList('title', tool)),
   'unknown-properties-ignored': defect('ignores properties that a request does not have')
@@ -224,9 +224,7 @@ export const requestArgumentDefects = {
         each('issues', () => ({ path: '', message: 'some properties are not allowed' })),
       ),
     ),
-  'create-empty-workspace-is-none': defect(
-    'takes an empty workspace for one left out where a content request is created',
-  )
+  'create-empty-workspace-is-none': defect('treats an empty workspace of content.create_request as omitted')
     .breaks(
       'content-requests.workspace-empty-refused',
       'workspaces.argument-honoured',
@@ -237,7 +235,7 @@ export const requestArgumentDefects = {
     .breaks('content-requests.workspace-wrong-type-refused')
     .by(ignoring('workspace', (value) => typeof value === 'number', tool)),
   'create-unknown-workspace-falls-back': defect(
-    'creates a content request in the default workspace where the one asked for does not exist',
+    'creates a content request in the default workspace where the named one does not exist',
   )
     .breaks(
       'content-requests.workspace-unknown-refused',
@@ -248,10 +246,10 @@ export const requestArgumentDefects = {
   'create-in-foreign-workspace': defect('creates content requests in the workspaces of any account')
     .breaks('content-requests.workspace-unreachable-refused', 'workspaces.unreachable-within-account')
     .by(openTo(tool)),
-  'title-false-is-none': defect('takes a title that is false for one that was left out')
+  'title-false-is-none': defect('treats a title that is false as omitted')
     .breaks('content-requests.title-wrong-type-refused')
     .by(ignoring('title', (title) => title === false, tool)),
-  'day-of-a-five-digit-year': defect('takes years of five digits')
+  'day-of-a-five-digit-year': defect('accepts years of five digits')
     .breaks('content-requests.day-anchored-refused')
     .by(reads('day', (day) => day.replace(/^\d(\d{4}-\d{2}-\d{2})$/, '$1'))),
   'private-properties-ignored': defect('ignores properties that begin with _ or x-')

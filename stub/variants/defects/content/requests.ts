@@ -52,7 +52,7 @@ export const requestDefects = {
   'slot-told-only-when-filled': defect('leaves out filled_planned_slot where no planned slot was taken')
     .breaks('content-requests.all-fields-present')
     .by(changing(noSlot, fields({ filled_planned_slot: undefined }))),
-  'piece-id-as-number': defect('numbers its pieces')
+  'piece-id-as-number': defect('sends piece_id as a number')
     .breaks('content-requests.piece-id')
     .by((behavior) => {
       let last = 0;
@@ -64,7 +64,7 @@ export const requestDefects = {
   'piece-id-by-day': defect('gives the pieces of one day and workspace the same id')
     .breaks('content-requests.piece-id-new')
     .by(telling(field('piece_id', (_, { args, place }) => `${place?.workspace.content.slug}-${args.day}`))),
-  'piece-id-by-second': defect('makes piece ids out of the time in seconds')
+  'piece-id-by-second': defect('derives piece ids from the time in seconds')
     .breaks('content-requests.piece-id-new')
     .by(telling(field('piece_id', (_, { state }) => `pc_${Math.floor(state.clock.now() / 1000)}`))),
   'scheduled-for-without-zone': defect('leaves out the zone of scheduled_for')
@@ -94,7 +94,7 @@ export const requestDefects = {
   'created-without-slug': defect('leaves out the workspace of working_in from content requests')
     .breaks('content-requests.working-in-complete')
     .by(telling(inside('working_in', { workspace: undefined }))),
-  'created-in-the-default': defect('creates content requests in the default workspace, whichever is asked for')
+  'created-in-the-default': defect('creates content requests in the default workspace, whichever the request names')
     .breaks(
       'content-requests.works-in-named-workspace',
       'content-requests.workspace-unknown-refused',
@@ -104,14 +104,14 @@ export const requestDefects = {
     )
     .by(toDefault(tool)),
   'created-elsewhere-told-here': defect(
-    'creates a content request elsewhere and tells the default workspace in its response',
+    'creates a content request in the named workspace and names the default one in the response',
   )
     .breaks('content-requests.works-in-named-workspace', 'workspaces.argument-honoured', 'workspaces.working-in-agrees')
     .by(telling(field('workspace', (slug, { key }) => key?.storedDefault ?? slug))),
-  'pin-left-out-by-create': defect('looks for no pin where a content request is created')
+  'pin-left-out-by-create': defect('ignores the pin of a key in content.create_request')
     .breaks('content-requests.source-of-each-rung')
     .by(withoutRung('key-pin', tool)),
-  'default-left-out-by-create': defect('looks for no stored default where a content request is created')
+  'default-left-out-by-create': defect('ignores the stored default in content.create_request')
     .breaks('content-requests.source-of-each-rung')
     .by(withoutRung('stored-default', tool)),
   'workspace-wanted-by-create': defect('declines a content request that names no workspace')

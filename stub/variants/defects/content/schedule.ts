@@ -14,7 +14,7 @@ const shifted = (day: unknown, days: number): unknown => {
 
 /** The schedule, and the counts by state. */
 export const scheduleDefects = {
-  'schedule-unread-while-named': defect('refuses schedule.read wherever the call names a workspace')
+  'schedule-unread-while-named': defect('refuses schedule.read where the request names a workspace')
     .breaks('schedule.answers')
     .by(declining('schedule.read', (call) => asked(call) !== undefined)),
   'week-start-with-time': defect('gives week_start with a time of day')
@@ -68,7 +68,7 @@ export const scheduleDefects = {
   'pieces-counted': defect('sends the number of pieces instead of the pieces')
     .breaks('schedule.pieces')
     .by(schedule(list('pieces', (pieces) => pieces.length))),
-  'counts-refused': defect('refuses content.status where the workspace is named')
+  'counts-refused': defect('refuses content.status where the request names a workspace')
     .breaks('content-status.answers')
     .by(declining('content.status', (call) => asked(call) !== undefined)),
   'status-workspace-null': defect('sends null for the workspace of content.status')

@@ -28,10 +28,10 @@ const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>):
 
 /** The second call of images.generate: what runs, and for whom. */
 export const dispatchDefects = {
-  'dispatch-called-running': defect('calls the status of a dispatched reply running')
+  'dispatch-called-running': defect('sends the status of a dispatched reply as running')
     .breaks('confirmations.dispatched', 'expiry.alive-at-20-minutes')
     .by(dispatching(fields({ status: 'running' }))),
-  'third-call-wanted': defect('asks for a confirmation of the confirmation')
+  'third-call-wanted': defect('returns another proposal for a confirmation')
     .breaks('confirmations.dispatched', 'expiry.alive-at-20-minutes')
     .by(
       aroundTool(tool, (generate) => (call) => {
@@ -39,16 +39,16 @@ export const dispatchDefects = {
         return held === undefined ? generate(call) : proposeAnew(generate, call);
       }),
     ),
-  'run-id-null': defect('sends no run_id with a dispatched reply, as the run is queued')
+  'run-id-null': defect('sends run_id as null in a dispatched reply')
     .breaks('confirmations.run-id')
     .by(dispatching(fields({ run_id: null }))),
-  'run-id-as-number': defect('numbers its runs')
+  'run-id-as-number': defect('sends run_id as a number')
     .breaks('confirmations.run-id')
     .by((behavior) => {
       let last = 0;
       return dispatching(field('run_id', () => (last += 1)))(behavior);
     }),
-  'run-id-by-second': defect('makes run ids out of the time in seconds')
+  'run-id-by-second': defect('derives run ids from the time in seconds')
     .breaks('confirmations.run-id-new')
     .by(dispatching(field('run_id', (_, { state }) => `run_${Math.floor(state.clock.now() / 1000)}`))),
   'run-id-of-the-board': defect('gives the runs of one board the same id')
@@ -66,7 +66,7 @@ export const dispatchDefects = {
   'dispatch-without-the-summary': defect('leaves out request_summary from a dispatched reply')
     .breaks('confirmations.request-summary-null')
     .by(dispatching(fields({ request_summary: undefined }))),
-  'dispatch-tells-count-left': defect('tells in a dispatched reply how many images are still to come')
+  'dispatch-tells-count-left': defect('sends the number of remaining images as count of a dispatched reply')
     .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-count')
     .by(dispatching(field('count', (count) => Number(count) - 1))),
   'dispatch-without-aspect-ratio': defect('leaves out aspect_ratio from a dispatched reply')
@@ -84,7 +84,7 @@ export const dispatchDefects = {
   'second-call-lowers-count': defect('runs fewer images where the second call says fewer')
     .breaks('confirmations.changed-count')
     .by(dispatching(field('count', (count, { args }) => Math.min(Number(count), Number(args.count))))),
-  'larger-count-refused': defect('answers confirmation_invalid where the second call has another count')
+  'larger-count-refused': defect('returns confirmation_invalid where the second call has another count')
     .breaks('confirmations.changed-count')
     .by(
       confirming(({ accepts }) => ({
@@ -94,7 +94,7 @@ export const dispatchDefects = {
   'id-bound-to-the-action': defect('runs whatever the second call says once anything has been confirmed')
     .breaks('confirmations.changed-count', 'confirmations.changed-shape', 'confirmations.changed-board')
     .by(rebinding(({ board, brief, count, shape }) => ({ board, brief, count, shape }))),
-  'id-alone-confirms': defect('asks for no argument beside the id on the second call')
+  'id-alone-confirms': defect('requires no argument but the id on the second call')
     .breaks('confirmations.request-missing-refused')
     .by(
       taking(
@@ -102,7 +102,7 @@ export const dispatchDefects = {
         tool,
       ),
     ),
-  'brief-not-wanted-to-confirm': defect('asks for no brief on the second call')
+  'brief-not-wanted-to-confirm': defect('requires no brief on the second call')
     .breaks('confirmations.request-missing-refused')
     .by(
       taking((args, { state }) => {
@@ -111,7 +111,7 @@ export const dispatchDefects = {
       }, tool),
     ),
   'confirmation-bound-to-the-argument': defect(
-    'holds an id against the workspace that the call named, rather than the one it ran in',
+    'binds an id to the workspace argument instead of the workspace that it was issued in',
   )
     .breaks('confirmations.unnamed-workspace')
     .by((behavior) => {
@@ -125,7 +125,7 @@ export const dispatchDefects = {
       })(behavior);
     }),
   'unknown-workspace-confirms': defect(
-    'runs in the workspace of the proposal where the second call names one that does not exist',
+    'confirms in the workspace of the proposal where the second call names an unknown one',
   )
     .breaks('image-proposals.workspace-unknown-refused', 'workspaces.argument-honoured')
     .by(
@@ -134,13 +134,13 @@ export const dispatchDefects = {
         return held !== undefined && namingUnknown(call) ? [held.workspace, 'call-override'] : undefined;
       }),
     ),
-  'confirmation-burnt-in-another-workspace': defect('uses an id up where it is presented in another workspace')
+  'confirmation-burnt-in-another-workspace': defect('consumes an id that is presented in another workspace')
     .breaks('confirmations.refusals-leave-open')
     .by(burning((held, { place }) => held.workspace !== place.workspace.slug)),
-  'confirmation-burnt-by-another-account': defect('uses an id up where another account presents it')
+  'confirmation-burnt-by-another-account': defect('consumes an id that another account presents')
     .breaks('confirmations.refusals-leave-open')
     .by(burning((held, { account }) => held.account !== account.id)),
-  'confirmation-burnt-by-invalid-arguments': defect('uses an id up before it looks at the arguments')
+  'confirmation-burnt-by-invalid-arguments': defect('consumes an id before it validates the arguments')
     .breaks('confirmations.refusals-leave-open')
     .by(
       around('checkArguments', (check) => (call) => {
@@ -149,9 +149,7 @@ export const dispatchDefects = {
         return response;
       }),
     ),
-  'confirmation-burnt-by-unknown-board': defect(
-    'uses an id up where it then does not find the board of the second call',
-  )
+  'confirmation-burnt-by-unknown-board': defect('consumes an id although it does not find the board of the second call')
     .breaks('confirmations.refusals-leave-open')
     .by(
       aroundTool(tool, (generate) => (call) => {
@@ -162,7 +160,7 @@ export const dispatchDefects = {
         return refusal('tool', { code: call.behavior.codes.boardNotFound, message: 'There is no such board.' });
       }),
     ),
-  'dispatch-cancels-the-others': defect('cancels whatever waits in a workspace when something is dispatched there')
+  'dispatch-cancels-the-others': defect('cancels all open proposals of a workspace when it dispatches one')
     .breaks(
       'confirmations.others-leave-open',
       'confirmations.refusals-leave-open',
@@ -173,7 +171,7 @@ export const dispatchDefects = {
       'race.one-dispatches',
     )
     .by(cancelling('dispatched')),
-  'proposal-cancels-the-one-before': defect('keeps one proposal for each workspace, the latest')
+  'proposal-cancels-the-one-before': defect('keeps only the latest proposal of each workspace')
     .breaks('confirmations.dispatched', 'confirmations.others-leave-open')
     .by(cancelling('confirmation_required')),
 };

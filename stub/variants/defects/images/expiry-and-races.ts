@@ -7,19 +7,19 @@ const living = (lifetimeSeconds: number): Deviation => confirming(() => ({ lifet
 
 /** How long an id lives, and what simultaneous confirmations get. */
 export const expiryAndRaceDefects = {
-  'confirmation-lives-ten-minutes': defect('lets a confirmation die after ten minutes')
+  'confirmation-lives-ten-minutes': defect('lets a confirmation expire after ten minutes')
     .breaks('expiry.alive-at-20-minutes')
     .by(living(600)),
-  'confirmation-lives-30-seconds': defect('counts the life of a confirmation in seconds where minutes are meant')
+  'confirmation-lives-30-seconds': defect('lets a confirmation expire after 30 seconds')
     .breaks('expiry.alive-at-20-minutes')
     .by(living(30)),
-  'confirmation-lives-an-hour': defect('lets a confirmation live for an hour')
+  'confirmation-lives-an-hour': defect('lets a confirmation expire after an hour')
     .breaks('expiry.dead-at-45-minutes', 'confirmations.expired-invalid')
     .by(living(3600)),
-  'confirmation-lives-for-ever': defect('never looks at the age of a confirmation')
+  'confirmation-lives-for-ever': defect('never lets a confirmation expire')
     .breaks('expiry.dead-at-45-minutes', 'confirmations.expired-invalid')
     .by(living(Number.MAX_SAFE_INTEGER / 1e6)),
-  'confirmation-used-up-later': defect('notes a moment too late that a confirmation has been used')
+  'confirmation-used-up-later': defect('consumes a confirmation a moment too late')
     .breaks('race.one-dispatches')
     .by(
       together(
@@ -31,10 +31,10 @@ export const expiryAndRaceDefects = {
         changing(dispatch, slowly),
       ),
     ),
-  'second-of-a-race-dispatches': defect('lets two simultaneous confirmations through')
+  'second-of-a-race-dispatches': defect('dispatches two simultaneous confirmations')
     .breaks('race.one-dispatches')
     .by(reissuing((times, sameMoment) => times === 1 && sameMoment)),
-  'race-loser-told-to-wait': defect('tells who comes second in a race that the confirmation is in use')
+  'race-loser-told-to-wait': defect('returns confirmation_in_use for the second of two simultaneous confirmations')
     .breaks('race.others-invalid')
     .by(
       secondInRace((response) => ({
@@ -42,10 +42,10 @@ export const expiryAndRaceDefects = {
         body: { ok: false, code: 'confirmation_in_use', message: 'Somebody else is confirming this. Wait a moment.' },
       })),
     ),
-  'race-loser-gets-the-run': defect('answers who comes second in a race with the run of the first')
+  'race-loser-gets-the-run': defect('returns the run of the first for the second of two simultaneous confirmations')
     .breaks('race.one-dispatches')
     .by(secondInRace((_, first) => first)),
-  'race-loser-crashes': defect('fails with a 500 for who comes second in a race, on a constraint of its database')
+  'race-loser-crashes': defect('fails with a 500 for the second of two simultaneous confirmations')
     .breaks('race.others-invalid', 'envelopes.no-server-error')
     .by(secondInRace(crash)),
 };

@@ -20,45 +20,45 @@ const worded = (message: string): Change => fields({ message });
 
 /** Ids that confirm nothing, or nothing any more. */
 export const invalidIdDefects = {
-  'confirmation-good-twice': defect('lets a confirmation be used twice')
+  'confirmation-good-twice': defect('accepts a confirmation twice')
     .breaks('confirmations.used-invalid', 'race.one-dispatches', 'confirmations.used-stays-invalid')
     .by(reissuing((times) => times === 1)),
-  'confirmation-good-for-ever': defect('never uses a confirmation up')
+  'confirmation-good-for-ever': defect('never consumes a confirmation')
     .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.one-dispatches')
     .by(confirming(() => ({ consume: () => undefined }))),
-  'used-id-with-own-code': defect('answers a used id with confirmation_used')
+  'used-id-with-own-code': defect('returns confirmation_used for a used id')
     .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.others-invalid')
     .by(presenting('used', coded('confirmation_used'))),
-  'used-id-answers-with-its-run': defect('answers a used id with the run of the first time, as if it were idempotent')
+  'used-id-answers-with-its-run': defect('returns the first run again for a used id, as if it were idempotent')
     .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.one-dispatches')
     .by(counting((times, generate, call, first) => (times > 0 && first !== undefined ? first : generate(call)))),
-  'used-id-good-again-after-refusal': defect('refuses a used id once, and takes it again afterwards')
+  'used-id-good-again-after-refusal': defect('refuses a used id once, and accepts it again afterwards')
     .breaks('confirmations.used-stays-invalid')
     .by(reissuing((times, sameMoment) => times > 1 && !sameMoment)),
-  'used-id-good-with-another-count': defect('takes a used id again where the call has another count')
+  'used-id-good-with-another-count': defect('accepts a used id again with another count')
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ args }, { held }) => args.count !== held.request.count)),
   'used-id-kept-with-its-request': defect(
-    'notes an id as used together with the request, and takes it again with another',
+    'records used ids together with the request, and accepts them with another request',
   )
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ args }, used) => JSON.stringify(args) !== used.args)),
-  'used-id-good-in-other-case': defect('takes a used id again in upper case')
+  'used-id-good-in-other-case': defect('accepts a used id again in upper case')
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ args }, { held }) => args.confirmation_id !== held.id)),
-  'used-id-good-for-another-key': defect('notes for each key which ids it has used')
+  'used-id-good-for-another-key': defect('records used ids for each key')
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ key }, { held }) => key.role !== held.role)),
   'used-id-forgotten-after-ten-minutes': defect('forgets after ten minutes that an id was used')
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ state }, { at }) => state.clock.now() - at >= 10 * 60_000)),
-  'used-id-is-told': defect('tells that a confirmation has been used')
+  'used-id-is-told': defect('says that a confirmation was used')
     .breaks('confirmations.used-like-never-issued')
     .by(presenting('used', worded('This confirmation has been used. It works once, within about 30 minutes.'))),
-  'used-id-told-by-header': defect('tells by a header that a confirmation has been used')
+  'used-id-told-by-header': defect('says in a header that a confirmation was used')
     .breaks('confirmations.used-like-never-issued')
     .by(presenting('used', headers({ 'x-confirmation-state': 'used' }))),
-  'never-issued-id-proposes': defect('proposes anew where it does not find the id')
+  'never-issued-id-proposes': defect('proposes again where it does not find the id')
     .breaks(
       'confirmations.never-issued-invalid',
       'confirmations.used-invalid',
@@ -73,10 +73,10 @@ export const invalidIdDefects = {
         return likely ? proposeAnew(generate, call) : generate(call);
       }),
     ),
-  'never-issued-id-with-own-code': defect('answers an id that was never issued with confirmation_not_found')
+  'never-issued-id-with-own-code': defect('returns confirmation_not_found for an id that was never issued')
     .breaks('confirmations.never-issued-invalid')
     .by(presenting('never issued', coded('confirmation_not_found'))),
-  'never-issued-id-as-invalid-arguments': defect('answers an id that was never issued with invalid_arguments')
+  'never-issued-id-as-invalid-arguments': defect('returns invalid_arguments for an id that was never issued')
     .breaks('confirmations.never-issued-invalid')
     .by(presenting('never issued', (_, call) => refuseField(call, 'confirmation_id'))),
   'confirmation-good-in-every-workspace': defect('accepts a confirmation in any workspace of the account')
@@ -86,13 +86,13 @@ export const invalidIdDefects = {
         accepts: (held, call) => accepts({ ...held, workspace: call.place.workspace.content.slug }, call),
       })),
     ),
-  'other-workspace-with-own-code': defect('answers an id of another workspace with workspace_mismatch')
+  'other-workspace-with-own-code': defect('returns workspace_mismatch for an id of another workspace')
     .breaks('confirmations.other-workspace-invalid')
     .by(presenting('of another workspace', coded('workspace_mismatch'))),
-  'other-workspace-is-told': defect('tells that a confirmation is of another workspace')
+  'other-workspace-is-told': defect('says that a confirmation belongs to another workspace')
     .breaks('confirmations.other-workspace-like-never-issued')
     .by(presenting('of another workspace', worded('Confirm within 30 minutes, where you proposed.'))),
-  'confirmation-good-everywhere': defect('accepts a confirmation from whatever account and workspace')
+  'confirmation-good-everywhere': defect('accepts a confirmation from any account and workspace')
     .breaks('confirmations.other-account-invalid', 'confirmations.other-workspace-invalid')
     .by(
       confirming(({ accepts }) => ({
@@ -100,16 +100,16 @@ export const invalidIdDefects = {
           accepts({ ...held, workspace: call.place.workspace.content.slug, account: call.account.id }, call),
       })),
     ),
-  'other-account-with-own-code': defect('answers an id of another account with forbidden')
+  'other-account-with-own-code': defect('returns forbidden for an id of another account')
     .breaks('confirmations.other-account-invalid')
     .by(presenting('of another account', coded('forbidden'))),
-  'other-account-is-told': defect('adds a field to the response to an id of another account')
+  'other-account-is-told': defect('adds a field to the refusal of an id of another account')
     .breaks('confirmations.other-account-like-never-issued')
     .by(presenting('of another account', fields({ reason: 'account' }))),
-  'expired-id-with-own-code': defect('answers an expired id with confirmation_expired')
+  'expired-id-with-own-code': defect('returns confirmation_expired for an expired id')
     .breaks('confirmations.expired-invalid')
     .by(presenting('expired', coded('confirmation_expired'))),
-  'expired-id-proposes': defect('proposes anew where the id has expired')
+  'expired-id-proposes': defect('proposes again where the id has expired')
     .breaks('confirmations.expired-invalid')
     .by((behavior) => {
       const issuedAt = new Map<unknown, number>();
@@ -121,10 +121,10 @@ export const invalidIdDefects = {
         return response;
       })(behavior);
     }),
-  'expired-id-is-told': defect('tells that a confirmation has expired')
+  'expired-id-is-told': defect('says that a confirmation has expired')
     .breaks('confirmations.expired-like-never-issued')
     .by(presenting('expired', worded('This confirmation has expired: about 30 minutes have passed.'))),
-  'expired-id-told-by-a-full-stop': defect('ends the message on an expired id without its full stop')
+  'expired-id-told-by-a-full-stop': defect('omits the full stop in the message about an expired id')
     .breaks('confirmations.expired-like-never-issued')
     .by(
       presenting(
@@ -132,7 +132,7 @@ export const invalidIdDefects = {
         field('message', (text) => String(text).replace(/\.$/, '')),
       ),
     ),
-  'locked-after-used-id': defect('lets an account confirm nothing more once a used id was presented')
+  'locked-after-used-id': defect('refuses all confirmations of an account once a used id was presented')
     .breaks(
       'confirmations.recovery',
       'confirmations.dispatched',
@@ -166,7 +166,7 @@ export const invalidIdDefects = {
         return response;
       })(behavior);
     }),
-  'lifetime-not-mentioned': defect('says that a confirmation is not valid, and nothing of its life')
+  'lifetime-not-mentioned': defect('does not mention the lifetime in the message of confirmation_invalid')
     .breaks('confirmations.message-tells-lifetime')
     .by(changing(confirmationInvalid, worded('This confirmation is not valid.'))),
 };

@@ -54,16 +54,16 @@ const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =
 
 /** The first call of images.generate: what it refuses. */
 export const proposalArgumentDefects = {
-  'board-by-default': defect('takes the first board where none is named')
+  'board-by-default': defect('uses the first board where none is named')
     .breaks('image-proposals.board-missing-refused')
     .by(defaulting('board', firstBoard, tool)),
   'brief-by-default': defect('makes up a brief where none is given')
     .breaks('image-proposals.brief-missing-refused', 'confirmations.request-missing-refused')
     .by(defaulting('brief', () => 'something nice', tool)),
-  'count-by-default': defect('takes a count of 1 where none is given')
+  'count-by-default': defect('uses a count of 1 where none is given')
     .breaks('image-proposals.count-missing-refused')
     .by(defaulting('count', () => 1, tool)),
-  'shape-by-default': defect('takes a square where no shape is given')
+  'shape-by-default': defect('uses the shape 1:1 where none is given')
     .breaks('image-proposals.shape-missing-refused')
     .by(defaulting('shape', () => '1:1', tool)),
   'missing-count-not-named': defect('says that something is missing, and not that it is count')
@@ -77,28 +77,28 @@ export const proposalArgumentDefects = {
   'count-rounded': defect('rounds a count')
     .breaks('image-proposals.count-fraction-refused')
     .by(reading('count', (count) => (typeof count === 'number' ? Math.round(count) : count))),
-  'count-out-of-a-text': defect('reads a count out of a text')
+  'count-out-of-a-text': defect('accepts a count that is a string')
     .breaks('image-proposals.count-wrong-type-refused')
     .by(reading('count', (count) => (typeof count === 'string' ? Number(count) : count))),
-  'count-null-is-1': defect('takes null for a count of 1')
+  'count-null-is-1': defect('treats null as a count of 1')
     .breaks('image-proposals.count-missing-refused')
     .by(reading('count', (count) => (count === null ? 1 : count))),
-  'count-true-is-1': defect('takes true for a count of 1')
+  'count-true-is-1': defect('treats true as a count of 1')
     .breaks('image-proposals.count-wrong-type-refused')
     .by(reading('count', (count) => (count === true ? 1 : count))),
-  'board-by-number': defect('takes a number as board, and does not find it')
+  'board-by-number': defect('accepts a number as board, and does not find it')
     .breaks('image-proposals.board-wrong-type-refused')
     .by(byNumber('board', tool)),
-  'brief-by-number': defect('takes a number as brief')
+  'brief-by-number': defect('accepts a number as brief')
     .breaks('image-proposals.brief-wrong-type-refused')
     .by(byNumber('brief', tool)),
-  'brief-out-of-a-list': defect('joins a list to a brief')
+  'brief-out-of-a-list': defect('accepts a list as brief and joins it')
     .breaks('image-proposals.brief-wrong-type-refused')
     .by(outOfList('brief', tool)),
-  'shape-by-number': defect('takes the number 1 for a square')
+  'shape-by-number': defect('accepts the number 1 as the shape 1:1')
     .breaks('image-proposals.shape-wrong-type-refused')
     .by(reading('shape', (shape) => (shape === 1 ? '1:1' : shape))),
-  'shape-out-of-a-list': defect('takes the first of a list of shapes')
+  'shape-out-of-a-list': defect('accepts a list of shapes and uses its first member')
     .breaks('image-proposals.shape-wrong-type-refused')
     .by(firstOfList('shape', tool)),
   'unknown-board-made': defect('proposes images for a board that does not exist')
@@ -111,7 +111,7 @@ export const proposalArgumentDefects = {
         place.workspace.content.boards.some(({ id }) => args.board !== '' && id.startsWith(args.board)),
       ),
     ),
-  'board-in-any-case': defect('finds a board by its id in upper or lower case')
+  'board-in-any-case': defect('finds a board by its id in any letter case')
     .breaks('image-proposals.board-unknown-refused')
     .by(
       withBoard(({ args, place }) =>
@@ -121,7 +121,7 @@ export const proposalArgumentDefects = {
   'board-empty-is-fine': defect('proposes images for no board where its id is empty')
     .breaks('image-proposals.board-unknown-refused')
     .by(withBoard(({ args }) => args.board === '')),
-  'unknown-board-is-invalid': defect('answers an unknown board with invalid_arguments')
+  'unknown-board-is-invalid': defect('returns invalid_arguments for an unknown board')
     .breaks(
       'image-proposals.board-unknown-refused',
       'image-proposals.board-elsewhere-refused',
@@ -131,7 +131,7 @@ export const proposalArgumentDefects = {
   'board-of-any-workspace': defect('finds boards in every workspace of the account')
     .breaks('image-proposals.board-elsewhere-refused')
     .by(withBoard((call) => boardsOf(call).some(({ id }) => id === call.args.board))),
-  'board-elsewhere-told': defect('answers a board of another workspace with a code of its own')
+  'board-elsewhere-told': defect('returns a code of its own for a board of another workspace')
     .breaks('image-proposals.board-elsewhere-refused', 'image-proposals.works-without-argument')
     .by(
       aroundTool(tool, (generate) => (call) => {
@@ -142,7 +142,7 @@ export const proposalArgumentDefects = {
           : response;
       }),
     ),
-  'images-empty-workspace-is-none': defect('takes an empty workspace for one left out where images are proposed')
+  'images-empty-workspace-is-none': defect('treats an empty workspace of images.generate as omitted')
     .breaks(
       'image-proposals.workspace-empty-refused',
       'workspaces.argument-honoured',
@@ -153,7 +153,7 @@ export const proposalArgumentDefects = {
     .breaks('image-proposals.workspace-wrong-type-refused')
     .by(ignoring('workspace', (value) => typeof value === 'number', tool)),
   'images-unknown-workspace-falls-back': defect(
-    'proposes images in the default workspace where the one asked for does not exist',
+    'proposes images in the default workspace where the named one does not exist',
   )
     .breaks(
       'image-proposals.workspace-unknown-refused',
@@ -165,7 +165,7 @@ export const proposalArgumentDefects = {
   'images-in-foreign-workspace': defect('proposes images in the workspaces of any account')
     .breaks('image-proposals.workspace-unreachable-refused', 'workspaces.unreachable-within-account')
     .by(openTo(tool)),
-  'images-in-the-default': defect('looks boards up in the default workspace, whichever is asked for')
+  'images-in-the-default': defect('looks up boards in the default workspace, whichever the request names')
     .breaks(
       'image-proposals.works-in-named-workspace',
       'image-proposals.workspace-unknown-refused',
@@ -196,10 +196,10 @@ export const proposalArgumentDefects = {
         return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
       }),
     ),
-  'proposal-always-by-override': defect('gives every proposal the source call-override')
+  'proposal-always-by-override': defect('sends every proposal with the source call-override')
     .breaks('workspaces.source-key-pin', 'workspaces.source-sole-reachable', 'workspaces.source-stored-default')
     .by(proposing(inside('working_in', { source: 'call-override' }))),
-  'proposal-calls-pin-default': defect('calls the pin of a key its default in proposals')
+  'proposal-calls-pin-default': defect('names the source stored-default in proposals of a pinned key')
     .breaks('workspaces.source-key-pin')
     .by(
       changing(

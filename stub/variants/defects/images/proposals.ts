@@ -44,10 +44,10 @@ export const proposalDefects = {
         refusal('tool', { code: 'images_disabled', message: 'Images are switched off.' }),
       ),
     ),
-  'proposal-called-pending': defect('calls the status of a proposal pending')
+  'proposal-called-pending': defect('sends the status of a proposal as pending')
     .breaks('image-proposals.proposed')
     .by(proposing(fields({ status: 'pending' }))),
-  'confirmation-id-as-number': defect('numbers its confirmations')
+  'confirmation-id-as-number': defect('sends confirmation_id as a number')
     .breaks('image-proposals.confirmation-id')
     .by(proposing(fields({ confirmation_id: 17 }))),
   'confirmation-id-empty': defect('sends an empty confirmation_id')
@@ -61,17 +61,19 @@ export const proposalDefects = {
         body: { ...body, confirmationId: confirmation_id },
       })),
     ),
-  'confirmation-id-by-request': defect('makes the confirmation_id out of what is asked for')
+  'confirmation-id-by-request': defect('derives the confirmation_id from the arguments')
     .breaks('image-proposals.confirmation-id-new')
     .by(
       issuing(({ args, place }) =>
         JSON.stringify([place.workspace.content.slug, args.board, args.brief, args.count, args.shape]),
       ),
     ),
-  'confirmation-id-by-second': defect('makes the confirmation_id out of the time in seconds')
+  'confirmation-id-by-second': defect('derives the confirmation_id from the time in seconds')
     .breaks('image-proposals.confirmation-id-new')
     .by(issuing(({ state }) => `cnf_${Math.floor(state.clock.now() / 1000)}`)),
-  'confirmation-id-of-the-open-one': defect('gives a request that was proposed before the id of then, used or not')
+  'confirmation-id-of-the-open-one': defect(
+    'repeats the confirmation_id for a request that was proposed before, used or not',
+  )
     .breaks('image-proposals.confirmation-id-new')
     .by((behavior) => {
       const known = new Map<string, unknown>();
@@ -102,10 +104,10 @@ export const proposalDefects = {
   'run-id-empty': defect('sends an empty run_id with proposals')
     .breaks('image-proposals.run-id-null')
     .by(proposing(fields({ run_id: '' }))),
-  'count-zero-until-run': defect('tells a count of 0 before anything has run')
+  'count-zero-until-run': defect('sends a count of 0 before anything has run')
     .breaks('image-proposals.count-as-asked')
     .by(proposing(fields({ count: 0 }))),
-  'count-as-text': defect('sends count as a text')
+  'count-as-text': defect('sends count as a string')
     .breaks('image-proposals.count-as-asked', 'confirmations.reply-as-confirmed', 'confirmations.changed-count')
     .by(echoing('count', String)),
   'shape-named-instead': defect('gives the shape a name in aspect_ratio')
@@ -114,7 +116,7 @@ export const proposalDefects = {
   'shape-with-x': defect('writes aspect_ratio as 1x1')
     .breaks('image-proposals.aspect-ratio-as-asked')
     .by(proposing(field('aspect_ratio', (shape) => String(shape).replace(':', 'x')))),
-  'board-by-name': defect('tells the name of the board as board_id')
+  'board-by-name': defect('sends the name of the board as board_id')
     .breaks('image-proposals.board-as-asked')
     .by(proposing(field('board_id', (_, { place }) => place?.workspace.content.boards[0].name))),
   'board-id-left-out': defect('leaves out board_id from proposals')
@@ -123,13 +125,13 @@ export const proposalDefects = {
   'proposal-without-source': defect('leaves out the source of working_in from proposals')
     .breaks('image-proposals.working-in-source')
     .by(proposing(inside('working_in', { source: undefined }))),
-  'proposal-reserves-credits': defect('takes the credits when images are proposed')
+  'proposal-reserves-credits': defect('charges the credits when images are proposed')
     .breaks('image-proposals.spends-nothing')
     .by(charging(({ args, behavior }) => args.count * behavior.images.creditsEach)),
-  'proposal-costs-one-credit': defect('takes one credit for the proposal')
+  'proposal-costs-one-credit': defect('charges one credit for a proposal')
     .breaks('image-proposals.spends-nothing')
     .by(charging(() => 1)),
-  'proposal-costs-from-two': defect('takes a credit for a proposal of more than one image')
+  'proposal-costs-from-two': defect('charges a credit for a proposal of more than one image')
     .breaks('image-proposals.spends-nothing')
     .by(charging(({ args }) => (args.count > 1 ? 1 : 0))),
 };

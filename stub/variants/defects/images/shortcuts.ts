@@ -83,10 +83,10 @@ export const shortcutDefects = {
         tool,
       )(argument('confirmation_id', 'true')(behavior)),
     ),
-  'confirmation-id-trimmed': defect('takes the spaces around a confirmation_id away')
+  'confirmation-id-trimmed': defect('trims spaces around a confirmation_id')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(converting('confirmation_id', (id) => (typeof id === 'string' ? id.trim() : id), tool)),
-  'confirmation-id-cut-to-its-column': defect('cuts a confirmation_id to the width of its column')
+  'confirmation-id-cut-to-its-column': defect('truncates a confirmation_id to the width of its column')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(converting('confirmation_id', (id) => String(id).slice(0, 24), tool)),
   'confirmation-id-by-its-start': defect('finds a confirmation by the beginning of its id')
@@ -101,7 +101,7 @@ export const shortcutDefects = {
         return response;
       })(behavior);
     }),
-  'confirmation-id-in-any-case': defect('finds a confirmation by its id in upper or lower case')
+  'confirmation-id-in-any-case': defect('finds a confirmation by its id in any letter case')
     .breaks('image-proposals.near-miss-id-never-confirms')
     .by(findingById((id, given) => id.toLowerCase() === given.toLowerCase())),
   'confirmation-id-without-its-dashes': defect('finds a confirmation by its id without the dashes')

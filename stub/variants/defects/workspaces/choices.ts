@@ -44,7 +44,7 @@ export const choiceDefects = {
   'first-workspace-picked-for-images': defect('picks the first workspace for images.generate where nothing chooses')
     .breaks('workspaces.ambiguous-images-generate')
     .by(picksFirst('images.generate')),
-  'ambiguous-in-other-words': defect('calls the refusal workspace_required where library.get has nothing to choose by')
+  'ambiguous-in-other-words': defect('returns workspace_required for library.get where nothing chooses')
     .breaks('workspaces.ambiguous-library-get')
     .by(changing(both(ambiguous, from('library.get')), fields({ code: 'workspace_required' }))),
   'one-choice-listed': defect('lists the first choice only where the workspace is ambiguous')
@@ -55,7 +55,7 @@ export const choiceDefects = {
         list('workspaces', (slugs) => slugs.slice(0, 1)),
       ),
     ),
-  'choices-listed-twice': defect('lists one of the choices twice, and no other, where the workspace is ambiguous')
+  'choices-listed-twice': defect('lists one of the choices twice, and no other')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(
       changing(
@@ -66,7 +66,7 @@ export const choiceDefects = {
   'choices-left-out': defect('lists no choices where the workspace is ambiguous')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(changing(ambiguous, fields({ workspaces: undefined }))),
-  'choices-by-name': defect('lists the choices by what people call them, not by slug')
+  'choices-by-name': defect('lists the choices by name instead of by slug')
     .breaks('workspaces.ambiguous-choices-work')
     .by(
       changing(
@@ -119,7 +119,7 @@ export const choiceDefects = {
     .breaks('workspaces.ambiguous-schedule-read')
     .by(pickingWhere((call) => sent(call) === '')),
   'workspace-picked-when-asked-again': defect(
-    'picks the first workspace where the same tool was refused before because nothing chooses',
+    'picks the first workspace where nothing chooses and the same tool was refused before',
   )
     .breaks(
       'workspaces.ambiguous-schedule-read',

@@ -32,7 +32,7 @@ export const reachDefects = {
   )
     .breaks('workspaces.unknown-refused', 'workspaces.argument-honoured', 'workspaces.source-call-override')
     .by(toDefault('content.status', namingUnknown)),
-  'unknown-workspace-as-404': defect('answers a workspace that does not exist with 404')
+  'unknown-workspace-as-404': defect('returns 404 for a workspace that does not exist')
     .breaks(
       'workspaces.unknown-refused',
       'content-requests.workspace-unknown-refused',
@@ -54,7 +54,7 @@ export const reachDefects = {
   'reach-not-asked-within-account': defect('lets a key into every workspace of its account')
     .breaks('workspaces.unreachable-within-account')
     .by(openWithinAccount()),
-  'all-workspaces-listed-where-out-of-reach': defect('lists the workspaces of every account where one is out of reach')
+  'all-workspaces-listed-where-out-of-reach': defect('lists the workspaces of every account where one is unreachable')
     .breaks('workspaces.unreachable-lists-passable')
     .by(
       changing(
@@ -62,7 +62,7 @@ export const reachDefects = {
         field('workspaces', (_, call) => everySlug(call)),
       ),
     ),
-  'asked-workspace-listed-where-out-of-reach': defect('lists the very workspace that it refuses')
+  'asked-workspace-listed-where-out-of-reach': defect('lists the workspace that it refuses')
     .breaks('workspaces.unreachable-lists-passable')
     .by(
       changing(
@@ -70,7 +70,7 @@ export const reachDefects = {
         field('workspaces', (_, call) => [asked(call)]),
       ),
     ),
-  'empty-workspace-is-none': defect('takes an empty workspace for one left out')
+  'empty-workspace-is-none': defect('treats an empty workspace as omitted')
     .breaks(
       'workspaces.empty-refused',
       'content-requests.workspace-empty-refused',
@@ -79,17 +79,17 @@ export const reachDefects = {
       'workspaces.source-call-override',
     )
     .by(ignoring('workspace', (value) => value === '')),
-  'empty-workspace-looked-up': defect('looks an empty workspace up and finds it out of reach, in library.search')
+  'empty-workspace-looked-up': defect('refuses an empty workspace as unreachable, in library.search')
     .breaks('workspaces.empty-refused')
     .by(converting('workspace', (value) => (value === '' ? ' ' : value), 'library.search')),
-  'workspace-number-made-text': defect('makes a text of a workspace that is a number, and looks it up')
+  'workspace-number-made-text': defect('converts a workspace that is a number to a string and looks it up')
     .breaks(
       'workspaces.wrong-type-refused',
       'content-requests.workspace-wrong-type-refused',
       'image-proposals.workspace-wrong-type-refused',
     )
     .by(converting('workspace', (value) => (typeof value === 'number' ? String(value) : value))),
-  'workspace-number-ignored': defect('ignores a workspace that is no text in connections.status')
+  'workspace-number-ignored': defect('ignores a workspace that is a number in connections.status')
     .breaks('workspaces.wrong-type-refused')
     .by(ignoring('workspace', (value) => typeof value === 'number', 'connections.status')),
   'reach-not-asked-by-library-get': defect('fetches library items from every workspace of the account')
@@ -102,7 +102,7 @@ export const reachDefects = {
     .breaks('workspaces.unreachable-within-account')
     .by(openWithinAccount('images.generate')),
   'only-workspace-whatever-is-asked': defect(
-    'searches the knowledge of the only workspace in reach, whichever is asked for',
+    'searches the knowledge of the only reachable workspace, whichever the request names',
   )
     .breaks(
       'workspaces.unreachable-within-account',
@@ -117,7 +117,7 @@ export const reachDefects = {
       }),
     ),
   'account-listed-to-keys-of-one-workspace': defect(
-    'lists all workspaces of the account where a key of one workspace asks for another',
+    'lists all workspaces of the account where a key of one workspace names another',
   )
     .breaks('workspaces.unreachable-lists-passable')
     .by(
@@ -126,7 +126,7 @@ export const reachDefects = {
         field('workspaces', (_, call) => (call.key === undefined ? [] : accountOf(call, call.key))),
       ),
     ),
-  'slugs-by-their-start': defect('finds workspaces by the start of their slug')
+  'slugs-by-their-start': defect('finds workspaces by the beginning of their slug')
     .breaks('workspaces.argument-honoured')
     .by(
       settling((call, key) => {
@@ -135,10 +135,12 @@ export const reachDefects = {
         return found === undefined ? undefined : [found, 'call-override'];
       }),
     ),
-  'first-slug-of-a-list-in-library-search': defect('takes the first of a list of workspaces in library.search')
+  'first-slug-of-a-list-in-library-search': defect(
+    'accepts a list of workspaces in library.search and uses its first member',
+  )
     .breaks('workspaces.wrong-type-refused')
     .by(firstOfList('workspace', 'library.search')),
-  'default-not-looked-up-without-body': defect('looks for no stored default where a call has no body')
+  'default-not-looked-up-without-body': defect('ignores the stored default where a request has no body')
     .breaks('bodies.omitted-schedule-read')
     .by(
       around('resolveWorkspace', (resolve) => (call) => {

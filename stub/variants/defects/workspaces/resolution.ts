@@ -8,7 +8,7 @@ import { defect } from '../defect.ts';
 /** Which workspace a request works in. */
 export const resolutionDefects = {
   'argument-ignored-by-knowledge-search': defect(
-    'searches the knowledge of the default workspace, whichever is asked for',
+    'searches the knowledge of the default workspace, whichever the request names',
   )
     .breaks(
       'workspaces.argument-honoured-every-tool',
@@ -18,7 +18,9 @@ export const resolutionDefects = {
       'workspaces.unreachable-refused',
     )
     .by(toDefault('knowledge.search')),
-  'argument-ignored-by-library-get': defect('fetches library items from the default workspace, whichever is asked for')
+  'argument-ignored-by-library-get': defect(
+    'fetches library items from the default workspace, whichever the request names',
+  )
     .breaks(
       'workspaces.argument-honoured-every-tool',
       'workspaces.argument-honoured',
@@ -28,7 +30,7 @@ export const resolutionDefects = {
       'headers.tool-error-on-unreachable',
     )
     .by(toDefault('library.get')),
-  'argument-sticks': defect('remembers the workspace that a call names as the default of its key')
+  'argument-sticks': defect('stores the workspace that a request names as the default of its key')
     .breaks(
       'workspaces.ambiguous-schedule-read',
       'workspaces.ambiguous-content-status',
@@ -51,7 +53,7 @@ export const resolutionDefects = {
       }),
     ),
   'answer-cached-without-workspace': defect(
-    'keeps what connections.status answered and gives it to calls that name another workspace',
+    'caches the response of connections.status and returns it for other workspaces',
   )
     .breaks(
       'workspaces.argument-honoured-every-tool',
@@ -71,7 +73,9 @@ export const resolutionDefects = {
         return response;
       })(behavior);
     }),
-  'default-named-is-no-override': defect('calls the source stored-default where the call names the default')
+  'default-named-is-no-override': defect(
+    'names the source stored-default where the request names the default workspace',
+  )
     .breaks('workspaces.source-call-override')
     .by(
       changing(
@@ -79,7 +83,9 @@ export const resolutionDefects = {
         inside('working_in', { source: 'stored-default' }),
       ),
     ),
-  'override-called-sole': defect('calls the source sole-reachable where the call names any workspace, in schedule.read')
+  'override-called-sole': defect(
+    'names the source sole-reachable where the request names a workspace, in schedule.read',
+  )
     .breaks('workspaces.source-call-override')
     .by(
       changing(
@@ -87,33 +93,33 @@ export const resolutionDefects = {
         inside('working_in', { source: 'sole-reachable' }),
       ),
     ),
-  'pin-called-default': defect('says that a pinned key works in its default workspace')
+  'pin-called-default': defect('names the source stored-default for a pinned key')
     .breaks('workspaces.source-key-pin', 'content-requests.source-of-each-rung')
     .by(calling('key-pin', 'stored-default')),
-  'pin-ignored-by-library-search': defect('looks for no pin in library.search')
+  'pin-ignored-by-library-search': defect('ignores the pin of a key in library.search')
     .breaks('workspaces.source-key-pin')
     .by(withoutRung('key-pin', 'library.search')),
-  'default-ignored-by-content-status': defect('looks for no stored default in content.status')
+  'default-ignored-by-content-status': defect('ignores the stored default in content.status')
     .breaks('workspaces.source-stored-default')
     .by(withoutRung('stored-default', 'content.status')),
-  'default-called-pin': defect('says that a stored default is a pin')
+  'default-called-pin': defect('names the source key-pin for a stored default')
     .breaks('workspaces.source-stored-default', 'content-requests.source-of-each-rung')
     .by(calling('stored-default', 'key-pin')),
-  'sole-workspace-called-default': defect('says that the only workspace in reach is the default')
+  'sole-workspace-called-default': defect('names the source stored-default for the only reachable workspace')
     .breaks('workspaces.source-sole-reachable', 'content-requests.source-of-each-rung')
     .by(calling('sole-reachable', 'stored-default')),
   'sole-workspace-ambiguous-to-knowledge': defect(
-    'wants a workspace named in knowledge.search even where one only is in reach',
+    'requires a workspace in knowledge.search even where only one is reachable',
   )
     .breaks('workspaces.source-sole-reachable')
     .by(withoutRung('sole-reachable', 'knowledge.search')),
-  'slugs-in-any-case': defect('finds workspaces in whatever case they are named')
+  'slugs-in-any-case': defect('finds workspaces in any letter case')
     .breaks('workspaces.argument-honoured')
     .by(converting('workspace', (slug) => (typeof slug === 'string' ? slug.toLowerCase() : slug))),
-  'slugs-trimmed': defect('cuts spaces around the slug of a workspace')
+  'slugs-trimmed': defect('trims spaces around the slug of a workspace')
     .breaks('workspaces.argument-honoured')
     .by(converting('workspace', (slug) => (typeof slug === 'string' ? slug.trim() : slug))),
-  'first-slug-of-a-list': defect('takes the first of a list of workspaces')
+  'first-slug-of-a-list': defect('accepts a list of workspaces and uses its first member')
     .breaks(
       'workspaces.wrong-type-refused',
       'content-requests.workspace-wrong-type-refused',

@@ -4,7 +4,7 @@ import { defect } from '../defect.ts';
 
 /** What a result tells of its workspace. */
 export const resultDefects = {
-  'workspace-left-out-by-library-get': defect('leaves out workspace from what library.get answers')
+  'workspace-left-out-by-library-get': defect('leaves out workspace from the response of library.get')
     .breaks('workspaces.result-names-workspace')
     .by(changing(result('library.get'), fields({ workspace: undefined }))),
   'workspace-as-object': defect('sends the workspace of connections.status as an object with a slug')
@@ -29,7 +29,7 @@ export const resultDefects = {
   'note-null-for-default': defect('sends the note of working_in as null where the default decides')
     .breaks('workspaces.working-in-present')
     .by(changing(settledBy('stored-default'), inside('working_in', { note: null }))),
-  'working-in-as-text': defect('sends working_in of schedule.read as a text')
+  'working-in-as-text': defect('sends working_in of schedule.read as a string')
     .breaks('workspaces.working-in-present')
     .by(
       changing(
@@ -41,7 +41,7 @@ export const resultDefects = {
     .breaks('workspaces.working-in-present', 'image-proposals.working-in-source')
     .by(changing(proposal, fields({ working_in: undefined }))),
   'working-in-tells-the-default': defect(
-    'tells in working_in the default of the key, whichever workspace the call names',
+    'names the default of the key in working_in, whichever workspace the request names',
   )
     .breaks('workspaces.working-in-agrees')
     .by(
@@ -51,14 +51,14 @@ export const resultDefects = {
           : inside('working_in', { workspace: call.key.storedDefault })(response, call),
       ),
     ),
-  'working-in-by-name': defect('tells in working_in the name of the workspace instead of its slug, in library.search')
+  'working-in-by-name': defect('sends the name of the workspace instead of its slug in working_in of library.search')
     .breaks('workspaces.working-in-agrees')
     .by(
       changing(result('library.search'), (response, call) =>
         inside('working_in', { workspace: call.place?.workspace.content.name })(response, call),
       ),
     ),
-  'source-in-other-words': defect('calls the source of a workspace that the call names override')
+  'source-in-other-words': defect('names the source override where the request names the workspace')
     .breaks('workspaces.source-known', 'workspaces.source-call-override')
     .by(calling('call-override', 'override')),
   'source-with-underscore': defect('writes the sources with underscores in content.status')
