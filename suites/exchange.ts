@@ -40,6 +40,8 @@ export interface SentRequest {
   outOfReach: boolean;
   /** Arguments, or `tool`, whose values the kit made up, so that nothing on the deployment has them. */
   invented?: readonly string[];
+  /** The open question that it was sent for, and what it tries. */
+  observes?: { question: string; what: string };
   /** The flow and the step that sent it. */
   step?: string;
   /** A call that only an observation makes: other methods, paths or bodies that the document does not describe. */

@@ -1,7 +1,8 @@
-import { openQuestions } from '../../fixtures/open-questions.ts';
+import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
 import { outsideReach, type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import type { Told } from '../observations/told.ts';
 import type { ObservationResult, RunResult } from '../result.ts';
 import { requiredIds } from '../selection.ts';
 import type { Redact } from '../session/redact.ts';
@@ -9,7 +10,6 @@ import type { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import { conclude } from '../verdict.ts';
 import { judge } from './audit-rules.ts';
-import type { Observed } from './observed.ts';
 import type { Outcome } from './outcome.ts';
 import { Reported, redactDeep } from './reported.ts';
 import { judgedOutcomes, requirementResults } from './requirement-results.ts';
@@ -31,7 +31,8 @@ export interface RunFacts {
   outcomes: readonly Outcome[];
   controls: ReadonlyMap<RequirementId, readonly Finding[]>;
   selected: ReadonlySet<RequirementId>;
-  observed: Observed;
+  /** What answers an open question. */
+  observed: (question: QuestionId) => readonly Told[];
   redact: Redact;
 }
 
@@ -58,10 +59,12 @@ export function compile(facts: RunFacts): Compiled {
     reference: (exchanges) => reported.refer(exchanges),
   });
   const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {
-    const noted = facts.observed.get(id);
-    if (noted === undefined) return [];
-    const { values, exchanges } = noted;
-    return [{ id, question, values, exchanges: reported.refer(exchanges), ...(volatile === true ? { volatile } : {}) }];
+    const told = facts.observed(id);
+    if (told.length === 0) return [];
+    const values = told.map(([value]) => value);
+    const shown = told.flatMap(([, ...exchanges]) => exchanges.map(({ number }) => session.exchanges[number]));
+    const exchanges = reported.refer(shown.filter((each) => each !== undefined));
+    return [{ id, question, values, exchanges, ...(volatile === true ? { volatile } : {}) }];
   });
   const { leftBehind } = session.ledger;
   const conclusion = conclude({

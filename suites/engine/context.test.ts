@@ -22,7 +22,6 @@ function ranked() {
       rank,
       shared,
       onControl: () => undefined,
-      onObservation: () => undefined,
     });
   return { context, called: () => session.exchanges.map(({ request }) => request.tool), end: () => session.close() };
 }

@@ -1,5 +1,4 @@
 import type { ToolName } from '../../fixtures/contract/tools.ts';
-import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
@@ -51,7 +50,6 @@ export interface Surroundings {
   shared: Map<string, Shared>;
   /** Findings of requirements other than the one under test. */
   onControl(requirement: RequirementId, finding: Finding): void;
-  onObservation(id: QuestionId, value: unknown, exchanges: readonly Answered[]): void;
 }
 
 /** What a check is given: calls to make, and a place for what it finds. */
@@ -166,10 +164,6 @@ export class Context {
   /** Answers that the check does not look at, because another requirement asks for what they ought to be. */
   leaveToOthers(answers: readonly Answered[]): void {
     for (const { seq } of answers) this.serverErrors.delete(seq);
-  }
-
-  observe(id: QuestionId, value: unknown, ...exchanges: readonly Answered[]): void {
-    this.#around.onObservation(id, value, exchanges);
   }
 
   /** Ends the check as not tested. A key that is configured is never said to be missing. */

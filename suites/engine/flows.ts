@@ -24,7 +24,7 @@ interface Ending {
   /** Why it was left out, or why steps of it were not possible. */
   readonly impossible: readonly NotTested[];
   /** No response came, or the kit itself is at fault. */
-  readonly errored?: { readonly reason: string; readonly exchange?: Sent };
+  readonly errored?: { readonly reason: string; readonly exchange?: Sent; readonly isFault: boolean };
 }
 
 /** Suspicions that a run looks into, each with a bounded number of repetitions. */
@@ -44,11 +44,12 @@ export class FlowRun {
     around: () => Surroundings,
     { flows, rules }: { flows: readonly Flow[]; rules: readonly Rule[] },
     selected: ReadonlySet<RequirementId>,
+    observing: readonly Flow[],
     interrupted: () => boolean,
   ) {
     this.#around = around;
     this.#rules = rules.filter(({ id }) => selected.has(id));
-    this.#flows = flows.filter(({ witnesses }) => witnesses.some((id) => selected.has(id)));
+    this.#flows = [...flows.filter(({ witnesses }) => witnesses.some((id) => selected.has(id))), ...observing];
     this.#interrupted = interrupted;
   }
 
@@ -56,6 +57,12 @@ export class FlowRun {
   get feasible(): number {
     return new Set(this.#flows.filter((flow) => this.#missing(flow).length === 0).flatMap((flow) => flow.witnesses))
       .size;
+  }
+
+  /** What broke in flows that only observe, one sentence each; what kept them from an answer leaves a question open. */
+  get faults(): string[] {
+    const broken = this.#endings.filter(({ flow, errored }) => flow.observes.length > 0 && errored?.isFault === true);
+    return broken.map(({ flow, errored }) => `${flow.name}: ${errored?.reason}`);
   }
 
   /** Lets no flow run, for this reason. */
@@ -212,9 +219,10 @@ function missingOutcome(reason: string, missing: NonNullable<Outcome['missing']>
 function faultOf(error: unknown): NonNullable<Ending['errored']> {
   if (error instanceof Unanswered) {
     const { exchange, message } = error;
-    return { reason: message, ...(exchange === undefined ? {} : { exchange }) };
+    return { reason: message, isFault: false, ...(exchange === undefined ? {} : { exchange }) };
   }
-  return { reason: `the kit broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` };
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { reason: `the kit broke: ${what}`, isFault: true };
 }
 
 function nameOf(id: RequirementId, { exchanges }: Finding): string {

@@ -1,14 +1,17 @@
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
+import type { QuestionId } from '../../fixtures/open-questions.ts';
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import { topics } from '../../fixtures/requirements/model.ts';
 import type { Check } from '../check.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { Answered } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import { flows as allFlows } from '../flows/index.ts';
+import { observingFlows } from '../flows/observing/index.ts';
 import { defaultFuzzCalls } from '../fuzz/bounds.ts';
 import { topicOf } from '../named.ts';
-import { observations } from '../observations/index.ts';
-import type { Observation } from '../observations/observation.ts';
+import { answers } from '../observations/index.ts';
+import type { Told } from '../observations/told.ts';
 import type { RunEvent } from '../result.ts';
 import { rules as allRules } from '../rules/index.ts';
 import { selectRequirements } from '../selection.ts';
@@ -23,8 +26,6 @@ import type { Surroundings } from './context.ts';
 import { describeMissing, missingFor } from './feasible.ts';
 import { FlowRun } from './flows.ts';
 import { groundOf } from './ground.ts';
-import { observe, planObservations } from './observe.ts';
-import { Observed } from './observed.ts';
 import { type AuditOptions, mostCalls } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { phasesOf } from './phases.ts';
@@ -43,8 +44,6 @@ export class Run {
   readonly #session: Session;
   readonly #outcomes: Outcome[] = [];
   readonly #controls = new Map<RequirementId, Finding[]>();
-  readonly #observed = new Observed();
-  readonly #faults: string[] = [];
   readonly #selected: ReadonlySet<RequirementId>;
   readonly #runId: string;
   readonly #bail: Bail | undefined;
@@ -75,12 +74,12 @@ export class Run {
       rank: 0,
       shared: new Map(),
       onControl: (requirement, finding) => this.#noteControl(requirement, finding),
-      onObservation: (id, value, exchanges) => this.#observed.note(id, value, exchanges),
     };
     this.#flows = new FlowRun(
       () => this.#around,
       (options.flows ?? options.checks === undefined) ? { flows: allFlows, rules: allRules } : { flows: [], rules: [] },
       this.#selected,
+      this.#around.observing ? observingFlows.filter(({ observes }) => observes.some((id) => this.#asks(id))) : [],
       () => this.#interrupted(),
     );
   }
@@ -93,7 +92,7 @@ export class Run {
       this.#around = { ...this.#around, ground };
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
       await this.#runChecks(trouble);
-      notices.push(...this.#faults);
+      notices.push(...this.#flows.faults);
       this.#options.onHistory?.(this.#flows.history());
       return this.#compile(notices, trouble);
     } finally {
@@ -115,12 +114,6 @@ export class Run {
     this.#onEvent({ kind: 'started', checks, notTested: chosen.length - feasible.length });
     const { seed, shuffle = false } = this.#options;
     const ordered = shuffle ? seededOrder(feasible, seed) : feasible;
-    const { together, alone, afterwards } = planObservations(
-      trouble === undefined ? this.#observations() : [],
-      this.#target,
-      this.#around.ground,
-      this.#options.questions ?? new Set([...this.#selected].map(topicOf)),
-    );
     const phases = phasesOf(ordered);
     // The longest chain of calls is this one; all others fill the gaps that it leaves.
     const balances = this.#flows
@@ -129,19 +122,16 @@ export class Run {
     const chain = balances
       .then(() => Promise.all([this.#together(phases.confirming), this.#flows.runLane('images')]))
       .then(() => this.#flows.runLane('clock'))
-      .then(() => this.#oneByOne(phases.clock))
-      .then(() => this.#observeOneByOne(alone));
+      .then(() => this.#oneByOne(phases.clock));
     const others = [
       this.#inGaps(phases.reading),
       this.#flows.runLane('reading'),
       balances.then(() => Promise.all([this.#inGaps(phases.changing), this.#flows.runLane('writing')])),
     ];
-    const read = Promise.all(others).then(() => Promise.all(together.map((each) => this.#observe(each, 1))));
-    await Promise.all([chain, read]);
+    await Promise.all([chain, ...others]);
     await this.#flows.lookAgain();
     await this.#oneByOne(phases.cap);
     await this.#flows.runLane('limits');
-    await this.#observeOneByOne(afterwards);
     await tryAgain(this.#outcomes, this.#around, () => this.#interrupted());
   }
 
@@ -158,18 +148,16 @@ export class Run {
     await Promise.all(checks.map((check, index) => this.#once(check, 1 + index)));
   }
 
-  #observations(): readonly Observation[] {
-    if (this.#around.observing) return observations;
-    return this.#options.observe === 'recorded' ? observations.filter(({ mostRequests }) => mostRequests === 0) : [];
+  /** Topics whose open questions are asked; some questions have a topic of their own, which no requirement has. */
+  #asks(question: QuestionId): boolean {
+    const asked = this.#options.questions ?? new Set([...this.#selected].map(topicOf));
+    return topics.every((topic) => asked.has(topic)) || asked.has(topicOf(question));
   }
 
-  async #observeOneByOne(those: readonly Observation[]): Promise<void> {
-    for (const each of those) await this.#observe(each);
-  }
-
-  async #observe(observation: Observation, rank = 0): Promise<void> {
-    const fault = await observe(observation, { ...this.#around, rank });
-    if (fault !== undefined) this.#faults.push(fault);
+  /** What answers an open question, where the run answers any. */
+  #answer(question: QuestionId): readonly Told[] {
+    if (!this.#around.observing && this.#options.observe !== 'recorded') return [];
+    return this.#asks(question) ? answers[question](this.#flows.history()) : [];
   }
 
   async #once(check: Check, rank = 0): Promise<void> {
@@ -229,7 +217,7 @@ export class Run {
       outcomes: [...this.#outcomes, ...this.#flows.outcomes()],
       controls: this.#controls,
       selected: this.#selected,
-      observed: this.#observed,
+      observed: (question) => this.#answer(question),
       redact: redactor(secretsOf(target)),
     });
   }

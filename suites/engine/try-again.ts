@@ -19,7 +19,6 @@ export async function tryAgain(
     ...around,
     shared: new Map(),
     onControl: () => undefined,
-    onObservation: () => undefined,
   };
   await Promise.all(
     failed.map(async ({ check, findings }) => {

@@ -1,3 +1,4 @@
+import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Needs, withDefaults } from '../check.ts';
 import type { Steps } from './steps.ts';
@@ -22,10 +23,12 @@ export interface Flow {
   readonly images: number;
   /** Requirements that are tested by it on a deployment where everything is possible. */
   readonly witnesses: readonly RequirementId[];
+  /** Open questions that it is sent for. */
+  readonly observes: readonly QuestionId[];
   run(t: Steps): Promise<void>;
 }
 
-export type FlowFacts = Omit<Flow, 'name' | 'needs' | 'uses' | 'images' | 'run'> & {
+export type FlowFacts = Omit<Flow, 'name' | 'needs' | 'uses' | 'images' | 'observes' | 'run'> & {
   readonly needs?: Needs;
   readonly uses?: readonly Use[];
   readonly images?: number;
@@ -33,5 +36,14 @@ export type FlowFacts = Omit<Flow, 'name' | 'needs' | 'uses' | 'images' | 'run'>
 
 export function flow(name: string, facts: FlowFacts, run: Flow['run']): Flow {
   const { lane, needs = {}, uses = [], images = 0, witnesses } = facts;
-  return { name, lane, needs: withDefaults(needs), uses, images, witnesses, run };
+  return { name, lane, needs: withDefaults(needs), uses, images, witnesses, observes: [], run };
+}
+
+/** A flow that answers open questions: it tests no requirement, though its exchanges are judged like any others. */
+export function observing(
+  name: string,
+  { observes, ...facts }: Omit<FlowFacts, 'witnesses'> & Pick<Flow, 'observes'>,
+  run: Flow['run'],
+): Flow {
+  return { ...flow(name, { ...facts, witnesses: [] }, run), observes };
 }

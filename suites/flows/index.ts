@@ -2,7 +2,7 @@ import { confirmations, wrongPresentations } from './confirmations.ts';
 import { balances, proposalsCostNothing } from './credits.ts';
 import type { Flow } from './flow.ts';
 import { badProposals, proposals, waysRound } from './proposals.ts';
-import { expiring, idsOfAnotherAccount, idsOfAnotherWorkspace, racing } from './worthless-ids.ts';
+import { expiring, foreignIds, racing } from './worthless-ids.ts';
 
 /** Every flow, in the order in which those of one lane run. */
 export const flows: readonly Flow[] = [
@@ -13,8 +13,7 @@ export const flows: readonly Flow[] = [
   waysRound,
   confirmations,
   wrongPresentations,
-  idsOfAnotherWorkspace,
-  idsOfAnotherAccount,
+  foreignIds,
   racing,
   expiring,
 ];

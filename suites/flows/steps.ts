@@ -1,3 +1,4 @@
+import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { type Setting, settings } from '../check.ts';
 import type { Ground } from '../engine/ground.ts';
@@ -8,7 +9,7 @@ import type { Missing } from '../result.ts';
 import { timesToCount } from '../rules/finding.ts';
 import { isDispatch } from '../rules/seen/ids.ts';
 import { NotTested } from '../session/budget.ts';
-import type { Call } from '../session/call.ts';
+import { type Call, Unanswered } from '../session/call.ts';
 import { historyExchange } from '../session/history.ts';
 import type { Session } from '../session/session.ts';
 import type { RoleKey, Target } from '../target.ts';
@@ -69,6 +70,16 @@ export class Steps {
       return reply;
     } finally {
       session.budget.settleImages(images, used);
+    }
+  }
+
+  /** Sends a request for an open question; undefined where no response came. `what` names what it tries. */
+  async observe(question: QuestionId, what: string, request: Asked): Promise<Completed | undefined> {
+    try {
+      return await this.send(`observe ${question} ${what}`.trimEnd(), { ...request, observes: { question, what } });
+    } catch (error) {
+      if (error instanceof Unanswered) return undefined;
+      throw error;
     }
   }
 

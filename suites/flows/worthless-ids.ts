@@ -7,45 +7,34 @@ import type { Steps } from './steps.ts';
 
 const spending = ['proposals', 'spending'] as const;
 
-/** An id issued in another workspace is presented in this one. */
-export const idsOfAnotherWorkspace = flow(
-  'ids of another workspace',
+/** Ids issued in another workspace, and to another account, are presented here. */
+export const foreignIds = flow(
+  'ids issued elsewhere',
   {
     lane: 'images',
-    needs: { effects: spending, settings: ['board', 'otherWorkspace', 'otherBoard'] },
+    needs: { effects: spending, settings: ['board'] },
     uses: ['proposal'],
     images: 1,
-    witnesses: ['confirmations.other-workspace-invalid', 'confirmations.other-workspace-like-never-issued'],
+    witnesses: [
+      'confirmations.other-workspace-invalid',
+      'confirmations.other-workspace-like-never-issued',
+      'confirmations.other-account-invalid',
+      'confirmations.other-account-like-never-issued',
+    ],
   },
   async (t) => {
-    const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
-    const theirs = await propose(t, 'propose in the other workspace', there);
-    const here = { ...theirs, args: t.proposal() };
     await confirmed(t);
-    await t.send('present the id here', confirming(here));
-  },
-);
-
-/** An id issued to another account is presented by this one. */
-export const idsOfAnotherAccount = flow(
-  'ids of another account',
-  {
-    lane: 'images',
-    needs: {
-      effects: spending,
-      roles: ['primary', 'otherAccount'],
-      settings: ['board', 'otherAccountWorkspace', 'otherAccountBoard'],
-    },
-    uses: ['proposal'],
-    images: 1,
-    witnesses: ['confirmations.other-account-invalid', 'confirmations.other-account-like-never-issued'],
-  },
-  async (t) => {
-    const there = { workspace: t.setting('otherAccountWorkspace'), board: t.setting('otherAccountBoard') };
-    const theirs = await propose(t, 'propose as the other account', there, { as: 'otherAccount' });
-    const here = { ...theirs, args: t.proposal() };
-    await confirmed(t);
-    await t.send('present the id here', confirming(here));
+    await t.part(async () => {
+      const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
+      const theirs = await propose(t, 'propose in the other workspace', there);
+      await t.send('present its id here', confirming({ ...theirs, args: t.proposal() }));
+    });
+    await t.part(async () => {
+      const there = { workspace: t.setting('otherAccountWorkspace'), board: t.setting('otherAccountBoard') };
+      t.key('otherAccount');
+      const theirs = await propose(t, 'propose as the other account', there, { as: 'otherAccount' });
+      await t.send('present its id here', confirming({ ...theirs, args: t.proposal() }));
+    });
   },
 );
 

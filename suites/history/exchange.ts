@@ -64,6 +64,8 @@ export interface Exchange {
   readonly together: number;
   /** Arguments, or `tool`, whose values the sender made up, so that nothing on the deployment has them. */
   readonly invented: readonly string[];
+  /** The open question that it was sent for, and what it tries; null for other requests. */
+  readonly observes: { readonly question: string; readonly what: string } | null;
   /** Sent only to be observed: rules on ordinary requests leave it out. */
   readonly odd: boolean;
 }

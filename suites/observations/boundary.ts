@@ -1,151 +1,101 @@
-import { toolNames, toolPath, toolsPath } from '../../fixtures/contract/tools.ts';
-import { type Answered, header, isRefusal } from '../exchange.ts';
+import { toolNames } from '../../fixtures/contract/tools.ts';
+import { body, type Completed, header, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { member } from '../json.ts';
-import { closedRoles } from '../scenes/closed.ts';
-import { unknownToolName } from '../scenes/refusals.ts';
-import { lowerCaseScheme, noCredential } from '../session/credentials.ts';
-import { observation } from './observation.ts';
-import { everything, noteEach, noteOutcomes, outcome, recorded, short } from './seen.ts';
+import { type Answer, each, everything, outcome, recorded, sentFor, short, type Told } from './told.ts';
 
-const malformed = '{"workspace": ';
-const toolError = 'x-service-tool-error';
+const errorCode = (exchange: Completed) => short(member(exchange.response.json, 'error', 'code'));
+const toolError = (exchange: Completed) => short(header(exchange, 'x-service-tool-error') ?? 'absent');
+const withStatus = (exchanges: readonly Completed[], status: number) =>
+  exchanges.filter(({ response }) => response.status === status);
+const isTool = ({ request }: Completed) => toolNames.some((tool) => tool === request.tool);
 
-const errorCode = (exchange: Answered) => short(member(exchange.answer.json, 'error', 'code'));
-const withStatus = (exchanges: readonly Answered[], status: number) =>
-  exchanges.filter(({ answer }) => answer.status === status);
+export const authenticationCode: Answer = (history) =>
+  each(withStatus(recorded(history), 401).map((one) => [errorCode(one), one]));
 
-/** The middle of several times, in whole milliseconds where they are long and tenths where they are not. */
+export const surfaceCodes: Answer = (history) =>
+  each(withStatus(recorded(history), 403).map((one) => [`${one.sender.label}: ${errorCode(one)}`, one]));
+
+export const unknownToolCode: Answer = (history) =>
+  each(
+    withStatus(recorded(history), 404)
+      .filter((one) => !isTool(one))
+      .map((one) => [errorCode(one), one]),
+  );
+
+export const largeArray: Answer = (history) =>
+  each(
+    recorded(history)
+      .filter(({ request }) => request.body?.startsWith('[0,0,'))
+      .map((one) => [outcome(one), one]),
+  );
+
+/** Credentials whose responses ought not to be told apart by their time. */
+const badCredentials = ['no credential', 'unknown key', 'revoked', 'expired'];
+
+/** The middle of several times, to tenths of a millisecond. */
 function median(times: readonly number[]): number {
   const sorted = [...times].sort((a, b) => a - b);
   return Math.round((sorted[sorted.length >> 1] ?? 0) * 10) / 10;
 }
 
-/** Credentials whose answers ought not to be told apart by their time, as their labels name them. */
-const badCredentials = ['no credential', 'unknown key', 'revoked', 'expired'];
+export const answerTimes: Answer = (history) => {
+  const refused = withStatus(recorded(history), 401);
+  return badCredentials.flatMap((label): Told[] => {
+    const [first, ...more] = refused.filter(({ sender }) => sender.label === label);
+    if (first === undefined) return [];
+    const time = median([first, ...more].map(({ sentAt, receivedAt }) => receivedAt - sentAt));
+    return [[`${label}: ${time} ms`, first]];
+  });
+};
 
-/** Methods that the specification does not mention. */
-export const otherMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const;
+export const toolErrorOn4xx: Answer = (history) =>
+  each(
+    everything(history)
+      .filter(({ response }) => response.status >= 400 && response.status < 500)
+      .map((one) => [`${one.response.status}: ${toolError(one)}`, one]),
+  );
 
-export const boundary = [
-  observation({
-    answers: ['authentication.code', 'surface.codes', 'unknown-tools.code', 'bodies.large-array'],
-    run(t) {
-      const all = recorded(t);
-      noteEach(
-        t,
-        'authentication.code',
-        withStatus(all, 401).map((each) => [errorCode(each), each]),
-      );
-      noteEach(
-        t,
-        'surface.codes',
-        withStatus(all, 403).map((each) => [`${each.credential.label}: ${errorCode(each)}`, each]),
-      );
-      const unknown = withStatus(all, 404).filter(({ request }) => !toolNames.some((tool) => tool === request.tool));
-      noteEach(
-        t,
-        'unknown-tools.code',
-        unknown.map((each) => [errorCode(each), each]),
-      );
-      const large = all.filter(({ request }) => request.body?.startsWith('[0,0,'));
-      noteEach(
-        t,
-        'bodies.large-array',
-        large.map((each) => [outcome(each), each]),
-      );
-    },
-  }),
-  observation({
-    answers: ['authentication.answer-times'],
-    run(t) {
-      const refused = withStatus(recorded(t), 401);
-      for (const label of badCredentials) {
-        const [first, ...more] = refused.filter(({ credential }) => credential.label === label);
-        if (first === undefined) continue;
-        t.observe(
-          'authentication.answer-times',
-          `${label}: ${median([first, ...more].map((each) => each.durationMs))} ms`,
-          first,
-        );
-      }
-    },
-  }),
-  observation({
-    answers: ['headers.tool-error-on-4xx', 'headers.tool-error-on-invalid-arguments'],
-    run(t) {
-      const all = everything(t);
-      const value = (exchange: Answered) => short(header(exchange, toolError) ?? 'absent');
-      const boundaryErrors = all.filter(({ answer }) => answer.status >= 400 && answer.status < 500);
-      noteEach(
-        t,
-        'headers.tool-error-on-4xx',
-        boundaryErrors.map((each) => [`${each.answer.status}: ${value(each)}`, each]),
-      );
-      const invalid = all.filter((each) => isRefusal(each, 'invalid_arguments'));
-      noteEach(
-        t,
-        'headers.tool-error-on-invalid-arguments',
-        invalid.map((each) => [value(each), each]),
-      );
-    },
-  }),
-  observation({
-    answers: ['authentication.scheme-case'],
-    mostRequests: 1,
-    async run(t) {
-      const answer = await t.call('credits.balance', {}, { as: lowerCaseScheme(t.key('primary')) });
-      t.observe('authentication.scheme-case', outcome(answer), answer);
-    },
-  }),
-  observation({
-    answers: ['order.body-or-credential', 'order.credential-or-tool'],
-    needs: { roles: [] },
-    mostRequests: 2,
-    async run(t) {
-      const as = noCredential;
-      const body = await t.call('schedule.read', undefined, { as, body: malformed });
-      t.observe('order.body-or-credential', outcome(body), body);
-      const tool = await t.call(unknownToolName(t), {}, { as });
-      t.observe('order.credential-or-tool', outcome(tool), tool);
-    },
-  }),
-  observation({
-    answers: ['order.surface-or-body', 'order.surface-or-tool'],
-    needs: { roles: [] },
-    mostRequests: 2,
-    async run(t) {
-      const [as] = closedRoles(t);
-      if (as === undefined) return;
-      const body = await t.call('schedule.read', undefined, { as, body: malformed });
-      t.observe('order.surface-or-body', outcome(body), body);
-      const tool = await t.call(unknownToolName(t), {}, { as });
-      t.observe('order.surface-or-tool', outcome(tool), tool);
-    },
-  }),
-  observation({
-    answers: ['paths.other-methods'],
-    mostRequests: 6,
-    run(t) {
-      const call = (method: string) => t.call('schedule.read', undefined, { method, odd: true });
-      return noteOutcomes(
-        t,
-        'paths.other-methods',
-        otherMethods.map((method) => [method, call(method)]),
-      );
-    },
-  }),
-  observation({
-    answers: ['paths.other-paths'],
-    mostRequests: 5,
-    run(t) {
-      const path = toolPath('schedule.read');
-      const others = [toolsPath, toolsPath.slice(0, -1), `${path}/`, `${path}/more`, path.replace('.', '%2E')];
-      const call = (other: string) => t.call('schedule.read', t.here(), { path: other, odd: true });
-      return noteOutcomes(
-        t,
-        'paths.other-paths',
-        others.map((other) => [other, call(other)]),
-      );
-    },
-  }),
-];
+export const toolErrorOnInvalidArguments: Answer = (history) =>
+  each(
+    everything(history)
+      .filter((one) => isRefusal(one, 'invalid_arguments'))
+      .map((one) => [toolError(one), one]),
+  );
+
+export const duplicateKeys: Answer = (history) =>
+  sentFor(history, 'bodies.duplicate-keys')
+    .filter(isCompleted)
+    .map((one) => [isSuccess(one) ? short(body(one).query) : outcome(one), one]);
+
+const counts = (history: Parameters<Answer>[0]) =>
+  everything(history).filter(({ sender }) => sender.role === 'throttled');
+
+/** Seconds that `Retry-After` asks to wait; undefined where it is no whole number. */
+function retryAfter(exchange: Completed): number | undefined {
+  const value = header(exchange, 'retry-after');
+  return value !== undefined && /^[1-9]\d*$/.test(value) ? Number(value) : undefined;
+}
+
+/** The longest wait that the key that may be exhausted was asked for. */
+export const rateLimitWindow: Answer = (history) => {
+  const over = withStatus(counts(history), 429).filter((one) => retryAfter(one) !== undefined);
+  const [longest] = [...over].sort((a, b) => (retryAfter(b) ?? 0) - (retryAfter(a) ?? 0));
+  return longest === undefined ? [] : [[retryAfter(longest), longest]];
+};
+
+/** Requests served in the window before the first that was not; a moved clock ends a window. */
+export const rateLimit: Answer = (history) => {
+  const all = counts(history);
+  const [over] = withStatus(all, 429);
+  const [window] = rateLimitWindow(history);
+  if (over === undefined || window === undefined) return [];
+  const start = over.receivedAt - Number(window[0]) * 1000;
+  const served = all.filter(
+    ({ response, sentAt, receivedAt, clockMoved }) =>
+      ![429, 401, 403].includes(response.status) &&
+      receivedAt > start &&
+      sentAt <= over.receivedAt &&
+      clockMoved === over.clockMoved,
+  );
+  return [[served.length, over]];
+};

@@ -1,101 +1,89 @@
-import type { Args, Context } from '../engine/context.ts';
-import { type Answered, body } from '../exchange.ts';
-import { balance } from '../scenes/credits.ts';
-import { briefOf, controlProposed, isProposal, proposes } from '../scenes/images.ts';
-import { observation } from './observation.ts';
-import { outcome, recorded } from './seen.ts';
+import { ageAt, body, type Completed, isCompleted, isRefusal } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { balanceOf } from '../rules/seen/balances.ts';
+import { isDispatch, isProposal, issuedId, presentedId } from '../rules/seen/ids.ts';
+import { type Answer, each, outcome, recorded, sentFor, type Told } from './told.ts';
 
-const tool = 'images.generate';
+/** 0, the largest count that was accepted, and the smallest above it that was not. */
+export const countBounds: Answer = (history) => {
+  const tried = new Map(
+    sentFor(history, 'image-proposals.count-bounds')
+      .filter(isCompleted)
+      .map((one) => [Number(one.request.args?.count), one]),
+  );
+  const accepted = [...tried].filter(([, one]) => isProposal(one)).map(([count]) => count);
+  const most = Math.max(1, ...accepted);
+  const refused = Math.min(...[...tried.keys()].filter((count) => count > most));
+  return [0, most, refused].flatMap((count): Told[] => {
+    const one = tried.get(count);
+    return one === undefined ? [] : [[`${count}: ${outcome(one)}`, one]];
+  });
+};
 
-/** A ratio that nobody is likely to list: where it is accepted, any is. */
-const unlikelyShape = '7:5';
+/** What an image cost, where the balance fell by nothing else between its first and its last reading. */
+export const imageCost: Answer = (history) => {
+  const all = recorded(history);
+  const read = all.filter((one) => one.sender.role === 'primary' && balanceOf(one) !== undefined);
+  const [first, last] = [read[0], read.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const images = all
+    .filter((one) => isDispatch(one) && one.sentAt >= first.receivedAt && one.receivedAt <= last.sentAt)
+    .reduce((sum, one) => sum + Number(body(one).count ?? 0), 0);
+  if (!(images > 0)) return [];
+  const cost = ((balanceOf(first) ?? 0) - (balanceOf(last) ?? 0)) / images;
+  return cost >= 0 ? [[Math.round(cost * 1000) / 1000, first, last]] : [];
+};
 
-/** The largest count that is tried. */
-const mostCount = 64;
+const proposalsOf = (history: History) =>
+  new Map(
+    history.exchanges.filter(isCompleted).flatMap((one) => {
+      const id = issuedId(one);
+      return id === undefined ? [] : [[id, one] as const];
+    }),
+  );
 
-/** How many counts are tried at once when looking between one that is accepted and one that is not. */
-const triedAtOnce = 3;
-
-async function proposing(t: Context, change: Args): Promise<Answered> {
-  const { args } = await controlProposed(t);
-  return t.call(tool, { ...args, brief: briefOf(t, 'to see what is accepted'), ...change });
+/** Presentations of ids whose proposals are known. */
+function presentations(history: History): { one: Completed; proposal: Completed }[] {
+  const proposals = proposalsOf(history);
+  return recorded(history).flatMap((one) => {
+    const proposal = proposals.get(presentedId(one) ?? '');
+    return proposal === undefined ? [] : [{ one, proposal }];
+  });
 }
 
-/** Counts with the answers to proposals for them. */
-type Tried = Map<number, Answered>;
+export const changedBoard: Answer = (history) =>
+  each(
+    presentations(history)
+      .filter(({ one, proposal }) => {
+        const [args, proposed] = [one.request.args ?? {}, proposal.request.args ?? {}];
+        const same = args.workspace === proposed.workspace && args.brief === proposed.brief;
+        return same && args.board !== proposed.board && one.sender.role === proposal.sender.role;
+      })
+      .map(({ one, proposal }): Told => {
+        if (!isDispatch(one)) return [outcome(one), one];
+        const original = body(one).board_id === proposal.request.args?.board;
+        return [original ? 'dispatches the original' : 'dispatches another', one];
+      }),
+  );
 
-async function tryCounts(t: Context, tried: Tried, counts: readonly number[]): Promise<void> {
-  await Promise.all(counts.map(async (count) => tried.set(count, await proposing(t, { count }))));
-}
+const told = (one: Completed) => (isDispatch(one) ? 'dispatched' : outcome(one));
 
-const accepted = (tried: Tried) => [...tried].filter(([, answer]) => isProposal(answer)).map(([count]) => count);
+/** What the presentations that were made for a question came to; `dispatched` tells most. */
+export const presentedFor =
+  (question: 'confirmations.by-other-key' | 'confirmations.changed-brief'): Answer =>
+  (history) => {
+    const sent = sentFor(history, question).filter(isCompleted);
+    const one = sent.find(isDispatch) ?? sent.at(-1);
+    return one === undefined ? [] : [[told(one), one]];
+  };
 
-/** The largest count known to be accepted and the smallest above it known to be refused. */
-function edge(tried: Tried): { most: number; refused: number | undefined } {
-  const most = Math.max(1, ...accepted(tried));
-  const beyond = [...tried.keys()].filter((count) => count > most);
-  return { most, refused: beyond.length === 0 ? undefined : Math.min(...beyond) };
-}
-
-export const images = [
-  observation({
-    answers: ['image-proposals.count-bounds'],
-    needs: proposes,
-    // Seven powers of two and 0, then thirds of what is left: at most 31, 7 and 1 numbers.
-    mostRequests: 14,
-    async run(t) {
-      const tried: Tried = new Map();
-      await tryCounts(t, tried, [0, 2, 4, 8, 16, 32, mostCount]);
-      for (
-        let { most, refused } = edge(tried);
-        refused !== undefined && refused - most > 1;
-        { most, refused } = edge(tried)
-      ) {
-        const step = (refused - most) / (triedAtOnce + 1);
-        const between = Array.from({ length: triedAtOnce }, (_, index) => Math.round(most + step * (index + 1)));
-        await tryCounts(
-          t,
-          tried,
-          [...new Set(between)].filter((count) => count > most && count < (refused ?? 0)),
-        );
-      }
-      const zero = tried.get(0);
-      if (zero !== undefined) t.observe('image-proposals.count-bounds', `0: ${outcome(zero)}`, zero);
-      const { most, refused } = edge(tried);
-      const [last, next] = [tried.get(most), refused === undefined ? undefined : tried.get(refused)];
-      if (last !== undefined) t.observe('image-proposals.count-bounds', `${most}: ${outcome(last)}`, last);
-      if (next !== undefined) t.observe('image-proposals.count-bounds', `${refused}: ${outcome(next)}`, next);
-    },
-  }),
-  observation({
-    answers: ['image-proposals.shapes'],
-    needs: proposes,
-    mostRequests: 9,
-    async run(t) {
-      const shapes = [...t.ground.shapes.slice(0, 8), unlikelyShape];
-      const answers = await Promise.all(
-        shapes.map(async (shape) => ({ shape, answer: await proposing(t, { shape }) })),
-      );
-      for (const { shape, answer } of answers) {
-        t.observe('image-proposals.shapes', `${shape}: ${outcome(answer)}`, answer);
-      }
-    },
-  }),
-  observation({
-    answers: ['credits.image-cost'],
-    needs: { effects: ['spending'], alone: 'clock' },
-    mostRequests: 1,
-    async run(t) {
-      const [before] = recorded(t).filter(
-        ({ request, credential }) => request.tool === 'credits.balance' && credential.role === 'primary',
-      );
-      const start = before && body(before).balance;
-      const { imagesConfirmed } = t.session.ledger;
-      if (before === undefined || typeof start !== 'number' || imagesConfirmed === 0) return;
-      const after = await balance(t);
-      // Others may spend or top up meanwhile; then what is left over says nothing about an image.
-      const each = (start - after.value) / imagesConfirmed;
-      if (each >= 0) t.observe('credits.image-cost', Math.round(each * 1000) / 1000, before, after.answer);
-    },
-  }),
-];
+/** The oldest age at which an id was dispatched, where one that was a minute older was dead. */
+export const lifetime: Answer = (history) => {
+  const aged = presentations(history)
+    .filter(({ one, proposal }) => one.sender.role === proposal.sender.role && one.invented.length === 0)
+    .map(({ one, proposal }) => ({ one, minutes: Math.round(ageAt(proposal, one) / 60_000) }));
+  const [alive] = aged.filter(({ one }) => isDispatch(one)).sort((a, b) => b.minutes - a.minutes);
+  const dead = aged.filter(({ one }) => isRefusal(one, 'confirmation_invalid')).map(({ minutes }) => minutes);
+  if (alive === undefined || !dead.includes(alive.minutes + 1)) return [];
+  return [[`alive at ${alive.minutes} minutes, dead at ${alive.minutes + 1}`, alive.one]];
+};

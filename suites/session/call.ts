@@ -1,4 +1,5 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
+import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Credential, Exchange } from '../exchange.ts';
 import type { Turn } from './gate.ts';
@@ -29,6 +30,8 @@ export interface Call {
   turn?: Turn;
   /** Arguments, or `tool`, whose values the kit made up, so that nothing on the deployment has them. */
   invented?: readonly string[];
+  /** The open question that it is sent for, and what it tries. */
+  observes?: { question: QuestionId; what: string };
   /** The flow and the step that send it. */
   step?: string;
   /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */

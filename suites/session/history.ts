@@ -28,6 +28,7 @@ export function historyExchange(sent: Sent): Exchange {
     clockMoved: clockMovedMs,
     together,
     invented: request.invented ?? [],
+    observes: request.observes ?? null,
     odd: request.odd,
   };
 }

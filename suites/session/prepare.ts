@@ -32,6 +32,7 @@ export function prepare(call: Call, target: Target): Prepared {
       args: isRecord(call.args) ? call.args : null,
       outOfReach: call.outOfReach ?? false,
       ...(call.invented === undefined ? {} : { invented: call.invented }),
+      ...(call.observes === undefined ? {} : { observes: call.observes }),
       ...(call.step === undefined ? {} : { step: call.step }),
       odd: call.odd ?? false,
     },

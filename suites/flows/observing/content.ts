@@ -1,0 +1,48 @@
+import type { QuestionId } from '../../../fixtures/open-questions.ts';
+import { isSuccess } from '../../history/exchange.ts';
+import { observing } from '../flow.ts';
+import type { Args } from '../steps.ts';
+
+/** What makes a good request one of which the specification does not tell what becomes of it. */
+const trials: readonly (readonly [id: QuestionId, changeOf: (day: string) => Args])[] = [
+  ['content-requests.impossible-day', (day) => ({ day: `${day.slice(0, 4)}-02-30` })],
+  ['content-requests.past-day', () => ({ day: '2001-02-03' })],
+  ['content-requests.trailing-newline', (day) => ({ day: `${day}\n` })],
+  ['content-requests.other-digits', (day) => ({ day: inArabicIndic(day) })],
+  ['content-requests.null-title', () => ({ title: null })],
+];
+
+function inArabicIndic(day: string): string {
+  return day.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+}
+
+/** As what a letter outside the basic plane may count, and for how much. */
+const units = [
+  [1, '1, as a character'],
+  [2, '2, as two UTF-16 units'],
+  [4, '4, as four bytes of UTF-8'],
+] as const;
+
+/** Content requests of which the specification does not say whether they are accepted. */
+export const content = observing(
+  'observing content requests',
+  {
+    lane: 'writing',
+    needs: { effects: ['writes'] },
+    observes: [...trials.map(([id]) => id), 'content-requests.astral-title'],
+  },
+  async (t) => {
+    const tool = 'content.create_request';
+    const start = `tck ${t.known.runId} `;
+    const good = t.here({ format: 'posts', day: t.known.day, title: `${start}observed` });
+    for (const [id, changeOf] of trials) {
+      await t.observe(id, '', { tool, args: { ...good, ...changeOf(t.known.day) } });
+    }
+    for (const [each, unit] of units) {
+      // As many as fit into 200 if each counts for this much, and would not fit if it counted for more.
+      const title = start + '\u{1F6F3}'.repeat(Math.floor((200 - start.length) / each));
+      const reply = await t.observe('content-requests.astral-title', unit, { tool, args: { ...good, title } });
+      if (reply !== undefined && isSuccess(reply)) return;
+    }
+  },
+);

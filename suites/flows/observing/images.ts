@@ -1,0 +1,114 @@
+import type { Role } from '../../../fixtures/roles.ts';
+import { body, isRefusal } from '../../history/exchange.ts';
+import { isDispatch, isProposal } from '../../rules/seen/ids.ts';
+import { observing } from '../flow.ts';
+import { briefFor, confirming, type Proposal, propose, proposing } from '../images.ts';
+import type { Steps } from '../steps.ts';
+
+/** A ratio that is unlikely to be listed: where it is accepted, any is. */
+const unlikelyShape = '7:5';
+
+/** The largest count that is tried, and how many at once between one that is accepted and one that is not. */
+const mostCount = 64;
+const triedAtOnce = 3;
+
+/** Which counts and shapes are accepted. */
+export const values = observing(
+  'observing counts and shapes',
+  {
+    lane: 'images',
+    needs: { effects: ['proposals'], settings: ['board'] },
+    uses: ['proposal'],
+    observes: ['image-proposals.count-bounds', 'image-proposals.shapes'],
+  },
+  async (t) => {
+    const brief = briefFor(t, 'to see what is accepted');
+    for (const shape of [...t.known.shapes.slice(0, 8), unlikelyShape]) {
+      await t.observe('image-proposals.shapes', shape, proposing(t, { brief, shape }));
+    }
+    let [most, refused] = [1, mostCount + 1];
+    const tries = async (counts: readonly number[]) => {
+      for (const count of counts) {
+        const reply = await t.observe('image-proposals.count-bounds', String(count), proposing(t, { brief, count }));
+        if (reply !== undefined && isProposal(reply)) most = Math.max(most, count);
+        else if (count > most) refused = Math.min(refused, count);
+      }
+    };
+    await tries([0, 2, 4, 8, 16, 32, mostCount]);
+    while (refused <= mostCount && refused - most > 1) {
+      const step = (refused - most) / (triedAtOnce + 1);
+      const between = Array.from({ length: triedAtOnce }, (_, index) => Math.round(most + step * (index + 1)));
+      await tries([...new Set(between)].filter((count) => count > most && count < refused));
+    }
+  },
+);
+
+/** Keys that may be another one of the account: whichever reaches the workspace of the proposal is. */
+const colleagues = ['ambiguous', 'defaulted', 'pinned', 'throttled'] as const satisfies readonly Role[];
+
+async function colleague(t: Steps, workspace: unknown): Promise<Role | undefined> {
+  for (const as of colleagues.filter((role) => t.has(role) && t.key(role).key !== t.key('primary').key)) {
+    const reply = await t.send(`read there as ${as}`, { tool: 'connections.status', args: { workspace }, as });
+    if (body(reply).workspace === workspace) return as;
+  }
+  return undefined;
+}
+
+/** How long an id lives to the minute, whether another key may confirm it, and whether another brief matters. */
+export const confirmations = observing(
+  'observing confirmations',
+  {
+    lane: 'clock',
+    needs: { effects: ['proposals', 'spending'], settings: ['board'] },
+    uses: ['proposal'],
+    images: 2,
+    observes: ['confirmations.by-other-key', 'confirmations.changed-brief', 'expiry.minutes', 'credits.image-cost'],
+  },
+  async (t) => {
+    await t.send('read the balance', { tool: 'credits.balance', args: {} });
+    await t.part(() => presentedOtherwise(t));
+    await t.part(() => agedToTheMinute(t));
+    await t.send('read the balance again', { tool: 'credits.balance', args: {} });
+  },
+);
+
+/** The ways in which one dispatch tells most: whichever is the first to succeed, those before it were refused. */
+async function presentedOtherwise(t: Steps): Promise<void> {
+  const proposal = await propose(t, 'propose', { brief: briefFor(t, 'confirmed otherwise') });
+  const { workspace } = body(proposal.exchange);
+  const brief = briefFor(t, 'another brief than was proposed');
+  const as = await colleague(t, workspace);
+  const there = { workspace };
+  if (as !== undefined) {
+    const reply = await t.observe('confirmations.by-other-key', '', { ...confirming(proposal, there), as });
+    if (reply !== undefined && isDispatch(reply)) {
+      const other = await propose(t, 'propose once more', { brief: briefFor(t, 'confirmed with another brief') });
+      return otherBrief(t, other, brief);
+    }
+  }
+  await otherBrief(t, proposal, brief);
+}
+
+async function otherBrief(t: Steps, proposal: Proposal, brief: string): Promise<void> {
+  await t.observe('confirmations.changed-brief', '', confirming(proposal, { brief }));
+}
+
+/** Ages in minutes between those that are asserted. */
+const [youngest, oldest] = [20, 44];
+
+/** One proposal a minute; they are presented from the oldest on until one is dispatched, so that one image runs at most. */
+async function agedToTheMinute(t: Steps): Promise<void> {
+  if (t.target.clock === undefined) return;
+  const aging: Proposal[] = [];
+  for (let minutes = oldest; minutes >= youngest; minutes -= 1) {
+    aging.push(
+      await propose(t, `propose what will be ${minutes} minutes old`, { brief: briefFor(t, `${minutes} minutes`) }),
+    );
+    if (minutes > youngest) await t.pass(1, 'a minute in the life of a confirmation');
+  }
+  await t.pass(youngest, 'the rest of its life');
+  for (const proposal of aging) {
+    const reply = await t.observe('expiry.minutes', '', confirming(proposal));
+    if (reply === undefined || !isRefusal(reply, 'confirmation_invalid')) return;
+  }
+}

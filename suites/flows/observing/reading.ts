@@ -1,0 +1,65 @@
+import { body, isSuccess } from '../../history/exchange.ts';
+import { isRecord } from '../../json.ts';
+import { observing } from '../flow.ts';
+import { roleThatResolves } from './boundary.ts';
+
+/** Arguments that the specification does not rule on, to tools that read. */
+export const reading = observing(
+  'observing tools that read',
+  {
+    lane: 'reading',
+    observes: [
+      'workspaces.null-argument',
+      'workspaces.pinned-with-argument',
+      'workspaces.unknown-properties',
+      'order.arguments-or-workspace',
+      'library.absent-query',
+      'knowledge.absent-query',
+      'knowledge.order',
+      'credits.unknown-properties',
+      'credits.workspace-argument',
+    ],
+  },
+  async (t) => {
+    const as = roleThatResolves(t);
+    await t.observe('workspaces.null-argument', '', { tool: 'schedule.read', args: { workspace: null }, as });
+    if (t.has('pinned')) {
+      const own = await t.send('read as pinned', { tool: 'schedule.read', args: {}, as: 'pinned' });
+      const others = [t.known.workspace, t.known.otherWorkspace].filter(
+        (slug) => slug !== undefined && slug !== body(own).workspace,
+      );
+      for (const workspace of others) {
+        const asked = { tool: 'schedule.read', args: { workspace }, as: 'pinned' as const };
+        await t.observe('workspaces.pinned-with-argument', '', asked);
+      }
+    }
+    const found = await t.send('search the library', { tool: 'library.search', args: t.here({ query: '' }) });
+    const { items } = body(found);
+    const [item] = isSuccess(found) && Array.isArray(items) ? items.filter(isRecord) : [];
+    const plain = {
+      'schedule.read': {},
+      'content.status': {},
+      'library.search': { query: '' },
+      ...(item === undefined ? {} : { 'library.get': { kind: item.kind, id: item.id } }),
+      'knowledge.search': { query: 'Who is our audience?' },
+      'connections.status': {},
+    };
+    for (const [tool, args] of Object.entries(plain)) {
+      const asked = { tool, args: t.here({ ...args, tck_unknown: true }) };
+      await t.observe('workspaces.unknown-properties', tool, asked);
+    }
+    const bad = { kind: 5, id: false };
+    const unplaced = t.has('ambiguous')
+      ? { tool: 'library.get', args: bad, as: 'ambiguous' as const }
+      : { tool: 'library.get', args: { ...bad, workspace: `tck-${t.text('unknown workspace')}` } };
+    await t.observe('order.arguments-or-workspace', '', unplaced);
+    await t.observe('library.absent-query', '', { tool: 'library.search', args: t.here() });
+    await t.observe('knowledge.absent-query', '', { tool: 'knowledge.search', args: t.here() });
+    const balance = 'credits.balance';
+    await t.observe('credits.unknown-properties', '', { tool: balance, args: { tck_unknown: true } });
+    const workspace = t.known.workspace ?? body(found).workspace;
+    if (typeof workspace === 'string') {
+      await t.observe('credits.workspace-argument', '', { tool: balance, args: { workspace } });
+    }
+  },
+);
