@@ -20,6 +20,13 @@ test('the manifest is what Kubernetes takes for a Job', () => {
   expect(() => new Job({ ...job, spec: { completions: 'three' } }).validate()).toThrow();
 });
 
+test('a shard that fails is not tried again, and ends no other', () => {
+  const { spec } = job;
+  expect(spec).toMatchObject({ completionMode: 'Indexed', backoffLimitPerIndex: 0 });
+  expect(spec).not.toHaveProperty('backoffLimit');
+  expect(spec.template.spec.restartPolicy).toBe('Never');
+});
+
 test('it runs as many shards as it says, of this version', () => {
   const { spec } = job;
   expect(spec.completionMode).toBe('Indexed');

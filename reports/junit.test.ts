@@ -29,6 +29,26 @@ test('a reader of JUnit files finds a suite for each topic and counts', async ()
   expect(suites.testsuite?.[0]).toMatchObject({ tests: 2, failures: 1, errors: 0, skipped: 0 });
 });
 
+test('the time is that of the run, and the counts are those of the report', async () => {
+  const requirements = [
+    aRequirement('headers.beta', { durationMs: 700 }),
+    aFailure('headers.tool-error'),
+    aRequirement('race.one', { status: 'known-failure', durationMs: 900, findings: [aFinding()] }),
+    notTested('race.two', 'no key', []),
+  ];
+  const run = aRun(requirements, { durationMs: 1000 });
+  const { summary } = run;
+  const suites = await read(run);
+  expect(suites).toMatchObject({
+    time: 1,
+    tests:
+      summary.passed + summary.failed + summary.warned + summary.errored + summary.knownFailures + summary.notTested,
+    failures: summary.failed,
+    errors: summary.errored,
+    skipped: summary.knownFailures + summary.notTested,
+  });
+});
+
 test('each outcome has the element that CI systems expect', async () => {
   const cases = await casesOf(
     aRun([

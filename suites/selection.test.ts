@@ -59,3 +59,33 @@ test('patterns stand between commas', () => {
   expect(() => splitPatterns(['a,'], '--only')).toThrow('--only: expected patterns');
   expect(() => splitPatterns([''], '--only')).toThrow('--only: expected patterns');
 });
+
+test.each([
+  ['stars', `${'*'.repeat(100_000)}x`],
+  ['stars and letters', `${'*e'.repeat(50_000)}x`],
+  ['braces', '{a,b}'.repeat(20_000)],
+  ['empty braces', '{,}'.repeat(30_000)],
+  ['open braces', '{'.repeat(100_000)],
+  ['open braces and commas', '{,'.repeat(50_000)],
+  ['commas', ','.repeat(100_000)],
+  ['letters', 'x'.repeat(100_000)],
+])('a pattern of many %s is judged at once', (_, pattern) => {
+  const judged = () => selectRequirements(requirements, splitPatterns([pattern], '--only'), undefined);
+  const message = messageOf(judged);
+  expect(message).toMatch(/^--only: /);
+  expect(message.length).toBeLessThan(300);
+});
+
+test('a pattern of many stars that selects something is judged at once', () => {
+  const only = [`${'*'.repeat(100_000)}.beta`];
+  expect(ids(selectRequirements(requirements, splitPatterns(only, '--only'), undefined))).toEqual(['headers.beta']);
+});
+
+function messageOf(judged: () => unknown): string {
+  try {
+    judged();
+  } catch (error) {
+    return error instanceof UsageError ? error.message : String(error);
+  }
+  return '';
+}

@@ -1,5 +1,6 @@
 import type { Requirement } from '../fixtures/requirements/model.ts';
-import { literal } from './literal.ts';
+import { expandBraces, matchesGlob, splitGlobs } from './glob.ts';
+import { shorten } from './json.ts';
 import { didYouMean } from './usage/nearest.ts';
 import { UsageError } from './usage/usage-error.ts';
 
@@ -35,19 +36,20 @@ export function requiredIds(
  */
 export function splitPatterns(values: readonly string[] | undefined, option: string): string[] | undefined {
   const patterns = values
-    ?.flatMap((value) => value.split(/,(?![^{]*\})/))
-    .flatMap(alternatives)
-    .map((pattern) => pattern.trim());
+    ?.flatMap(splitGlobs)
+    .flatMap((pattern) => {
+      const alternatives = expandBraces(pattern, mostAlternatives);
+      if (alternatives !== undefined) return alternatives;
+      throw new UsageError(`${option}: '${shorten(pattern, 80)}' stands for more than ${mostAlternatives} patterns`);
+    })
+    .map((pattern) => pattern.trim().replace(/\*+/g, '*'));
   if (patterns?.includes(''))
     throw new UsageError(`${option}: expected patterns with commas between them, found an empty one`);
-  return patterns;
+  return patterns && [...new Set(patterns)];
 }
 
-function alternatives(pattern: string): string[] {
-  const [, before, within, after] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
-  if (within === undefined) return [pattern];
-  return within.split(',').flatMap((each) => alternatives(`${before}${each}${after}`));
-}
+/** More than there are requirements. */
+const mostAlternatives = 1000;
 
 function matching(
   requirements: readonly Pick<Requirement, 'id' | 'topic'>[],
@@ -57,21 +59,14 @@ function matching(
   if (patterns === undefined) return undefined;
   const selected = new Set<string>();
   for (const pattern of patterns) {
-    const glob = globOf(pattern);
-    const matches = requirements.filter(({ id, topic }) => topic === pattern || glob.test(id));
+    const matches = requirements.filter(({ id, topic }) => topic === pattern || matchesGlob(pattern, id));
     if (matches.length === 0)
-      throw new UsageError(`${option}: '${pattern}' selects no requirement${suggestion(pattern, requirements)}`);
+      throw new UsageError(
+        `${option}: '${shorten(pattern, 80)}' selects no requirement${suggestion(pattern, requirements)}`,
+      );
     for (const { id } of matches) selected.add(id);
   }
   return selected;
-}
-
-function globOf(pattern: string): RegExp {
-  const source = pattern
-    .split(/([*?])/)
-    .map((part) => (part === '*' ? '.*' : part === '?' ? '.' : literal(part)))
-    .join('');
-  return new RegExp(`^${source}$`);
 }
 
 function suggestion(pattern: string, requirements: readonly Pick<Requirement, 'id' | 'topic'>[]): string {

@@ -23,6 +23,13 @@ const read: KnownFailure = {
   place: 'known.yaml, line 1',
 };
 
+/** Six lines that stand for a million texts. */
+function aliasBomb(): string {
+  const ten = (name: string) => Array.from({ length: 10 }, () => name).join(',');
+  const lines = ['b', 'c', 'd', 'e', 'f'].map((name, index) => `- &${name} [${ten(`*${'abcde'[index]}`)}]`);
+  return [`- &a [${ten('x')}]`, ...lines].join('\n');
+}
+
 describe('reading a list', () => {
   let folder = '';
   beforeAll(async () => {
@@ -92,6 +99,15 @@ describe('reading a list', () => {
     expect(error).toBeInstanceOf(UsageError);
     expect(String(error)).toMatch(message);
     expect(String(error)).not.toContain('\u001b');
+  });
+
+  test.each([
+    ['aliases that grow without end', aliasBomb(), /^known\.yaml cannot be read as YAML: Excessive alias count/],
+    ['a list that is too deep', '['.repeat(5000), /^known\.yaml/],
+  ])('of %s the message says that it is the file', async (_, text, message) => {
+    await expect(loaded(text)).rejects.toThrow(UsageError);
+    await expect(loaded(text)).rejects.toThrow(message);
+    expect(() => proposeKnownFailures(aRun([]), 'yaml', text)).toThrow(UsageError);
   });
 
   test('a file that is not there is named', async () => {

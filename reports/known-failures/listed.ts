@@ -14,7 +14,7 @@ export interface Listed {
 /** Reads YAML, and JSON, which is YAML too. Throws a UsageError with the line where it is neither. */
 export function readListed(text: string, name: string): Listed {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = readingYaml(name, () => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
   const [error] = document.errors;
   if (error !== undefined) {
     const [twice = ''] = error.code === 'DUPLICATE_KEY' ? (/[\w-]+/.exec(text.slice(error.pos[0])) ?? []) : [];
@@ -22,7 +22,8 @@ export function readListed(text: string, name: string): Listed {
     throw new UsageError(`${name}, line ${lines.linePos(error.pos[0]).line}: ${plain(what)}`);
   }
   return {
-    value: document.toJS(),
+    // Aliases that stand for more than the library bears would fill the memory.
+    value: readingYaml(name, () => document.toJS()),
     lineOf(path) {
       const node = document.getIn(path, true);
       const start = isNode(node) ? node.range?.[0] : undefined;
@@ -33,4 +34,15 @@ export function readListed(text: string, name: string): Listed {
       return typeof requirement === 'string' && requirement !== '' ? ` (${plain(requirement, 80)})` : '';
     },
   };
+}
+
+/** What the library makes of a file. What it throws, such as for too many aliases or too deep a list, is a matter of the file. */
+export function readingYaml<Read>(name: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError(
+      `${name} cannot be read as YAML: ${plain(error instanceof Error ? error.message : String(error))}`,
+    );
+  }
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../../suites/usage/usage-error.ts';
 import { byTopic } from '../findings.ts';
 import { safeJson } from '../json.ts';
 import { plain } from '../plain.ts';
+import { readingYaml } from './listed.ts';
 
 export interface Proposal {
   /** What the file should hold. */
@@ -17,11 +18,13 @@ export interface Proposal {
  * the list is not accepted before a person has filled them in. What the file holds, comments included, stays.
  */
 export function proposeKnownFailures(result: RunResult, format: 'yaml' | 'json', existing = ''): Proposal {
-  const document = parseDocument(existing.trim() === '' ? '[]' : existing, { prettyErrors: false });
+  const name = 'the file of known failures';
+  const given = existing.trim() === '' ? '[]' : existing;
+  const document = readingYaml(name, () => parseDocument(given, { prettyErrors: false }));
   if (document.errors.length > 0 || !isSeq(document.contents)) {
     throw new UsageError('The file of known failures is not a list: entries cannot be added to it');
   }
-  const listed: unknown = document.toJS();
+  const listed: unknown = readingYaml(name, () => document.toJS());
   const entries: unknown[] = Array.isArray(listed) ? listed : [];
   const failed = result.requirements
     .filter(({ id, status }) => status === 'failed' && !entries.some((entry) => names(entry, id)))

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { roleEnv } from '../../fixtures/roles.ts';
+import { ProgramFailed, startProgram, stopProgram, whyNotStarted } from '../../suites/usage/program.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { World } from '../worlds/world.ts';
 
@@ -38,18 +39,15 @@ const graceMs = 5000;
  * aborts, by the signal that interrupted this process if one did. Rejects with a UsageError when it cannot be started.
  */
 export async function runCommand({ command, env, stop, stdio = 'inherit' }: CommandOptions): Promise<number> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, { stdio, env: { ...process.env, ...env } });
+  const child = start(command, { stdio, env: { ...process.env, ...env } });
   const end = (): void => {
     const signal = interruptionIn(stop);
     // A terminal has told everything that runs in it already, and twice means something else to many.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-    setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) stopProgram(child, signal);
+    setTimeout(() => stopProgram(child, 'SIGKILL'), graceMs).unref();
   };
   // What ends this process at once leaves nothing behind.
-  const leave = (): void => {
-    child.kill('SIGKILL');
-  };
+  const leave = (): void => stopProgram(child, 'SIGKILL');
   process.once('exit', leave);
   stop.addEventListener('abort', end, { once: true });
   if (stop.aborted) end();
@@ -57,18 +55,25 @@ export async function runCommand({ command, env, stop, stdio = 'inherit' }: Comm
     const [code, signal] = await once(child, 'exit');
     return code ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new UsageError(`cannot start '${program}': ${reasons[code] ?? code}`);
+    throw cannotStart(command, whyNotStarted(error));
   } finally {
     stop.removeEventListener('abort', end);
     process.removeListener('exit', leave);
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such program',
-  EACCES: 'permission denied',
-};
+function start(command: readonly string[], options: SpawnOptions): ChildProcess {
+  try {
+    return startProgram(command, options);
+  } catch (error) {
+    if (error instanceof ProgramFailed) throw cannotStart(command, error.message);
+    throw error;
+  }
+}
+
+function cannotStart([program]: readonly string[], why: string): UsageError {
+  return new UsageError(`cannot start '${program}': it ${why}`);
+}
 
 /** The signal that a process was interrupted by is passed on; where nothing else is known, an end is asked for. */
 function interruptionIn({ reason }: AbortSignal): 'SIGINT' | 'SIGTERM' {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { request } from 'undici';
 import type { Clock, ExtraHeader } from '../target.ts';
 
@@ -40,25 +39,16 @@ export function clockByUrl(url: string, headers: readonly ExtraHeader[]): Clock 
 export function clockByCommand(command: readonly string[], folder: string): Clock {
   const [program = '', ...args] = command;
   return {
-    advance(seconds, signal) {
+    async advance(seconds, signal) {
+      const { outputOf } = await import('../usage/program.ts');
       const filled = args.map((arg) => arg.replaceAll('{seconds}', String(seconds)));
-      const options = { cwd: folder, timeout: patienceSeconds * 1000, ...(signal === undefined ? {} : { signal }) };
-      return new Promise((fulfil, reject) => {
-        const child = execFile(program, filled, options, (error) => {
-          if (error === null) fulfil();
-          else if (signal?.aborted === true) reject(signal.reason);
-          else reject(new Error(`the clock's command '${program}' ${endOf(error)}`));
-        });
-        child.stdin?.end();
+      const options = { cwd: folder, timeoutSeconds: patienceSeconds, signal };
+      await outputOf([program, ...filled], options).catch((error: Error) => {
+        signal?.throwIfAborted();
+        throw new Error(`the clock's command '${program}' ${error.message}`);
       });
     },
   };
-}
-
-function endOf(error: { code?: unknown; killed?: boolean }): string {
-  if (error.killed === true) return `had not ended after ${patienceSeconds} seconds`;
-  if (typeof error.code === 'number') return `ended with exit code ${error.code}`;
-  return `could not be started (${String(error.code)})`;
 }
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SecretReference } from '../../fixtures/target-config.ts';
@@ -41,30 +40,12 @@ async function fromFile(path: string, field: string, folder: string): Promise<st
 }
 
 async function fromCommand(command: readonly string[], field: string, sources: SecretSources): Promise<string> {
-  const [program = '', ...args] = command;
-  const options = {
-    cwd: sources.folder,
-    env: { ...sources.env },
-    timeout: sources.timeoutSeconds * 1000,
-    maxBuffer: 1024 * 1024,
-  };
-  // Neither its output nor Node's message is shown: both may hold the secret.
-  const output = await new Promise<string>((fulfil, reject) => {
-    const child = execFile(program, args, options, (error, stdout) => {
-      if (error === null) fulfil(stdout);
-      else
-        reject(new UsageError(`${field}: expected '${program}' to print the secret, but it ${endOf(error, sources)}`));
-    });
-    child.stdin?.end();
+  const { outputOf } = await import('../usage/program.ts');
+  const options = { cwd: sources.folder, env: sources.env, timeoutSeconds: sources.timeoutSeconds };
+  const output = await outputOf(command, options).catch((error: Error) => {
+    throw new UsageError(`${field}: expected '${command[0]}' to print the secret, but it ${error.message}`);
   });
   return withoutLineBreak(output);
-}
-
-function endOf(error: { code?: unknown; killed?: boolean }, sources: SecretSources): string {
-  if (error.code === 'ENOENT') return 'was not found';
-  if (error.code === 'EACCES') return 'may not be started';
-  if (error.killed === true) return `had not ended after ${sources.timeoutSeconds} seconds`;
-  return typeof error.code === 'number' ? `ended with exit code ${error.code}` : 'could not be run';
 }
 
 /** Why a file could not be read, to follow its name. */

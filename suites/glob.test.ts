@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { expandBraces, matchesGlob, splitGlobs } from './glob.ts';
+import { literal } from './literal.ts';
+
+/** The same by a regular expression, which is plain to read and backtracks. */
+function matchesSlowly(glob: string, text: string): boolean {
+  const source = glob
+    .replace(/[^*?]+/g, literal)
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's').test(text);
+}
+
+test('a glob matches what the regular expression for it matches', () => {
+  const letters = (...units: string[]) => fc.string({ unit: fc.constantFrom(...units), maxLength: 12 });
+  const pairs = fc.property(letters('a', 'b', '.', '*', '?'), letters('a', 'b', '.'), (glob, text) => {
+    expect(matchesGlob(glob, text)).toBe(matchesSlowly(glob, text));
+  });
+  fc.assert(pairs, { numRuns: 3000 });
+});
+
+test('braces stand for each of their words', () => {
+  expect(expandBraces('a.*', 1)).toEqual(['a.*']);
+  expect(expandBraces('{a,b}.{c,}d', 4)).toEqual(['a.cd', 'a.d', 'b.cd', 'b.d']);
+  expect(expandBraces('{a,b}.{c,}d', 3)).toBeUndefined();
+  expect(expandBraces('{a,b', 9)).toEqual(['{a,b']);
+});
+
+test('commas divide globs but not words in braces', () => {
+  expect(splitGlobs('a,b,{c,d}e,,{f')).toEqual(['a', 'b', '{c,d}e', '', '{f']);
+  expect(splitGlobs('{a,b')).toEqual(['{a', 'b']);
+});

@@ -1,0 +1,76 @@
+import { type ChildProcess, type SpawnOptions, spawnSync } from 'node:child_process';
+import spawn from 'cross-spawn';
+
+/**
+ * Starts a program with its arguments, as a person names it; on Windows it may be a script such as `npm.cmd`. Throws a ProgramFailed for a
+ * name that can be none; for one that is not there the process emits an error.
+ */
+export function startProgram([program = '', ...args]: readonly string[], options: SpawnOptions): ChildProcess {
+  try {
+    return spawn(program, args, options);
+  } catch (error) {
+    throw new ProgramFailed(whyNotStarted(error));
+  }
+}
+
+/** Tells a program to end. On Windows there are no signals, and a script is a shell with programs of its own: all of them end. */
+export function stopProgram(child: ChildProcess, signal: NodeJS.Signals): void {
+  const { pid } = child;
+  if (process.platform === 'win32' && pid !== undefined) {
+    spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
+  } else {
+    child.kill(signal);
+  }
+}
+
+/** A program did not do what it was started for; the message follows its name, and holds nothing that it printed. */
+export class ProgramFailed extends Error {
+  override readonly name = 'ProgramFailed';
+}
+
+export interface RunOptions {
+  cwd: string;
+  env?: Readonly<Record<string, string | undefined>>;
+  timeoutSeconds: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** More than any secret has. */
+const mostCharacters = 1024 * 1024;
+
+/** Runs a program without input and returns what it prints. Rejects with a ProgramFailed that says how it ended, to follow its name. */
+export async function outputOf(command: readonly string[], options: RunOptions): Promise<string> {
+  const { cwd, env = process.env, timeoutSeconds, signal } = options;
+  const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+  const stop = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+  const child = startProgram(command, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    if (output.length <= mostCharacters) output += chunk;
+  });
+  return new Promise((fulfil, reject) => {
+    const fail = (how: string) => reject(new ProgramFailed(how));
+    const interrupt = () => {
+      stopProgram(child, 'SIGKILL');
+      // A program that it started may hold its output open: nobody waits for that.
+      fail(`had not ended after ${timeoutSeconds} seconds`);
+    };
+    stop.addEventListener('abort', interrupt, { once: true });
+    if (stop.aborted) interrupt();
+    child.on('error', (error) => fail(whyNotStarted(error)));
+    child.on('close', (code, killedBy) => {
+      stop.removeEventListener('abort', interrupt);
+      if (code !== 0) fail(code === null ? `was ended by ${killedBy}` : `ended with exit code ${code}`);
+      else if (output.length > mostCharacters) fail(`printed more than ${mostCharacters} characters`);
+      else fulfil(output);
+    });
+  });
+}
+
+/** Why a program could not be started, to follow its name. */
+export function whyNotStarted(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return reasons[code] ?? `cannot be started (${code})`;
+}
+
+const reasons: Readonly<Record<string, string>> = { ENOENT: 'was not found', EACCES: 'may not be started' };
