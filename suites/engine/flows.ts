@@ -7,8 +7,10 @@ import { type Learned, learnProposal } from '../flows/preflight.ts';
 import { Steps } from '../flows/steps.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
+import { topicOf } from '../named.ts';
+import type { RunEvent } from '../result.ts';
 import type { Finding } from '../rules/finding.ts';
-import { type Judgement, judge } from '../rules/judge.ts';
+import { feed, Judge, type Judgement } from '../rules/judge.ts';
 import type { Rule } from '../rules/rule.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
@@ -37,6 +39,9 @@ export class FlowRun {
   readonly #rules: readonly Rule[];
   readonly #interrupted: () => boolean;
   readonly #endings: Ending[] = [];
+  readonly #onEvent: (event: RunEvent) => void;
+  readonly #told = new Set<RequirementId>();
+  #live: Judge | undefined;
   #leftOut: NotTested | undefined;
   #learned: Learned = { proposal: undefined, noProposal: undefined };
 
@@ -46,7 +51,9 @@ export class FlowRun {
     selected: ReadonlySet<RequirementId>,
     observing: readonly Flow[],
     interrupted: () => boolean,
+    onEvent: (event: RunEvent) => void,
   ) {
+    this.#onEvent = onEvent;
     this.#around = around;
     this.#rules = rules.filter(({ id }) => selected.has(id));
     this.#flows = [...flows.filter(({ witnesses }) => witnesses.some((id) => selected.has(id))), ...observing];
@@ -123,6 +130,28 @@ export class FlowRun {
       if (error instanceof NotTested) this.#endings.push({ flow, impossible: [...t.impossible, error] });
       else this.#endings.push({ flow, impossible: t.impossible, errored: faultOf(error) });
     }
+    this.#tell(flow);
+  }
+
+  /** Tells how the requirements of a flow stand after it, each once. */
+  #tell({ name, witnesses }: Flow): void {
+    for (const judgement of this.#judge()) {
+      const { id } = judgement;
+      if (!witnesses.includes(id) || this.#told.has(id)) continue;
+      const { status, findings } = this.#outcome(judgement);
+      if (status === 'not-tested') continue;
+      this.#told.add(id);
+      const [first] = findings;
+      this.#onEvent({
+        kind: 'check-ended',
+        requirement: id,
+        topic: topicOf(id),
+        title: name,
+        status,
+        findings: findings.length,
+        ...(first === undefined ? {} : { first: { expected: first.expected, actual: first.actual } }),
+      });
+    }
   }
 
   async #repeat({ exchanges, uncertain = 0 }: Finding): Promise<void> {
@@ -158,12 +187,26 @@ export class FlowRun {
   }
 
   #judge(): Judgement[] {
-    return judge(this.#rules, this.history());
+    this.#live ??= this.#follow();
+    return this.#live.judgements();
+  }
+
+  /** Judges what was sent so far, and from now on each exchange as it ends. */
+  #follow(): Judge {
+    const { knowledge, exchanges } = this.history();
+    const live = new Judge(this.#rules, knowledge);
+    feed(live, exchanges);
+    this.#around().session.listen((sent, isOver) => {
+      const exchange = historyExchange(sent);
+      if (isOver) live.see(exchange);
+      else live.begin(exchange);
+    });
+    return live;
   }
 
   #outcome({ id, tested, findings, deniedBy, broke }: Judgement): Outcome {
     const outcome = { check: check({ requirement: id, run: async () => undefined }), durationMs: 0 };
-    const found = grouped(findings.map((finding) => this.#told(finding)));
+    const found = grouped(findings.map((finding) => this.#reported(finding)));
     if (found.length > 0) return { ...outcome, status: 'failed', findings: found };
     if (broke !== undefined) {
       return {
@@ -196,7 +239,7 @@ export class FlowRun {
     return missingOutcome('the run sent no request of this kind', []);
   }
 
-  #told({ expected, actual, hint, exchanges }: Finding): OldFinding {
+  #reported({ expected, actual, hint, exchanges }: Finding): OldFinding {
     return { expected, actual, hint, exchanges: exchanges.map((each) => this.#sent(each)).filter(isAnswered) };
   }
 

@@ -81,6 +81,10 @@ export class Run {
       this.#selected,
       this.#around.observing ? observingFlows.filter(({ observes }) => observes.some((id) => this.#asks(id))) : [],
       () => this.#interrupted(),
+      (event) => {
+        this.#onEvent(event);
+        if (options.bail === true && isFailure(event)) this.#stop.abort();
+      },
     );
   }
 
@@ -221,4 +225,10 @@ export class Run {
       redact: redactor(secretsOf(target)),
     });
   }
+}
+
+/** Whether a requirement that must hold was seen to fail. */
+function isFailure(event: RunEvent): boolean {
+  if (event.kind !== 'check-ended' || event.status !== 'failed') return false;
+  return requirements.some(({ id, level }) => id === event.requirement && level === 'must');
 }

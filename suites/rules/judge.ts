@@ -50,12 +50,17 @@ export class Judge {
 /** Judges a whole history. */
 export function judge(rules: readonly Rule[], { knowledge, exchanges }: History): Judgement[] {
   const it = new Judge(rules, knowledge);
+  feed(it, exchanges);
+  return it.judgements();
+}
+
+/** Tells a judge of exchanges in the order in which their requests were sent and their responses received. */
+export function feed(it: Judge, exchanges: readonly Exchange[]): void {
   const moments = exchanges.flatMap((exchange) => [
     { at: exchange.sentAt, turn: () => it.begin(exchange) },
     { at: exchange.receivedAt, turn: () => it.see(exchange) },
   ]);
   for (const { turn } of moments.sort((a, b) => a.at - b.at)) turn();
-  return it.judgements();
 }
 
 interface Waiting {

@@ -42,6 +42,7 @@ export class Session {
   #waitEndsAt = 0;
   #clockMovedMs = 0;
   readonly #calls: Call[] = [];
+  #listener: (exchange: Exchange, isOver: boolean) => void = () => undefined;
 
   constructor(target: Target, signal: AbortSignal, onEvent: (event: RunEvent) => void, timer: Timer = realTimer) {
     const { concurrency, requestsPerMinute, timeoutSeconds } = target.pace;
@@ -55,6 +56,11 @@ export class Session {
     // Calls held back by a cap must not outlive an interruption.
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
     this.#transport = new Transport({ timeoutSeconds, connections: concurrency, dispatcher: target.dispatcher });
+  }
+
+  /** Tells of each exchange from now on: when it is sent, and when its response was received or will not come. */
+  listen(listener: (exchange: Exchange, isOver: boolean) => void): void {
+    this.#listener = listener;
   }
 
   /** Milliseconds since the start of the run. */
@@ -229,6 +235,7 @@ export class Session {
     };
     this.exchanges.push(exchange);
     this.#calls.push(call);
+    this.#listener(exchange, false);
     const sent = await this.#transport.send({
       method: request.method,
       url: request.url,
@@ -240,10 +247,12 @@ export class Session {
     exchange.durationMs = this.elapsedMs() - exchange.atMs;
     if ('problem' in sent) {
       exchange.problem = sent.problem;
+      this.#listener(exchange, true);
       if (sent.timedOut) this.#patience.timedOut(exchange);
       return Object.assign(exchange, { again: sent.beforeAnswer && !fresh });
     }
     exchange.answer = sent.answer;
+    this.#listener(exchange, true);
     this.#patience.answered(exchange);
     const { dispatched } = this.ledger.enter({ ...exchange, answer: sent.answer });
     if (dispatched && call.confirms !== true) this.budget.stopAfterSurprise(1);
