@@ -7,8 +7,6 @@ import type { AuditOptions } from '../../suites/engine/options.ts';
 import type { Outcome } from '../../suites/engine/outcome.ts';
 import type { Answered } from '../../suites/exchange.ts';
 import type { Missing, ReportedExchange, RunResult, Status } from '../../suites/result.ts';
-import { secretsOf } from '../../suites/session/credentials.ts';
-import { type Redact, redactor } from '../../suites/session/redact.ts';
 import type { Target } from '../../suites/target.ts';
 import type { FindingGroup } from '../findings.ts';
 import { knownId } from './chosen.ts';
@@ -20,7 +18,7 @@ export type KeptAnswer = NonNullable<ReportedExchange['response']>;
 /** An exchange of the report, and what came of sending its request again. */
 export interface Repeated {
   before: ReportedExchange;
-  /** Redacted; null where it was not sent, or not answered. */
+  /** Null where it was not sent, or not answered. */
   now: KeptAnswer | null;
   /** Why there is no answer now. */
   why?: string;
@@ -36,7 +34,6 @@ export interface Repeated {
 export interface Checked {
   requirement: string;
   status: Status;
-  /** Redacted. */
   reason: string | undefined;
   missing: readonly Missing[];
 }
@@ -60,11 +57,9 @@ export async function runAgain(
   groups: readonly FindingGroup[],
   options: Pick<AuditOptions, 'signal' | 'onEvent' | 'kitVersion'>,
 ): Promise<Again> {
-  const redact = redactor(secretsOf(target));
   const answers = new Map<number, KeptAnswer>();
   const keep = (id: number, { answer }: Answered) => {
-    const headers = answer.headers.map(([name, value]): [string, string] => [name, redact(value)]);
-    answers.set(id, { status: answer.status, headers, body: redact(answer.text) });
+    answers.set(id, { status: answer.status, headers: answer.headers, body: answer.text });
   };
   const behind = exchangesBehind(groups, report);
   const repeats = behind.flatMap(({ exchange, requirement }) =>
@@ -78,7 +73,7 @@ export async function runAgain(
     checks: [...allChecks, ...repeats],
     flows: true,
   });
-  const ended = new Map(outcomes.map((outcome) => [outcome.check.title, checkedAs(outcome, redact)]));
+  const ended = new Map(outcomes.map((outcome) => [outcome.check.title, checkedAs(outcome)]));
   const repeated = behind.map(({ exchange }): [number, Repeated] => {
     const outcome = ended.get(titleOf(exchange));
     const unrepeatable = whyNotAgain(exchange, target);
@@ -97,11 +92,11 @@ export async function runAgain(
     ];
   });
   const own = outcomes.filter(({ check: { title } }) => !title.startsWith(titleBefore));
-  return { result, checked: own.map((outcome) => checkedAs(outcome, redact)), repeated: new Map(repeated) };
+  return { result, checked: own.map((outcome) => checkedAs(outcome)), repeated: new Map(repeated) };
 }
 
-function checkedAs({ check: { requirement }, status, reason, missing = [] }: Outcome, redact: Redact): Checked {
-  return { requirement, status, reason: reason === undefined ? undefined : redact(reason), missing };
+function checkedAs({ check: { requirement }, status, reason, missing = [] }: Outcome): Checked {
+  return { requirement, status, reason, missing };
 }
 
 function missingOf(effect: Effect | undefined, { allow }: Target): readonly Missing[] {

@@ -25,7 +25,7 @@ test('every call is written down with its answer, in the order in which they cam
       request: {
         method: 'POST',
         path: '/api/v1/tools/library.search',
-        headers: [['authorization', 'Bearer <key of primary>']],
+        headers: [['authorization', 'Bearer <primary>']],
         body: '{"query":"a"}',
       },
       answer: { status: 200, body: text },
@@ -94,8 +94,8 @@ test('keys, and what may be one, stand nowhere', () => {
   for (const secret of [primary, 'other-secret', 'stranger-key', 'a=secret', 'naked-secret']) {
     expect(text).not.toContain(secret);
   }
-  expect(text).toContain('key=<key of primary>&api_key=<hidden, 12 characters>&page=2');
-  expect(text).toContain('Basic <key of primary>');
+  expect(text).toContain('key=<primary>&api_key=<hidden, 12 characters>&page=2');
+  expect(text).toContain('Basic <primary>');
   expect(text).toContain('Bearer <hidden, 12 characters>');
 });
 
@@ -125,11 +125,11 @@ test('keys stand nowhere in other digits, nor in pieces', () => {
   for (const secret of [primary, sole, hexadecimal, hexadecimal.toUpperCase(), ...base64]) {
     for (let at = 0; at + 12 <= secret.length; at++) expect(text).not.toContain(secret.slice(at, at + 12));
   }
-  expect(text).toContain('/<key of primary>/');
-  expect(text).toContain('?a=<key of primary, in part>&b=<key of primary, in part>');
-  expect(text).toContain('x<key of sole>y');
-  expect(text).toContain('<key of primary, in hexadecimal>');
-  expect(text).toMatch(/Basic \w*<key of primary, in base64>/);
+  expect(text).toContain('/<primary>/');
+  expect(text).toContain('?a=<primary, characters 1 to 24>&b=<primary, characters 25 to 47>');
+  expect(text).toContain('x<sole>y');
+  expect(text).toContain('<primary, hex>');
+  expect(text).toMatch(/Basic \w*<primary, base64(, \d)?>/);
 });
 
 test('keys in escapes stand nowhere either; other escapes stay', () => {
@@ -139,7 +139,7 @@ test('keys in escapes stand nowhere either; other escapes stay', () => {
     world.handle({ method: 'POST', path, headers: {}, body: null });
   }
   const paths = world.journal().events.map((event) => (event.kind === 'exchange' ? event.request.path : ''));
-  expect(paths).toEqual(['/x?k=<key of primary>', '/%61%20b?q=%63']);
+  expect(paths).toEqual(['/x?k=<primary, percent>', '/%61%20b?q=%63']);
 });
 
 test('a key of another world, and what stands where secrets stand, is hidden', () => {

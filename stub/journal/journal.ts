@@ -1,9 +1,9 @@
 import type { DeliveryState, Journal, JournalEvent, PersonsAct } from '../../fixtures/journal.ts';
 import type { Role } from '../../fixtures/roles.ts';
+import type { MessageRedactor } from '../../suites/history/redaction/carriers.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { createConnections } from './connections.ts';
-import type { Redactor } from './redactor.ts';
 import { createStore, type Memory } from './store.ts';
 import { readEntry, redactedOther, writeCall, writeOther } from './written.ts';
 
@@ -48,7 +48,7 @@ export interface JournalKeeper {
 export function createJournal(
   clock: Clock,
   real: Clock,
-  redactor: Redactor,
+  redactor: MessageRedactor,
   share: () => number,
   memory: Memory,
 ): JournalKeeper {

@@ -1,6 +1,6 @@
 import type { DeliveryState, ExchangeEvent, JournalEvent } from '../../fixtures/journal.ts';
+import type { MessageRedactor } from '../../suites/history/redaction/carriers.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
-import type { Redactor } from './redactor.ts';
 import { type Entry, type KeptBody, longestText } from './store.ts';
 
 /** A call, without its bodies, as it is written down: a list, since names would be most of it. */
@@ -80,18 +80,23 @@ export function writeOther(event: Other): string {
 }
 
 /** What is no call, without the secrets that somebody may have put into it. */
-export function redactedOther(event: Other, { text }: Redactor): Other {
+export function redactedOther(event: Other, { text }: MessageRedactor): Other {
   return event.kind === 'person' ? { ...event, subject: text(event.subject) } : { ...event, what: text(event.what) };
 }
 
 /** Reads what was written, and takes the secrets out. */
-export function readEntry({ text, asked, answered }: Entry, redactor: Redactor): JournalEvent {
+export function readEntry({ text, asked, answered }: Entry, redactor: MessageRedactor): JournalEvent {
   // What was written here is one of two things, which their first letter tells apart.
   const written = JSON.parse(text) as Line | Other;
   return 'kind' in written ? redactedOther(written, redactor) : exchangeOf(written, asked, answered, redactor);
 }
 
-function exchangeOf(line: Line, asked: KeptBody | null, answered: KeptBody | null, redactor: Redactor): ExchangeEvent {
+function exchangeOf(
+  line: Line,
+  asked: KeptBody | null,
+  answered: KeptBody | null,
+  redactor: MessageRedactor,
+): ExchangeEvent {
   const [seq, at, role, account, toolName, connection, method, path, headers] = line;
   const [, , , , , , , , , status, answerHeaders, delivery, delayMs, fault, aheadMs] = line;
   return {

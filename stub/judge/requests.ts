@@ -2,10 +2,13 @@ import { argumentSchemas } from '../../fixtures/contract/arguments.ts';
 import { isToolName } from '../../fixtures/contract/tools.ts';
 import { keptOfRequest } from '../../fixtures/journal.ts';
 import type { ClientFinding } from '../../fixtures/judgement.ts';
+import { roles } from '../../fixtures/roles.ts';
+import { marksOf } from '../../suites/history/redaction/marks.ts';
 import { inEach, type Rule } from './rule.ts';
 import { type Course, called, evidence, isMeant, type Turn } from './turn.ts';
 
-const mark = '<key of ';
+/** What stands in the place of a key, and which part or form of it was sent. */
+const keyMark = marksOf(roles);
 
 const hasBody = ({ event }: Turn): boolean => event.request.bodyBytes > 0;
 
@@ -26,10 +29,10 @@ const findingsIn = (
 function misplaced({ event }: Turn): string[] {
   const { path, headers, body } = event.request;
   return [
-    ...(path.includes(mark) ? ['the address'] : []),
-    ...(body?.includes(mark) === true ? ['the body'] : []),
+    ...(keyMark.test(path) ? ['the address'] : []),
+    ...(body !== null && keyMark.test(body) ? ['the body'] : []),
     ...headers.flatMap(([name, value]) => {
-      if (!value.includes(mark)) return [];
+      if (!keyMark.test(value)) return [];
       if (name !== 'authorization') return [`the header ${name}`];
       const how = misshapen(value);
       return how === null ? [] : [`the header ${name}, ${how}`];
@@ -39,11 +42,12 @@ function misplaced({ event }: Turn): string[] {
 
 /** What is wrong with a key in the header where it belongs; null where nothing is. */
 function misshapen(value: string): string | null {
-  const [, scheme, before, way, after] = /^(?:(\S+) +)?(.*?)<key of \w+(?:, ([^>]*))?>(.*)$/.exec(value) ?? [];
+  const [, scheme, credential = ''] = /^(?:(\S+) +)?(.*)$/.exec(value) ?? [];
   if (scheme?.toLowerCase() !== 'bearer') return 'but not as "Bearer <key>"';
-  if (way === 'in part') return 'but only a part of it';
-  if (way !== undefined) return `but ${way}`;
-  return before === '' && after === '' ? null : 'but with more around it';
+  const [mark = '', form] = keyMark.exec(credential) ?? [];
+  if (form?.startsWith('characters ')) return 'but only a part of it';
+  if (form !== undefined) return `but in ${form}`;
+  return mark === credential ? null : 'but with more around it';
 }
 
 export const keyOnlyInAuthorization: Rule = inEach((course) => ({

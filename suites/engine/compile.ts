@@ -2,16 +2,17 @@ import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts
 import { outsideReach, type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import { redactValue } from '../history/redaction/values.ts';
 import type { Told } from '../observations/told.ts';
 import type { ObservationResult, RunResult } from '../result.ts';
 import { requiredIds } from '../selection.ts';
-import type { Redact } from '../session/redact.ts';
 import type { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import { conclude } from '../verdict.ts';
 import { judge } from './audit-rules.ts';
 import type { Outcome } from './outcome.ts';
-import { Reported, redactDeep } from './reported.ts';
+import { ownWords } from './own-words.ts';
+import { Reported } from './reported.ts';
 import { judgedOutcomes, requirementResults } from './requirement-results.ts';
 
 export interface RunFacts {
@@ -33,13 +34,11 @@ export interface RunFacts {
   selected: ReadonlySet<RequirementId>;
   /** What answers an open question. */
   observed: (question: QuestionId) => readonly Told[];
-  redact: Redact;
 }
 
 /** A run's result, and how its checks ended, which the result does not show. */
 export interface Compiled {
   result: RunResult;
-  /** As the checks left them: secrets may stand in their texts. */
   outcomes: readonly Outcome[];
 }
 
@@ -101,5 +100,5 @@ export function compile(facts: RunFacts): Compiled {
     exchanges: reported.list(),
     timeline: session.timeline(),
   };
-  return { result: redactDeep(result, facts.redact), outcomes };
+  return { result: redactValue(result, session.redact, ownWords), outcomes };
 }

@@ -1,7 +1,6 @@
 import type { Answer, ConfiguredHeader, Exchange } from '../exchange.ts';
 import type { ReportedExchange } from '../result.ts';
 import { curlLine } from '../session/curl.ts';
-import type { Redact } from '../session/redact.ts';
 
 /** A longer body is not shown whole, nor are all of them together: hundreds have to fit into one file. */
 const mostCharacters = 64 * 1024;
@@ -56,53 +55,4 @@ export class Reported {
 
 function line(header: ConfiguredHeader): [string, string] {
   return [header.name, 'variable' in header ? `$${header.variable}` : header.value];
-}
-
-/** Members whose texts are words of the kit: a key that is such a word must not turn a report into nonsense. */
-const words = new Set(
-  [
-    'id',
-    'topic',
-    'level',
-    'severity',
-    'since',
-    'status',
-    'verdict',
-    'statement',
-    'source',
-    'question',
-    'role',
-    'roles',
-    'tool',
-    'method',
-    'kind',
-  ].concat([
-    'name',
-    'version',
-    'contractSha256',
-    'startedAt',
-    'runId',
-    'allow',
-    'effect',
-    'setting',
-    'requirement',
-    'credential',
-  ]),
-);
-
-/** Redacts every text in a value that may have come from the deployment, odd names of members included; the shape stays as it is. */
-export function redactDeep<T>(value: T, redact: Redact): T {
-  const enter = (each: unknown): unknown => {
-    if (typeof each === 'string') return redact(each);
-    if (Array.isArray(each)) return each.map(enter);
-    if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(
-      Object.entries(each).map(([name, member]) => [
-        /^[A-Za-z]+$/.test(name) ? name : redact(name),
-        words.has(name) ? member : enter(member),
-      ]),
-    );
-  };
-  // Only texts are replaced, and by texts.
-  return enter(value) as T;
 }

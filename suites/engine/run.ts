@@ -9,14 +9,13 @@ import type { Finding } from '../finding.ts';
 import { flows as allFlows } from '../flows/index.ts';
 import { observingFlows } from '../flows/observing/index.ts';
 import { defaultFuzzCalls } from '../fuzz/bounds.ts';
+import { redactValue } from '../history/redaction/values.ts';
 import { topicOf } from '../named.ts';
 import { answers } from '../observations/index.ts';
 import type { Told } from '../observations/told.ts';
 import type { RunEvent } from '../result.ts';
 import { rules as allRules } from '../rules/index.ts';
 import { selectRequirements } from '../selection.ts';
-import { secretsOf } from '../session/credentials.ts';
-import { redactor } from '../session/redact.ts';
 import { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import { attempt } from './attempt.ts';
@@ -28,9 +27,9 @@ import { FlowRun } from './flows.ts';
 import { groundOf } from './ground.ts';
 import { type AuditOptions, mostCalls } from './options.ts';
 import type { Outcome } from './outcome.ts';
+import { ownWordsOfEvents } from './own-words.ts';
 import { phasesOf } from './phases.ts';
 import { seededOrder, seededText } from './random.ts';
-import { redactDeep } from './reported.ts';
 import { survey } from './survey.ts';
 import { tryAgain } from './try-again.ts';
 
@@ -53,8 +52,7 @@ export class Run {
   constructor(target: Target, options: AuditOptions) {
     this.#target = target;
     this.#options = options;
-    const redact = redactor(secretsOf(target));
-    this.#onEvent = (event) => options.onEvent?.(redactDeep(event, redact));
+    this.#onEvent = (event) => options.onEvent?.(redactValue(event, this.#session.redact, ownWordsOfEvents));
     const selected = selectRequirements(requirements, options.only, options.skip);
     this.#selected = new Set(selected.map(({ id }) => id));
     this.#runId = seededText(options.seed, `run at ${this.#startedAt.getTime()}`, 8);
@@ -222,7 +220,6 @@ export class Run {
       controls: this.#controls,
       selected: this.#selected,
       observed: (question) => this.#answer(question),
-      redact: redactor(secretsOf(target)),
     });
   }
 }

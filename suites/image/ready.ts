@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { request } from 'undici';
-import type { Redact } from '../session/redact.ts';
+import type { Redact } from '../history/redaction/redactor.ts';
 import type { ImageOptions } from './start.ts';
 import { ImageUnavailable } from './unavailable.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ContainerRuntimeClient, getContainerRuntimeClient, ImageName } from 'testcontainers';
-import type { Redact } from '../session/redact.ts';
+import type { Redact } from '../history/redaction/redactor.ts';
 import { keepTidy } from './keeper.ts';
 import { untilReady } from './ready.ts';
 import { ImageUnavailable } from './unavailable.ts';

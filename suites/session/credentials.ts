@@ -1,6 +1,6 @@
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
-import type { RoleKey, Target } from '../target.ts';
+import type { RoleKey } from '../target.ts';
 
 const neverGood: ReadonlySet<Role> = new Set(['revoked', 'expired']);
 
@@ -38,13 +38,11 @@ export function asPassword({ role, key, variable }: RoleKey): Credential {
   return {
     kind: 'other-scheme',
     label: `${role}, as a password`,
-    header: `Basic ${passwordOf(key)}`,
+    header: `Basic ${Buffer.from(`any:${key}`).toString('base64')}`,
     curl: `Basic $(printf %s "any:$${variable}" | base64 | tr -d '\\n')`,
     good: false,
   };
 }
-
-const passwordOf = (key: string) => Buffer.from(`any:${key}`).toString('base64');
 
 /** Ways to send a good key that are not the scheme Bearer; the last one is the key alone. */
 const otherSchemes = ['Basic ', 'Token ', ''] as const;
@@ -135,18 +133,3 @@ function withOtherEnd(key: string): string | undefined {
 export const servedRoles: readonly Role[] = roles.filter(
   (role) => !neverGood.has(role) && !['withoutAccess', 'accountSwitchOff', 'platformSwitchOff'].includes(role),
 );
-
-/** Every secret of a target with the words that stand in its place, keys that nearly match good ones included. */
-export function secretsOf(target: Target): Map<string, string> {
-  const secrets = new Map(target.secrets.map((secret) => [secret, 'secret']));
-  for (const role of roles) {
-    const roleKey = target.keys[role];
-    if (roleKey === undefined) continue;
-    for (const near of Object.values(nearMisses(roleKey))) {
-      if (near?.header !== undefined) secrets.set(near.header.replace(/^Bearer /, ''), near.label);
-    }
-    secrets.set(passwordOf(roleKey.key), `${role}, as a password`);
-    secrets.set(roleKey.key, role);
-  }
-  return secrets;
-}

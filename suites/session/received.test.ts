@@ -3,6 +3,8 @@ import { Receiver } from './received.ts';
 
 const kilobyte = 1024;
 
+const asItIs = (text: string) => text;
+
 async function* chunks(text: string, each = 64 * kilobyte): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += each) yield bytes.subarray(at, at + each);
@@ -16,8 +18,17 @@ const receive = (receiver: Receiver, body: AsyncIterable<Uint8Array> | string) =
   receiver.receive(200, [['content-type', 'application/json']], typeof body === 'string' ? chunks(body) : body);
 
 describe('one body', () => {
+  test('holds no secret, neither as text nor as JSON, whole or cut', async () => {
+    const redact = (text: string) => text.replaceAll('s3cret', '<primary>');
+    const { text, json } = await receive(new Receiver(redact), '{"s3cret":["s3cret"]}');
+    expect([text, json]).toEqual(['{"<primary>":["<primary>"]}', { '<primary>': ['<primary>'] }]);
+    const cut = await receive(new Receiver(redact, 1200), `s3cret${'x'.repeat(2000)}`);
+    expect(cut.text).toMatch(/^<primary>x+$/);
+    expect(cut.unread).toBeDefined();
+  });
+
   test('is kept as text and as JSON', async () => {
-    const { status, headers, text, json, unread } = await receive(new Receiver(), '{"ok":true,"ä":["€"]}');
+    const { status, headers, text, json, unread } = await receive(new Receiver(asItIs), '{"ok":true,"ä":["€"]}');
     expect({ status, headers, text, json, unread }).toEqual({
       status: 200,
       headers: [['content-type', 'application/json']],
@@ -28,16 +39,16 @@ describe('one body', () => {
   });
 
   test('may come byte by byte', async () => {
-    expect((await receive(new Receiver(), chunks('["€𝒳"]', 1))).json).toEqual(['€𝒳']);
+    expect((await receive(new Receiver(asItIs), chunks('["€𝒳"]', 1))).json).toEqual(['€𝒳']);
   });
 
   test('that is not JSON has none', async () => {
-    expect((await receive(new Receiver(), '<html>')).json).toBeUndefined();
-    expect((await receive(new Receiver(), '')).json).toBeUndefined();
+    expect((await receive(new Receiver(asItIs), '<html>')).json).toBeUndefined();
+    expect((await receive(new Receiver(asItIs), '')).json).toBeUndefined();
   });
 
   test('without an end is kept by its head, with status and headers', async () => {
-    const answer = await receive(new Receiver(12 * 200 * kilobyte), endless());
+    const answer = await receive(new Receiver(asItIs, 12 * 200 * kilobyte), endless());
     expect(answer).toMatchObject({ status: 200, headers: [['content-type', 'application/json']] });
     expect(answer.unread).toMatch(/^a body of more than \d+ bytes$/);
     expect(answer.json).toBeUndefined();
@@ -50,16 +61,16 @@ describe('one body', () => {
     ['of many values', objects, 'a body of more than 20000 values', 16 * kilobyte],
     ['nested deeply', nested, 'a body nested more than 200 levels deep', nested.length],
   ])('%s is not parsed', async (_name, text, unread, kept) => {
-    const answer = await receive(new Receiver(), text);
+    const answer = await receive(new Receiver(asItIs), text);
     expect([answer.unread, answer.json, answer.text.length]).toEqual([unread, undefined, kept]);
   });
 
   test('of many characters in few values is parsed', async () => {
-    expect((await receive(new Receiver(), JSON.stringify(['x'.repeat(3_000_000)]))).unread).toBeUndefined();
+    expect((await receive(new Receiver(asItIs), JSON.stringify(['x'.repeat(3_000_000)]))).unread).toBeUndefined();
   });
 
   test('is parsed once while there is room, and again when it had to go', async () => {
-    const receiver = new Receiver();
+    const receiver = new Receiver(asItIs);
     const large = JSON.stringify(Array.from({ length: 15_000 }, (_, index) => index));
     const answers = await Promise.all(Array.from({ length: 10 }, () => receive(receiver, large)));
     const [first] = answers;
@@ -78,7 +89,7 @@ describe('all bodies of a run', () => {
     ['one after the other', 1],
     ['side by side', 100],
   ])('take no more than there is room for, %s', async (_name, atOnce) => {
-    const receiver = new Receiver(1000 * kilobyte);
+    const receiver = new Receiver(asItIs, 1000 * kilobyte);
     const answers: { text: string; unread?: string }[] = [];
     for (let round = 0; round < 300 / atOnce; round += 1) {
       const texts = Array.from({ length: atOnce }, () => 'x'.repeat(50 * kilobyte));
@@ -93,7 +104,7 @@ describe('all bodies of a run', () => {
 
   test('count for what they take in memory, which is twice as much beyond Latin-1', async () => {
     const room = async (letter: string) => {
-      const receiver = new Receiver(1200 * kilobyte);
+      const receiver = new Receiver(asItIs, 1200 * kilobyte);
       await receive(receiver, letter + 'x'.repeat(80 * kilobyte));
       const { unread } = await receive(receiver, endless());
       return Number(/\d+/.exec(unread ?? '')?.[0]);
@@ -107,7 +118,7 @@ describe('all bodies of a run', () => {
       yield Buffer.alloc(90 * kilobyte);
       throw new Error('reset');
     }
-    const receiver = new Receiver(1200 * kilobyte);
+    const receiver = new Receiver(asItIs, 1200 * kilobyte);
     for (let times = 0; times < 20; times += 1) {
       await expect(receive(receiver, broken())).rejects.toThrow('reset');
     }

@@ -1,4 +1,5 @@
 import type { Answer } from '../exchange.ts';
+import type { Redact } from '../history/redaction/redactor.ts';
 import { jsonExtent } from '../json-extent.ts';
 import type { HeaderList } from '../result.ts';
 import { Parsed } from './parsed.ts';
@@ -26,10 +27,12 @@ type Body = Pick<Answer, 'text' | 'cutAtBytes' | 'unread'> & { nodes: number };
 /** Receives the bodies of one run. What they take together is bounded, whatever the deployment sends. */
 export class Receiver {
   readonly #parsed = new Parsed(mostNodesOfRun);
+  readonly #redact: Redact;
   #bytesLeft: number;
   #bytesLeftForHeads: number;
 
-  constructor(mostBytes = mostBytesOfRun) {
+  constructor(redact: Redact, mostBytes = mostBytesOfRun) {
+    this.#redact = redact;
     this.#bytesLeft = mostBytes;
     this.#bytesLeftForHeads = mostBytes * share;
   }
@@ -52,14 +55,15 @@ export class Receiver {
 
   #keep(status: number, headers: HeaderList, body: Body): Answer {
     if (body.unread === undefined) {
-      this.#bytesLeft -= bytesOf(body.text);
-      return new Received(status, headers, body, this.#parsed);
+      const text = this.#redact(body.text);
+      this.#bytesLeft -= bytesOf(text);
+      return new Received(status, headers, { ...body, text }, this.#parsed);
     }
     const most = Math.max(bytesOfHead.least, Math.min(bytesOfHead.most, this.#bytesLeftForHeads >> 3));
     // Through bytes, since a slice of a text would keep all of it.
     const head = Buffer.from(body.text.slice(0, most)).subarray(0, most);
     this.#bytesLeftForHeads -= head.length;
-    const kept = { ...body, text: head.toString(), cutAtBytes: head.length };
+    const kept = { ...body, text: this.#redact(head.toString()), cutAtBytes: head.length };
     return new Received(status, headers, kept, this.#parsed);
   }
 }

@@ -1,7 +1,9 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import { type Answered, type Credential, type Exchange, isSuccess } from '../exchange.ts';
+import type { Redact } from '../history/redaction/redactor.ts';
 import type { RunEvent, TimelineEntry } from '../result.ts';
+import { redactorOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget } from './budget.ts';
@@ -29,6 +31,8 @@ export class Session {
   readonly movedAtMs: number[] = [];
   readonly ledger = new Ledger();
   readonly budget: Budget;
+  /** Takes the secrets of the target out of texts. */
+  readonly redact: Redact;
   readonly #target: Target;
   readonly #transport: Transport;
   readonly #gate: Gate;
@@ -55,7 +59,14 @@ export class Session {
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
     // Calls held back by a cap must not outlive an interruption.
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
-    this.#transport = new Transport({ timeoutSeconds, connections: concurrency, dispatcher: target.dispatcher });
+    const redact = redactorOf(target);
+    this.redact = redact;
+    this.#transport = new Transport({
+      timeoutSeconds,
+      connections: concurrency,
+      redact,
+      dispatcher: target.dispatcher,
+    });
   }
 
   /** Tells of each exchange from now on: when it is sent, and when its response was received or will not come. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Answer } from '../exchange.ts';
+import type { Redact } from '../history/redaction/redactor.ts';
 import type { HeaderList } from '../result.ts';
 import { isLoopback } from '../target/base-url.ts';
 import { Receiver } from './received.ts';
@@ -21,6 +22,8 @@ export type Sent = { answer: Answer } | { problem: string; beforeAnswer: boolean
 export interface TransportOptions {
   timeoutSeconds: number;
   connections: number;
+  /** Applied to everything that is received, so that nothing in the kit holds a secret that a response repeats. */
+  redact: Redact;
   /** For targets within this process; otherwise connections are opened as the environment's proxy settings say. */
   dispatcher?: Dispatcher | undefined;
 }
@@ -29,14 +32,17 @@ export interface TransportOptions {
 export class Transport {
   readonly #timeoutMs: number;
   readonly #connections: number;
+  readonly #redact: Redact;
   readonly #given: Dispatcher | undefined;
-  readonly #receiver = new Receiver();
+  readonly #receiver: Receiver;
   /** One that uses no proxy and one that may, opened on first use. */
   readonly #shared = new Map<boolean, Dispatcher>();
 
   constructor(options: TransportOptions) {
     this.#timeoutMs = options.timeoutSeconds * 1000;
     this.#connections = options.connections;
+    this.#redact = options.redact;
+    this.#receiver = new Receiver(options.redact);
     this.#given = options.dispatcher;
   }
 
@@ -56,11 +62,12 @@ export class Transport {
         bodyTimeout: this.#timeoutMs,
       });
       status = response.statusCode;
-      return { answer: await this.#receiver.receive(status, headerList(response.headers), response.body) };
+      const headers = headerList(response.headers, this.#redact);
+      return { answer: await this.#receiver.receive(status, headers, response.body) };
     } catch (error) {
       if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false };
       const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
-      const what = timedOut ? `no whole answer within ${this.#timeoutMs / 1000} s` : reason(error);
+      const what = timedOut ? `no whole answer within ${this.#timeoutMs / 1000} s` : this.#redact(reason(error));
       return {
         problem: status === undefined ? what : `the answer, HTTP ${status}, broke off: ${what}`,
         beforeAnswer: status === undefined && !timedOut,
@@ -100,9 +107,9 @@ function mustBeDirect(url: string): boolean {
   return url.startsWith('http:') && isLoopback(url);
 }
 
-function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): HeaderList {
+function headerList(headers: Readonly<Record<string, string | string[] | undefined>>, redact: Redact): HeaderList {
   return Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each): [string, string] => [name.toLowerCase(), each]),
+    [value ?? []].flat().map((each): [string, string] => [redact(name.toLowerCase()), redact(each)]),
   );
 }
 

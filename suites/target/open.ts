@@ -1,10 +1,10 @@
-import { secretsOf } from '../session/credentials.ts';
-import { redactor } from '../session/redact.ts';
+import { redactor } from '../history/redaction/redactor.ts';
 import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { parseAllow } from './allow.ts';
 import { environmentOf, type ImageChoice } from './image-options.ts';
 import { type KnownTarget, type LoadedTarget, loadKnownTarget, loadTarget, type Surroundings } from './load.ts';
+import { secretsOf } from './secrets.ts';
 
 /** What the command line says about the target; exactly one of url, stub and image, or a configuration with a base URL. */
 export interface TargetChoice extends ImageChoice {

@@ -1,0 +1,43 @@
+import type { OwnWords } from '../history/redaction/values.ts';
+import type { RunEvent, RunResult } from '../result.ts';
+
+/** Places of a result that hold words of the kit alone: a key with such a word must not make a report unreadable. */
+export const ownWords: OwnWords<RunResult> = {
+  kit: true,
+  document: true,
+  target: { kind: true, roles: true, allow: true },
+  shard: true,
+  runId: true,
+  startedAt: true,
+  verdict: true,
+  gate: {},
+  summary: true,
+  requirements: {
+    id: true,
+    topic: true,
+    level: true,
+    statement: true,
+    source: true,
+    severity: true,
+    since: true,
+    status: true,
+    missing: { kind: true, role: true, effect: true, setting: true, option: true },
+    knownFailure: {},
+    findings: {},
+  },
+  outsideReach: true,
+  observations: { id: true, question: true },
+  leftBehind: { contentRequests: {}, runs: {} },
+  exchanges: { role: true, credential: true, request: { method: true }, response: {} },
+  timeline: { credential: true },
+};
+
+/** The same of what is told while a run goes on. */
+export const ownWordsOfEvents: OwnWords<RunEvent> = {
+  kind: true,
+  requirement: true,
+  topic: true,
+  title: true,
+  status: true,
+  first: {},
+};

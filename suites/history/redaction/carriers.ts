@@ -1,0 +1,48 @@
+import type { Redact } from './redactor.ts';
+
+/** Takes secrets out of the parts of a message. */
+export interface MessageRedactor {
+  readonly text: Redact;
+  readonly path: Redact;
+  readonly headers: (headers: Readonly<Record<string, string | readonly string[] | undefined>>) => [string, string][];
+  /** A body that a client sent: JSON, or whatever it is. */
+  readonly body: Redact;
+}
+
+/** Words in the names of headers, parameters and members that carry a secret. */
+const purpose = '(?:key|token|secret|password|credential|auth(?!or))';
+const secretHeader = new RegExp(`^cookie$|${purpose}`, 'i');
+const secretParameter = new RegExp(`([?&][^=&]*${purpose}[^=&]*=)([^&]+)`, 'gi');
+const secretMember = new RegExp(`("[^"\\\\]*${purpose}[^"\\\\]*"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)`, 'gi');
+
+/** Also hides secrets that nobody listed, by where they stand: a key of another server, a cookie, a password. */
+export function messageRedactor(text: Redact): MessageRedactor {
+  const hidden: Redact = (value) => {
+    const shown = text(value);
+    return shown === value && value !== '' ? hide(value) : shown;
+  };
+  const hideValue = (_all: string, name: string, value: string): string => name + hidden(value);
+  return {
+    text,
+    path: (path) => text(path.replace(secretParameter, hideValue)),
+    headers: (headers) =>
+      Object.entries(headers).flatMap(([name, values]) =>
+        [values ?? []].flat().map((value): [string, string] => {
+          if (name === 'authorization') return [name, credential(value, hidden)];
+          return [text(name), secretHeader.test(name) ? hidden(value) : text(value)];
+        }),
+      ),
+    body: (body) => text(body.replace(secretMember, hideValue)),
+  };
+}
+
+/** Replaces a secret that nobody listed. */
+export function hide(value: string): string {
+  return `<hidden, ${value.length} characters>`;
+}
+
+/** The scheme stays: it shows what a client did wrong. */
+function credential(value: string, hidden: Redact): string {
+  const [scheme = '', ...rest] = value.split(/ +/);
+  return rest.length === 0 ? hidden(value) : `${scheme} ${hidden(rest.join(' '))}`;
+}

@@ -1,0 +1,118 @@
+import { shortestPart } from './pieces.ts';
+
+/** A way to write bytes as digits of a few bits each. */
+interface Digits {
+  readonly name: 'base64' | 'hex';
+  readonly bits: number;
+  /** Digits after which a byte begins with a digit again. */
+  readonly group: number;
+  readonly isDigit: Uint8Array;
+  /** Fewest digits of a part of a secret. */
+  readonly least: number;
+}
+
+const system = (name: Digits['name'], bits: number, group: number, digit: RegExp): Digits => ({
+  name,
+  bits,
+  group,
+  isDigit: tableOf(digit),
+  least: Math.ceil((shortestPart * 8) / bits),
+});
+
+/** Base64 in both of its alphabets, and hex in either case. */
+const systems: readonly Digits[] = [system('base64', 6, 4, /[A-Za-z0-9+/_-]/), system('hex', 4, 2, /[0-9A-Fa-f]/)];
+
+/** A part of a text, from one place up to another. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Decoded digits of a text. */
+export interface Reading {
+  readonly name: Digits['name'];
+  readonly bytes: string;
+  /** Where the digits of the byte at an index begin and end in the text. */
+  readonly start: (index: number) => number;
+  readonly end: (index: number) => number;
+}
+
+/** What secrets are made of, encoded or not. */
+const isPrintable = tableOf(/[\t -~]/);
+
+/** Decodes every run of digits that can hold a part of a secret, once for each digit that may begin a byte. */
+export function readings(text: string): Reading[] {
+  const result: Reading[] = [];
+  for (const { name, bits, group, isDigit, least } of systems) {
+    for (const run of runs(text, isDigit, least)) {
+      for (let skipped = 0; skipped < group; skipped += 1) {
+        const whole = { from: run.from + skipped, to: run.to };
+        for (const { from, to } of bits === 6 ? asciiSpans(text, whole) : [whole]) {
+          const bytes = Buffer.from(text.slice(from, to), name).toString('latin1');
+          if (runs(bytes, isPrintable, shortestPart).length === 0) continue;
+          result.push({
+            name,
+            bytes,
+            start: (byte) => from + Math.floor((byte * 8) / bits),
+            end: (byte) => Math.min(to, from + Math.ceil(((byte + 1) * 8) / bits)),
+          });
+        }
+      }
+    }
+  }
+  return result;
+}
+
+function tableOf(character: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => (character.test(String.fromCharCode(code)) ? 1 : 0));
+}
+
+/** Runs of at least `least` characters of the table. Only every `least`-th character has to be tested to find them. */
+function runs(text: string, table: Uint8Array, least: number): Span[] {
+  const result: Span[] = [];
+  const belongs = (at: number) => table[text.charCodeAt(at)] === 1;
+  for (let at = least - 1, done = 0; at < text.length; at += least) {
+    if (!belongs(at)) continue;
+    let [from, to] = [at, at + 1];
+    while (from > done && belongs(from - 1)) from -= 1;
+    while (to < text.length && belongs(to)) to += 1;
+    if (to - from >= least) result.push({ from, to });
+    done = to;
+    at = to;
+  }
+  return result;
+}
+
+/** For each base64 digit, by character code: a bit for each place in a group where the byte begun there is ASCII. */
+const asciiAt = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = (Buffer.from(`${String.fromCharCode(code)}AAA`, 'base64')[0] ?? 0) >> 2;
+  return [0b100000, 0b001000, 0b000010, 0].reduce((places, top, at) => (value & top ? places : places | (1 << at)), 0);
+});
+
+/** Base64 digits from the one with the top bit of a part's first byte to the one with the top bit of its last byte. */
+const leastAscii = shortestPart + Math.floor((shortestPart - 1) / 3);
+
+/** Spans of base64 digits, in whole groups, that decode to enough ASCII in a row; an ordinary word has none. */
+function asciiSpans(text: string, { from, to }: Span): Span[] {
+  const result: Span[] = [];
+  let begin = from;
+  for (let at = from; at <= to; at += 1) {
+    const places = at < to ? (asciiAt[text.charCodeAt(at)] ?? 0) : 0;
+    if ((places >> ((at - from) & 3)) & 1) continue;
+    if (at - begin >= leastAscii) {
+      result.push({ from: begin - ((begin - from) & 3), to: Math.min(to, at + 4 - ((at - from) & 3)) });
+    }
+    begin = at + 1;
+  }
+  return result;
+}
+
+/** The base64 digits of a text that do not depend on what surrounds it: in both alphabets, at the three offsets. */
+export function base64Digits(text: string): string[] {
+  const digits = [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.from(' '.repeat(before) + text);
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+    return [bytes.toString('base64').slice(from, to), bytes.toString('base64url').slice(from, to)];
+  });
+  return [...new Set(digits)];
+}

@@ -1,0 +1,59 @@
+import { entities } from './entities.ts';
+
+/** A form in which a secret is found. */
+export interface Form {
+  readonly name: string;
+  /** In a sentence that goes on from "the key". */
+  readonly what: string;
+  readonly of: (secret: string) => string;
+}
+
+const bytes = (text: string, encoding: BufferEncoding) => Buffer.from(text).toString(encoding);
+const each = (text: string, write: (code: number) => string) =>
+  Array.from(text, (character) => write(character.charCodeAt(0))).join('');
+const hex = (code: number, digits: number) => code.toString(16).padStart(digits, '0');
+const names = new Map([...entities].map(([name, character]) => [character, name]));
+const named = (code: number) => {
+  const name = names.get(String.fromCharCode(code));
+  return name === undefined ? `&#${code};` : `&${name};`;
+};
+/** All but letters and digits. */
+const others = (text: string, write: (code: number) => string) =>
+  text.replace(/[^A-Za-z0-9]/g, (character) => write(character.charCodeAt(0)));
+
+const form = (name: string, what: string, of: Form['of']): Form => ({ name, what, of });
+
+/**
+ * The forms in which a secret is found: alone, two of them on top of each other, and of every part of 12 characters or
+ * more. Other forms, such as a reversed key or a key split over several members, are not found.
+ */
+export const forms: readonly Form[] = [
+  form('plain', 'as it is', (secret) => secret),
+  form('upper-case', 'in upper case', (secret) => secret.toUpperCase()),
+  form('lower-case', 'in lower case', (secret) => secret.toLowerCase()),
+  form('base64', 'in base64', (secret) => bytes(secret, 'base64')),
+  form('base64-second', 'in base64, after one other byte', (secret) => bytes(`:${secret}`, 'base64')),
+  form('base64-third', 'in base64, after two other bytes', (secret) => bytes(`::${secret}`, 'base64')),
+  form('base64-bearer', 'in base64, with "Bearer " before it', (secret) => bytes(`Bearer ${secret}`, 'base64')),
+  form('base64url', 'in base64 for addresses', (secret) => bytes(secret, 'base64url')),
+  form('hex', 'as hexadecimal digits', (secret) => bytes(secret, 'hex')),
+  form('hex-upper', 'as hexadecimal digits in upper case', (secret) => bytes(secret, 'hex').toUpperCase()),
+  form('percent', 'with percent-encoding where an address needs it', (secret) => encodeURIComponent(secret)),
+  form('percent-lower', 'with percent-encoding in lower case', (secret) =>
+    others(secret, (code) => `%${hex(code, 2)}`),
+  ),
+  form('percent-all', 'with every character percent-encoded', (secret) =>
+    each(secret, (code) => `%${hex(code, 2).toUpperCase()}`),
+  ),
+  form('percent-all-lower', 'with every character percent-encoded in lower case', (secret) =>
+    each(secret, (code) => `%${hex(code, 2)}`),
+  ),
+  form('json', 'as JSON writes it', (secret) => JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')),
+  form('json-unicode', 'with \\uXXXX where it is not a letter or a digit', (secret) =>
+    others(secret, (code) => `\\u${hex(code, 4).toUpperCase()}`),
+  ),
+  form('json-unicode-all', 'with every character as \\uXXXX', (secret) => each(secret, (code) => `\\u${hex(code, 4)}`)),
+  form('html-named', 'with the named entities of HTML', (secret) => others(secret, named)),
+  form('html-decimal', 'with decimal entities of HTML', (secret) => each(secret, (code) => `&#${code};`)),
+  form('html-hex', 'with hexadecimal entities of HTML', (secret) => each(secret, (code) => `&#x${hex(code, 2)};`)),
+];

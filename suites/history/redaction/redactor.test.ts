@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { forms } from './forms.ts';
+import { redactor } from './redactor.ts';
+
+const key = 'k-3y_aB/x+Zq&"0=%41\\u0042!';
+const redact = redactor(new Map([[key, 'primary']]));
+
+/** What is left beside the marks. */
+const rest = (text: string) => text.replace(/<primary[^<>]*>/g, '<>');
+/** The same without what is next to them: of digits whose case was changed, those around may go too. */
+const farRest = (text: string) => text.replace(/.{0,2}<primary[^<>]*>.{0,2}=*/g, '<>');
+
+test.each(forms)('a secret is found $what', ({ of }) => {
+  expect(rest(redact(`{"member":"${of(key)}"}`))).toMatch(/^\{"member":"(QmVhcmVyI|Oj?)?<>=*"\}$/);
+  expect(rest(redact(`x-header${of(key)}`))).toMatch(/^x-header(QmVhcmVyI|Oj?)?<>=*$/);
+});
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabc0123456789'];
+const signs = [...'-_!"#$%&\'()*+,./:;<=>?@[\\]^`{|}~'];
+
+/** Two keys of one form, so that what an encoding leaves of everything else is the same for both. */
+const twoKeys = fc
+  .tuple(
+    fc.shuffledSubarray([...letters, ...signs], { minLength: 12 }),
+    fc.integer({ min: 1, max: letters.length - 1 }),
+  )
+  .map(([characters, shift]) => {
+    const shifted = (character: string) => {
+      const at = letters.indexOf(character);
+      return at < 0 ? character : letters[(at + shift) % letters.length];
+    };
+    return [characters.join(''), characters.map(shifted).join('')] as const;
+  });
+
+const around = fc.string({ unit: fc.constantFrom(...'efghjk ".:/{}<>'), maxLength: 5 });
+const oneForm = fc.constantFrom(...forms);
+const readable = fc.constantFrom(...forms.filter(({ name }) => !name.endsWith('-case')));
+
+test('of two forms on top of each other nothing is left that depends on the secret, whatever stands around', () => {
+  fc.assert(
+    fc.property(twoKeys, oneForm, oneForm, around, around, (keys, inner, outer, before, after) => {
+      const [left, right] = keys.map((secret) => {
+        const text = before + outer.of(inner.of(secret)) + after;
+        return farRest(redactor(new Map([[secret, 'primary']]))(text));
+      });
+      expect(left).toBe(right);
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});
+
+test('the same holds for parts of a secret', () => {
+  fc.assert(
+    fc.property(twoKeys, oneForm, readable, fc.nat(48), fc.nat(48), (keys, inner, outer, from, more) => {
+      const [left, right] = keys.map((secret) => {
+        const start = Math.min(from, secret.length - 12);
+        const text = outer.of(inner.of(secret.slice(start, start + 12 + more)));
+        return farRest(redactor(new Map([[secret, 'primary']]))(text));
+      });
+      expect(left).toBe(right);
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});
+
+test('equal texts become equal marks, and other texts other marks', () => {
+  const texts = new Set(forms.flatMap(({ of }) => [of(key), of(key.slice(0, 13)), of(`${key}a`)]));
+  const marked = [...texts].map(redact);
+  expect(new Set(marked).size).toBe(texts.size);
+  expect([...texts].map(redact)).toEqual(marked);
+});
+
+test.each([
+  [key, '<primary>'],
+  [key.toUpperCase(), '<primary, upper case>'],
+  [Buffer.from(key).toString('base64url'), '<primary, base64>'],
+  [Buffer.from(Buffer.from(key).toString('hex')).toString('base64'), '<primary, base64 of hex>=='],
+  [key.slice(2, 14), '<primary, characters 3 to 14>'],
+  [`${key}a ${key.slice(0, -1)}`, '<primary>a <primary, characters 1 to 25>'],
+  [key.slice(0, 10), key.slice(0, 10)],
+  [`İİİİİİİİİİİİ${key}İ`, 'İİİİİİİİİİİİ<primary>İ'],
+])('%s becomes %s', (text, marked) => {
+  // Numbers go on from one text to the next.
+  expect(redactor(new Map([[key, 'primary']]))(text)).toBe(marked);
+});
+
+test('of two secrets of which one holds the other, the longer one is found', () => {
+  for (const secrets of [['abcdefghijkl', 'abcdefghijklmn'] as const, ['abcdefghijklmn', 'abcdefghijkl'] as const]) {
+    const named = redactor(new Map(secrets.map((secret) => [secret, `${secret.length} letters`])));
+    expect(named('abcdefghijklmn abcdefghijkl')).toBe('<14 letters> <12 letters>');
+  }
+});
+
+test('what anybody may read is no part of a secret, and stays', () => {
+  const partly = redactor(new Map([['authorization-8f3a', 'primary']]), (part) => 'authorization'.includes(part));
+  expect(partly('authorization: Bearer authorization-8f3a')).toBe('authorization: Bearer <primary>');
+  expect(partly('authorization-8')).toBe('<primary, characters 1 to 15>');
+});
+
+test('a short secret is found as it is, where it stands alone', () => {
+  const short = redactor(new Map([['a.b', 'key'], ['$&.*(', '$1'], ['', 'nothing']])); // biome-ignore format: a table
+  expect(short('a.b aXb xa.b "a.b" $&.*(')).toBe('<key> aXb xa.b "<key>" <$1>');
+});
+
+test('a text of megabytes without a secret is the very same text', () => {
+  const text = JSON.stringify(
+    Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'nothing at all', key: null })),
+  );
+  expect(redact(text)).toBe(text);
+});

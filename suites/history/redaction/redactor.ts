@@ -1,0 +1,113 @@
+import { base64Digits, readings } from './digits.ts';
+import { type Unescaping, unescapingsFor } from './escapes.ts';
+import { Marks } from './marks.ts';
+import { type Found, Pieces, shortestPart } from './pieces.ts';
+
+/** Replaces every secret in a text by a mark in angle brackets. */
+export type Redact = (text: string) => string;
+
+/** Encodings that are decoded: two on top of each other, and the one of the message around them. */
+const mostLevels = 3;
+
+const base64 = 'base64';
+
+/** A text to find: a secret, or an encoding of it. */
+interface Sought {
+  readonly name: string;
+  readonly way?: string;
+}
+
+/** A secret in a text, with its forms from the outermost to the innermost. */
+interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly what: string;
+  readonly ways: readonly string[];
+}
+
+/**
+ * Makes a redactor for secrets, given with their names. It finds the forms in `forms.ts` and parts of `shortestPart`
+ * characters that are not `isPublic`; a shorter secret is found only in plain, as a word of its own. Marks are
+ * one-to-one: equal texts get equal marks, different texts get different ones.
+ */
+export function redactor(secrets: ReadonlyMap<string, string>, isPublic = (_part: string): boolean => false): Redact {
+  const pieces = new Pieces<Sought>();
+  const short: [RegExp, string][] = [];
+  for (const [secret, name] of secrets) {
+    if (secret.length < shortestPart) {
+      if (secret !== '') short.push([alone(secret), name]);
+      continue;
+    }
+    pieces.add(secret, { name });
+    // Base64 in another case can no longer be decoded.
+    for (const digits of base64Digits(secret)) pieces.add(digits, { name, way: base64 });
+  }
+  const unescapings = unescapingsFor([...secrets.keys()]);
+  const marks = new Marks();
+
+  const matchesIn = (text: string, levels: number): Match[] => {
+    if (text.length < shortestPart) return [];
+    const matches = pieces.in(text, isPublic).map((found) => matchOf(text, found));
+    if (levels === 0) return matches;
+    for (const unescaping of unescapings) {
+      const plain = unescaping.of(text);
+      if (plain !== text) matches.push(...lifted(matchesIn(plain, levels - 1), text, unescaping));
+    }
+    for (const { name, bytes, start, end } of readings(text)) {
+      for (const match of matchesIn(bytes, levels - 1)) {
+        matches.push({ ...match, start: start(match.start), end: end(match.end - 1), ways: [name, ...match.ways] });
+      }
+    }
+    return matches.length > 1 ? apart(matches) : matches;
+  };
+
+  return (text) => {
+    const matches = matchesIn(text, mostLevels);
+    const long = matches.length === 0 ? text : marks.put(text, matches);
+    return short.reduce((rest, [secret, name]) => rest.replace(secret, () => `<${name}>`), long);
+  };
+}
+
+function matchOf(text: string, { of: { name, way }, start, end, from, whole, exact }: Found<Sought>): Match {
+  const written = text.slice(start, end);
+  const inCase = exact ? [] : [caseOf(written)];
+  const what = whole ? name : `${name}, characters ${from + 1} to ${from + end - start}`;
+  const ways = way === undefined ? inCase : [...inCase, way];
+  if (way !== base64 || exact) return { start, end, what, ways };
+  // The neighbouring digits may hold some bits of the secret.
+  const [before, after] = [text.charAt(start - 1), text.charAt(end)].map((next) => (/[\w+/-]/.test(next) ? 1 : 0));
+  return { start: start - (before ?? 0), end: end + (after ?? 0), what, ways };
+}
+
+function caseOf(text: string): string {
+  if (text === text.toUpperCase()) return 'upper case';
+  return text === text.toLowerCase() ? 'lower case' : 'other case';
+}
+
+/** Matches of an unescaped text at their places in the text itself, without those that contain no escape. */
+function lifted(matches: readonly Match[], text: string, unescaping: Unescaping): Match[] {
+  if (matches.length === 0) return [];
+  const starts = unescaping.origins(text);
+  return matches.flatMap((match) => {
+    const [start = 0, end = 0] = [starts[match.start], starts[match.end]];
+    const escapes = unescaping.names(text.slice(start, end));
+    return escapes === '' ? [] : [{ ...match, start, end, ways: [escapes, ...match.ways] }];
+  });
+}
+
+/** Sorts matches and removes overlaps: a contained match goes, an overlapping one extends the match before it. */
+function apart(matches: readonly Match[]): Match[] {
+  const result: Match[] = [];
+  for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1);
+    if (last === undefined || match.start >= last.end) result.push(match);
+    else if (match.end > last.end) result[result.length - 1] = { ...last, end: match.end };
+  }
+  return result;
+}
+
+/** Inside a word, the letters of a short secret are just letters. */
+function alone(secret: string): RegExp {
+  const literal = secret.replace(/[^A-Za-z0-9]/g, '\\$&');
+  return new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g');
+}
