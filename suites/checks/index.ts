@@ -8,8 +8,6 @@ import { connections } from './connections.ts';
 import { contentRequestArguments } from './content-request-arguments.ts';
 import { contentRequests } from './content-requests.ts';
 import { contentStatus } from './content-status.ts';
-import { envelopes } from './envelopes.ts';
-import { headers } from './headers.ts';
 import { knowledge } from './knowledge.ts';
 import { library } from './library.ts';
 import { oddValues } from './odd-values.ts';
@@ -25,8 +23,6 @@ import { workspaces } from './workspaces.ts';
 
 /** Every check, in the order in which a reader wants to meet them. */
 export const checks: readonly Check[] = [
-  ...envelopes,
-  ...headers,
   ...authentication,
   ...surface,
   ...unknownTools,

@@ -1,11 +1,19 @@
 import { confirmations, wrongPresentations } from './confirmations.ts';
 import { balances, proposalsCostNothing } from './credits.ts';
 import type { Flow } from './flow.ts';
+import { overTheLimit } from './limits.ts';
+import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './plain-requests.ts';
 import { badProposals, proposals, waysRound } from './proposals.ts';
+import { closedSurfaces } from './surface.ts';
 import { expiring, foreignIds, racing } from './worthless-ids.ts';
 
 /** Every flow, in the order in which those of one lane run. */
 export const flows: readonly Flow[] = [
+  plainRequests,
+  boundaryErrors,
+  ambiguousRequest,
+  imageRefusals,
+  closedSurfaces,
   balances,
   proposalsCostNothing,
   proposals,
@@ -16,4 +24,5 @@ export const flows: readonly Flow[] = [
   foreignIds,
   racing,
   expiring,
+  overTheLimit,
 ];

@@ -93,9 +93,15 @@ export class Steps {
     const { session, flow } = this.#options;
     const credential = typeof as === 'string' ? this.#credential(as) : as;
     const runners = await session.budget.reserveSeveral(times);
-    const answered = await session.sendAtOnce({ ...request, credential, step: `${flow}: ${step}` }, runners);
-    session.budget.settleImages(runners, 1);
-    return answered.map((each) => completed(historyExchange(each)));
+    // Without a response any of them may have run.
+    let used = runners;
+    try {
+      const answered = await session.sendAtOnce({ ...request, credential, step: `${flow}: ${step}` }, runners);
+      used = 1;
+      return answered.map((each) => completed(historyExchange(each)));
+    } finally {
+      session.budget.settleImages(runners, used);
+    }
   }
 
   /** The first of these requests whose response is as wanted; undefined where none is. */

@@ -1,6 +1,8 @@
 import { confirmations } from './confirmations.ts';
 import { credits } from './credits.ts';
+import { envelopes } from './envelopes.ts';
 import { expiry } from './expiry.ts';
+import { headers } from './headers.ts';
 import { imageArguments } from './image-arguments.ts';
 import { imageProposals } from './image-proposals.ts';
 import { race } from './race.ts';
@@ -10,6 +12,8 @@ import { worthlessIds } from './worthless-ids.ts';
 
 /** Every rule, by topic. */
 export const rules: readonly Rule[] = [
+  ...envelopes,
+  ...headers,
   ...credits,
   ...imageProposals,
   ...imageArguments,

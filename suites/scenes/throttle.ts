@@ -23,7 +23,10 @@ export async function exhaust(t: Context): Promise<Answered[]> {
       if (answer.answer.status === 429) over.push(answer);
       // Whatever else is said of the cap, a call within it succeeds and one over it is a 429.
       else if (answer.request.tool === 'credits.balance' && answer.answer.status < 500) {
-        t.control('credits.balance', succeeds(answer, 'over its cap a key gets a 429, and nothing else'));
+        const failed = succeeds(answer, 'over its cap a key gets a 429, and nothing else');
+        // The other callers stop too.
+        if (failed !== undefined) sent = maxBurst;
+        t.control('credits.balance', failed);
       }
     }
   };

@@ -1,0 +1,107 @@
+import { body, isRefusal } from '../history/exchange.ts';
+import { isRecord } from '../json.ts';
+import { noCredential } from '../session/credentials.ts';
+import { flow } from './flow.ts';
+import { propose, proposing } from './images.ts';
+import { neverIssued, resemblingId } from './made-up-ids.ts';
+import type { Steps } from './steps.ts';
+
+/** A name that is no tool, and is not likely to become one. */
+export const unknownName = (t: Steps) => `tck.${t.text('unknown tool')}`;
+
+/** Results and refusals of every reading tool. */
+export const plainRequests = flow(
+  'plain requests',
+  {
+    lane: 'reading',
+    witnesses: [
+      'envelopes.json-200',
+      'envelopes.ok-boolean',
+      'envelopes.outcome-is-200',
+      'envelopes.described-status',
+      'envelopes.no-server-error',
+      'envelopes.refusal-code',
+      'envelopes.refusal-message',
+      'envelopes.refusal-issues',
+      'headers.beta-on-200',
+      'headers.tool-error-on-invalid-arguments',
+      'headers.tool-error-on-success',
+      'headers.tool-error-on-other-refusals',
+    ],
+  },
+  async (t) => {
+    await t.sendAll('read', [
+      { tool: 'schedule.read', args: t.here() },
+      { tool: 'content.status', args: t.here() },
+      { tool: 'connections.status', args: t.here() },
+      { tool: 'knowledge.search', args: t.here({ query: 'Who are our readers?' }) },
+      { tool: 'credits.balance', args: {} },
+      { tool: 'schedule.read', args: { workspace: '' } },
+    ]);
+    const found = await t.send('ask for the most recent items', {
+      tool: 'library.search',
+      args: t.here({ query: '' }),
+    });
+    const { items } = body(found);
+    const [item] = Array.isArray(items) ? items.filter(isRecord) : [];
+    const what = 'a library item';
+    if (item === undefined) return t.cannot('the library shows no item', { kind: 'data', what });
+    const { kind, id } = item;
+    await t.send('fetch it', { tool: 'library.get', args: t.here({ kind, id }) });
+    const unknown = resemblingId(String(id), t.text(`unknown item like ${id}`, 16));
+    const args = t.here({ kind, id: unknown });
+    const reply = await t.send('fetch an unknown item', { tool: 'library.get', args, invented: ['id'] });
+    if (!isRefusal(reply)) t.cannot('an unknown item was not refused');
+  },
+);
+
+/** A credential, a body and a name that are refused before any tool runs. */
+export const boundaryErrors = flow(
+  'boundary errors',
+  {
+    lane: 'reading',
+    witnesses: [
+      'envelopes.json-4xx',
+      'envelopes.boundary-error',
+      'envelopes.boundary-no-other-keys',
+      'envelopes.retry-after-seconds-only-on-429',
+      'headers.beta-on-400',
+      'headers.beta-on-401',
+      'headers.beta-on-404',
+    ],
+  },
+  async (t) => {
+    await t.send('send no credential', { tool: 'schedule.read', args: {}, as: noCredential });
+    await t.send('send what is not JSON', { tool: 'schedule.read', body: '{"workspace": ' });
+    await t.send('name a tool that does not exist', { tool: unknownName(t), args: {}, invented: ['tool'] });
+  },
+);
+
+export const ambiguousRequest = flow(
+  'an ambiguous request',
+  {
+    lane: 'reading',
+    needs: { roles: ['ambiguous'] },
+    witnesses: ['envelopes.refusal-workspaces', 'headers.tool-error-on-ambiguous'],
+  },
+  async (t) => {
+    await t.send('name no workspace', { tool: 'schedule.read', args: {}, as: 'ambiguous' });
+  },
+);
+
+/** Refusals by images.generate itself. */
+export const imageRefusals = flow(
+  'refusals by images.generate',
+  {
+    lane: 'images',
+    needs: { effects: ['proposals'], settings: ['board'] },
+    uses: ['proposal'],
+    witnesses: ['headers.tool-error-on-confirmation-invalid', 'headers.tool-error-on-board-not-found'],
+  },
+  async (t) => {
+    const proposal = await propose(t, 'propose');
+    await t.send('present an id that was never issued', { ...neverIssued(t, proposal), confirms: false });
+    const board = resemblingId(String(proposal.args.board), t.text('unknown board', 16));
+    await t.send('propose for a board that does not exist', { ...proposing(t, { board }), invented: ['board'] });
+  },
+);
