@@ -33,9 +33,8 @@ function resembled(text: string, seen: Seen): IssuedId | undefined {
   for (const issued of seen.ids.all()) {
     if ([...issued.presentations.values()].some(({ outcome }) => outcome === 'dispatched')) continue;
     const [one, other] = [bare(text), bare(issued.id)];
-    const near = one.startsWith(other) || (one !== '' && other.startsWith(one));
-    if (near && Math.abs(text.length - issued.id.length) <= Math.max(2, text.length - bare(text).length + 8))
-      return issued;
+    const near = one.startsWith(other) || other.startsWith(one);
+    if (near && Math.abs(one.length - other.length) <= 2) return issued;
   }
   return undefined;
 }
