@@ -67,8 +67,8 @@ export const run = command({
 type RunOptions = Given<typeof runOptions, typeof positionals>;
 
 /**
- * Finds the target, tests it, writes the report and prints a summary. Returns the exit code of the run. Throws a UsageError
- * before anything is sent, and then nothing is written.
+ * Finds the target, tests it, writes the report and prints a summary. Returns the exit code of the run.
+ * Throws a UsageError before anything is sent, and then nothing is written.
  */
 async function testDeployment(options: RunOptions, around: Surroundings): Promise<number> {
   const selection = selectionOf(options);

@@ -81,7 +81,7 @@ export function findingsTitle(groups: readonly FindingGroup[]): string {
   return `${counted(groups.length, 'finding')}${critical > 0 ? `, ${critical} critical` : ''}`;
 }
 
-/** What was expected, whatever values it names, and where to look; a hint may begin with the tool that it was met at. */
+/** What was expected, whatever values it names, and where to look, whichever tool the hint begins with. */
 export function causeOf({ expected, hint }: Pick<ReportedFinding, 'expected' | 'hint'>): string {
   return JSON.stringify([withoutQuotes(expected), withoutTool(hint).replace(/^<tool>: /, '')]);
 }

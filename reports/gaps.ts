@@ -13,7 +13,7 @@ export interface Addition {
 /** One step towards a complete run: what to add, and the requirements that are testable then. */
 export interface Step {
   add: Addition[];
-  /** Ids in the reader's order. They are testable once this and all earlier steps are taken, and stand in no other step. */
+  /** Ids, in the reader's order, that are testable after this and all earlier steps. No other step has them. */
   requirements: string[];
 }
 

@@ -57,7 +57,8 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const rows = [...roles, 'other'].filter((name) => requests[name] !== undefined);
   return [
-    `A run at ${planned.baseUrl} would test ${counted(planned.tested, 'requirement')}; allowed side effects: ${planned.allow.join(', ') || 'none'}.`,
+    `A run at ${planned.baseUrl} would test ${counted(planned.tested, 'requirement')}.`,
+    `Allowed side effects: ${planned.allow.join(', ') || 'none'}.`,
     ...planned.notices.map((notice) => `note: ${notice}`),
     '',
     `${counted(total, 'request')} to a deployment that conforms`,

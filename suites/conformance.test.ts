@@ -1,16 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { requirements } from '../fixtures/requirements/index.ts';
 import { createStub } from '../stub/index.ts';
-import { checks } from './checks/index.ts';
 import { audit } from './engine/audit.ts';
 import type { RequirementResult } from './result.ts';
 import { embeddedTarget } from './target/embedded.ts';
 import { loadKnownTarget, loadTarget } from './target/load.ts';
 import type { Target } from './target.ts';
 
-// The checks under a test runner, with its watching, filters and sharding. Against a deployment:
+// The kit under a test runner: one run, and a test for each requirement. Against a deployment:
 //   TCK_CONFIG=tck.config.json npx vitest run suites/conformance.test.ts
 //   TCK_TARGET=https://api.example.test TCK_KEY_PRIMARY=… npx vitest run suites/conformance.test.ts -t schedule
-// Each check is a run of its own here, which costs more calls than `tck run`.
 const { TCK_CONFIG: config, TCK_TARGET: url } = process.env;
 
 async function target(): Promise<Target> {
@@ -19,20 +18,24 @@ async function target(): Promise<Target> {
   return (await loadKnownTarget(embeddedTarget(createStub()), {}, around)).target;
 }
 
-const topics = Map.groupBy(checks, ({ requirement }) => requirement.split('.', 1)[0] ?? '');
+let results: ReadonlyMap<string, RequirementResult>;
+
+beforeAll(async () => {
+  const result = await audit(await target(), { seed: 1, observe: false });
+  results = new Map(result.requirements.map((requirement) => [requirement.id, requirement]));
+}, 300_000);
+
+const topics = Map.groupBy(requirements, ({ topic }) => topic);
 
 describe.each([...topics])('%s', (_topic, inTopic) => {
-  test.for(inTopic)('$requirement: $title', async (check, { skip }) => {
-    const { requirements } = await audit(await target(), { checks: [check], only: [check.requirement], seed: 1 });
-    const outcome = requirements.find(({ id }) => id === check.requirement);
-    const findings = findingsOf(outcome);
-    if (outcome?.status === 'not-tested') skip(findings);
-    expect(outcome?.status, findings).toBeOneOf(['passed', 'warned']);
+  test.for(inTopic)('$id: $statement', ({ id }, { skip }) => {
+    const result = results.get(id);
+    if (result?.status === 'not-tested') skip(result.reason);
+    expect(result?.status, result && findingsOf(result)).toBeOneOf(['passed', 'warned']);
   });
 });
 
-function findingsOf(outcome: RequirementResult | undefined): string {
-  const { findings = [], reason = [] } = outcome ?? {};
+function findingsOf({ findings, reason }: RequirementResult): string {
   const lines = findings.map(({ expected, actual, hint }) => `expected ${expected}\ngot ${actual}\nhint: ${hint}`);
-  return lines.concat(reason).join('\n\n');
+  return (reason === undefined ? lines : [...lines, reason]).join('\n\n');
 }

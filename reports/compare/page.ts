@@ -27,7 +27,8 @@ ${countsSection(comparison)}
 }
 
 function head({ headline, baseUrl, label, startedAt, kitVersion }: RunHead): Html {
-  return html`<b>${headline}</b> <code>${plain(baseUrl, 200)}</code>${label !== null && ` ${plain(label)}`} ${plain(startedAt)}, kit ${plain(kitVersion)}`;
+  const target = html`<code>${plain(baseUrl, 200)}</code>${label !== null && ` ${plain(label)}`}`;
+  return html`<b>${headline}</b> ${target} ${plain(startedAt)}, kit ${plain(kitVersion)}`;
 }
 
 function categorySection(category: Category, changes: readonly Change[]): Html | null {

@@ -3,10 +3,10 @@ import type { ReportedExchange, RunResult } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
 import { type FindingGroup, findingsTitle } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { counted, severityWords, statusWords } from '../status-words.ts';
+import { counted, statusWords } from '../status-words.ts';
 import { exchangeView } from './exchange.ts';
 import type { ReferenceAnswers } from './reference.ts';
-import { fragment, type Html, marked, prose } from './text.ts';
+import { fragment, type Html, marked, prose, severityMark, timesMark } from './text.ts';
 
 /** Findings whose exchanges are open when the page opens. */
 const openAtFirst = 3;
@@ -40,7 +40,7 @@ function findingView(
   return html`<article class="finding ${status}" id="${fragment('finding', index + 1)}">
 <h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
 <a href="#${fragment('requirement', requirement.id)}">${plain(requirement.id)}</a>
-<span class="status">${statusWords[status].word}</span> <span class="severity ${severity}">${severityWords[severity]}</span>${times > 1 && html` <span class="times">${times} times</span>`}</h3>
+<span class="status">${statusWords[status].word}</span> ${severityMark(severity)}${timesMark(times)}</h3>
 <p>${prose(requirement.statement)}</p>
 <dl class="difference">
 <dt>expected</dt><dd class="expected">${marked(expected)}</dd>

@@ -9,14 +9,13 @@ import {
   gateLine,
   headlineOf,
   policyReasons,
-  severityWords,
   statusWords,
   targetName,
   toneOf,
   toneSigns,
   verdictSentence,
 } from '../status-words.ts';
-import { fragment, type Html, prose } from './text.ts';
+import { fragment, type Html, prose, severityMark, timesMark } from './text.ts';
 
 /** Findings named at the top of the page, so that the cause is on the first screen. */
 const namedAtTop = 4;
@@ -34,7 +33,7 @@ export function masthead(result: RunResult, groups: readonly FindingGroup[]): Ht
 <p class="target"><code>${plain(targetName(result), 300)}</code></p>
 <p>${verdictSentence(result)} ${incompleteness(result)}</p>
 ${bullets('reasons', result.reasons)}
-<p class="gate ${result.gate.passed ? 'passed' : 'failed'}"><strong>Gate</strong> ${gateLine(result, exitCodeOfRun(result))}</p>
+${gateView(result)}
 ${bullets('reasons', policyReasons(result))}
 ${headlines(groups)}
 ${figures(result)}
@@ -52,6 +51,11 @@ ${bullets('notices', result.notices)}
 </header>`;
 }
 
+function gateView(result: RunResult): Html {
+  const status = result.gate.passed ? 'passed' : 'failed';
+  return html`<p class="gate ${status}"><strong>Gate</strong> ${gateLine(result, exitCodeOfRun(result))}</p>`;
+}
+
 function bullets(name: string, texts: readonly string[]): Html | null {
   return texts.length === 0
     ? null
@@ -60,8 +64,9 @@ function bullets(name: string, texts: readonly string[]): Html | null {
 
 /** Where to look for what was not tested, and for what could not be judged. */
 function incompleteness({ summary: { errored, notTested } }: RunResult): Html {
+  const untested = counted(notTested, 'requirement was', 'requirements were');
   return html`${errored > 0 && html`<a href="#errored">${counted(errored, 'requirement')} could not be judged</a>. `}
-${notTested > 0 && html`<a href="#gaps">${counted(notTested, 'requirement was', 'requirements were')} not tested</a>.`}`;
+${notTested > 0 && html`<a href="#gaps">${untested} not tested</a>.`}`;
 }
 
 /** The first steps towards a complete run. */
@@ -69,12 +74,10 @@ function nextSteps(result: RunResult): Html | null {
   const { steps } = gapsOf(result);
   if (steps.length === 0) return null;
   return html`<p>What to add next; each step counts on those before it:</p>
-<ol class="steps">${steps
-    .slice(0, stepsAtTop)
-    .map(
-      ({ add, requirements }) =>
-        html`<li>${prose(add.map(({ text }) => text).join(' and '), 400)}: ${counted(requirements.length, 'more requirement')} testable</li>`,
-    )}</ol>`;
+<ol class="steps">${steps.slice(0, stepsAtTop).map(({ add, requirements }) => {
+    const added = add.map(({ text }) => text).join(' and ');
+    return html`<li>${prose(added, 400)}: ${counted(requirements.length, 'more requirement')} testable</li>`;
+  })}</ol>`;
 }
 
 function headlines(groups: readonly FindingGroup[]): Html | null {
@@ -86,7 +89,7 @@ ${rest > 0 && html`<li><a href="#findings">and ${counted(rest, 'more finding')}<
 
 function headline({ status, severity, requirement, finding, times }: FindingGroup, index: number): Html {
   return html`<li class="${status}"><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
-<a href="#${fragment('finding', index + 1)}">${plain(requirement.id)}</a> <span class="severity ${severity}">${severityWords[severity]}</span>${times > 1 && html` <span class="times">${times} times</span>`}
+<a href="#${fragment('finding', index + 1)}">${plain(requirement.id)}</a> ${severityMark(severity)}${timesMark(times)}
 <span class="brief">expected ${prose(finding.expected, 160)}</span>
 <span class="brief">got ${prose(finding.actual, 160)}</span>
 ${index < hintsAtTop && html`<span class="brief hint">→ ${prose(finding.hint, 240)}</span>`}</li>`;

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
 import { erroredGroups } from '../errored.ts';
 import { byTopic } from '../findings.ts';
-import { type Addition, gapsOf } from '../gaps.ts';
+import { type Addition, gapsOf, type Step } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
 import { numbers } from './findings.ts';
@@ -50,10 +50,7 @@ ${steps.length + others.length === 0 && html`<p>Nothing: every requirement was t
 ${
   steps.length > 0 &&
   html`<h3>What to add next</h3><p>Each step counts on those before it.</p>
-<ol class="gaps">${steps.map(
-    ({ add, requirements }) =>
-      html`<li><p><b>${requirements.length}</b> more requirements testable with</p><ul>${add.map(additionView)}</ul>${idList(requirements)}</li>`,
-  )}</ol>`
+<ol class="gaps">${steps.map(stepView)}</ol>`
 }
 ${
   others.length > 0 &&
@@ -64,6 +61,11 @@ ${
   )}</ul>`
 }
 </section>`;
+}
+
+function stepView({ add, requirements }: Step): Html {
+  return html`<li><p><b>${requirements.length}</b> more requirements testable with</p>
+<ul>${add.map(additionView)}</ul>${idList(requirements)}</li>`;
 }
 
 function additionView({ text, meaning }: Addition): Html {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { severities } from '../../fixtures/requirements/model.ts';
-import { type RequirementResult, type RunResult, statuses } from '../../suites/result.ts';
+import { type KnownFailureNote, type RequirementResult, type RunResult, statuses } from '../../suites/result.ts';
 import { byTopic, causeOf, type FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
@@ -53,18 +53,23 @@ type Places = ReadonlyMap<string, number>;
 
 function requirementView(requirement: RequirementResult, places: Places): Html {
   const { id, topic, level, severity, since, statement, source, status, reason, knownFailure } = requirement;
-  return html`<details class="requirement" id="${fragment('requirement', id)}" data-status="${status}" data-topic="${plain(topic)}" data-level="${level}" data-severity="${severity}">
+  const words = [statusWords[status].word, level, severityWords[severity]].join(', ');
+  return html`<details class="requirement" id="${fragment('requirement', id)}"
+ data-status="${status}" data-topic="${plain(topic)}" data-level="${level}" data-severity="${severity}">
 <summary><span class="sign ${status}" aria-hidden="true">${statusWords[status].sign}</span>
-<span class="id">${plain(id)}</span> <span class="word">${statusWords[status].word}, ${level}, ${severityWords[severity]}</span> <span class="statement">${prose(statement)}</span></summary>
+<span class="id">${plain(id)}</span> <span class="word">${words}</span>
+<span class="statement">${prose(statement)}</span></summary>
 <div class="requirement-body">
 <p>Source: ${prose(source)}. Tested since version ${plain(since)}.</p>
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
-${
-  knownFailure !== undefined &&
-  html`<p>Known failure: ${prose(knownFailure.reason)}, ${plain(knownFailure.issue)}, ${plain(knownFailure.owner)}, until ${plain(knownFailure.expires)}.</p>`
-}
+${knownFailure !== undefined && knownFailureView(knownFailure)}
 ${evidence(requirement, places)}
 </div></details>`;
+}
+
+function knownFailureView({ reason, issue, owner, expires, stale }: KnownFailureNote): Html {
+  return html`<p>Known failure: ${prose(reason)}, ${plain(issue)}, ${plain(owner)}, until ${plain(expires)}.
+${stale !== undefined && prose(stale)}</p>`;
 }
 
 function evidence({ findings, exchanges = [] }: RequirementResult, places: Places): Html | null {

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
+import type { Severity } from '../../fixtures/requirements/model.ts';
 import type { Piece } from '../difference.ts';
 import { plain } from '../plain.ts';
+import { severityWords } from '../status-words.ts';
 
 /** Markup whose text is escaped. */
 export type Html = ReturnType<typeof html>;
@@ -16,6 +18,16 @@ export function prose(text: string, limit = 800): Html {
 /** A text whose differing pieces are marked. */
 export function marked(pieces: readonly Piece[]): Html {
   return html`${pieces.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}`;
+}
+
+/** The severity of a finding, in its colour. */
+export function severityMark(severity: Severity): Html {
+  return html`<span class="severity ${severity}">${severityWords[severity]}</span>`;
+}
+
+/** How often a finding was met, where it was more than once. */
+export function timesMark(times: number): Html | null {
+  return times > 1 ? html` <span class="times">${times} times</span>` : null;
 }
 
 /** Ids may hold anything; fragments of a page may not. */

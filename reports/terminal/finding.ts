@@ -39,7 +39,8 @@ export function headline(look: Look, group: FindingGroup): string {
   const times = group.times > 1 ? `  ${group.times} times` : '';
   const severity = paint(look, ['dim'], severityWords[group.severity]);
   const advice = group.requirement.level === 'should' ? '  recommendation' : '';
-  return `  ${paint(look, colour, sign)} ${paint(look, ['bold'], plain(group.requirement.id))}  ${severity}${times}${advice}`;
+  const id = paint(look, ['bold'], plain(group.requirement.id));
+  return `  ${paint(look, colour, sign)} ${id}  ${severity}${times}${advice}`;
 }
 
 function alsoBroken(look: Look, group: FindingGroup): string[] {
