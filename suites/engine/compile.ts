@@ -10,6 +10,8 @@ import type { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import { conclude } from '../verdict.ts';
 import { judge } from './audit-rules.ts';
+import { stillMissing } from './feasible.ts';
+import type { Ground } from './ground.ts';
 import type { Outcome } from './outcome.ts';
 import { ownWords } from './own-words.ts';
 import { Reported } from './reported.ts';
@@ -20,6 +22,7 @@ export interface RunFacts {
   label: string | undefined;
   document: RunResult['document'];
   target: Target;
+  ground: Ground;
   seed: number;
   require: readonly string[] | undefined;
   runId: string;
@@ -55,6 +58,7 @@ export function compile(facts: RunFacts): Compiled {
   const results = requirementResults({
     outcomes,
     required: requiredIds(requirements, facts.require),
+    stillMissing: (missing) => stillMissing(missing, target, facts.ground),
     reference: (exchanges) => reported.refer(exchanges),
   });
   const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {

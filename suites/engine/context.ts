@@ -11,7 +11,6 @@ import type { Call } from '../session/call.ts';
 import type { Turn } from '../session/gate.ts';
 import type { Session } from '../session/session.ts';
 import type { RoleKey, Target } from '../target.ts';
-import { describeMissing, lackOfSetting } from './feasible.ts';
 import type { Ground } from './ground.ts';
 import { seededText } from './random.ts';
 
@@ -166,12 +165,9 @@ export class Context {
     for (const { seq } of answers) this.serverErrors.delete(seq);
   }
 
-  /** Ends the check as not tested. A key that is configured is never said to be missing. */
+  /** Ends the check as not tested. */
   cannot(reason: string, ...missing: readonly Missing[]): never {
-    throw new NotTested(
-      reason,
-      missing.filter((one) => one.kind !== 'role' || !this.has(one.role)),
-    );
+    throw new NotTested(reason, missing);
   }
 
   /** Ends the check as not tested for want of a key of any of these roles, of which the first that is free is suggested. */
@@ -204,9 +200,7 @@ export class Context {
   /** What is known under a setting; a check that uses it says so in its needs. */
   setting(name: Setting): string {
     const value = this.ground[name];
-    if (value !== undefined) return value;
-    const missing = lackOfSetting(name, this.target, this.ground) ?? { kind: 'setting', setting: settings[name] };
-    throw new NotTested(describeMissing([missing]), [missing]);
+    return value ?? this.cannot(`not known: ${settings[name]}`, { kind: 'setting', setting: settings[name] });
   }
 
   /** Arguments that put a call of `primary` into the workspace worked in. */

@@ -17,8 +17,22 @@ export function missingFor(check: Pick<Check, 'needs'>, target: Target, ground: 
   ];
 }
 
-/** Why a setting is of no use to a check; undefined where it is. What is configured is never asked for again. */
-export function lackOfSetting(name: Setting, { workspaces, keys }: Target, ground: Ground): Missing | undefined {
+/**
+ * What is missing as far as the configuration has it not: nothing is suggested that is there. A setting that is there
+ * and cannot be used says why.
+ */
+export function stillMissing(missing: Missing, target: Target, ground: Ground): Missing | undefined {
+  if (missing.kind === 'role') return target.keys[missing.role] === undefined ? missing : undefined;
+  if (missing.kind !== 'setting') return missing;
+  const name = settingNames.find((each) => settings[each] === missing.setting);
+  return name === undefined ? missing : lackOfSetting(name, target, ground);
+}
+
+// Object.keys widens the names to string.
+const settingNames = Object.keys(settings) as Setting[];
+
+/** Why a setting is of no use to a check; undefined where it is. */
+function lackOfSetting(name: Setting, { workspaces, keys }: Target, ground: Ground): Missing | undefined {
   const value = ground[name];
   const setting = settings[name];
   const unusable = (why: string): Missing => ({ kind: 'unusable', why: `${setting} is configured, but ${why}` });

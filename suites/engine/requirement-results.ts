@@ -18,6 +18,8 @@ interface Grounds {
   outcomes: readonly Outcome[];
   /** Ids that have to be tested. */
   required: ReadonlySet<string>;
+  /** What of something missing is not there in fact. */
+  stillMissing: (missing: Missing) => Missing | undefined;
   reference: Reference;
 }
 
@@ -27,20 +29,25 @@ const mostCharacters = 2000;
 const unselected: Missing = { kind: 'selection' };
 
 /** One result for every requirement, sorted by id. */
-export function requirementResults({ outcomes, required, reference }: Grounds): RequirementResult[] {
+export function requirementResults(grounds: Grounds): RequirementResult[] {
+  const { outcomes, required } = grounds;
   const byRequirement = Map.groupBy(outcomes, ({ check }) => check.requirement);
   return [...requirements]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map((requirement) => ({
       ...requirement,
       ...(required.has(requirement.id) ? { required: true } : {}),
-      ...outcomeOf(requirement, byRequirement.get(requirement.id) ?? [], reference),
+      ...outcomeOf(requirement, byRequirement.get(requirement.id) ?? [], grounds),
     }));
 }
 
 type OutcomePart = Pick<RequirementResult, 'status' | 'reason' | 'missing' | 'exchanges' | 'durationMs' | 'findings'>;
 
-function outcomeOf({ level }: Requirement, outcomes: readonly Outcome[], reference: Reference): OutcomePart {
+function outcomeOf(
+  { level }: Requirement,
+  outcomes: readonly Outcome[],
+  { stillMissing, reference }: Grounds,
+): OutcomePart {
   if (outcomes.length === 0) {
     const reason = describeMissing([unselected]);
     return { status: 'not-tested', reason, missing: [unselected], durationMs: 0, findings: [] };
@@ -50,7 +57,7 @@ function outcomeOf({ level }: Requirement, outcomes: readonly Outcome[], referen
   const decisive = outcomes.filter((outcome) => ended(outcome) === status);
   return {
     status,
-    ...(status === 'not-tested' ? gapOf(decisive) : {}),
+    ...(status === 'not-tested' ? gapOf(decisive, stillMissing) : {}),
     ...(status === 'errored' ? { reason: faultOf(decisive) } : {}),
     ...evidenceOf(decisive, reference),
     durationMs: Math.round(outcomes.reduce((sum, { durationMs }) => sum + durationMs, 0) * 10) / 10,
@@ -59,10 +66,18 @@ function outcomeOf({ level }: Requirement, outcomes: readonly Outcome[], referen
 }
 
 /** What has to be added for a test: all that any check lacks, and nothing where one lacks nothing that can be added. */
-function gapOf(idle: readonly Outcome[]): Pick<OutcomePart, 'reason' | 'missing'> {
-  const hopeless = idle.filter(({ missing = [] }) => missing.length === 0);
-  const reasons = (hopeless.length > 0 ? hopeless : idle).flatMap(({ reason = '' }) => (reason === '' ? [] : [reason]));
-  const missing = hopeless.length > 0 ? [] : idle.flatMap((outcome) => outcome.missing ?? []);
+function gapOf(
+  outcomes: readonly Outcome[],
+  stillMissing: Grounds['stillMissing'],
+): Pick<OutcomePart, 'reason' | 'missing'> {
+  const idle = outcomes.map(({ reason = '', missing = [] }) => {
+    const lacks = missing.flatMap((one) => stillMissing(one) ?? []);
+    const unusable = lacks.filter(({ kind }) => kind === 'unusable');
+    return { reason: unusable.length > 0 ? describeMissing(unusable) : reason, lacks };
+  });
+  const hopeless = idle.filter(({ lacks }) => lacks.length === 0);
+  const reasons = (hopeless.length > 0 ? hopeless : idle).flatMap(({ reason }) => (reason === '' ? [] : [reason]));
+  const missing = hopeless.length > 0 ? [] : idle.flatMap(({ lacks }) => lacks);
   const distinct = new Map(missing.map((one) => [JSON.stringify(one), one]));
   return {
     ...(reasons.length === 0 ? {} : { reason: shorten([...new Set(reasons)].join('; '), mostCharacters) }),

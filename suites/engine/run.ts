@@ -207,6 +207,7 @@ export class Run {
       label: this.#options.label,
       document: { version: documentVersion, contractSha256 },
       target,
+      ground: this.#around.ground,
       seed: this.#options.seed,
       require: this.#options.require,
       runId: this.#runId,
