@@ -5,13 +5,26 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
 import { createStub } from '../stub/index.ts';
 import { combineDefects } from '../stub/variants/defects/index.ts';
 
+interface Step {
+  id?: string;
+  uses?: string;
+  with?: Record<string, string>;
+  shell?: string;
+  env?: Record<string, string>;
+  run?: string;
+  if?: string;
+}
+
 interface Action {
   inputs: Record<string, { default: string }>;
-  runs: { steps: { id?: string; shell?: string; env?: Record<string, string>; run?: string; if?: string }[] };
+  runs: { steps: Step[] };
 }
+
+const { engines } = packageJson;
 
 let folder: string;
 let action: Action;
@@ -73,4 +86,30 @@ test('every input is used, and the report is uploaded whatever happened', () => 
   const text = JSON.stringify(action.runs.steps);
   for (const name of Object.keys(action.inputs)) expect(text).toMatch(new RegExp(`inputs\\.${name}\\b`));
   expect(action.runs.steps.at(-1)?.if).toMatch(/^always\(\)/);
+});
+
+test('Node.js is set up where the job has none that is new enough', async () => {
+  const [check, setup] = action.runs.steps;
+  expect(setup).toMatchObject({
+    uses: expect.stringMatching(/^actions\/setup-node@/),
+    if: "steps.node.outputs.enough != 'true'",
+  });
+  expect(setup?.with).toEqual({ 'node-version': engines.node });
+  const output = join(folder, 'output');
+  const checked = async (version: string) => {
+    const programs = await mkdtemp(join(folder, 'node-'));
+    const older = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
+    await writeFile(
+      join(programs, 'node'),
+      `#!/bin/sh\nexec '${process.execPath}' --import 'data:text/javascript,${encodeURIComponent(older).replaceAll("'", '%27')}' "$@"\n`,
+    );
+    await chmod(join(programs, 'node'), 0o755);
+    await writeFile(output, '');
+    const env = { PATH: [programs, process.env.PATH].join(delimiter), GITHUB_OUTPUT: output };
+    const child = spawn('bash', ['--noprofile', '--norc', '-e', '-c', check?.run ?? ''], { env });
+    expect(await new Promise((ended) => child.once('close', ended))).toBe(0);
+    return readFile(output, 'utf8');
+  };
+  for (const version of ['20.19.0', '22.21.9', '18.0.0']) expect(await checked(version), version).toBe('');
+  for (const version of ['22.22.0', '23.0.0', '26.10.0']) expect(await checked(version), version).toBe('enough=true\n');
 });
