@@ -12,7 +12,6 @@ const all = process.env.TCK_BLIND === 'all';
 
 /** Deviations that no black box with two boards and ten calls can tell from a conforming server, each with the reason. */
 const beyondReach: Readonly<Record<string, string>> = {
-  'new-board-runs': 'shows only with two boards in one workspace, and a configuration names one',
   'cap-counts-refused-calls': 'whole seconds of Retry-After cover what the refused calls add',
 };
 

@@ -1,4 +1,4 @@
-import { type Answer, boundaryError, refusal } from '../answer.ts';
+import { type Answer, boundaryError } from '../answer.ts';
 import { createCaps } from '../caps.ts';
 import type { Key, World } from '../world.ts';
 import { answers, around, type Call, inside } from './mutation.ts';
@@ -42,14 +42,9 @@ const counting = (description: string, countAs: (call: Call, key: Key) => string
 
 /** 429. */
 export const capMutations = {
-  'cap-of-each-tool': counting('the cap is counted for each tool', ({ tool }, { secret }) => `${secret} ${tool}`),
   'cap-spares-balance': counting('credits.balance is not counted', ({ tool }, { secret }) =>
     tool === 'credits.balance' ? undefined : secret,
   ),
-  'cap-for-balance-only': counting('only credits.balance is counted', ({ tool }, { secret }) =>
-    tool === 'credits.balance' ? secret : undefined,
-  ),
-  'cap-of-the-account': counting('the cap is counted for each account', (_, { account }) => account.name),
   'cap-counts-refused-calls': around(
     'refused calls are counted, so that Retry-After is too short',
     (world) => {
@@ -65,48 +60,7 @@ export const capMutations = {
     },
     { veryLargeCap: true },
   ),
-  'retry-after-halved': limited(
-    'Retry-After is half of what it should be',
-    (answer) => setWait(answer, Math.max(1, Math.floor(Number(answer.headers['retry-after']) / 2))),
-    longWindow,
-  ),
   'retry-after-one': limited('Retry-After is always 1', (answer) => setWait(answer, 1), longWindow),
-  'retry-after-zero': limited('Retry-After is 0', (answer) => setWait(answer, 0)),
-  'retry-after-fraction': limited('Retry-After has a fraction', (answer) => {
-    answer.headers['retry-after'] = `${answer.headers['retry-after']}.0`;
-  }),
-  'retry-after-is-a-date': limited('Retry-After is a date', (answer) => {
-    answer.headers['retry-after'] = new Date(Date.now() + 2000).toUTCString();
-  }),
-  'retry-after-absent': limited('429 has no Retry-After', (answer) => {
-    delete answer.headers['retry-after'];
-  }),
-  'retry-seconds-absent': limited('429 has no retry_after_seconds', (answer) => {
-    delete inside(answer.body, 'error').retry_after_seconds;
-  }),
-  'retry-seconds-in-milliseconds': limited('retry_after_seconds is in milliseconds', (answer) => {
-    inside(answer.body, 'error').retry_after_seconds = Number(answer.headers['retry-after']) * 1000;
-  }),
-  'retry-seconds-as-text': limited('retry_after_seconds is a string', (answer) => {
-    inside(answer.body, 'error').retry_after_seconds = answer.headers['retry-after'] ?? '';
-  }),
-  'retry-seconds-one-less': limited('retry_after_seconds is one less than Retry-After', (answer) => {
-    inside(answer.body, 'error').retry_after_seconds = Number(answer.headers['retry-after']) - 1;
-  }),
-  'limited-has-another-code': limited('429 has another code', (answer) => {
-    inside(answer.body, 'error').code = 'tenant_api.rate_limited';
-  }),
-  'limited-is-503': limited('over the cap is HTTP 503', (answer) => {
-    answer.status = 503;
-  }),
-  'limited-is-a-refusal': around('over the cap is a refusal with HTTP 200', () => async (call, next) => {
-    const answer = await next(call.received);
-    if (answer.cause !== 'rate-limited') return answer;
-    return {
-      ...refusal('rate_limited', 'Slow down.', true),
-      headers: { ...answer.headers, 'x-service-tool-error': 'true' },
-    };
-  }),
   'limited-for-good': around('a key that went over the cap is refused for ten seconds more', (world) => {
     const until = new Map<string, number>();
     return async (call, next) => {

@@ -1,31 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../answer.ts';
-import { bending, carried, clock, lasting, told, why } from './confirming.ts';
+import { bending, carried, clock, told, why } from './confirming.ts';
 import { around, isText, requests, withArgs } from './mutation.ts';
 
 /** The second call of `images.generate`. */
 export const confirmationMutations = {
-  'used-says-so': told('a used id has a code of its own', 'used', (answer) => {
-    answer.body.code = 'confirmation_used';
-  }),
-  'used-message-differs': told('a used id has a message of its own', 'used', (answer) => {
-    answer.body.message = 'Used already: a confirmation is good once, for about 30 minutes.';
-  }),
-  'expired-says-so': told('an expired id has a code of its own', 'expired', (answer) => {
-    answer.body.code = 'confirmation_expired';
-  }),
-  'expired-message-differs': told('an expired id has a message of its own', 'expired', (answer) => {
-    answer.body.message = 'Too late: a confirmation is good for about 30 minutes.';
-  }),
   'expired-has-a-member-more': told('an expired id has a member of its own', 'expired', (answer) => {
     answer.body.expired = true;
   }),
   'never-issued-message-differs': told('an id never issued has a message of its own', 'never-issued', (answer) => {
     answer.body.message = 'No such confirmation; one is good for about 30 minutes.';
-  }),
-  'never-issued-is-invalid-arguments': told('an id never issued is invalid_arguments', 'never-issued', (answer) => {
-    answer.body.code = 'invalid_arguments';
-    answer.body.issues = [{ path: '/confirmation_id', message: 'There is none like that.' }];
   }),
   'other-account-message-differs': told(
     'an id of another account has a message of its own',
@@ -41,33 +24,6 @@ export const confirmationMutations = {
       answer.headers['x-owner'] = 'another';
     },
   ),
-  'other-workspace-message-differs': told(
-    'an id of another workspace has a message of its own',
-    'other-workspace',
-    (answer) => {
-      answer.body.message = 'Issued elsewhere; good for about 30 minutes.';
-    },
-  ),
-  'other-workspace-has-its-own-code': told(
-    'an id of another workspace has a code of its own',
-    'other-workspace',
-    (answer) => {
-      answer.body.code = 'wrong_workspace';
-    },
-  ),
-  'other-workspace-accepted': bending('an id is good in every workspace of the account', (confirmation, call) => {
-    const there = call.key?.reaches.find(({ slug }) => slug === call.args.workspace);
-    if (!there || confirmation.key.account !== call.key?.account || there === confirmation.workspace) return;
-    confirmation.workspace = there;
-    confirmation.request.board = String(call.args.board);
-  }),
-  'other-account-accepted': bending('an id is good in every account', (confirmation, { key, args }) => {
-    const there = key?.reaches.find(({ slug }) => slug === args.workspace);
-    if (!key || !there || key.account === confirmation.key.account) return;
-    confirmation.key = key;
-    confirmation.workspace = there;
-    confirmation.request.board = String(args.board);
-  }),
   'used-again-within-50-ms': around('an id is good again within 50 ms', () => {
     const first = new Map<string, number>();
     return async (call, next) => {
@@ -79,30 +35,8 @@ export const confirmationMutations = {
       return answer;
     };
   }),
-  'good-twice': around('an id is good twice', () => {
-    const again = new Set<string>();
-    return async (call, next) => {
-      const confirmation = carried(call);
-      if (confirmation?.used && !again.has(confirmation.id)) {
-        again.add(confirmation.id);
-        confirmation.used = false;
-      }
-      return next(call.received);
-    };
-  }),
   'good-again-for-one-image': bending('an id for one image is never used up', (confirmation) => {
     if (confirmation.request.count === 1) confirmation.used = false;
-  }),
-  'used-replays-the-run': around('a used id gives the reply of its run again', () => {
-    const replies = new Map<string, Answer>();
-    return async (call, next) => {
-      const id = carried(call)?.id ?? '';
-      const kept = replies.get(id);
-      if (kept) return kept;
-      const answer = await next(call.received);
-      if (answer.body.status === 'dispatched') replies.set(id, answer);
-      return answer;
-    };
   }),
   race: around('simultaneous confirmations all dispatch', () => async (call, next) => {
     const confirmation = carried(call);
@@ -130,9 +64,6 @@ export const confirmationMutations = {
     if (alive && answer.body.code === 'confirmation_invalid') answer.status = 500;
     return answer;
   }),
-  'never-expires': lasting('an id never expires', 1e9),
-  'expires-after-10-minutes': lasting('an id expires after 10 minutes', 10),
-  'expires-after-an-hour': lasting('an id expires after an hour', 60),
   'expiry-slides': bending(
     'every proposal of the key renews the ids it has',
     ({ key, id }, { world }) => {

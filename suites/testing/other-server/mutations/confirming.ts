@@ -56,13 +56,3 @@ export const dispatched = (description: string, edit: (body: JsonObject, call: C
   answers(description, (answer, call) => {
     if (answer.body.status === 'dispatched') edit(answer.body, call);
   });
-
-export const lasting = (description: string, minutes: number) =>
-  around(
-    description,
-    (world) => {
-      world.options.confirmationMinutes = minutes;
-      return async (call, next) => next(call.received);
-    },
-    clock,
-  );

@@ -1,14 +1,5 @@
 import { boundaryError, refusal } from '../answer.ts';
-import { answers, around, asKey, type Call, inside, requests, secretOf } from './mutation.ts';
-
-const credentialText = ({ received }: Call) => /^\S+ +(\S+)$/.exec(received.headers.authorization ?? '')?.[1] ?? '';
-
-/** The good key that this credential comes near to. */
-const near = (call: Call, matches: (good: string, given: string) => boolean) => {
-  const given = credentialText(call);
-  const good = [...call.world.keys.values()].find(({ secret, state }) => state === 'good' && matches(secret, given));
-  return good && given !== '' ? asKey(call.received, good.secret) : undefined;
-};
+import { answers, around, asKey, inside, requests, secretOf } from './mutation.ts';
 
 /** 401 and 403. */
 export const credentialMutations = {
@@ -38,35 +29,17 @@ export const credentialMutations = {
     if (answer.status === 401 && tool === 'images.generate')
       inside(answer.body, 'error').message = 'No images without a key.';
   }),
-  'absent-is-403': answers('an absent credential is HTTP 403', (answer) => {
-    if (answer.cause === 'absent') answer.status = 403;
-  }),
   'unknown-is-403-on-library': answers('an unknown key is HTTP 403 on library.get', (answer, { tool }) => {
     if (answer.cause === 'unknown' && tool === 'library.get') answer.status = 403;
   }),
-  'other-scheme-is-good': requests('a good key is taken under any scheme', ({ received, key }) =>
-    key?.state === 'good' ? asKey(received, key.secret) : undefined,
-  ),
   'other-scheme-is-400': answers('a scheme other than Bearer is HTTP 400', (answer, { received }) => {
     const { authorization = 'Bearer' } = received.headers;
     if (answer.status === 401 && !/^bearer/i.test(authorization)) answer.status = 400;
   }),
-  'longer-key-is-good': requests('a good key with something behind it is taken', (call) =>
-    near(call, (good, given) => given.startsWith(good)),
-  ),
-  'shorter-key-is-good': requests('a good key without its last letter is taken', (call) =>
-    near(call, (good, given) => good.startsWith(given) && given.length === good.length - 1),
-  ),
-  'key-in-any-case-is-good': requests('letters of a key count in any case', (call) =>
-    near(call, (good, given) => good.toLowerCase() === given.toLowerCase()),
-  ),
   'expired-key-reads-connections': requests(
     'connections.status takes an expired key',
     ({ tool, key, received, world }) =>
       tool === 'connections.status' && key?.state === 'expired' ? asKey(received, secretOf(world, 'sole')) : undefined,
-  ),
-  'revoked-key-reads-balance': requests('credits.balance takes a revoked key', ({ tool, key, received, world }) =>
-    tool === 'credits.balance' && key?.state === 'revoked' ? asKey(received, secretOf(world, 'primary')) : undefined,
   ),
   'revoked-key-works-the-second-time': around('every second call of a revoked key is served', () => {
     let calls = 0;
@@ -75,12 +48,6 @@ export const credentialMutations = {
       const serve = key?.state === 'revoked' && calls % 2 === 0;
       return next(serve ? asKey(received, secretOf(world, 'primary')) : received);
     };
-  }),
-  'anonymous-reads-library': requests('library.search needs no credential', ({ tool, received, world }) =>
-    tool === 'library.search' && !received.headers.authorization ? asKey(received, secretOf(world, 'sole')) : undefined,
-  ),
-  'without-access-is-401': answers('a holder without the capability gets 401', (answer) => {
-    if (answer.cause === 'without-access') answer.status = 401;
   }),
   'without-access-reads-balance': requests(
     'credits.balance does not ask for the capability',
@@ -99,12 +66,6 @@ export const credentialMutations = {
   'account-off-answers-all': requests('the account switch does nothing', ({ key, received, world }) =>
     key?.role === 'accountSwitchOff' ? asKey(received, secretOf(world, 'sole')) : undefined,
   ),
-  'platform-off-answers-all': requests('the platform switch does nothing', ({ key, received, world }) =>
-    key?.role === 'platformSwitchOff' ? asKey(received, secretOf(world, 'sole')) : undefined,
-  ),
-  'account-and-platform-share-a-code': answers('both switches have one code', (answer, { world }) => {
-    if (answer.cause === 'platform-off') inside(answer.body, 'error').code = world.options.codes.accountSwitchOff;
-  }),
   'access-and-account-share-a-code': answers(
     'the capability and the account switch have one code',
     (answer, { world }) => {

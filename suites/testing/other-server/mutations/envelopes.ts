@@ -2,15 +2,6 @@ import { answers, inside, isAbout } from './mutation.ts';
 
 /** Headers, statuses, and the two envelopes. */
 export const envelopeMutations = {
-  'beta-absent-on-429': answers('429 has no x-service-api', (answer) => {
-    if (answer.status === 429) delete answer.headers['x-service-api'];
-  }),
-  'beta-absent-on-404': answers('404 has no x-service-api', (answer) => {
-    if (answer.status === 404) delete answer.headers['x-service-api'];
-  }),
-  'beta-absent-on-401': answers('401 has no x-service-api', (answer) => {
-    if (answer.status === 401) delete answer.headers['x-service-api'];
-  }),
   'beta-absent-on-arrays': answers('400 has no x-service-api when the body is an array', (answer, { received }) => {
     if (answer.status === 400 && received.body[0] === 0x5b) delete answer.headers['x-service-api'];
   }),
@@ -22,9 +13,6 @@ export const envelopeMutations = {
   }),
   'beta-absent-on-balance': answers('credits.balance has no x-service-api', (answer, { tool }) => {
     if (tool === 'credits.balance' && answer.body.ok === true) delete answer.headers['x-service-api'];
-  }),
-  'tool-error-true-on-board-not-found': answers('board_not_found has x-service-tool-error: true', (answer) => {
-    if (answer.body.code === 'board_not_found') answer.headers['x-service-tool-error'] = 'true';
   }),
   'tool-error-true-on-used-confirmation': answers(
     'confirmation_invalid has x-service-tool-error: true when the id was used, false otherwise',
@@ -56,12 +44,6 @@ export const envelopeMutations = {
       if (answer.cause === call.world.options.codes.unknownWorkspace) answer.headers['x-service-tool-error'] = 'True';
     },
   ),
-  'tool-error-false-on-unreachable': answers(
-    'an unreachable workspace has x-service-tool-error: false',
-    (answer, call) => {
-      if (answer.cause === call.world.options.codes.unknownWorkspace) answer.headers['x-service-tool-error'] = 'false';
-    },
-  ),
   'tool-error-absent-on-invalid-schedule': answers(
     'invalid_arguments of schedule.read has no x-service-tool-error',
     (answer, { tool }) => {
@@ -75,9 +57,6 @@ export const envelopeMutations = {
       if (tool === 'library.get' && answer.body.ok === true) answer.headers['x-service-tool-error'] = 'true';
     },
   ),
-  'tool-error-true-on-dispatched': answers('the dispatched reply has x-service-tool-error: true', (answer) => {
-    if (answer.body.status === 'dispatched') answer.headers['x-service-tool-error'] = 'true';
-  }),
   'plain-text-on-search-refusals': answers('refusals of library.search are text/plain', (answer, { tool }) => {
     if (tool === 'library.search' && answer.body.ok === false) answer.headers['content-type'] = 'text/plain';
   }),
@@ -109,12 +88,6 @@ export const envelopeMutations = {
     const used = world.confirmations.get(String(args.confirmation_id))?.used === true;
     if (used && answer.body.code === 'confirmation_invalid') answer.status = 409;
   }),
-  'status-404-on-unknown-item': answers('an unknown item is HTTP 404', (answer, { world }) => {
-    if (answer.cause === world.options.codes.unknownItem) answer.status = 404;
-  }),
-  'status-201-on-created': answers('content.create_request answers HTTP 201', (answer, { tool }) => {
-    if (tool === 'content.create_request' && answer.body.ok === true) answer.status = 201;
-  }),
   'status-202-on-dispatched': answers('the dispatched reply is HTTP 202', (answer) => {
     if (answer.body.status === 'dispatched') answer.status = 202;
   }),
@@ -131,14 +104,8 @@ export const envelopeMutations = {
         answer.body.message = ['Mend it.'];
     },
   ),
-  'code-absent-on-unreachable': answers('the refusal of an unreachable workspace has no code', (answer, { world }) => {
-    if (answer.cause === world.options.codes.unknownWorkspace) delete answer.body.code;
-  }),
   'extra-beside-error-on-404': answers('404 has a key beside error', (answer) => {
     if (answer.status === 404) answer.body.ok = false;
-  }),
-  'extra-inside-error-on-429': answers('429 has a further key inside error', (answer) => {
-    if (answer.status === 429) inside(answer.body, 'error').limit = 25;
   }),
   'extra-inside-error-without-access': answers(
     '403 has a further key inside error when the capability is missing',
@@ -170,8 +137,5 @@ export const envelopeMutations = {
   'fails-on-title-of-200': answers('a title of 200 characters is HTTP 500', (answer, { args, tool }) => {
     const long = typeof args.title === 'string' && args.title.length === 200;
     if (long && tool === 'content.create_request') answer.status = 500;
-  }),
-  'fails-on-null-body': answers('the body null is HTTP 500', (answer, { received }) => {
-    if (answer.status === 400 && received.body.toString().trim() === 'null') answer.status = 500;
   }),
 };

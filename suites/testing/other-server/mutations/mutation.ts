@@ -66,8 +66,6 @@ export const withArgs = (received: Received, args: JsonObject): Received => ({
   body: Buffer.from(JSON.stringify(args)),
 });
 
-export const withTool = (received: Received, tool: string): Received => ({ ...received, path: toolPath + tool });
-
 export const asKey = (received: Received, secret: string): Received => ({
   ...received,
   headers: { ...received.headers, authorization: `Bearer ${secret}` },

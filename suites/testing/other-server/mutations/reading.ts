@@ -23,27 +23,11 @@ export const readingMutations = {
   'days-repeat-one': days('a day is there twice', (list) =>
     list.map((day, index) => (index === 6 ? (list[5] ?? day) : day)),
   ),
-  'days-backwards': days('the days run backwards', (list) => list.toReversed()),
-  'days-with-time': days('the days have a time', (list) => list.map((day) => `${day}T00:00:00Z`)),
-  'days-empty': days('there are no days', () => []),
-  'week-start-with-time': of('schedule.read', 'week_start has a time', (body) => {
-    body.week_start = `${body.week_start}T00:00:00Z`;
-  }),
-  'meta-line-null': of('schedule.read', 'meta_line is null', (body) => {
-    body.meta_line = null;
-  }),
   'pieces-absent': of('schedule.read', 'pieces is left out', (body) => {
     delete body.pieces;
   }),
-  'rows-as-map': of('schedule.read', 'rows is an object', (body) => {
-    body.rows = { ...Object(body.rows) };
-  }),
   'pieces-null-where-empty': of('schedule.read', 'pieces is null when nothing is planned', (body) => {
     if (body.meta_line?.toString().startsWith('0 ')) body.pieces = null;
-  }),
-
-  'total-as-text': of('library.search', 'total is a string', (body) => {
-    body.total = String(body.total);
   }),
   'total-minus-one': of('library.search', 'total is -1 when the answer is cut', (body) => {
     if (body.truncated === true) body.total = -1;
@@ -69,57 +53,19 @@ export const readingMutations = {
   'item-roll-absent': of('library.search', 'an item has no roll', (body) => {
     for (const item of entriesOf(body, 'items')) delete item.roll;
   }),
-  'items-twice': of('library.search', 'an item is found twice', (body) => {
-    const [first] = entriesOf(body, 'items');
-    if (first && Array.isArray(body.items)) body.items.push(first);
-  }),
   'items-of-one-kind': of('library.search', 'every item is called a note, so ids are not unique', (body) => {
     for (const item of entriesOf(body, 'items')) item.kind = 'note';
   }),
-  'empty-query-finds-nothing': answers('library.search: an empty query finds nothing', (answer, { tool, args }) => {
-    if (tool !== 'library.search' || answer.body.ok !== true || args.query !== '') return;
-    Object.assign(answer.body, { items: [], total: 0, truncated: false });
-  }),
-  'empty-query-refused': requests('library.search: an empty query is refused', ({ tool, args, received }) =>
-    tool === 'library.search' && args.query === '' ? withArgs(received, { ...args, query: 0 }) : undefined,
-  ),
-  'get-by-id-alone': requests('library.get: a missing kind is guessed', ({ tool, args, received }) =>
-    tool === 'library.get' && args.kind === undefined ? withArgs(received, { ...args, kind: 'note' }) : undefined,
-  ),
-  'get-by-kind-alone': requests('library.get: a missing id is the first', ({ tool, args, received, key }) => {
-    const id =
-      key?.reaches.find(({ slug }) => slug === args.workspace)?.items.find(({ kind }) => kind === args.kind)?.id ?? '0';
-    return tool === 'library.get' && args.id === undefined ? withArgs(received, { ...args, id }) : undefined;
-  }),
-  'get-misses-clips': requests('library.get: clips are not found', ({ tool, args, received }) =>
-    tool === 'library.get' && args.kind === 'clip' ? withArgs(received, { ...args, id: '' }) : undefined,
-  ),
   'get-missing-kind-is-not-found': requests(
     'library.get: a missing kind is an unknown item',
     ({ tool, args, received }) =>
       tool === 'library.get' && args.kind === undefined ? withArgs(received, { ...args, kind: '?' }) : undefined,
   ),
-
-  'query-trimmed': of('knowledge.search', 'the query comes back trimmed', (body) => {
-    body.query = String(body.query).trim();
-  }),
-  'query-in-lower-case': of('knowledge.search', 'the query comes back in lower case', (body) => {
-    body.query = String(body.query).toLowerCase();
-  }),
   'query-cut': of('knowledge.search', 'the query comes back cut at 64 characters', (body) => {
     body.query = String(body.query).slice(0, 64);
   }),
-  'query-for-html': of('knowledge.search', 'the query comes back escaped for HTML', (body) => {
-    body.query = String(body.query).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&#39;');
-  }),
   'query-in-ascii': of('knowledge.search', 'letters outside ASCII come back as question marks', (body) => {
     body.query = String(body.query).replaceAll(/[^ -~]/g, '?');
-  }),
-  'query-absent': of('knowledge.search', 'the query does not come back', (body) => {
-    delete body.query;
-  }),
-  'relevance-as-text': of('knowledge.search', 'relevance is a string', (body) => {
-    for (const hit of entriesOf(body, 'hits')) hit.relevance = String(hit.relevance);
   }),
   'relevance-null-where-zero': of('knowledge.search', 'relevance is null where it is 0', (body) => {
     for (const hit of entriesOf(body, 'hits')) if (hit.relevance === 0) hit.relevance = null;
@@ -131,28 +77,9 @@ export const readingMutations = {
     for (const hit of entriesOf(body, 'hits')) hit.excerpt = [hit.excerpt ?? ''];
   }),
 
-  'needs-attention-absent-where-empty': of('connections.status', 'a group without providers is left out', (body) => {
-    if (Array.isArray(body.needs_attention) && body.needs_attention.length === 0) delete body.needs_attention;
-  }),
-  'available-as-count': of('connections.status', 'available is a number', (body) => {
-    if (Array.isArray(body.available)) body.available = body.available.length;
-  }),
-  'connected-as-map': of('connections.status', 'connected is an object', (body) => {
-    body.connected = { 'gull-post': true };
-  }),
-
   'balance-as-text': of('credits.balance', 'balance is a string', (body) => {
     body.balance = String(body.balance);
   }),
-  'balance-as-object': of('credits.balance', 'balance is an object', (body) => {
-    body.balance = { credits: body.balance ?? 0 };
-  }),
-  'balance-of-the-key': answers(
-    'credits.balance: the throttled key has a balance of its own',
-    (answer, { tool, key }) => {
-      if (tool === 'credits.balance' && key?.role === 'throttled' && answer.body.ok === true) answer.body.balance = 50;
-    },
-  ),
   'balance-refuses-empty-object': requests('credits.balance: {} is refused', ({ tool, received }) =>
     tool === 'credits.balance' && received.body.toString() === '{}' ? withArgs(received, { workspace: '' }) : undefined,
   ),

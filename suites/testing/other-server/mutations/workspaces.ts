@@ -1,26 +1,12 @@
 import type { Answer } from '../answer.ts';
 import type { World } from '../world.ts';
-import {
-  answers,
-  around,
-  type Call,
-  inside,
-  isAbout,
-  isText,
-  requests,
-  withArgs,
-  without,
-  withTool,
-} from './mutation.ts';
+import { answers, around, type Call, inside, isAbout, isText, requests, withArgs, without } from './mutation.ts';
 
 const toFirst = ({ received, args, key }: Call) =>
   key?.reaches[0] ? withArgs(received, { ...args, workspace: key.reaches[0].slug }) : undefined;
 
 const isUnknown = ({ args, key }: Call) =>
   isText(args.workspace) && args.workspace !== '' && !key?.reaches.some(({ slug }) => slug === args.workspace);
-
-const chooses = ({ key, args }: Call) =>
-  args.workspace !== undefined || key?.pin || key?.fallback || key?.reaches.length === 1;
 
 /** Lets a tool forget one rung for the length of a call. */
 const forgetting = (description: string, rung: 'pin' | 'fallback', tool: string) =>
@@ -79,24 +65,6 @@ export const workspaceMutations = {
         ? openingAll(world, call, next)
         : next(call.received),
   ),
-  'foreign-workspace-takes-pieces': around(
-    'content.create_request works in another account',
-    (world) => async (call, next) =>
-      call.tool === 'content.create_request' && isText(call.args.workspace)
-        ? openingAll(world, call, next)
-        : next(call.received),
-  ),
-  'unreachable-lists-everything': answers(
-    'the refusal of an unreachable workspace lists slugs of others',
-    (answer, { world }) => {
-      if (answer.cause === world.options.codes.unknownWorkspace) answer.body.workspaces = [...world.workspaces.keys()];
-    },
-  ),
-  'slugs-in-any-case': requests('the slug of a workspace counts in any case', ({ received, args, key }) => {
-    const { workspace } = args;
-    const like = isText(workspace) && key?.reaches.find(({ slug }) => slug.toLowerCase() === workspace.toLowerCase());
-    return like ? withArgs(received, { ...args, workspace: like.slug }) : undefined;
-  }),
   'working-in-stale-in-schedule': around(
     'schedule.read has the workspace of the call before in working_in',
     () => {
@@ -138,14 +106,8 @@ export const workspaceMutations = {
     const { label = '' } = inside(answer.body, 'working_in');
     if (tool === 'schedule.read' && answer.body.ok === true) answer.body.workspace = label;
   }),
-  'source-of-pin-is-default': answers('the source of a pinned key is stored-default', (answer) => {
-    sourceOf(answer, 'key-pin', 'stored-default');
-  }),
   'source-of-default-is-sole': answers('the source of a default is sole-reachable', (answer) => {
     sourceOf(answer, 'stored-default', 'sole-reachable');
-  }),
-  'source-of-sole-is-default': answers('the source of a sole workspace is stored-default', (answer) => {
-    sourceOf(answer, 'sole-reachable', 'stored-default');
   }),
   'source-of-argument-is-default-on-create': answers(
     'content.create_request names the wrong rung for an argument',
@@ -166,29 +128,8 @@ export const workspaceMutations = {
     },
     { minimalWorkingIn: false },
   ),
-  'source-absent-on-proposals': answers('a proposal has no source in working_in', (answer) => {
-    if (answer.body.status === 'confirmation_required') delete inside(answer.body, 'working_in').source;
-  }),
-  'working-in-absent-on-proposals': answers('a proposal has no working_in', (answer) => {
-    if (answer.body.status === 'confirmation_required') delete answer.body.working_in;
-  }),
-  'source-absent-on-created': answers('content.create_request has no source in working_in', (answer) => {
-    if (answer.body.piece_id !== undefined) delete inside(answer.body, 'working_in').source;
-  }),
-  'workspace-absent-in-created-working-in': answers(
-    'content.create_request has no workspace in working_in',
-    (answer) => {
-      if (answer.body.piece_id !== undefined) delete inside(answer.body, 'working_in').workspace;
-    },
-  ),
   'pin-forgotten-in-images': forgetting('images.generate does not know the pin of a key', 'pin', 'images.generate'),
   'pin-forgotten-in-schedule': forgetting('schedule.read does not know the pin of a key', 'pin', 'schedule.read'),
-  'default-forgotten-in-status': forgetting('content.status does not know the default', 'fallback', 'content.status'),
-  'default-forgotten-on-create': forgetting(
-    'content.create_request does not know the default',
-    'fallback',
-    'content.create_request',
-  ),
   'sole-is-ambiguous-in-library': around(
     'library.search does not see that there is only one workspace',
     () => async (call, next) => {
@@ -203,40 +144,9 @@ export const workspaceMutations = {
       return answer;
     },
   ),
-  'ambiguous-picks-in-connections': requests('connections.status picks the first workspace', (call) =>
-    call.tool === 'connections.status' && !chooses(call) ? toFirst(call) : undefined,
-  ),
-  'ambiguous-picks-on-create': requests('content.create_request picks the first workspace', (call) =>
-    call.tool === 'content.create_request' && !chooses(call) ? toFirst(call) : undefined,
-  ),
-  'ambiguous-picks-on-images': requests('images.generate picks the first workspace', (call) =>
-    call.tool === 'images.generate' && !chooses(call) ? toFirst(call) : undefined,
-  ),
-  'ambiguous-remembers': around('the workspace of one call is the default of the next', () => {
-    const last = new Map<string, string>();
-    return async (call, next) => {
-      const remembered = chooses(call) ? undefined : last.get(call.key?.secret ?? '');
-      const scoped = remembered && call.tool !== 'credits.balance';
-      const answer = await next(
-        scoped ? withArgs(call.received, { ...call.args, workspace: remembered }) : call.received,
-      );
-      if (answer.body.ok === true && isText(answer.body.workspace))
-        last.set(call.key?.secret ?? '', answer.body.workspace);
-      return answer;
-    };
-  }),
   'ambiguous-lists-another': answers('workspace_ambiguous lists a slug that the key cannot pass', (answer) => {
     const { workspaces } = answer.body;
     if (answer.body.code === 'workspace_ambiguous' && Array.isArray(workspaces)) workspaces.push('glasshouse');
-  }),
-  'ambiguous-lists-one': answers('workspace_ambiguous lists one slug only', (answer) => {
-    const { workspaces } = answer.body;
-    if (answer.body.code === 'workspace_ambiguous' && Array.isArray(workspaces)) workspaces.length = 1;
-  }),
-  'ambiguous-lists-one-twice': answers('workspace_ambiguous lists one slug twice', (answer) => {
-    const { workspaces } = answer.body;
-    const [first = ''] = Array.isArray(workspaces) ? workspaces : [];
-    if (answer.body.code === 'workspace_ambiguous') answer.body.workspaces = [first, first];
   }),
   'ambiguous-lists-nothing-in-schedule': answers(
     'workspace_ambiguous of schedule.read lists nothing',
@@ -244,11 +154,6 @@ export const workspaceMutations = {
       if (tool === 'schedule.read' && answer.body.code === 'workspace_ambiguous') delete answer.body.workspaces;
     },
   ),
-  'ambiguous-lists-objects': answers('workspace_ambiguous lists objects', (answer) => {
-    const { workspaces } = answer.body;
-    if (answer.body.code !== 'workspace_ambiguous' || !Array.isArray(workspaces)) return;
-    answer.body.workspaces = workspaces.map((slug) => ({ slug }));
-  }),
   'ambiguous-renamed-in-library-get': answers('library.get says ambiguous_workspace', (answer, { tool }) => {
     const ambiguous = answer.body.code === 'workspace_ambiguous';
     if (ambiguous && tool === 'library.get') answer.body.code = 'ambiguous_workspace';
@@ -270,9 +175,4 @@ export const workspaceMutations = {
   'empty-slug-is-not-named': answers('the issue about an empty workspace does not name it', (answer) => {
     if (isAbout(answer, 'workspace')) answer.body.issues = [{ path: '/slug', message: 'Must not be empty.' }];
   }),
-  'balance-needs-a-workspace': requests('credits.balance refuses a key whose workspace is ambiguous', (call) =>
-    call.tool === 'credits.balance' && call.key?.state === 'good' && !chooses(call)
-      ? withTool(call.received, 'connections.status')
-      : undefined,
-  ),
 };
