@@ -1,4 +1,4 @@
-import { differingParts, headerParts } from '../../suites/expect/same.ts';
+import { differingParts, headerParts } from '../../suites/rules/match/parts.ts';
 import type { Missing, ReportedFinding, RequirementResult, RunResult, Status } from '../../suites/result.ts';
 import { causeOf, type FindingGroup } from '../findings.ts';
 import { steady } from '../likeness.ts';
@@ -112,5 +112,5 @@ function answeredAsThen({ before: earlier, now }: Repeated): boolean {
 }
 
 function partsOf({ headers }: KeptAnswer) {
-  return headerParts({ answer: { headers } });
+  return headerParts({ response: { headers } });
 }

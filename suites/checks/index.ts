@@ -1,8 +1,6 @@
 import type { Check } from '../check.ts';
 import { fuzzing } from '../fuzz/index.ts';
 import { argumentErrors } from './arguments.ts';
-import { authentication } from './authentication.ts';
-import { bodies } from './bodies.ts';
 import { choices } from './choices.ts';
 import { connections } from './connections.ts';
 import { contentRequestArguments } from './content-request-arguments.ts';
@@ -15,18 +13,12 @@ import { outOfReach } from './out-of-reach.ts';
 import { rateLimit } from './rate-limit.ts';
 import { rungs } from './rungs.ts';
 import { schedule } from './schedule.ts';
-import { surface } from './surface.ts';
-import { unknownTools } from './unknown-tools.ts';
 import { unresolved } from './unresolved.ts';
 import { withinAccount } from './within-account.ts';
 import { workspaces } from './workspaces.ts';
 
 /** Every check, in the order in which a reader wants to meet them. */
 export const checks: readonly Check[] = [
-  ...authentication,
-  ...surface,
-  ...unknownTools,
-  ...bodies,
   ...argumentErrors,
   ...fuzzing,
   ...oddValues,

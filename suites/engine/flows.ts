@@ -100,7 +100,9 @@ export class FlowRun {
   async lookAgain(): Promise<void> {
     const looked = new Set<string>();
     for (let number = 0; number < mostSuspicions && !this.#interrupted(); number += 1) {
-      const all = this.#judge().flatMap(({ id, suspicions }) => suspicions.map((each) => ({ id, each })));
+      // One certain finding of a requirement is enough: others would say the same again, and cost requests.
+      const open = this.#judge().filter(({ findings }) => findings.length === 0);
+      const all = open.flatMap(({ id, suspicions }) => suspicions.map((each) => ({ id, each })));
       const next = all.find(({ id, each }) => !looked.has(nameOf(id, each)));
       if (next === undefined) return;
       looked.add(nameOf(next.id, next.each));

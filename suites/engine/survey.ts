@@ -1,8 +1,7 @@
-import type { Role } from '../../fixtures/roles.ts';
+import { type Role, servedRoles } from '../../fixtures/roles.ts';
 import { body, isRefusal, isSuccess } from '../exchange.ts';
 import { brief, member } from '../json.ts';
 import { TooLarge, Unanswered } from '../session/call.ts';
-import { servedRoles } from '../session/credentials.ts';
 import { Context, type Surroundings } from './context.ts';
 import type { Ground } from './ground.ts';
 

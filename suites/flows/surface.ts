@@ -1,17 +1,34 @@
-import type { Role } from '../../fixtures/roles.ts';
+import { toolNames } from '../../fixtures/contract/tools.ts';
+import { closedRoles } from '../../fixtures/roles.ts';
+import { effectOf } from '../session/call.ts';
+import { bearer } from '../session/credentials.ts';
 import { flow } from './flow.ts';
 
-/** Roles whose keys are good but whose API is closed. */
-const closedRoles = ['withoutAccess', 'accountSwitchOff', 'platformSwitchOff'] as const satisfies readonly Role[];
-
-/** Keys whose API is closed ask every tool. */
+/** Keys whose API is closed ask every tool, apart from those that could change something where that is not allowed. */
 export const closedSurfaces = flow(
   'closed surfaces',
-  { lane: 'reading', needs: { roles: [] }, witnesses: ['headers.beta-on-403'] },
+  {
+    lane: 'reading',
+    needs: { roles: [] },
+    witnesses: [
+      'surface.without-access-refused',
+      'surface.account-switch-refused',
+      'surface.platform-switch-refused',
+      'surface.codes-tell-causes-apart',
+      'headers.beta-on-403',
+    ],
+  },
   async (t) => {
-    const present = closedRoles.filter((role) => t.has(role));
-    for (const as of present) await t.send('read', { tool: 'schedule.read', args: {}, as });
-    const missing = closedRoles.map((role) => ({ kind: 'role', role }) as const);
-    if (present.length === 0) t.cannot('no key whose API is closed', ...missing);
+    for (const as of closedRoles) {
+      await t.part(async () => {
+        const credential = bearer(t.key(as));
+        const tools = toolNames.filter((tool) => {
+          const effect = effectOf({ tool, credential });
+          return effect === undefined || t.target.allow.includes(effect);
+        });
+        const requests = tools.map((tool) => ({ tool, args: {}, as }));
+        await t.sendAll('ask every tool', requests);
+      });
+    }
   },
 );

@@ -1,7 +1,6 @@
-import { type Role, roles } from '../../fixtures/roles.ts';
+import { type Role, roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
 import type { Target } from '../target.ts';
-import { servedRoles } from './credentials.ts';
 
 /** What the number of a run's calls depends on, beside the checks themselves. */
 export interface Extent {

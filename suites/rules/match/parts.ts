@@ -54,21 +54,3 @@ export function memberParts(exchange: Completed, mask: (text: string) => string 
 export function differingParts(a: Parts, b: Parts): string[] {
   return [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));
 }
-
-/** A round: what each of two causes got, asked for one right after the other. */
-export interface Round {
-  a: Parts;
-  b: Parts;
-}
-
-/**
- * Parts that tell two causes apart: the same in every round for one cause, the same for the other, and different between
- * them. What changes by itself (an id, a time, a counter) is constant for neither and never counts.
- */
-export function tellingParts(rounds: readonly Round[]): string[] {
-  const [first, ...rest] = rounds;
-  if (first === undefined) return [];
-  return differingParts(first.a, first.b).filter((name) =>
-    rest.every((round) => round.a.get(name) === first.a.get(name) && round.b.get(name) === first.b.get(name)),
-  );
-}

@@ -1,4 +1,5 @@
 import { type Completed, isRefusal } from '../../history/exchange.ts';
+import { baseOf, isProperRequest } from '../match/scope.ts';
 import { atHome, isExpired, presented, unchanged } from '../presentation.ts';
 import type { Seen } from './seen.ts';
 
@@ -16,11 +17,23 @@ export interface Cause {
   readonly cause: string;
 }
 
+/** Responses 403, by role and tool. */
+export const closedGroup = '403';
+
 /** The group and the cause of a response that must not tell its cause; undefined for other responses. */
 export function causeOf(exchange: Completed, seen: Seen): Cause | undefined {
   if (exchange.odd) return undefined;
   const { sender, request, response } = exchange;
-  if (response.status === 401) return { group: '401', cause: `${sender.label} ${request.tool}` };
+  const where = isProperRequest(exchange) ? baseOf(exchange) : undefined;
+  if (where !== undefined && response.status === 401) {
+    return { group: `401 ${where}`, cause: `${sender.label} ${request.tool}` };
+  }
+  if (where !== undefined && response.status === 403 && sender.kind === 'key') {
+    return { group: closedGroup, cause: `${sender.role} ${request.tool}` };
+  }
+  if (where !== undefined && response.status === 404 && sender.kind === 'key') {
+    return { group: `404 ${where} ${sender.label}`, cause: String(request.tool) };
+  }
   const why = isRefusal(exchange, 'confirmation_invalid') ? worthlessness(exchange, seen) : undefined;
   return why === undefined ? undefined : { group: invalidGroup(exchange), cause: why };
 }

@@ -5,6 +5,7 @@ import { differingParts, type Parts } from '../match/parts.ts';
 export const confirmingRounds = 6;
 
 const mostRemembered = confirmingRounds + 2;
+const mostCauses = 1000;
 
 /** The parts of a response that must be the same as those of the other one. */
 export type PartsOf = (exchange: Completed, other: Completed) => Parts;
@@ -28,6 +29,7 @@ export class Likeness {
   add(group: string, cause: string, exchange: Completed): void {
     const causes = this.#groups.get(group) ?? new Map<string, Completed[]>();
     this.#groups.set(group, causes);
+    if (causes.size >= mostCauses && !causes.has(cause)) return;
     const known = causes.get(cause) ?? [];
     causes.set(cause, known);
     if (known.length < mostRemembered) known.push(exchange);
@@ -36,6 +38,12 @@ export class Likeness {
   /** Responses to a cause, oldest first. */
   of(group: string, cause: string): readonly Completed[] {
     return this.#groups.get(group)?.get(cause) ?? [];
+  }
+
+  /** The first response of a group to a cause of this kind; undefined where none was met. */
+  first(group: string, which: (exchange: Completed) => boolean): Completed | undefined {
+    for (const [first] of this.#groups.get(group)?.values() ?? []) if (first && which(first)) return first;
+    return undefined;
   }
 
   /** How one cause differs from another of its group; undefined where it does not, or where one of them was not met. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Role } from '../../../fixtures/roles.ts';
 import { type Completed, isSuccess } from '../../history/exchange.ts';
 import type { JsonRecord } from '../../json.ts';
+import { baseOf } from '../match/scope.ts';
 
 /** Texts that no rule of the specification depends on, as long as they are of an accepted length. */
 const freeTexts = ['title', 'brief', 'query'];
@@ -23,10 +24,14 @@ export interface Wanted {
 /** Requests that succeeded, without what they have in common: the twins of requests with one defect. */
 export class Successes {
   readonly #known = new Map<string, JsonRecord[]>();
+  readonly #roles = new Set<Role | null>();
+  readonly #bases = new Set<string>();
 
   add(exchange: Completed): void {
     const { request, sender } = exchange;
     if (!isSuccess(exchange) || request.tool === null || request.args === null || sender.kind !== 'key') return;
+    this.#roles.add(sender.role);
+    if (this.#bases.size < mostRemembered) this.#bases.add(baseOf(exchange));
     const key = keyOf(sender.role, request.tool);
     const known = this.#known.get(key) ?? [];
     this.#known.set(key, known);
@@ -38,6 +43,23 @@ export class Successes {
   has({ role, tool, args, except = [], exact = false }: Wanted): boolean {
     const may = exact ? except : [...freeTexts, ...except];
     return (this.#known.get(keyOf(role, tool)) ?? []).some((known) => same(known, args, may));
+  }
+
+  /** Whether any request succeeded; any of a key, of a key with one tool, or at one base URL. */
+  get any(): boolean {
+    return this.#roles.size > 0;
+  }
+
+  ofRole(role: Role | null): boolean {
+    return this.#roles.has(role);
+  }
+
+  ofTool(role: Role | null, tool: string | null): boolean {
+    return this.#known.has(keyOf(role, tool ?? ''));
+  }
+
+  at(base: string): boolean {
+    return this.#bases.has(base);
   }
 }
 

@@ -1,0 +1,117 @@
+import { toolNames } from '../../fixtures/contract/tools.ts';
+import { type Role, servedRoles } from '../../fixtures/roles.ts';
+import type { Credential } from '../exchange.ts';
+import { asPassword, nearMisses, noCredential, otherScheme, shortKey, unknownKey } from '../session/credentials.ts';
+import { flow } from './flow.ts';
+import type { Asked, Steps } from './steps.ts';
+
+/** Tools that change nothing: a good key may be taken under any scheme, so it goes to no other tool. */
+const readingTools = toolNames.filter((tool) => tool !== 'content.create_request' && tool !== 'images.generate');
+
+/** One that reads, one that writes, one that spends, and one without a workspace. */
+const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
+
+/** A role whose key is served; a credential that resembles it is good for nothing. */
+function aServedRole(t: Steps): Role {
+  return (
+    servedRoles.find((role) => t.has(role)) ?? t.cannot('no key that is served', { kind: 'role', role: 'primary' })
+  );
+}
+
+/** Requests with an empty object, so that nothing could run. */
+function withCredential(
+  t: Steps,
+  tools: readonly string[],
+  of: (tool: string) => Credential | Role,
+  at: Role,
+): Asked[] {
+  const baseUrl = t.target.keys[at]?.baseUrl;
+  const there = baseUrl === undefined ? {} : { baseUrl };
+  return tools.map((tool) => ({ tool, args: {}, as: of(tool), ...there }));
+}
+
+/** Credentials that no good key stands behind. */
+export const badCredentials = flow(
+  'bad credentials',
+  {
+    lane: 'reading',
+    needs: { roles: [] },
+    witnesses: [
+      'authentication.bearer-accepted',
+      'authentication.absent-refused',
+      'authentication.unknown-refused',
+      'authentication.other-scheme-refused',
+      'authentication.longer-key-refused',
+      'authentication.shorter-key-refused',
+      'authentication.other-case-key-refused',
+      'authentication.uniform-across-tools',
+      'authentication.unknown-like-absent',
+      'authentication.other-scheme-like-absent',
+      'authentication.near-misses-like-absent',
+    ],
+  },
+  async (t) => {
+    const role = aServedRole(t);
+    const key = t.key(role);
+    const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
+    const unknown = unknownKey(key, t.text('unknown key', 32));
+    const schemeFor = (tool: string) =>
+      tool === 'library.get'
+        ? asPassword(key)
+        : otherScheme(
+            key,
+            toolNames.findIndex((name) => name === tool),
+          );
+    const sendAll = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
+      t.sendAll(step, withCredential(t, tools, of, role));
+
+    await t.send('send a good key', { tool: 'credits.balance', args: {}, as: role });
+    await sendAll('send no credential', toolNames, () => noCredential);
+    await sendAll('send an unknown key', toolNames, () => unknown);
+    await sendAll('send a key with another letter at its end', ['connections.status', 'credits.balance'], () => {
+      return otherEnd ?? shortKey;
+    });
+    await sendAll('send a text that is too short for a key', ['schedule.read'], () => shortKey);
+    await sendAll('send a good key under another scheme', readingTools, schemeFor);
+    await sendAll('send a good key with one letter more', someTools, () => longer);
+    await sendAll('send a good key without its last letter', someTools, () => shorter);
+    if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');
+    await sendAll('send a good key in other case', someTools, () => otherCase);
+  },
+);
+
+/** Keys that were good once. */
+export const formerKeys = flow(
+  'former keys',
+  {
+    lane: 'reading',
+    needs: { roles: [] },
+    witnesses: [
+      'authentication.revoked-refused',
+      'authentication.expired-refused',
+      'authentication.revoked-like-absent',
+      'authentication.expired-like-absent',
+    ],
+  },
+  async (t) => {
+    const bases = new Set<string | undefined>();
+    for (const role of ['revoked', 'expired'] as const) {
+      await t.part(async () => {
+        const { baseUrl } = t.key(role);
+        if (bases.size === 0)
+          await t.send('send a good key', { tool: 'credits.balance', args: {}, as: aServedRole(t) });
+        if (!bases.has(baseUrl)) {
+          await t.sendAll(
+            'send no credential',
+            withCredential(t, toolNames, () => noCredential, role),
+          );
+        }
+        bases.add(baseUrl);
+        await t.sendAll(
+          `send the ${role} key`,
+          withCredential(t, toolNames, () => role, role),
+        );
+      });
+    }
+  },
+);

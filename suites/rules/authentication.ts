@@ -1,0 +1,106 @@
+import { isToolName } from '../../fixtures/contract/tools.ts';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { servedRoles } from '../../fixtures/roles.ts';
+import { type Completed, isSuccess } from '../history/exchange.ts';
+import { first } from './finding.ts';
+import { boundaryError, describe } from './match/responses.ts';
+import { baseOf, isProperRequest } from './match/scope.ts';
+import { type Rule, rule } from './rule.ts';
+import { sameHeaders, sameText } from './same.ts';
+import { causeOf } from './seen/causes.ts';
+import type { Seen } from './seen/seen.ts';
+
+type Which = (exchange: Completed) => boolean;
+
+/** A request of a tool as the specification describes it; with other bodies and names it is not said which error wins. */
+const asksTool: Which = (exchange) => isToolName(exchange.request.tool ?? '') && isProperRequest(exchange);
+
+const absent: Which = ({ sender }) => sender.kind === 'absent';
+const unknown: Which = ({ sender }) => sender.kind === 'unknown';
+const otherScheme: Which = ({ sender }) => sender.kind === 'other-scheme';
+const revoked: Which = ({ sender }) => sender.kind === 'key' && sender.role === 'revoked';
+const expired: Which = ({ sender }) => sender.kind === 'key' && sender.role === 'expired';
+const nearMiss: Which = ({ sender }) => ['longer', 'shorter', 'other-case'].includes(sender.kind);
+
+/** Every tool refuses such a credential with 401. */
+function refused(id: RequirementId, which: Which): Rule {
+  return rule(id, {
+    applies: (exchange, seen) => {
+      // Where the whole API may be closed, 403 may win.
+      const mayBeClosed = exchange.response.status === 403 && !seen.successes.at(baseOf(exchange));
+      return which(exchange) && asksTool(exchange) && !mayBeClosed;
+    },
+    twin: (_, seen) => ({ succeeded: seen.successes.any, promisedBy: 'authentication.bearer-accepted' }),
+    expect: (exchange) => {
+      const hint =
+        'Look the key up as it came, to the letter, before anything else; accept current keys as Bearer only';
+      return boundaryError(exchange, 401, undefined, `${hint}, on ${exchange.request.tool} too.`);
+    },
+  });
+}
+
+/** The first 401 to a request without a credential that was sent to the same base URL. */
+function reference(exchange: Completed, seen: Seen, other: Which): Completed | undefined {
+  const cause = causeOf(exchange, seen);
+  return cause && seen.likeness.first(cause.group, (each) => absent(each) && asksTool(each) && other(each));
+}
+
+/** Such a credential gets the response of an absent one. */
+function alike(id: RequirementId, which: Which, to: (exchange: Completed) => Which, hint: string): Rule {
+  return rule(id, {
+    applies: (exchange, seen) => {
+      const isJudged = which(exchange) && asksTool(exchange) && exchange.response.status === 401;
+      return isJudged && reference(exchange, seen, to(exchange)) !== undefined;
+    },
+    expect: (exchange, seen) => {
+      const one = reference(exchange, seen, to(exchange));
+      return one && first(sameText(one, exchange, hint), sameHeaders(one, exchange, seen, hint));
+    },
+  });
+}
+
+function likeAbsent(id: RequirementId, which: Which): Rule {
+  const sameTool = ({ request }: Completed): Which => {
+    return (other) => other.request.tool === request.tool;
+  };
+  const hint = 'Send one 401 for every credential that does not resolve: build it before anything is known of the key.';
+  return alike(id, which, sameTool, hint);
+}
+
+/** Which credentials are served, and what the others get. */
+export const authentication: readonly Rule[] = [
+  rule('authentication.bearer-accepted', {
+    applies: (exchange) => {
+      const { sender, request, response } = exchange;
+      const good = sender.kind === 'key' && sender.role !== null && servedRoles.includes(sender.role);
+      const told = isSuccess(exchange) || response.status === 401 || response.status === 403;
+      return good && request.tool === 'credits.balance' && isProperRequest(exchange) && told;
+    },
+    expect: (exchange) => {
+      if (isSuccess(exchange)) return undefined;
+      const hint = `Serve the key in the role '${exchange.sender.role}': see whether it is current, and how it is read.`;
+      return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
+    },
+  }),
+  refused('authentication.absent-refused', absent),
+  refused('authentication.unknown-refused', unknown),
+  refused('authentication.revoked-refused', revoked),
+  refused('authentication.expired-refused', expired),
+  refused('authentication.other-scheme-refused', otherScheme),
+  refused('authentication.longer-key-refused', ({ sender }) => sender.kind === 'longer'),
+  refused('authentication.shorter-key-refused', ({ sender }) => sender.kind === 'shorter'),
+  refused('authentication.other-case-key-refused', ({ sender }) => sender.kind === 'other-case'),
+  alike(
+    'authentication.uniform-across-tools',
+    absent,
+    ({ request }) =>
+      (other) =>
+        other.request.tool !== request.tool,
+    'Send the same 401 for every tool: answer before the tool is looked at.',
+  ),
+  likeAbsent('authentication.unknown-like-absent', unknown),
+  likeAbsent('authentication.revoked-like-absent', revoked),
+  likeAbsent('authentication.expired-like-absent', expired),
+  likeAbsent('authentication.other-scheme-like-absent', otherScheme),
+  likeAbsent('authentication.near-misses-like-absent', nearMiss),
+];
