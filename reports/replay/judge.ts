@@ -1,5 +1,5 @@
-import { differingParts, headerParts } from '../../suites/rules/match/parts.ts';
 import type { Missing, ReportedFinding, RequirementResult, RunResult, Status } from '../../suites/result.ts';
+import { differingParts, headerParts } from '../../suites/rules/match/parts.ts';
 import { causeOf, type FindingGroup } from '../findings.ts';
 import { steady } from '../likeness.ts';
 import type { Again, KeptAnswer, Repeated } from './again.ts';
