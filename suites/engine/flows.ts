@@ -111,7 +111,15 @@ export class FlowRun {
   }
 
   outcomes(): Outcome[] {
-    return this.#judge().map((judgement) => this.#outcome(judgement));
+    const leftOut = this.#leftOut;
+    if (leftOut === undefined) return this.#judge().map((judgement) => this.#outcome(judgement));
+    // What kept all flows from running, such as keys that are not good, must not be blamed on the deployment.
+    return this.#rules.map(({ id }) => ({
+      check: check({ requirement: id, run: async () => undefined }),
+      durationMs: 0,
+      ...missingOutcome(leftOut.message, []),
+      findings: [],
+    }));
   }
 
   async #run(flow: Flow): Promise<void> {
