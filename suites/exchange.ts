@@ -17,8 +17,6 @@ export interface Credential {
   curl?: string;
   /** Whether the deployment is expected to recognise the key, so that a call may have an effect. */
   good: boolean;
-  /** The workspace that the key may be pinned to, where nothing it showed rules a pin out. */
-  pinnedTo?: string;
 }
 
 export type ConfiguredHeader = { name: string } & ({ value: string } | { variable: string });

@@ -1,4 +1,4 @@
-import { isRole, type Role } from '../../fixtures/roles.ts';
+import { isRole, type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Context } from '../../suites/engine/context.ts';
 import type { Credential } from '../../suites/exchange.ts';
 import {
@@ -6,7 +6,6 @@ import {
   nearMisses,
   noCredential,
   otherScheme,
-  servedRoles,
   unknownKey,
 } from '../../suites/session/credentials.ts';
 

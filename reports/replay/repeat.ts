@@ -1,6 +1,6 @@
 import { isToolName, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Topic } from '../../fixtures/requirements/index.ts';
-import { roles } from '../../fixtures/roles.ts';
+import { roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Context } from '../../suites/engine/context.ts';
 import type { Answered } from '../../suites/exchange.ts';
@@ -8,7 +8,7 @@ import { otherMethods } from '../../suites/flows/observing/boundary.ts';
 import { isRecord } from '../../suites/json.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { effectOfTool } from '../../suites/session/call.ts';
-import { noCredential, servedRoles } from '../../suites/session/credentials.ts';
+import { noCredential } from '../../suites/session/credentials.ts';
 import type { Target } from '../../suites/target.ts';
 import { credentialOf } from './credential.ts';
 

@@ -3,7 +3,7 @@ import { check } from '../check.ts';
 import type { Exchange as Sent } from '../exchange.ts';
 import type { Finding as OldFinding } from '../finding.ts';
 import type { Flow, Lane } from '../flows/flow.ts';
-import { type Learned, learnProposal } from '../flows/preflight.ts';
+import { type Learned, learnContentRequest, learnProposal } from '../flows/preflight.ts';
 import { Steps } from '../flows/steps.ts';
 import { type Exchange, isCompleted } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
@@ -43,7 +43,12 @@ export class FlowRun {
   readonly #told = new Set<RequirementId>();
   #live: Judge | undefined;
   #leftOut: NotTested | undefined;
-  #learned: Learned = { proposal: undefined, noProposal: undefined };
+  #learned: Learned = {
+    proposal: undefined,
+    noProposal: undefined,
+    contentRequest: undefined,
+    noContentRequest: undefined,
+  };
 
   constructor(
     around: () => Surroundings,
@@ -80,14 +85,37 @@ export class FlowRun {
   /** Finds out what the flows that can run say that they use. */
   async preflight(): Promise<void> {
     const uses = this.#flows.filter((flow) => this.#missing(flow).length === 0).flatMap((flow) => flow.uses);
-    if (this.#leftOut !== undefined || !uses.includes('proposal')) return;
-    const t = this.#steps('preflight');
+    if (this.#leftOut !== undefined) return;
+    await Promise.all([
+      uses.includes('proposal') ? this.#learn(learnProposal, (noProposal) => ({ noProposal })) : undefined,
+      uses.includes('content')
+        ? this.#learn(learnContentRequest, (noContentRequest) => ({ noContentRequest }))
+        : undefined,
+    ]);
+  }
+
+  /** What preflight could not find, although it was tried. */
+  get notices(): string[] {
+    return [this.#learned.noContentRequest ?? []].flat();
+  }
+
+  /** The day on which content requests are accepted, where preflight found one. */
+  get openDay(): unknown {
+    return this.#learned.contentRequest?.day;
+  }
+
+  async #learn(
+    learn: (t: Steps) => Promise<Partial<Learned>>,
+    without: (reason: string) => Partial<Learned>,
+  ): Promise<void> {
+    let learned: Partial<Learned>;
     try {
-      this.#learned = await learnProposal(t);
+      learned = await learn(this.#steps('preflight'));
     } catch (error) {
       if (!(error instanceof NotTested) && !(error instanceof Unanswered)) throw error;
-      this.#learned = { proposal: undefined, noProposal: error.message };
+      learned = without(error.message);
     }
+    this.#learned = { ...this.#learned, ...learned };
   }
 
   async runLane(lane: Lane): Promise<void> {
@@ -215,7 +243,8 @@ export class FlowRun {
     return live;
   }
 
-  #outcome({ id, tested, findings, deniedBy, broke }: Judgement): Outcome {
+  #outcome(judgement: Judgement): Outcome {
+    const { id, tested, findings, broke } = judgement;
     const outcome = { check: check({ requirement: id, run: async () => undefined }), durationMs: 0 };
     const found = grouped(findings.map((finding) => this.#reported(finding)));
     if (found.length > 0) return { ...outcome, status: 'failed', findings: found };
@@ -229,11 +258,11 @@ export class FlowRun {
       };
     }
     if (tested > 0) return { ...outcome, status: 'passed', findings: [] };
-    return { ...outcome, ...this.#untested(id, deniedBy), findings: [] };
+    return { ...outcome, ...this.#untested(judgement), findings: [] };
   }
 
   /** Why a requirement was not tested: the flows that would have tested it tell. */
-  #untested(id: RequirementId, deniedBy: RequirementId | undefined): Pick<Outcome, 'status' | 'reason'> {
+  #untested({ id, deniedBy, declined }: Judgement): Pick<Outcome, 'status' | 'reason'> {
     const endings = this.#endings.filter(({ flow }) => flow.witnesses.includes(id));
     const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
     if (this.#interrupted()) {
@@ -243,6 +272,7 @@ export class FlowRun {
       const { reason, exchange } = errored;
       return { status: 'errored', reason, ...(exchange === undefined ? {} : { exchanges: [exchange] }) };
     }
+    if (declined !== undefined) return missingOutcome(declined, []);
     if (deniedBy !== undefined) return missingOutcome(`precondition failed, see ${deniedBy}`, []);
     const reasons = endings.flatMap(({ impossible }) => impossible);
     const [first] = [...reasons].sort((a, b) => a.missing.length - b.missing.length);

@@ -10,6 +10,8 @@ export interface Ground {
   otherBoard: string | undefined;
   otherAccountWorkspace: string | undefined;
   otherAccountBoard: string | undefined;
+  /** When the run began, in milliseconds since 1970. */
+  startedAt: number;
   /** A coming day, YYYY-MM-DD. */
   day: string;
   /** Aspect ratios to try, the configured one first. */
@@ -37,6 +39,7 @@ export function groundOf(
     otherBoard: second?.board,
     otherAccountWorkspace: otherAccount?.workspace,
     otherAccountBoard: otherAccount?.board,
+    startedAt: today.getTime(),
     day: coming.toISOString().slice(0, 10),
     shapes: [...new Set([...(shape === undefined ? [] : [shape]), ...likelyShapes])],
     runId,

@@ -23,6 +23,7 @@ export function knowledgeOf(target: Target, ground: Ground): Knowledge {
     roles: true,
     headers: true,
     accounts: target.keys.otherAccount === undefined ? {} : { otherAccount: 'other' },
+    startedAt: ground.startedAt,
     boards: boards.filter((each): each is Knowledge['boards'][number] =>
       Object.values(each).every((v) => v !== undefined),
     ),

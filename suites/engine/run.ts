@@ -94,7 +94,7 @@ export class Run {
       this.#around = { ...this.#around, ground };
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
       await this.#runChecks(trouble);
-      notices.push(...this.#flows.faults);
+      notices.push(...this.#flows.faults, ...this.#flows.notices);
       this.#options.onHistory?.(this.#flows.history());
       return this.#compile(notices, trouble);
     } finally {
@@ -118,9 +118,9 @@ export class Run {
     const ordered = shuffle ? seededOrder(feasible, seed) : feasible;
     const phases = phasesOf(ordered);
     // The longest chain of calls is this one; all others fill the gaps that it leaves.
-    const balances = this.#flows
-      .preflight()
-      .then(() => Promise.all([this.#together(phases.balance), this.#flows.runLane('balances')]));
+    const balances = this.#preflight().then(() =>
+      Promise.all([this.#together(phases.balance), this.#flows.runLane('balances')]),
+    );
     const chain = balances
       .then(() => Promise.all([this.#together(phases.confirming), this.#flows.runLane('images')]))
       .then(() => this.#flows.runLane('clock'))
@@ -135,6 +135,14 @@ export class Run {
     await this.#oneByOne(phases.cap);
     await this.#flows.runLane('limits');
     await tryAgain(this.#outcomes, this.#around, () => this.#interrupted());
+  }
+
+  /** What preflight learns holds for checks and observations too. */
+  async #preflight(): Promise<void> {
+    await this.#flows.preflight();
+    const { openDay } = this.#flows;
+    const { ground } = this.#around;
+    if (typeof openDay === 'string') this.#around = { ...this.#around, ground: { ...ground, day: openDay } };
   }
 
   async #oneByOne(checks: readonly Check[]): Promise<void> {

@@ -80,8 +80,6 @@ async function placePrimary(t: Context, ground: Ground, notices: string[]): Prom
   const source = member(answer.answer.json, 'working_in', 'source');
   const resolved = isSuccess(answer) && typeof workspace === 'string' ? workspace : undefined;
   const pinned = resolved !== undefined && (source === undefined || source === 'key-pin');
-  // Before any call that names a workspace: what a pinned key does with it is not shown.
-  if (pinned) t.session.mayBePinned('primary', resolved);
   if (ground.workspace !== undefined) {
     const there = await t.call('schedule.read', { workspace: ground.workspace });
     if (isRefusal(there)) {
@@ -107,8 +105,11 @@ async function placePrimary(t: Context, ground: Ground, notices: string[]): Prom
 /** What a pinned key does with another workspace is not shown; where it does not work there, neither does the kit. */
 async function withinPin(t: Context, ground: Ground, notices: string[]): Promise<Ground> {
   if (ground.otherWorkspace === undefined) return ground;
-  const answer = await t.call('schedule.read', { workspace: ground.otherWorkspace });
-  if (isSuccess(answer) && body(answer).workspace === ground.otherWorkspace) return ground;
+  // One tool that ignores the argument is a deviation; where no tool listens, it is the pin.
+  for (const tool of ['schedule.read', 'connections.status', 'content.status'] as const) {
+    const answer = await t.call(tool, { workspace: ground.otherWorkspace });
+    if (isSuccess(answer) && body(answer).workspace === ground.otherWorkspace) return ground;
+  }
   notices.push(`'primary' may be pinned, and does not work in "${ground.otherWorkspace}": left aside`);
   return { ...ground, otherWorkspace: undefined, otherBoard: undefined };
 }

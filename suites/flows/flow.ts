@@ -11,7 +11,7 @@ export const lanes = ['balances', 'reading', 'writing', 'images', 'clock', 'limi
 export type Lane = (typeof lanes)[number];
 
 /** What preflight finds out for a flow. */
-export type Use = 'proposal';
+export type Use = 'proposal' | 'content';
 
 /** What the kit does, in the order in which it does it. A flow produces situations, and judges nothing. */
 export interface Flow {

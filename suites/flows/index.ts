@@ -1,13 +1,25 @@
 import { badCredentials, formerKeys } from './authentication.ts';
 import { malformedBodies, malformedContentRequests, malformedProposals, omittedBodies } from './bodies.ts';
+import { ambiguousProposals, ambiguousReadings, ambiguousRequests } from './ambiguous.ts';
 import { confirmations, wrongPresentations } from './confirmations.ts';
+import { contentRequests, foreignRequests, titlesOfRequests, unnamedRequests, wrongRequests } from './content.ts';
 import { balances, proposalsCostNothing } from './credits.ts';
 import type { Flow } from './flow.ts';
 import { overTheLimit } from './limits.ts';
+import { badArguments, oddReadings } from './odd-values.ts';
 import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './plain-requests.ts';
 import { badProposals, proposals, waysRound } from './proposals.ts';
+import { fetchingItems, readingSchedule, readingStatus, searchingKnowledge, searchingLibrary } from './reading.ts';
 import { closedSurfaces } from './surface.ts';
 import { unknownTools } from './unknown-tools.ts';
+import {
+  beyondReach,
+  creatingBeyondReach,
+  listedWorkspaces,
+  proposingBeyondReach,
+  wrongWorkspaces,
+} from './unreachable.ts';
+import { namedWorkspaces, readingAsDefaulted, readingAsPinned, readingAsSole } from './workspaces.ts';
 import { expiring, foreignIds, racing } from './worthless-ids.ts';
 
 /** Every flow, in the order in which those of one lane run. */
@@ -29,6 +41,30 @@ export const flows: readonly Flow[] = [
   proposals,
   badProposals,
   waysRound,
+  badArguments,
+  oddReadings,
+  namedWorkspaces,
+  readingAsPinned,
+  readingAsDefaulted,
+  readingAsSole,
+  ambiguousReadings,
+  wrongWorkspaces,
+  listedWorkspaces,
+  beyondReach,
+  contentRequests,
+  titlesOfRequests,
+  wrongRequests,
+  foreignRequests,
+  unnamedRequests,
+  ambiguousRequests,
+  creatingBeyondReach,
+  readingSchedule,
+  readingStatus,
+  searchingLibrary,
+  fetchingItems,
+  searchingKnowledge,
+  ambiguousProposals,
+  proposingBeyondReach,
   confirmations,
   wrongPresentations,
   foreignIds,

@@ -1,8 +1,8 @@
-import { body, isRefusal } from '../history/exchange.ts';
+import { body, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief as inBrief, isRecord } from '../json.ts';
 import { declinedForCredits, declinedWith } from '../rules/match/declined.ts';
 import { isProposal } from '../rules/seen/ids.ts';
-import type { Args, Steps } from './steps.ts';
+import type { Known, Steps } from './steps.ts';
 
 /** Values to ask with, most likely to be accepted first: their bounds are not shown. */
 const counts = [1, 2, 3, 4, 8];
@@ -15,13 +15,29 @@ export function briefs(runId: string): string[] {
   return [start, `tck ${runId}`, `${start}. ${sentence}`, `${start}. ${`${sentence} `.repeat(6).trimEnd()}`];
 }
 
-export interface Learned {
-  readonly proposal: Args | undefined;
-  readonly noProposal: string | undefined;
+export type Learned = Pick<Known, 'proposal' | 'noProposal' | 'contentRequest' | 'noContentRequest'>;
+
+/** Days from now, of different weekdays, near and far: no particular day is promised to be open. */
+const daysAhead = [9, 3, 5, 6, 4, 21];
+
+/** Finds a day on which `content.create_request` accepts a request; the exchanges prove it. */
+export async function learnContentRequest(t: Steps): Promise<Partial<Learned>> {
+  const said: string[] = [];
+  for (const later of daysAhead) {
+    const day = new Date(t.known.startedAt + later * 24 * 3600 * 1000).toISOString().slice(0, 10);
+    const title = `tck ${t.known.runId} preflight`;
+    const args = t.here({ format: 'posts', day, title });
+    const response = await t.send('find a day that is open', { tool: 'content.create_request', args });
+    if (isSuccess(response)) return { contentRequest: args };
+    said.push(inBrief(declinedWith(response) ?? body(response).code ?? response.response.status));
+    if (!isRefusal(response)) break;
+  }
+  const codes = [...new Set(said)].join(', ');
+  return { noContentRequest: `content.create_request declined with code ${codes} on each of ${said.length} days` };
 }
 
 /** Finds a request of `images.generate` that is accepted; the exchanges prove it. */
-export async function learnProposal(t: Steps): Promise<Learned> {
+export async function learnProposal(t: Steps): Promise<Partial<Learned>> {
   const left: Record<string, unknown[]> = {
     shape: t.target.shape === undefined ? [...t.known.shapes] : [t.target.shape],
     count: [...counts],
@@ -36,10 +52,10 @@ export async function learnProposal(t: Steps): Promise<Learned> {
       shape: first('shape'),
     });
     const response = await t.send('find a request that is accepted', { tool: 'images.generate', args });
-    if (isProposal(response)) return { proposal: args, noProposal: undefined };
+    if (isProposal(response)) return { proposal: args };
     const next = declinedForCredits(response) === undefined ? concerned(response, left) : undefined;
     if (next === undefined || tries === mostTries) {
-      return { proposal: undefined, noProposal: `no proposal was accepted: ${said(response)}` };
+      return { noProposal: `no proposal was accepted: ${said(response)}` };
     }
     left[next]?.shift();
   }

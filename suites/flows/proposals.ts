@@ -82,6 +82,9 @@ const bad: readonly Args[] = [
   { workspace: 0 },
 ];
 
+/** What breaks a server that divides, parses or counts carelessly: whether it is refused or proposed is not said. */
+const odd: readonly Args[] = [{ shape: 'square' }, { shape: '0:0' }, { count: 10_000_000_000 }];
+
 /** The accepted request with one thing wrong. */
 export const badProposals = flow(
   'bad proposals',
@@ -115,6 +118,10 @@ export const badProposals = flow(
       [...bad, list].map((change) => proposing(t, change)),
     );
     const boards = [resemblingId(board, t.text('unknown board')), 'constructor', '', ...resembling(t, board)];
+    await t.sendAll(
+      'propose with an odd value',
+      odd.map((change) => ({ ...proposing(t, change), odd: true })),
+    );
     await t.sendAll(
       'propose on a board that does not exist',
       boards.map((each): Asked => ({ ...proposing(t, { board: each }), invented: ['board'] })),

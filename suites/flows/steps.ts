@@ -29,6 +29,10 @@ export interface Known extends Ground {
   readonly proposal: Args | undefined;
   /** Why there is none. */
   readonly noProposal: string | undefined;
+  /** A request of `content.create_request` that was accepted; undefined where none was, or none was tried. */
+  readonly contentRequest: Args | undefined;
+  /** Why there is none. */
+  readonly noContentRequest: string | undefined;
 }
 
 export interface StepsOptions {
@@ -167,6 +171,11 @@ export class Steps {
   /** The request of `images.generate` that preflight found to be accepted. */
   proposal(): Args {
     return this.known.proposal ?? this.cannot(this.known.noProposal ?? 'no proposal was accepted');
+  }
+
+  /** The request of `content.create_request` that preflight found to be accepted. */
+  contentRequest(): Args {
+    return this.known.contentRequest ?? this.cannot(this.known.noContentRequest ?? 'no content request was accepted');
   }
 
   /** Arguments that put a request of `primary` into the workspace worked in. */

@@ -17,10 +17,18 @@ export interface Knowledge {
   readonly headers: boolean;
   /** The account of each role, where it is not that of `primary`. */
   readonly accounts: Readonly<Partial<Record<Role, string>>>;
-  /** Workspaces that the configuration names, or that a refusal listed, by account; `own` is that of `primary`. */
+  /** When it began, in milliseconds since 1970. */
+  readonly startedAt?: number;
+  /** Workspaces that the configuration names, or that a refusal listed, by account; `own` is that of `primary`, which reaches them. */
   readonly workspaces: readonly { readonly account: string; readonly workspace: string }[];
   /** Where boards are known to be, by workspace. */
   readonly boards: readonly { readonly account: string; readonly workspace: string; readonly board: string }[];
+}
+
+/** The account of a key, as far as its role tells; undefined where it may be another one than that of `primary`. */
+export function accountOf(role: Role | null, { accounts }: Knowledge): string | undefined {
+  if (role === 'primary' || role === 'throttled') return 'own';
+  return role === null ? undefined : accounts[role];
 }
 
 /** What happened, in the order in which responses were received. It is plain data, and holds no secret. */

@@ -1,17 +1,27 @@
 import { authentication } from './authentication.ts';
 import { bodies } from './bodies.ts';
+import { argumentErrors } from './arguments.ts';
+import { choices } from './choices.ts';
 import { confirmations } from './confirmations.ts';
+import { contentRequestArguments } from './content-request-arguments.ts';
+import { contentRequests } from './content-requests.ts';
 import { credits } from './credits.ts';
 import { envelopes } from './envelopes.ts';
 import { expiry } from './expiry.ts';
 import { headers } from './headers.ts';
 import { imageArguments } from './image-arguments.ts';
 import { imageProposals } from './image-proposals.ts';
+import { knowledge } from './knowledge.ts';
+import { library } from './library.ts';
 import { race } from './race.ts';
+import { outOfReach } from './reach.ts';
 import type { Rule } from './rule.ts';
 import { surface } from './surface.ts';
 import { twoCalls } from './two-calls.ts';
 import { unknownTools } from './unknown-tools.ts';
+import { connections, contentStatus, schedule } from './schedule.ts';
+import { twoCalls } from './two-calls.ts';
+import { workspaces } from './workspaces.ts';
 import { worthlessIds } from './worthless-ids.ts';
 
 /** Every rule, by topic. */
@@ -26,6 +36,17 @@ export const rules: readonly Rule[] = [
   ...imageProposals,
   ...imageArguments,
   ...twoCalls,
+  ...argumentErrors,
+  ...workspaces,
+  ...choices,
+  ...outOfReach,
+  ...contentRequests,
+  ...contentRequestArguments,
+  ...schedule,
+  ...contentStatus,
+  ...library,
+  ...knowledge,
+  ...connections,
   ...confirmations,
   ...worthlessIds,
   ...expiry,

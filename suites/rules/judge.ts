@@ -1,7 +1,9 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import type { History, Knowledge } from '../history/history.ts';
+import { brief } from '../json.ts';
 import { type Finding, timesToCount } from './finding.ts';
+import { declinedWith } from './match/declined.ts';
 import type { Rule } from './rule.ts';
 import { Seen } from './seen/seen.ts';
 
@@ -15,6 +17,8 @@ export interface Judgement {
   readonly suspicions: readonly Finding[];
   /** The requirement that promises the twin, where only its failure kept the rule from being tested. */
   readonly deniedBy?: RequirementId;
+  /** How the service declined by its own rule, where only that kept the rule from being tested. */
+  readonly declined?: string;
   /** A fault of the rule itself, with the exchange that it met. */
   readonly broke?: { readonly reason: string; readonly exchange: Completed };
 }
@@ -81,6 +85,7 @@ class Docket {
   readonly #shaky: Finding[] = [];
   #waiting: Waiting[] = [];
   #tested = 0;
+  #declined: string | undefined;
   #broke: Judgement['broke'];
 
   constructor(rule: Rule) {
@@ -91,6 +96,11 @@ class Docket {
     if (this.#rule.everyResponse !== true && !isOrdinary(exchange)) return;
     try {
       if (!this.#rule.applies(exchange, seen)) return;
+      const code = this.#rule.mayDecline?.(exchange) === true ? declinedWith(exchange) : undefined;
+      if (code !== undefined) {
+        this.#declined ??= `${exchange.request.tool} declined with code ${brief(code)}`;
+        return;
+      }
       const finding = this.#rule.expect(exchange, seen);
       if (this.#rule.twin?.(exchange, seen).succeeded ?? true) this.#settle(finding);
       else if (this.#waiting.length < mostWaiting) this.#waiting.push({ exchange, finding });
@@ -118,6 +128,7 @@ class Docket {
       findings: [...this.#findings, ...shaky],
       suspicions: this.#suspicions,
       ...(this.#tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
+      ...(this.#tested > 0 || this.#declined === undefined ? {} : { declined: this.#declined }),
       ...(this.#broke === undefined ? {} : { broke: this.#broke }),
     };
   }

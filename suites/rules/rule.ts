@@ -21,6 +21,8 @@ export interface Rule {
   expect(exchange: Completed, seen: Seen): Finding | undefined;
   /** Judges every response: also those to odd requests, 429, 5xx, and those whose body was not read as a whole. */
   readonly everyResponse?: boolean;
+  /** Whether success is not promised for this very request, so that a refusal by the service's own rule says nothing. */
+  mayDecline?(exchange: Completed): boolean;
 }
 
 export function rule(id: RequirementId, parts: Omit<Rule, 'id'>): Rule {

@@ -17,16 +17,25 @@ export interface Broken {
   readonly by: NamedBy;
 }
 
+/** Whether the arguments of a request fit the published schema of its tool. */
+export function isValid({ request: { tool, args } }: Completed): boolean {
+  return tool !== null && isToolName(tool) && args !== null && validators[`${schemaPrefixes[tool]}Arguments`](args);
+}
+
 /** The one field at which the arguments of a request break the published schema; undefined where none or several do. */
-export function brokenField({ request }: Completed): Broken | undefined {
-  const { tool, args } = request;
-  if (tool === null || !isToolName(tool) || args === null) return undefined;
+export function brokenField(exchange: Completed): Broken | undefined {
+  const [one, other] = brokenFields(exchange);
+  return other === undefined ? one : undefined;
+}
+
+/** Every field at which the arguments of a request break the published schema. */
+export function brokenFields({ request: { tool, args } }: Completed): Broken[] {
+  if (tool === null || !isToolName(tool) || args === null) return [];
   const validate = validators[`${schemaPrefixes[tool]}Arguments`];
-  if (validate(args)) return undefined;
-  const broken = (validate.errors ?? []).map((error) => brokenBy(error, args));
-  const [one] = broken;
-  if (one === undefined || broken.some((each) => each?.field !== one.field)) return undefined;
-  return broken.find((each) => each?.how === 'type') ?? one;
+  if (validate(args)) return [];
+  const broken = (validate.errors ?? []).map((error) => brokenBy(error, args)).filter((each) => each !== undefined);
+  const fields = Map.groupBy(broken, ({ field }) => field);
+  return [...fields.values()].flatMap((all) => all.find(({ how }) => how === 'type') ?? all.slice(0, 1));
 }
 
 function brokenBy({ keyword, instancePath, params }: ValidationError, args: object): Broken | undefined {
@@ -52,6 +61,7 @@ export function refusesField(
   field: string | null,
   ways: readonly Violation[],
   hint: string,
+  only: (value: unknown) => boolean = () => true,
 ): Rule {
   return rule(id, {
     applies: (exchange) => {
@@ -59,8 +69,13 @@ export function refusesField(
       const broken = brokenField(exchange);
       if (broken === undefined || exchange.sender.kind !== 'key' || !tools.some((each) => each === tool)) return false;
       // The specification does not say what null means for an optional argument.
-      const isUnruled = args?.[broken.field] === null && !requiredBy(tool, broken.field);
-      return (field === null || broken.field === field) && ways.includes(broken.how) && !isUnruled;
+      const isUnruled = broken.how === 'missing' && args?.[broken.field] === null && !requiredBy(tool, broken.field);
+      return (
+        (field === null || broken.field === field) &&
+        ways.includes(broken.how) &&
+        !isUnruled &&
+        only(args?.[broken.field])
+      );
     },
     twin: ({ sender, request }, seen) => ({
       succeeded: seen.successes.has({

@@ -1,8 +1,7 @@
-import { type Format, formats } from '../../fixtures/contract/tools.ts';
+import type { Format } from '../../fixtures/contract/tools.ts';
 import type { Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
-import type { Answered } from '../exchange.ts';
-import { succeeds } from '../expect/answers.ts';
+import { type Answered, isSuccess } from '../exchange.ts';
 
 /** What every check needs that calls `content.create_request`, even where it expects a refusal. */
 export const writes: Needs = { effects: ['writes'] };
@@ -24,13 +23,10 @@ export function created(t: Context, format: Format): Promise<Answered> {
   );
 }
 
-export function allCreated(t: Context): Promise<Answered[]> {
-  return Promise.all(formats.map((format) => created(t, format)));
-}
-
 /** The control of every check that expects a refusal of `content.create_request`. */
 export async function controlCreated(t: Context): Promise<Answered> {
   const answer = await created(t, 'posts');
-  t.control('content-requests.created', succeeds(answer, 'a valid request for a coming day ought to succeed'));
+  // The service may decline any day by a rule of its own; what it may not is judged on every exchange.
+  if (!isSuccess(answer)) t.cannot('no content request was created, see content-requests.created');
   return answer;
 }

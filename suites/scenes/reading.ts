@@ -104,12 +104,6 @@ export async function works(t: Context, tool: ReadingTool): Promise<boolean> {
   return (await readings(t)).every((reading) => reading.tool !== tool || isSuccess(reading.answer));
 }
 
-/** A tool that fails at a plain call shows nothing else: ends the check, and leaves the finding to what promises that. */
-export async function controlWorks(t: Context, tool: ReadingTool): Promise<void> {
-  if (await works(t, tool)) return;
-  await controlReading(t, tool);
-}
-
 /** A plain call of one tool that ought to succeed; ends the check as not tested where there is nothing to ask for. */
 export async function controlReading(t: Context, tool: ReadingTool): Promise<Reading> {
   const args = await plainArguments(t, tool);

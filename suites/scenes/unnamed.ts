@@ -18,13 +18,6 @@ export async function ownWorkspace(t: Context, role: Role): Promise<string | und
   return isSuccess(answer) && typeof workspace === 'string' ? workspace : undefined;
 }
 
-/** A workspace of the account that the key in the role 'sole' does not reach; undefined where none is known. */
-export async function beyondSole(t: Context): Promise<string | undefined> {
-  const own = t.has('sole') ? await ownWorkspace(t, 'sole') : undefined;
-  const { workspace, otherWorkspace } = t.ground;
-  return own === undefined ? undefined : [workspace, otherWorkspace].find((slug) => slug !== undefined && slug !== own);
-}
-
 /**
  * Whether a tool that refused a call without `workspace` does the same when the call names the workspace that its key works in by
  * itself: nothing where it refuses that too, since what the holder of a key may do besides is not known.

@@ -22,10 +22,10 @@ export function countedAs({ role }: Credential): Counted {
  * Calls with `primary` that the checks make of a deployment that keeps to the document, by what is allowed, and half as many
  * again: what differs between such deployments is far less.
  */
-const primaryCalls = { reading: 200, writes: 80, proposals: 110, spending: 140, observing: 120 };
+const primaryCalls = { reading: 280, writes: 110, proposals: 120, spending: 140, observing: 120 };
 
 /** Same, for the keys that show how a workspace is found. */
-const rungCalls = { reading: 40, changing: 20, observing: 40 };
+const rungCalls = { reading: 48, changing: 20, observing: 40 };
 
 /**
  * The most content requests that a run creates, whatever the deployment accepts: three times as many as one that keeps to the document gets, which creates

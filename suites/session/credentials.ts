@@ -1,4 +1,4 @@
-import { type Role, roles } from '../../fixtures/roles.ts';
+import type { Role } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
 import type { RoleKey } from '../target.ts';
 
@@ -128,8 +128,3 @@ function withOtherEnd(key: string): string | undefined {
   const other = letters[(letters.indexOf(key.charAt(at)) + 32) % 64] ?? 'A';
   return `${key.slice(0, at)}${other}${key.slice(at + 1)}`;
 }
-
-/** Roles whose keys the deployment is expected to serve, in the order of the roles. */
-export const servedRoles: readonly Role[] = roles.filter(
-  (role) => !neverGood.has(role) && !['withoutAccess', 'accountSwitchOff', 'platformSwitchOff'].includes(role),
-);

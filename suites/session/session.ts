@@ -41,7 +41,6 @@ export class Session {
   readonly #timer: Timer;
   readonly #startedAt: number;
   readonly #patience = new Patience();
-  readonly #pins = new Map<Role, string>();
   #closed = false;
   #waitEndsAt = 0;
   #clockMovedMs = 0;
@@ -89,14 +88,7 @@ export class Session {
   /** The credential of a configured role; undefined where it has no key. */
   credential(role: Role): Credential | undefined {
     const key = this.#target.keys[role];
-    if (key === undefined) return undefined;
-    const pinnedTo = this.#pins.get(role);
-    return { ...bearer(key), ...(pinnedTo === undefined ? {} : { pinnedTo }) };
-  }
-
-  /** Notes that a key may be pinned, so that what it does with a `workspace` argument is not held against the deployment. */
-  mayBePinned(role: Role, workspace: string): void {
-    this.#pins.set(role, workspace);
+    return key === undefined ? undefined : bearer(key);
   }
 
   /**

@@ -32,6 +32,7 @@ const knowledge: Knowledge = {
   clockShared: false,
   roles: true,
   headers: true,
+  startedAt: Date.UTC(2027, 0, 4),
   accounts: { otherAccount: 'other' },
   workspaces: [
     { account: 'own', workspace: 'north' },
@@ -59,7 +60,7 @@ export function exchangesOf(all: readonly Said[]): Exchange[] {
           args,
           ...said.request,
         },
-        response: { status, headers, text, json: typeof body === 'string' ? parsed(body) : body },
+        response: { status, headers, text, json: parsed(text) },
         sentAt: at * 1000,
         receivedAt: at * 1000 + 500,
         clockMoved: moved * 1000,

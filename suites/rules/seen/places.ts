@@ -1,33 +1,44 @@
 import type { Role } from '../../../fixtures/roles.ts';
-import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
 import { member } from '../../json.ts';
 
-/** Where the key of each role works when a request names no workspace, and whether it listens when one does. */
+const mostRemembered = 1000;
+
+/** Roles that have no pin, by what they prove. */
+const withoutPin: readonly Role[] = ['ambiguous', 'defaulted', 'sole'];
+
+/** Where each key works, where it may work, and whether it listens when a request names a workspace. */
 export class Places {
   readonly #own = new Map<Role, string>();
-  readonly #sources = new Map<Role, unknown>();
+  /** By role and tool: the workspaces in which it worked when they were named. */
+  readonly #named = new Map<string, Set<string>>();
+  /** Workspaces that a role got results of. */
   readonly #reached = new Map<Role, Set<string>>();
-  readonly #listens = new Set<Role>();
+  /** Slugs that a role was told without naming one. */
+  readonly #told = new Map<Role, Set<string>>();
+  /** Roles that showed that no pin decides. */
+  readonly #unpinned = new Set<Role>();
 
   add(exchange: Completed): void {
     const { role, kind } = exchange.sender;
-    if (role === null || kind !== 'key' || !isSuccess(exchange)) return;
-    const { workspace } = body(exchange);
-    if (typeof workspace !== 'string') return;
-    const reached = this.#reached.get(role) ?? new Set();
-    this.#reached.set(role, reached.add(workspace));
+    if (role === null || kind !== 'key') return;
+    const { workspace, workspaces } = body(exchange);
     const named = exchange.request.args?.workspace;
+    if (named === undefined && isRefusal(exchange, 'workspace_ambiguous')) {
+      this.#unpinned.add(role);
+      for (const slug of Array.isArray(workspaces) ? workspaces : [])
+        if (typeof slug === 'string') enter(this.#told, role, slug);
+    }
+    if (!isSuccess(exchange) || typeof workspace !== 'string') return;
+    enter(this.#reached, role, workspace);
+    const source = member(exchange.response.json, 'working_in', 'source');
+    if (typeof source === 'string' && source !== 'key-pin') this.#unpinned.add(role);
     if (named === undefined) {
       this.#own.set(role, workspace);
-      this.#sources.set(role, member(exchange.response.json, 'working_in', 'source'));
-    } else if (named === workspace && this.#own.has(role) && this.#own.get(role) !== workspace) {
-      this.#listens.add(role);
+      enter(this.#told, role, workspace);
+    } else if (named === workspace) {
+      enter(this.#named, `${role} ${exchange.request.tool}`, workspace);
     }
-  }
-
-  /** Workspaces that a role got results of. */
-  reached(role: Role): ReadonlySet<string> {
-    return this.#reached.get(role) ?? new Set();
   }
 
   /** The workspace that a role works in by itself; undefined where no response told it. */
@@ -35,18 +46,60 @@ export class Places {
     return role === null ? undefined : this.#own.get(role);
   }
 
-  /** Whether the pin of a key, rather than the argument, may decide: not once the key worked in another workspace. */
-  mayBePinned(role: Role | null): boolean {
-    if (role === null) return true;
-    if (role === 'pinned') return true;
-    if (this.#listens.has(role)) return false;
-    const source = this.#sources.get(role);
-    return this.#own.has(role) && (source === undefined || source === 'key-pin');
-  }
-
   /** The workspace that a request runs in: the one that it names, or that of its key. */
   of({ sender, request }: Completed): string | undefined {
     const named = request.args?.workspace;
     return typeof named === 'string' ? named : this.own(sender.role);
   }
+
+  /** Workspaces that a role got results of. */
+  reached(role: Role): ReadonlySet<string> {
+    return this.#reached.get(role) ?? new Set();
+  }
+
+  /** Whether the key of a role worked in this workspace, with any tool but the one that is left out. */
+  reaches(role: Role | null, workspace: string, except?: string | null): boolean {
+    if (this.own(role) === workspace) return true;
+    return this.#namedBy(role).some(([name, slugs]) => name !== `${role} ${except}` && slugs.has(workspace));
+  }
+
+  /** Whether a tool worked for any key in a workspace that was named, other than this one. */
+  worksNamed(tool: string | null, except?: unknown): boolean {
+    return [...this.#named].some(
+      ([name, slugs]) => name.endsWith(` ${tool}`) && [...slugs].some((slug) => slug !== except),
+    );
+  }
+
+  /** Whether this slug was told to the key of a role when it named none. */
+  isTold(role: Role | null, workspace: string): boolean {
+    return role !== null && this.#told.get(role)?.has(workspace) === true;
+  }
+
+  /** Whether a pin of the key, rather than the argument of a request, may decide where the tool runs. */
+  mayStay(role: Role | null, tool: string | null): boolean {
+    if (role === null) return true;
+    if (withoutPin.includes(role)) return false;
+    const own = this.own(role);
+    const elsewhere = (slugs: ReadonlySet<string>) => own !== undefined && [...slugs].some((slug) => slug !== own);
+    // What a pinned key does with an argument is not shown, and may be another thing with each tool.
+    if (role === 'pinned') return !elsewhere(this.#named.get(`${role} ${tool}`) ?? new Set());
+    return (
+      !this.#unpinned.has(role) && !this.#namedBy(role).some(([, slugs]) => this.#own.has(role) && elsewhere(slugs))
+    );
+  }
+
+  /** Same, of a key that is known to work somewhere by itself. */
+  mayBePinned(role: Role | null): boolean {
+    return role === null || role === 'pinned' || (this.#own.has(role) && this.mayStay(role, null));
+  }
+
+  #namedBy(role: Role | null): [string, Set<string>][] {
+    return [...this.#named].filter(([name]) => name.startsWith(`${role} `));
+  }
+}
+
+function enter<K>(sets: Map<K, Set<string>>, name: K, value: string): void {
+  const set = sets.get(name) ?? new Set();
+  sets.set(name, set);
+  if (set.size < mostRemembered) set.add(value);
 }

@@ -3,9 +3,12 @@ import { body, isCompleted } from '../../history/exchange.ts';
 import type { Knowledge } from '../../history/history.ts';
 import { Balances } from './balances.ts';
 import { causeOf } from './causes.ts';
+import { Choices } from './choices.ts';
 import { Firsts } from './firsts.ts';
 import { Ids, isDispatch } from './ids.ts';
+import { Items } from './items.ts';
 import { Likeness } from './likeness.ts';
+import { Pieces } from './pieces.ts';
 import { Places } from './places.ts';
 import { Recoveries } from './recoveries.ts';
 import { Successes } from './successes.ts';
@@ -17,6 +20,12 @@ export class Seen {
   readonly ids = new Ids();
   /** Where each key works. */
   readonly places = new Places();
+  /** Workspaces that refusals listed. */
+  readonly choices = new Choices();
+  /** The first exchange that told each piece. */
+  readonly pieces = new Pieces();
+  /** Library items that were found. */
+  readonly items = new Items();
   /** Requests that succeeded. */
   readonly successes = new Successes();
   /** Responses that must be the same whatever their cause. */
@@ -45,7 +54,11 @@ export class Seen {
     this.balances.add(exchange);
     if (!isCompleted(exchange)) return;
     this.places.add(exchange);
+    const { workspace } = body(exchange);
+    this.items.add(exchange, typeof workspace === 'string' ? workspace : this.places.of(exchange));
     this.successes.add(exchange);
+    this.choices.add(exchange);
+    this.pieces.add(exchange);
     this.recoveries.add(exchange);
     if (isDispatch(exchange)) this.runs.add(String(body(exchange).run_id), exchange);
     const it = causeOf(exchange, this);

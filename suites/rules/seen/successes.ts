@@ -68,5 +68,7 @@ const keyOf = (role: Role | null, tool: string) => `${role} ${tool}`;
 function same(one: JsonRecord, other: JsonRecord, except: readonly string[]): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   for (const name of except) names.delete(name);
+  // An empty query asks for no words at all.
+  if (!except.includes('query') && (one.query === '') !== (other.query === '')) return false;
   return [...names].every((name) => isDeepStrictEqual(one[name], other[name]));
 }

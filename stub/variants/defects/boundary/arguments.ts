@@ -20,7 +20,7 @@ export const argumentDefects = {
     .breaks('arguments.valid-never-refused')
     .by(refusing('title', (title) => text(title).includes('"'), 'content.create_request')),
   'other-scripts-in-queries-refused': defect('rejects a query that contains anything but ASCII')
-    .breaks('arguments.valid-never-refused', 'library.search-answers')
+    .breaks('arguments.valid-never-refused', 'library.search-answers', 'knowledge.answers')
     .by(refusing('query', (query) => /[^ -~]/.test(text(query)), 'library.search', 'knowledge.search')),
   'apostrophes-in-briefs-malformed': defect('rejects a brief that contains an apostrophe as a malformed body')
     .breaks('arguments.valid-never-refused', 'arguments.violation-always-named')
@@ -35,7 +35,12 @@ export const argumentDefects = {
     .breaks('content-requests.title-wrong-type-refused', 'arguments.violation-always-named')
     .by(ignoring('title', isObject, 'content.create_request')),
   'false-taken-for-no-workspace': defect('treats a workspace that is false as omitted')
-    .breaks('arguments.violation-always-named', 'image-proposals.workspace-wrong-type-refused')
+    .breaks(
+      'arguments.violation-always-named',
+      'image-proposals.workspace-wrong-type-refused',
+      'workspaces.wrong-type-refused',
+      'content-requests.workspace-wrong-type-refused',
+    )
     .by(ignoring('workspace', (value) => value === false, ...toolNames)),
   'formats-matched-by-their-start': defect('accepts any string that begins with a format as that format')
     .breaks('content-requests.format-unknown-refused', 'arguments.violation-always-named')

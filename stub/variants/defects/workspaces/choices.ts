@@ -128,6 +128,7 @@ export const choiceDefects = {
       'workspaces.ambiguous-library-get',
       'workspaces.ambiguous-knowledge-search',
       'workspaces.ambiguous-connections-status',
+      'workspaces.ambiguous-create-request',
     )
     .by((behavior) => {
       const refused = new Set<string>();

@@ -28,6 +28,7 @@ export const resolutionDefects = {
       'workspaces.unknown-refused',
       'workspaces.unreachable-refused',
       'headers.tool-error-on-unreachable',
+      'library.found-can-be-got',
     )
     .by(toDefault('library.get')),
   'argument-sticks': defect('stores the workspace that a request names as the default of its key')
@@ -42,6 +43,7 @@ export const resolutionDefects = {
       'workspaces.ambiguous-images-generate',
       'workspaces.source-sole-reachable',
       'content-requests.source-of-each-rung',
+      'confirmations.unnamed-workspace',
       'workspaces.source-stored-default',
     )
     .by(
@@ -113,9 +115,6 @@ export const resolutionDefects = {
   )
     .breaks('workspaces.source-sole-reachable')
     .by(withoutRung('sole-reachable', 'knowledge.search')),
-  'slugs-in-any-case': defect('finds workspaces in any letter case')
-    .breaks('workspaces.argument-honoured')
-    .by(converting('workspace', (slug) => (typeof slug === 'string' ? slug.toLowerCase() : slug))),
   'slugs-trimmed': defect('trims spaces around the slug of a workspace')
     .breaks('workspaces.argument-honoured')
     .by(converting('workspace', (slug) => (typeof slug === 'string' ? slug.trim() : slug))),

@@ -1,0 +1,196 @@
+import { formats } from '../../fixtures/contract/tools.ts';
+import { type Completed, isSuccess } from '../history/exchange.ts';
+import { flow } from './flow.ts';
+import type { Args, Asked, Steps } from './steps.ts';
+
+const tool = 'content.create_request';
+const needs = { effects: ['writes'] } as const;
+const uses = ['content'] as const;
+
+/** The request that preflight found to be accepted, with these changes. */
+export function creating(t: Steps, change: Args = {}, how: Partial<Asked> = {}): Asked {
+  return { tool, args: { ...t.contentRequest(), ...change }, ...how };
+}
+
+/** A title by which what the kit created can be found again. */
+export const titled = (t: Steps, text: string) => `tck ${t.known.runId} ${text}`;
+
+export const contentRequests = flow(
+  'content requests',
+  {
+    lane: 'writing',
+    needs,
+    uses,
+    witnesses: [
+      'content-requests.created',
+      'content-requests.all-fields-present',
+      'content-requests.piece-id',
+      'content-requests.piece-id-new',
+      'content-requests.scheduled-for-utc',
+      'content-requests.week-block-id',
+      'content-requests.filled-planned-slot',
+      'content-requests.working-in-complete',
+      'content-requests.works-in-named-workspace',
+      'content-requests.format-posts',
+      'content-requests.format-stories',
+      'content-requests.format-shorts-clips',
+      'content-requests.format-long-form',
+      'content-requests.format-articles',
+    ],
+  },
+  async (t) => {
+    await t.send('create the same again', creating(t));
+    await t.send('create an untitled piece', creating(t, { title: undefined }));
+    for (const format of formats.filter((each) => each !== 'posts')) {
+      await t.send(`create ${format}`, creating(t, { format, title: titled(t, format) }));
+    }
+    await t.part(async () => {
+      const workspace = t.setting('otherWorkspace');
+      await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace } });
+      await t.send('create in the other workspace', creating(t, { workspace, title: titled(t, 'elsewhere') }));
+    });
+  },
+);
+
+/** A title of this many ASCII characters, recognizable where there is room for it. */
+const titleOf = (t: Steps, length: number, filling: string) => titled(t, '').padEnd(length, filling).slice(0, length);
+
+/** Titles of one length; a service may decline one for its words. */
+function titles(t: Steps, length: number): Asked[] {
+  if (length === 1) return ['t', 'A', '7'].map((title) => creating(t, { title }));
+  return ['x', 'a b ', 'Q'].map((filling) => creating(t, { title: titleOf(t, length, filling) }));
+}
+
+export const titlesOfRequests = flow(
+  'titles of content requests',
+  {
+    lane: 'writing',
+    needs,
+    uses,
+    witnesses: [
+      'content-requests.title-shortest',
+      'content-requests.title-longest',
+      'content-requests.title-empty-refused',
+      'content-requests.title-too-long-refused',
+      'content-requests.title-wrong-type-refused',
+    ],
+  },
+  async (t) => {
+    await t.firstAccepted('create with a title of 1 character', titles(t, 1), isSuccess);
+    await t.firstAccepted('create with a title of 200 characters', titles(t, 200), isSuccess);
+    await t.send('create with a title of 201 characters', creating(t, { title: titleOf(t, 201, 'x') }));
+    for (const title of ['', 0, true, false, { text: 'x' }, ['x']]) {
+      await t.send('create with a title that is empty or no string', creating(t, { title }));
+    }
+  },
+);
+
+const wrongFormats = [
+  ...[undefined, 5, ['posts']],
+  ...['reels', 'posts_and_more', 'Posts', '', 'post', ' posts', 'long-form', 'constructor'],
+];
+
+const wrongDays = [
+  ...[undefined, null, 20270105, ['2027-01-05']],
+  ...['tomorrow', '', '2027-1-05', '2027/01/05', '20270105', '05-01-2027'],
+];
+
+/** Something before or after a day that would be accepted. */
+const wrapped = (day: unknown) => [`${day}T09:00:00Z`, `${day} `, ` ${day}`, `x${day}`, `1${day}`, `${day}0`];
+
+/** Properties that a request does not have: of nobody, of other tools, of every object; with and without a title. */
+const unknownProperties: readonly Args[] = [
+  { tck_unknown: { at: { hour: 9 } } },
+  { time: '09:00', title: undefined },
+  { tck_unknown: null },
+  { confirmation_id: 'x' },
+  { constructor: 'x' },
+  { _tck: 'x' },
+  { 'x-tck': 'x' },
+];
+
+export const wrongRequests = flow(
+  'content requests with wrong arguments',
+  {
+    lane: 'writing',
+    needs,
+    uses,
+    witnesses: [
+      'content-requests.format-missing-refused',
+      'content-requests.format-unknown-refused',
+      'content-requests.format-wrong-type-refused',
+      'content-requests.day-missing-refused',
+      'content-requests.day-pattern-refused',
+      'content-requests.day-anchored-refused',
+      'content-requests.day-wrong-type-refused',
+      'content-requests.unknown-property-refused',
+      'content-requests.workspace-empty-refused',
+      'content-requests.workspace-wrong-type-refused',
+      'content-requests.workspace-unknown-refused',
+    ],
+  },
+  async (t) => {
+    const { day, workspace } = t.contentRequest();
+    for (const format of wrongFormats) await t.send('create with a wrong format', creating(t, { format }));
+    for (const wrong of [...wrongDays, ...wrapped(day)]) {
+      await t.send('create with a wrong day', creating(t, { day: wrong }));
+    }
+    for (const change of unknownProperties) await t.send('create with an unknown property', creating(t, change));
+    for (const wrong of ['', 0, [workspace ?? 'main']]) {
+      await t.send('create with a workspace that is no slug', creating(t, { workspace: wrong }));
+    }
+    await t.send('create in a workspace that does not exist', nowhere(t));
+  },
+);
+
+function nowhere(t: Steps, how: Partial<Asked> = {}): Asked {
+  const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
+  return { ...creating(t, unknown), outOfReach: true, invented: ['workspace'], ...how };
+}
+
+export const foreignRequests = flow(
+  'content requests in a workspace of another account',
+  {
+    lane: 'writing',
+    needs: { ...needs, settings: ['otherAccountWorkspace'] },
+    uses,
+    witnesses: ['content-requests.workspace-unreachable-refused'],
+  },
+  async (t) => {
+    const workspace = t.setting('otherAccountWorkspace');
+    await t.send("create in another account's workspace", { ...creating(t, { workspace }), outOfReach: true });
+  },
+);
+
+const resolving = ['pinned', 'defaulted', 'sole'] as const;
+
+/** Keys that resolve by themselves leave the workspace out. */
+export const unnamedRequests = flow(
+  'content requests that name no workspace',
+  {
+    lane: 'writing',
+    needs: { ...needs, roles: [] },
+    uses,
+    witnesses: ['content-requests.source-of-each-rung'],
+  },
+  async (t) => {
+    const roles = resolving.filter((role) => t.has(role));
+    const missing = resolving.map((role) => ({ kind: 'role' as const, role }));
+    if (roles.length === 0) t.cannot('no key that resolves a workspace by itself', ...missing);
+    for (const as of roles) {
+      const own = await t.send('read where the key works by itself', { tool: 'schedule.read', args: {}, as });
+      const ways = [undefined, workspaceIn(own)].map((workspace) =>
+        creating(t, { workspace, title: titled(t, `as ${as}`) }, { as }),
+      );
+      await t.firstAccepted('create without naming a workspace, or else with it', ways, isSuccess);
+      const unknown = creating(t, { workspace: undefined, tck_unknown: 'x' }, { as });
+      await t.send('create with an unknown property and no workspace', unknown);
+      if (as !== 'pinned') await t.send('create in a workspace that does not exist', nowhere(t, { as }));
+    }
+  },
+);
+
+const workspaceIn = ({ response }: Completed): unknown =>
+  response.json !== null && typeof response.json === 'object' && 'workspace' in response.json
+    ? response.json.workspace
+    : undefined;

@@ -1,0 +1,46 @@
+import type { Role } from '../../fixtures/roles.ts';
+import { body, type Completed, isSuccess } from '../history/exchange.ts';
+import { itemsIn } from '../rules/seen/items.ts';
+import { question } from './reading.ts';
+import type { Args, Asked, Steps } from './steps.ts';
+
+/** A plain request of a tool that reads, with its response. */
+export interface Reading {
+  readonly asked: Asked & { readonly args: Args };
+  readonly exchange: Completed;
+}
+
+/** Sends a plain request with every tool that reads, by one key in one place; `library.get` only where an item is found. */
+export async function readAll(t: Steps, step: string, place: Args, as: Role = 'primary'): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  const read = async (tool: string, args: Args) => {
+    const asked = { tool, args: { ...place, ...args }, as };
+    const exchange = await t.send(`${step}: ${tool}`, asked);
+    readings.push({ asked, exchange });
+    return exchange;
+  };
+  await read('schedule.read', {});
+  await read('content.status', {});
+  await read('connections.status', {});
+  await read('knowledge.search', { query: question });
+  const [item] = itemsIn(await read('library.search', { query: '' }));
+  if (item !== undefined) await read('library.get', { kind: item.kind, id: item.id });
+  return readings;
+}
+
+/** Those of the requests that succeeded, with another workspace. */
+export function elsewhere(readings: readonly Reading[], workspaceFor: (reading: Reading) => unknown): Asked[] {
+  return readings
+    .filter(({ exchange }) => isSuccess(exchange))
+    .map((reading) => ({
+      ...reading.asked,
+      args: { ...reading.asked.args, workspace: workspaceFor(reading) },
+    }));
+}
+
+/** Where the key of a role works by itself; undefined where it does not. */
+export async function ownWorkspace(t: Steps, as: Role): Promise<string | undefined> {
+  const exchange = await t.send(`read as ${as}, which names no workspace`, { tool: 'schedule.read', args: {}, as });
+  const { workspace } = body(exchange);
+  return isSuccess(exchange) && typeof workspace === 'string' ? workspace : undefined;
+}

@@ -1,0 +1,171 @@
+import { body, type Completed, isRefusal } from '../history/exchange.ts';
+import { itemsIn, type LibraryItem } from '../rules/seen/items.ts';
+import { flow } from './flow.ts';
+import { resemblingId } from './made-up-ids.ts';
+import type { Steps } from './steps.ts';
+
+/** A question that any knowledge base may be asked. */
+export const question = 'What do we say about our prices?';
+
+/** The workspace worked in, and the other one where it is known. */
+const places = (t: Steps) => [
+  t.here(),
+  ...(t.known.otherWorkspace === undefined ? [] : [{ workspace: t.known.otherWorkspace }]),
+];
+
+export const readingSchedule = flow(
+  'reading the schedule',
+  {
+    lane: 'reading',
+    witnesses: [
+      'schedule.answers',
+      'schedule.week-start',
+      'schedule.days',
+      'schedule.days-consecutive',
+      'schedule.days-from-week-start',
+      'schedule.seven-days',
+      'schedule.meta-line',
+      'schedule.rows',
+      'schedule.pieces',
+    ],
+  },
+  async (t) => {
+    for (const args of places(t)) await t.send('read the week', { tool: 'schedule.read', args });
+  },
+);
+
+export const readingStatus = flow(
+  'reading counts and connections',
+  {
+    lane: 'reading',
+    witnesses: [
+      'content-status.answers',
+      'connections.answers',
+      'connections.connected',
+      'connections.needs-attention',
+      'connections.available',
+    ],
+  },
+  async (t) => {
+    for (const args of places(t)) await t.send('list connections', { tool: 'connections.status', args });
+    for (const args of places(t)) {
+      const counts = await t.send('read counts', { tool: 'content.status', args });
+      const what = 'arguments of content.status, which the specification does not show';
+      if (isRefusal(counts, 'invalid_arguments')) t.cannot(what, { kind: 'data', what });
+    }
+  },
+);
+
+/** Questions whose echo shows trimming, folding, escaping, decoding or normalizing. */
+const telling = [
+  '  Who is "Zoë" & <what> does she \\ say?  ',
+  'naïve café \u{1F98A} e\u0301',
+  'PRICES + 5%20\nMORE',
+  'What do we say? '.repeat(20),
+  // The same question in another spelling: a response that was kept for the one is not for the other.
+  ` ${question.toLowerCase()} `,
+];
+
+export const searchingKnowledge = flow(
+  'searching knowledge',
+  {
+    lane: 'reading',
+    witnesses: [
+      'knowledge.answers',
+      'knowledge.query-echoed',
+      'knowledge.hits',
+      'knowledge.hit-fields',
+      'knowledge.query-wrong-type-refused',
+    ],
+  },
+  async (t) => {
+    const ask = (step: string, query: unknown) => t.send(step, { tool: 'knowledge.search', args: t.here({ query }) });
+    const found = await ask('ask a question', question);
+    for (const query of telling) await ask('ask with letters that are easily changed', query);
+    await ask('ask for what is not there', `${t.text('no word', 12)} ${t.text('nor this', 11)}`);
+    for (const query of [0, ['a']]) await ask('ask with a query of the wrong type', query);
+    const { hits } = body(found);
+    const what = 'a knowledge hit';
+    if (!Array.isArray(hits) || hits.length === 0) t.cannot('the knowledge base shows no hit', { kind: 'data', what });
+  },
+);
+
+/** An everyday query, and one with everything that search languages give a meaning to. */
+const texts = ['a', `*50% "off (new [x \\ _ ' * ? : / é`];
+
+/** Queries that may find something where an empty one does not. */
+const otherQueries = ['e', 'the', '1'];
+
+const search = (t: Steps, query: unknown) => ({ tool: 'library.search', args: t.here({ query }) });
+
+/** Items of the library; ends the part of the flow where there are fewer than these. */
+function someItems(t: Steps, found: Completed, least = 1): LibraryItem[] {
+  const items = itemsIn(found);
+  const what = least === 1 ? 'a library item' : `${least} library items`;
+  return items.length < least ? t.cannot(`the library does not show ${what}`, { kind: 'data', what }) : items;
+}
+
+export const searchingLibrary = flow(
+  'searching the library',
+  {
+    lane: 'reading',
+    witnesses: [
+      'library.search-answers',
+      'library.total',
+      'library.truncated',
+      'library.items',
+      'library.item-fields',
+      'library.item-unique',
+      'library.empty-query-finds',
+      'library.total-covers-items',
+      'library.untruncated-is-all',
+      'library.query-wrong-type-refused',
+    ],
+  },
+  async (t) => {
+    const latest = await t.send('ask for the most recent items', search(t, ''));
+    for (const query of texts) await t.send('search for words', search(t, query));
+    for (const query of [0, ['a']]) await t.send('search with a query of the wrong type', search(t, query));
+    if (itemsIn(latest).length > 0) return void someItems(t, latest, 2);
+    await t.firstAccepted(
+      'search for other words',
+      otherQueries.map((query) => search(t, query)),
+      (found) => itemsIn(found).length > 0,
+    );
+    someItems(t, await t.send('ask for the most recent items again', search(t, '')));
+  },
+);
+
+/** The first items, and one of each kind: kinds may be stored apart. */
+function severalItems(items: readonly LibraryItem[]): LibraryItem[] {
+  const kinds = new Map(items.map((item) => [item.kind, item]));
+  return [...new Set([...items.slice(0, 2), ...[...kinds.values()].slice(0, 4)])];
+}
+
+export const fetchingItems = flow(
+  'fetching library items',
+  {
+    lane: 'reading',
+    witnesses: [
+      'library.found-can-be-got',
+      'library.kind-missing-refused',
+      'library.id-missing-refused',
+      'library.kind-wrong-type-refused',
+      'library.id-wrong-type-refused',
+      'library.unknown-id-200',
+      'library.unknown-id-refused',
+    ],
+  },
+  async (t) => {
+    const items = someItems(t, await t.send('ask for the most recent items', search(t, '')));
+    const get = (args: object) => ({ tool: 'library.get', args: t.here({ ...args }) });
+    for (const { kind, id } of severalItems(items)) await t.send('fetch an item', get({ kind, id }));
+    const [{ kind, id } = { kind: '', id: '' }] = items;
+    for (const wrong of [undefined, null, 5, ['a']]) {
+      await t.send('fetch with a kind that is missing or of the wrong type', get({ kind: wrong, id }));
+      await t.send('fetch with an id that is missing or of the wrong type', get({ kind, id: wrong }));
+    }
+    const unknown = resemblingId(id, t.text(`unknown item like ${id}`, 16));
+    await t.send('fetch an item that does not exist', { ...get({ kind, id: unknown }), invented: ['id'] });
+  },
+);

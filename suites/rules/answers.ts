@@ -1,0 +1,85 @@
+import type { ToolName } from '../../fixtures/contract/tools.ts';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { type Role, servedRoles } from '../../fixtures/roles.ts';
+import { body, type Completed, header, isRefusal } from '../history/exchange.ts';
+import type { Finding } from './finding.ts';
+import { succeeds } from './match/responses.ts';
+import { type Rule, rule } from './rule.ts';
+import type { Seen } from './seen/seen.ts';
+import { isValid } from './violations.ts';
+
+export const typeHint = 'Check the type before the value, and convert nothing.';
+
+const proposal = ['board', 'brief', 'count', 'shape'];
+
+/** What the tools are shown to take. */
+const shown: readonly string[] = ['workspace', 'query', 'kind', 'id', 'format', 'day', 'title', ...proposal];
+
+/** No shorter than an everyday question, and free of what decoders stumble over. */
+const mostPlain = 200;
+
+/** Whether a text is one that any tool can be expected to take. */
+function isPlainText(text: string): boolean {
+  return text.length <= mostPlain && text.isWellFormed() && !/\p{Cc}/u.test(text);
+}
+
+/** Arguments that fit, and nothing that is not shown: what an unknown property, or no query, means is not said. */
+export function isPlain(exchange: Completed): boolean {
+  const { tool, args } = exchange.request;
+  if (!isValid(exchange) || args === null) return false;
+  const isQueried = !tool?.endsWith('.search') || typeof args.query === 'string';
+  return isQueried && Object.entries(args).every(([name, value]) => shown.includes(name) && isPlainText(String(value)));
+}
+
+/** A request of a tool that is fit in every respect, by a key that is served, where the key reaches. */
+export function isPlainRequest(exchange: Completed, tool: ToolName, seen: Seen): boolean {
+  const { sender, request, invented } = exchange;
+  const { args, body: sent } = request;
+  if (request.tool !== tool || sender.kind !== 'key' || args === null || sent === null || invented.length > 0)
+    return false;
+  if (sender.role === null || !servedRoles.includes(sender.role)) return false;
+  if (!isPlain(exchange)) return false;
+  const { workspace } = args;
+  if (typeof workspace !== 'string') return resolves(sender.role, seen);
+  return isConfigured(exchange, seen) || seen.places.reaches(sender.role, workspace);
+}
+
+/** Whether the key of a role works somewhere when it names no workspace. */
+const resolves = (role: Role, { places }: Seen) =>
+  ['pinned', 'defaulted', 'sole'].includes(role) || (role !== 'ambiguous' && places.own(role) !== undefined);
+
+/** Whether a request of `primary` names a workspace that it is known to reach. */
+function isConfigured({ sender, request }: Completed, { knowledge }: Seen): boolean {
+  return (
+    sender.role === 'primary' &&
+    knowledge.workspaces.some(({ account, workspace }) => account === 'own' && workspace === request.args?.workspace)
+  );
+}
+
+/** A refusal because of the workspace, which requirements on workspaces judge. */
+export function isWorkspaceRefusal(exchange: Completed): boolean {
+  if (!isRefusal(exchange) || isRefusal(exchange, 'invalid_arguments')) return false;
+  return body(exchange).code === 'workspace_ambiguous' || header(exchange, 'x-service-tool-error') === 'true';
+}
+
+/** Where words are searched for, the service may decline some; an empty query of the library asks for no words. */
+export const asksForWords = ({ request }: Completed) =>
+  typeof request.args?.query === 'string' && request.args.query !== '';
+
+/** A tool that reads succeeds at a plain request. */
+export function answers(
+  id: RequirementId,
+  tool: ToolName,
+  hint: string,
+  more: (exchange: Completed, hint: string) => Finding | undefined = () => undefined,
+  judgeable: (exchange: Completed) => boolean = () => true,
+): Rule {
+  return rule(id, {
+    applies: (exchange, seen) =>
+      judgeable(exchange) &&
+      isPlainRequest(exchange, tool, seen) &&
+      (isConfigured(exchange, seen) || !isWorkspaceRefusal(exchange)),
+    mayDecline: asksForWords,
+    expect: (exchange) => succeeds(exchange, hint) ?? more(exchange, hint),
+  });
+}

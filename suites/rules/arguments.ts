@@ -1,0 +1,60 @@
+import { readingTools } from '../../fixtures/contract/tools.ts';
+import { body, type Completed, isRefusal } from '../history/exchange.ts';
+import { brief } from '../json.ts';
+import { first } from './finding.ts';
+import { namesField } from './match/issues.ts';
+import { outcomeOrMalformed } from './match/responses.ts';
+import { promisedBy } from './promises.ts';
+import { type Rule, rule } from './rule.ts';
+import { brokenFields, isValid } from './violations.ts';
+
+/** What a server may look at in another step, before the other arguments. */
+const apart = ['workspace', 'confirmation_id'];
+
+const badFields = (exchange: Completed) => brokenFields(exchange).filter(({ field }) => !apart.includes(field));
+
+const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().length > 0;
+
+/** What is answered to arguments, whatever they are. */
+export const argumentErrors: readonly Rule[] = [
+  rule('arguments.issues-listed', {
+    applies: (exchange) => isRefusal(exchange, 'invalid_arguments'),
+    expect: (exchange) => {
+      const { issues } = body(exchange);
+      if (Array.isArray(issues) && issues.length > 0) return undefined;
+      return {
+        expected: 'issues to be a non-empty array',
+        actual: `issues ${brief(issues)}`,
+        hint: 'List in issues which fields failed and why: clients correct the fields that are named there.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  rule('arguments.all-fields-named', {
+    applies: (exchange) =>
+      isRefusal(exchange, 'invalid_arguments') && hasIssues(exchange) && badFields(exchange).length > 1,
+    expect: (exchange) => {
+      const bad = badFields(exchange);
+      const hint = `Collect every violation, and do not stop at the first: ${bad.map(({ field }) => field).join(' and ')} are bad.`;
+      return first(...bad.map(({ field, by }) => namesField(exchange, field, by, hint)));
+    },
+  }),
+  rule('arguments.anything-answered', {
+    applies: (exchange) =>
+      exchange.sender.kind === 'key' &&
+      readingTools.some((tool) => tool === exchange.request.tool) &&
+      isValid(exchange),
+    // The same key was served in the same place.
+    twin: ({ sender, request }, seen) => ({
+      succeeded: seen.successes.has({
+        role: sender.role,
+        tool: request.tool ?? '',
+        args: request.args ?? {},
+        except: ['kind', 'id'],
+      }),
+      promisedBy: promisedBy(request.tool),
+    }),
+    expect: (exchange) =>
+      outcomeOrMalformed(exchange, 'Answer any arguments with a result or a refusal: look for what these bring about.'),
+  }),
+];

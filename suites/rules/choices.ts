@@ -1,0 +1,98 @@
+import type { ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
+import { brief } from '../json.ts';
+import { isPlain } from './answers.ts';
+import { describe, refuses } from './match/responses.ts';
+import { promisedBy } from './promises.ts';
+import { type Rule, rule } from './rule.ts';
+import { type Listing, slugsIn } from './seen/choices.ts';
+
+const hint =
+  'With several workspaces in reach and neither argument, pin nor default, refuse and list them; never pick one, ' +
+  'and let nothing that was kept from an earlier request choose.';
+
+/** A key that reaches several workspaces, and a request of a tool where nothing chooses one of them. */
+function choosesNothing({ sender, request, response }: Completed, tool: ToolName): boolean {
+  const { args, body: sent } = request;
+  const isUnchosen = args?.workspace === undefined && args?.confirmation_id === undefined;
+  // That the body may be left out, and that the key is served, is promised by other requirements.
+  const isServed = response.status !== 401 && response.status !== 403 && (response.status !== 400 || sent !== null);
+  return sender.role === 'ambiguous' && sender.kind === 'key' && request.tool === tool && isUnchosen && isServed;
+}
+
+function ambiguous(id: RequirementId, tool: WorkspaceScopedTool): Rule {
+  // An item of one workspace is none of another.
+  const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
+  return rule(id, {
+    applies: (exchange) =>
+      choosesNothing(exchange, tool) &&
+      isPlain(exchange) &&
+      // Its arguments are not shown: it may require one.
+      !(tool === 'content.status' && isRefusal(exchange, 'invalid_arguments')),
+    twin: ({ request }, seen) => ({
+      succeeded: (['ambiguous', 'primary'] as const).some((role) =>
+        seen.successes.has({ role, tool, args: request.args ?? {}, except }),
+      ),
+      promisedBy: promisedBy(tool),
+    }),
+    expect: (exchange) => refuses(exchange, 'workspace_ambiguous', hint),
+  });
+}
+
+/** Workspaces that were listed to a key, for this reason, can be named by it. */
+function choicesWork(id: RequirementId, listing: Listing): Rule {
+  return rule(id, {
+    applies: (exchange, seen) => {
+      const { sender, request } = exchange;
+      const isRead = request.tool === 'schedule.read' || request.tool === 'connections.status';
+      // What a pinned key does with an argument is not shown.
+      const mayName = sender.kind === 'key' && sender.role !== 'pinned' && isPlain(exchange);
+      return isRead && mayName && seen.choices.listedBefore(exchange, listing) !== undefined;
+    },
+    twin: (exchange, seen) => {
+      const { tool } = exchange.request;
+      return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
+    },
+    expect: (exchange, seen) => {
+      const refusal = seen.choices.listedBefore(exchange, listing);
+      if (refusal === undefined || isSuccess(exchange)) return undefined;
+      const slug = brief(exchange.request.args?.workspace);
+      return {
+        expected: `${slug}, which ${refusal.request.tool} lists, to work when the same key names it`,
+        actual: describe(exchange),
+        hint: 'List slugs, only those that this key reaches, and nothing of others.',
+        exchanges: [refusal, exchange],
+      };
+    },
+  });
+}
+
+/** What is answered where nothing chooses a workspace, and what is listed then. */
+export const choices: readonly Rule[] = [
+  ambiguous('workspaces.ambiguous-schedule-read', 'schedule.read'),
+  ambiguous('workspaces.ambiguous-content-status', 'content.status'),
+  ambiguous('workspaces.ambiguous-library-search', 'library.search'),
+  ambiguous('workspaces.ambiguous-library-get', 'library.get'),
+  ambiguous('workspaces.ambiguous-knowledge-search', 'knowledge.search'),
+  ambiguous('workspaces.ambiguous-connections-status', 'connections.status'),
+  ambiguous('workspaces.ambiguous-create-request', 'content.create_request'),
+  ambiguous('workspaces.ambiguous-images-generate', 'images.generate'),
+  rule('workspaces.ambiguous-lists-choices', {
+    applies: (exchange) =>
+      isRefusal(exchange, 'workspace_ambiguous') &&
+      exchange.request.args?.workspace === undefined &&
+      (exchange.sender.role === 'ambiguous' || exchange.sender.role === 'primary'),
+    expect: (exchange) => {
+      if (new Set(slugsIn(exchange)).size >= 2) return undefined;
+      return {
+        expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
+        actual: `workspaces ${brief(body(exchange).workspaces)}`,
+        hint: 'List every workspace that the key reaches, each once, whichever tool refuses: a person chooses from them.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  choicesWork('workspaces.ambiguous-choices-work', 'ambiguous'),
+  choicesWork('workspaces.unreachable-lists-passable', 'unreachable'),
+];

@@ -1,0 +1,40 @@
+import { body, type Completed, isSuccess } from '../history/exchange.ts';
+import { answers, typeHint } from './answers.ts';
+import { fieldIs, fieldIsArray } from './match/fields.ts';
+import { everyResult, resultField } from './results.ts';
+import { type Rule, rule } from './rule.ts';
+import { refusesField } from './violations.ts';
+
+const tool = 'knowledge.search';
+
+const hasHits = (exchange: Completed) => [body(exchange).hits].flat().length > 0 && Array.isArray(body(exchange).hits);
+
+/** What `knowledge.search` returns. */
+export const knowledge: readonly Rule[] = [
+  answers('knowledge.answers', tool, 'Answer a whole question: that is what this tool is for.'),
+  rule('knowledge.query-echoed', {
+    applies: (exchange) => {
+      const query = exchange.request.args?.query;
+      return exchange.request.tool === tool && isSuccess(exchange) && typeof query === 'string' && query.isWellFormed();
+    },
+    expect: (exchange) =>
+      fieldIs(
+        exchange,
+        'query',
+        exchange.request.args?.query,
+        'Return the query as it came, before it is trimmed, folded or normalized for matching.',
+      ),
+  }),
+  everyResult('knowledge.hits', tool, (exchange) =>
+    fieldIsArray(exchange, 'hits', 'Send an empty array where nothing matches.'),
+  ),
+  resultField(
+    'knowledge.hit-fields',
+    tool,
+    'KnowledgeSearchResult',
+    'hits',
+    'Send source and excerpt as strings, and relevance as a number.',
+    hasHits,
+  ),
+  refusesField('knowledge.query-wrong-type-refused', [tool], 'query', ['type'], typeHint),
+];

@@ -1,0 +1,161 @@
+import { body, type Completed, isSuccess } from '../history/exchange.ts';
+import { brief } from '../json.ts';
+import { answers, isPlain, isWorkspaceRefusal, typeHint } from './answers.ts';
+import { fieldIsArray } from './match/fields.ts';
+import { describe, refuses, succeeds } from './match/responses.ts';
+import { everyResult, resultField } from './results.ts';
+import { type Rule, rule, type Twin } from './rule.ts';
+import { itemsIn } from './seen/items.ts';
+import type { Seen } from './seen/seen.ts';
+import { refusesField } from './violations.ts';
+
+const tool = 'library.search';
+const schema = 'LibrarySearchResult';
+
+/** `items` of a result; empty where the field is not an array, which `library.items` tells. */
+function entries(exchange: Completed): unknown[] {
+  const { items } = body(exchange);
+  return Array.isArray(items) ? items : [];
+}
+
+const atLeast = (count: number) => (exchange: Completed) => entries(exchange).length >= count;
+
+/** Whether total and items are what they ought to be, which other requirements tell. */
+const isCountable = (exchange: Completed) =>
+  typeof body(exchange).total === 'number' && Array.isArray(body(exchange).items);
+
+const emptyQueryFinds = rule('library.empty-query-finds', {
+  applies: (exchange, seen) =>
+    exchange.request.tool === tool &&
+    exchange.request.args?.query === '' &&
+    isSuccess(exchange) &&
+    Array.isArray(body(exchange).items) &&
+    (entries(exchange).length > 0 || seen.items.foundBefore(exchange) !== undefined),
+  expect: (exchange, seen) => {
+    const other = seen.items.foundBefore(exchange);
+    if (entries(exchange).length > 0 || other === undefined) return undefined;
+    return {
+      expected: 'an empty query to return the most recent items',
+      actual: `nothing, although ${brief(other.request.args?.query)} finds ${entries(other).length}`,
+      hint: 'Treat an empty query as no filter: leave the condition out instead of matching it.',
+      exchanges: [other, exchange],
+    };
+  },
+});
+
+const foundCanBeGot = rule('library.found-can-be-got', {
+  applies: (exchange, seen) =>
+    isPlain(exchange) && !isWorkspaceRefusal(exchange) && seen.items.isFound(exchange, seen.places.of(exchange)),
+  expect: (exchange) => succeeds(exchange, 'Fetch by kind and id together, just as the search result gives them.'),
+});
+
+/** An id that was made up, of a kind of which an item was fetched. */
+const isUnknownItem = ({ request, sender, invented }: Completed) =>
+  request.tool === 'library.get' && invented.includes('id') && sender.kind === 'key';
+
+const anotherItem = ({ sender, request }: Completed, seen: Seen): Twin => ({
+  succeeded: seen.successes.has({
+    role: sender.role,
+    tool: 'library.get',
+    args: request.args ?? {},
+    except: ['id'],
+  }),
+  promisedBy: 'library.found-can-be-got',
+});
+
+/** What `library.search` finds. */
+const searching: readonly Rule[] = [
+  answers('library.search-answers', tool, 'Take any text as a query: quote what the search gives a meaning to.'),
+  resultField('library.total', tool, schema, 'total', 'Send a whole number, 0 where nothing is found.'),
+  resultField('library.truncated', tool, schema, 'truncated', 'Send true where items are left out, otherwise false.'),
+  everyResult('library.items', tool, (exchange) =>
+    fieldIsArray(exchange, 'items', 'Send an empty array where nothing is found.'),
+  ),
+  resultField(
+    'library.item-fields',
+    tool,
+    schema,
+    'items',
+    'Send all six fields of each item, whatever its kind.',
+    atLeast(1),
+  ),
+  everyResult(
+    'library.item-unique',
+    tool,
+    (exchange) => {
+      const names = itemsIn(exchange).map(({ kind, id }) => `kind ${brief(kind)} with id ${brief(id)}`);
+      const twice = names.find((name, index) => names.indexOf(name) < index);
+      if (twice === undefined) return undefined;
+      return {
+        expected: 'items that differ in kind or id',
+        actual: `${twice} twice`,
+        hint: 'Look for a join that multiplies rows, or for an id that is not unique within its kind.',
+        exchanges: [exchange],
+      };
+    },
+    atLeast(2),
+  ),
+  emptyQueryFinds,
+  everyResult(
+    'library.total-covers-items',
+    tool,
+    (exchange) => {
+      const { length } = entries(exchange);
+      const { total } = body(exchange);
+      if (Number(total) >= length) return undefined;
+      return {
+        expected: `total of at least ${length}, the number of items`,
+        actual: `total ${total}`,
+        hint: 'Count in total what was found, shown or not.',
+        exchanges: [exchange],
+      };
+    },
+    isCountable,
+  ),
+  everyResult(
+    'library.untruncated-is-all',
+    tool,
+    (exchange) => {
+      const { length } = entries(exchange);
+      const { total } = body(exchange);
+      if (total === length) return undefined;
+      return {
+        expected: `total ${length}, the number of items, where truncated is false`,
+        actual: `total ${brief(total)}`,
+        hint: 'Set truncated where items are left out.',
+        exchanges: [exchange],
+      };
+    },
+    (exchange) => body(exchange).truncated === false && isCountable(exchange),
+  ),
+  refusesField('library.query-wrong-type-refused', [tool], 'query', ['type'], typeHint),
+];
+
+/** What `library.get` fetches. */
+const fetching: readonly Rule[] = [
+  foundCanBeGot,
+  refusesField('library.kind-missing-refused', ['library.get'], 'kind', ['missing'], 'Require kind.'),
+  refusesField('library.id-missing-refused', ['library.get'], 'id', ['missing'], 'Require id.'),
+  refusesField('library.kind-wrong-type-refused', ['library.get'], 'kind', ['type'], typeHint),
+  refusesField('library.id-wrong-type-refused', ['library.get'], 'id', ['type'], typeHint),
+  rule('library.unknown-id-200', {
+    applies: isUnknownItem,
+    twin: anotherItem,
+    expect: (exchange) => {
+      if (exchange.response.status === 200) return undefined;
+      return {
+        expected: 'HTTP 200, with ok for the outcome',
+        actual: describe(exchange),
+        hint: 'Answer an item that does not exist as an outcome of the tool, not as an HTTP error.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  rule('library.unknown-id-refused', {
+    applies: (exchange) => isUnknownItem(exchange) && exchange.response.status === 200,
+    twin: anotherItem,
+    expect: (exchange) => refuses(exchange, undefined, 'Say by a refusal that there is no such item.'),
+  }),
+];
+
+export const library: readonly Rule[] = [...searching, ...fetching];

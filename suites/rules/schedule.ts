@@ -1,0 +1,135 @@
+import { body, type Completed, isRefusal } from '../history/exchange.ts';
+import { brief } from '../json.ts';
+import { answers } from './answers.ts';
+import { fieldIsText } from './match/fields.ts';
+import { everyResult, resultField } from './results.ts';
+import type { Rule } from './rule.ts';
+
+const tool = 'schedule.read';
+const schema = 'ScheduleReadResult';
+const dayMs = 24 * 3600 * 1000;
+
+/** Midnight UTC of a date that exists; undefined for anything else. */
+function midnight(date: unknown): number | undefined {
+  if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date ? undefined : time;
+}
+
+/** `days` of a result; empty where the field is not an array, which `schedule.days` tells. */
+function daysOf(exchange: Completed): unknown[] {
+  const { days } = body(exchange);
+  return Array.isArray(days) ? days : [];
+}
+
+const atLeast = (count: number) => (exchange: Completed) => daysOf(exchange).length >= count;
+
+/** What `schedule.read` returns. */
+export const schedule: readonly Rule[] = [
+  answers('schedule.answers', tool, 'Answer schedule.read without arguments beside the workspace.'),
+  everyResult('schedule.week-start', tool, (exchange) => {
+    const { week_start } = body(exchange);
+    if (midnight(week_start) !== undefined) return undefined;
+    return {
+      expected: 'week_start to be a date as YYYY-MM-DD',
+      actual: `week_start ${brief(week_start)}`,
+      hint: 'Send the first day of the week as a plain date, without a time.',
+      exchanges: [exchange],
+    };
+  }),
+  everyResult('schedule.days', tool, (exchange) => {
+    const days = daysOf(exchange);
+    if (days.length > 0 && days.every((day) => midnight(day) !== undefined)) return undefined;
+    return {
+      expected: 'days to be a non-empty array of dates as YYYY-MM-DD',
+      actual: `days ${brief(body(exchange).days)}`,
+      hint: 'Send the days of the week as plain dates, without times.',
+      exchanges: [exchange],
+    };
+  }),
+  everyResult(
+    'schedule.days-consecutive',
+    tool,
+    (exchange) => {
+      const days = daysOf(exchange);
+      const broken = days.findIndex((day, index) => {
+        const [before, time] = [midnight(days[index - 1]), midnight(day)];
+        return before !== undefined && time !== undefined && time !== before + dayMs;
+      });
+      if (broken < 0) return undefined;
+      return {
+        expected: 'each of days to follow the one before it',
+        actual: `${brief(days[broken - 1])} is followed by ${brief(days[broken])}`,
+        hint: 'Count the days in UTC: local time has days of 23 and 25 hours.',
+        exchanges: [exchange],
+      };
+    },
+    atLeast(2),
+  ),
+  everyResult(
+    'schedule.days-from-week-start',
+    tool,
+    (exchange) => {
+      const [first] = daysOf(exchange);
+      const { week_start } = body(exchange);
+      if (first === week_start) return undefined;
+      return {
+        expected: `days to begin at week_start, ${brief(week_start)}`,
+        actual: `days begin at ${brief(first)}`,
+        hint: 'Fill both from the same first day of the week.',
+        exchanges: [exchange],
+      };
+    },
+    atLeast(1),
+  ),
+  everyResult(
+    'schedule.seven-days',
+    tool,
+    (exchange) => {
+      const { length } = daysOf(exchange);
+      if (length === 7) return undefined;
+      return {
+        expected: '7 entries in days',
+        actual: `${length} entries`,
+        hint: 'List the whole week, as the sample does.',
+        exchanges: [exchange],
+      };
+    },
+    atLeast(1),
+  ),
+  resultField('schedule.meta-line', tool, schema, 'meta_line', 'Send the sentence that the schedule board shows.'),
+  resultField('schedule.rows', tool, schema, 'rows', 'Send an array, empty while there are no rows.'),
+  resultField('schedule.pieces', tool, schema, 'pieces', 'Send an array, empty while there are no pieces.'),
+];
+
+/** What `content.status` returns. */
+export const contentStatus: readonly Rule[] = [
+  answers(
+    'content-status.answers',
+    'content.status',
+    'Read the counts of the workspace, and name it.',
+    (exchange, hint) => (body(exchange).workspace === undefined ? undefined : fieldIsText(exchange, 'workspace', hint)),
+    // Its arguments are not shown: it may require one.
+    (exchange) => !isRefusal(exchange, 'invalid_arguments'),
+  ),
+];
+
+const groups = 'Send each of the three groups as an array, empty where no provider belongs to it.';
+
+/** What `connections.status` returns. */
+export const connections: readonly Rule[] = [
+  answers(
+    'connections.answers',
+    'connections.status',
+    'Answer connections.status without arguments beside the workspace.',
+  ),
+  ...(['connected', 'needs_attention', 'available'] as const).map((group) =>
+    resultField(
+      `connections.${group === 'needs_attention' ? 'needs-attention' : group}`,
+      'connections.status',
+      'ConnectionsStatusResult',
+      group,
+      groups,
+    ),
+  ),
+];

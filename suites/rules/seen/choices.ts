@@ -1,0 +1,38 @@
+import { body, type Completed, isRefusal, precedes } from '../../history/exchange.ts';
+
+const mostRemembered = 1000;
+
+/** Why slugs were listed: nothing chose a workspace, or the one that was named is out of reach. */
+export type Listing = 'ambiguous' | 'unreachable';
+
+/** Slugs that a refusal lists. */
+export function slugsIn(refusal: Completed): string[] {
+  const { workspaces } = body(refusal);
+  return (Array.isArray(workspaces) ? workspaces : []).filter((slug): slug is string => typeof slug === 'string');
+}
+
+/** Slugs that refusals listed to a key, with the first refusal that listed each. */
+export class Choices {
+  readonly #listed = new Map<string, Completed>();
+
+  add(exchange: Completed): void {
+    const { sender, request } = exchange;
+    if (sender.kind !== 'key' || !isRefusal(exchange)) return;
+    const isNamed = typeof request.args?.workspace === 'string';
+    if (!isNamed && !isRefusal(exchange, 'workspace_ambiguous')) return;
+    for (const slug of slugsIn(exchange)) {
+      const name = nameOf(exchange, slug, isNamed ? 'unreachable' : 'ambiguous');
+      if (!this.#listed.has(name) && this.#listed.size < mostRemembered) this.#listed.set(name, exchange);
+    }
+  }
+
+  /** The refusal that listed the workspace that a request names, before it was sent. */
+  listedBefore(exchange: Completed, listing: Listing): Completed | undefined {
+    const refusal = this.#listed.get(nameOf(exchange, exchange.request.args?.workspace, listing));
+    return refusal !== undefined && precedes(refusal, exchange) ? refusal : undefined;
+  }
+}
+
+function nameOf({ sender }: Completed, slug: unknown, listing: Listing): string {
+  return JSON.stringify([sender.role, listing, slug]);
+}

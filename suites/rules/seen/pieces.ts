@@ -1,0 +1,33 @@
+import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { Firsts } from './firsts.ts';
+
+/** Pieces that content requests made, with the first exchange that told each; two accounts may have the same ids. */
+export class Pieces {
+  readonly #firsts = new Firsts();
+  #count = 0;
+
+  add(exchange: Completed): void {
+    const name = nameOf(exchange);
+    if (name === undefined) return;
+    this.#count += 1;
+    this.#firsts.add(name, exchange);
+  }
+
+  /** How many results told their piece. */
+  get size(): number {
+    return this.#count;
+  }
+
+  /** The first exchange with the piece of a result; undefined where it tells none. */
+  of(exchange: Completed): Completed | undefined {
+    const name = nameOf(exchange);
+    return name === undefined ? undefined : this.#firsts.of(name);
+  }
+}
+
+function nameOf(exchange: Completed): string | undefined {
+  const { sender, request } = exchange;
+  const { piece_id: id } = body(exchange);
+  if (request.tool !== 'content.create_request' || !isSuccess(exchange) || typeof id !== 'string') return undefined;
+  return JSON.stringify([sender.role === 'otherAccount', id]);
+}
