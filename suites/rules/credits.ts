@@ -3,7 +3,7 @@ import type { Completed } from '../history/exchange.ts';
 import { fieldFits } from './match/fields.ts';
 import { succeeds } from './match/responses.ts';
 import { type Rule, rule } from './rule.ts';
-import { balanceOf } from './seen/balances.ts';
+import { balanceOf, type Interval } from './seen/balances.ts';
 import { isProposal } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
 
@@ -62,16 +62,23 @@ const oneBalance = rule('credits.one-balance', {
   },
 });
 
+/** The interval before a reading, or a longer one where the balance stayed the same all the while. */
+function intervalOf(exchange: Completed, { balances }: Seen): Interval | undefined {
+  const [last, longer] = [balances.endingWith(exchange), balances.overProposal(exchange)];
+  const isUnchanged = longer !== undefined && longer.from.value === longer.to.value;
+  return isUnchanged && last?.proposals.length === 0 ? longer : last;
+}
+
 const spendsNothing = rule('image-proposals.spends-nothing', {
   applies: (exchange, seen) => {
-    const interval = seen.balances.endingWith(exchange);
+    const interval = intervalOf(exchange, seen);
     if (interval === undefined || interval.mayHaveSpent || !seen.knowledge.complete) return false;
     // A refused one proves nothing, unless it is charged for.
     const charged = interval.proposals.length > 0 && interval.from.value !== interval.to.value;
     return charged || interval.proposals.some(isProposal);
   },
   expect: (exchange, seen) => {
-    const interval = seen.balances.endingWith(exchange);
+    const interval = intervalOf(exchange, seen);
     if (interval === undefined || interval.from.value === interval.to.value) return undefined;
     return {
       expected: `the balance to stay at ${interval.from.value} over ${interval.proposals.length} proposals`,

@@ -42,9 +42,20 @@ export class Balances {
 
   /** The interval that ends with this reading; undefined where the key read nothing before, or one is under way. */
   endingWith(exchange: Completed): Interval | undefined {
+    return this.#since(exchange, exchange);
+  }
+
+  /** The interval that ends with this reading and holds the last request of `images.generate` before it. */
+  overProposal(exchange: Completed): Interval | undefined {
+    const last = this.#images.findLast((each) => isCompleted(each) && precedes(each, exchange));
+    return last && this.#since(exchange, last);
+  }
+
+  /** The interval from the last reading before one moment to this reading. */
+  #since(exchange: Completed, moment: Exchange): Interval | undefined {
     const to = this.#readings.find((each) => each.exchange === exchange);
     const from = this.#readings.findLast(
-      (each) => each.exchange !== exchange && each.role === to?.role && precedes(each.exchange, exchange),
+      (each) => each.exchange !== exchange && each.role === to?.role && precedes(each.exchange, moment),
     );
     if (to === undefined || from === undefined) return undefined;
     const between = this.#images.filter((each) => !precedes(each, from.exchange) && !precedes(exchange, each));
