@@ -1,6 +1,6 @@
+import { ambiguousProposals, ambiguousReadings, ambiguousRequests } from './ambiguous.ts';
 import { badCredentials, formerKeys } from './authentication.ts';
 import { malformedBodies, malformedContentRequests, malformedProposals, omittedBodies } from './bodies.ts';
-import { ambiguousProposals, ambiguousReadings, ambiguousRequests } from './ambiguous.ts';
 import { confirmations, wrongPresentations } from './confirmations.ts';
 import { contentRequests, foreignRequests, titlesOfRequests, unnamedRequests, wrongRequests } from './content.ts';
 import { balances, proposalsCostNothing } from './credits.ts';

@@ -1,6 +1,6 @@
+import { argumentErrors } from './arguments.ts';
 import { authentication } from './authentication.ts';
 import { bodies } from './bodies.ts';
-import { argumentErrors } from './arguments.ts';
 import { choices } from './choices.ts';
 import { confirmations } from './confirmations.ts';
 import { contentRequestArguments } from './content-request-arguments.ts';
@@ -16,11 +16,10 @@ import { library } from './library.ts';
 import { race } from './race.ts';
 import { outOfReach } from './reach.ts';
 import type { Rule } from './rule.ts';
+import { connections, contentStatus, schedule } from './schedule.ts';
 import { surface } from './surface.ts';
 import { twoCalls } from './two-calls.ts';
 import { unknownTools } from './unknown-tools.ts';
-import { connections, contentStatus, schedule } from './schedule.ts';
-import { twoCalls } from './two-calls.ts';
 import { workspaces } from './workspaces.ts';
 import { worthlessIds } from './worthless-ids.ts';
 
