@@ -10,6 +10,7 @@ import {
   counted,
   gateLine,
   headlineOf,
+  imagesText,
   policyReasons,
   severityWords,
   statusWords,
@@ -44,8 +45,12 @@ export function summaryMarkdown(result: RunResult): string {
     ...topicsText(result),
     ...observedText(result),
     ...leftText(result),
-    `${result.kit.name} ${inline(result.kit.version)}, ${counted(result.summary.requests, 'request')} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
+    `${result.kit.name} ${inline(result.kit.version)}, ${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
   ].join('\n\n')}\n`;
+}
+
+function sent({ summary }: RunResult): string {
+  return [counted(summary.requests, 'request'), imagesText(summary)].filter((text) => text !== '').join(', ');
 }
 
 const toneEmoji: Readonly<Record<Tone, string>> = { good: '✅', partial: 'ℹ️', bad: '❌', doubt: '❔' };

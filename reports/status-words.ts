@@ -1,5 +1,5 @@
 import { type Severity, severities } from '../fixtures/requirements/model.ts';
-import type { RequirementResult, RunResult, Status } from '../suites/result.ts';
+import type { RequirementResult, RunResult, Status, Summary } from '../suites/result.ts';
 
 /** How a status is shown where there is no colour: a sign of its own, and a word. */
 export const statusWords: Readonly<Record<Status, { sign: string; word: string }>> = {
@@ -100,4 +100,10 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
 export function targetName({ target }: Pick<RunResult, 'target'>): string {
   const name = target.kind === 'stub' ? 'the embedded stub' : target.baseUrl;
   return target.label === undefined ? name : `${name} (${target.label})`;
+}
+
+/** Images in three numbers: what the run asked for, what the responses say, and what it may have cost; empty where it asked for none. */
+export function imagesText({ imagesRequested, imagesConfirmed, imagesWorstCase }: Summary): string {
+  if (imagesRequested + imagesWorstCase === 0) return '';
+  return `${imagesConfirmed} of ${counted(imagesRequested, 'requested image')} confirmed, at most ${imagesWorstCase} spent`;
 }

@@ -144,9 +144,20 @@ export interface Summary {
   knownFailures: number;
   notTested: number;
   requests: number;
+  /** Images of the proposals that the run confirmed. */
+  imagesRequested: number;
+  /** Images that run by what the responses to those confirmations say. */
   imagesConfirmed: number;
+  /** Images that the run may have spent at worst, whatever the responses say. */
+  imagesWorstCase: number;
   contentRequestsCreated: number;
 }
+
+/** What a run did to the deployment, counted. */
+export type Counts = Pick<
+  Summary,
+  'requests' | 'imagesRequested' | 'imagesConfirmed' | 'imagesWorstCase' | 'contentRequestsCreated'
+>;
 
 /** The result of one run; `report.json` holds it as it is. No secret is in it. */
 export interface RunResult {

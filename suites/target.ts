@@ -37,7 +37,7 @@ export const defaultPace: Readonly<Pace> = {
   maxBurst: 1000,
 };
 
-/** The most images that one run confirms, unless the configuration says otherwise. */
+/** The most images that one run may spend, unless the configuration says otherwise. */
 export const defaultMaxImages = 12;
 
 /** A deployment's clock that the kit may move; it moves confirmations and rate windows alike. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LeftBehind, RequirementResult, Status } from './result.ts';
-import { conclude, type Grounds, isInconclusive, worst } from './verdict.ts';
-
-const nothing: LeftBehind = { contentRequests: [], runs: [], proposals: 0 };
+import type { RequirementResult, Status } from './result.ts';
+import { addedUp, conclude, type Grounds, isInconclusive, worst } from './verdict.ts';
 
 const requirement = (id: string, status: Status, over: Partial<RequirementResult> = {}): RequirementResult => ({
   id,
@@ -19,7 +17,7 @@ const requirement = (id: string, status: Status, over: Partial<RequirementResult
 });
 
 const concluded = (requirements: readonly RequirementResult[], more: Partial<Grounds> = {}) =>
-  conclude({ requirements, interrupted: false, requests: 1, leftBehind: nothing, ...more });
+  conclude({ requirements, interrupted: false, counts: addedUp([]), ...more });
 
 const verdictOf = (statuses: readonly Status[], more: Partial<Grounds> = {}) =>
   concluded(
@@ -130,26 +128,21 @@ test.each<[Status[], Partial<Grounds>, boolean]>([
   expect(isInconclusive({ requirements, interrupted: false, ...more })).toBe(open);
 });
 
-test('the summary counts requirements, requests and what was left', () => {
-  const leftBehind: LeftBehind = {
-    contentRequests: [{ pieceId: 'p', workspace: 'w', title: null }],
-    runs: [
-      { runId: 'a', workspace: 'w', images: 2 },
-      { runId: 'b', workspace: 'w', images: 1 },
-    ],
-    proposals: 4,
-  };
+test('the summary counts requirements, and what several runs did is added up', () => {
+  const one = { requests: 9, imagesRequested: 4, imagesConfirmed: 3, imagesWorstCase: 5, contentRequestsCreated: 1 };
   const statuses: Status[] = ['passed', 'passed', 'failed', 'errored', 'warned', 'known-failure', 'not-tested'];
-  expect(verdictOf(statuses, { leftBehind, requests: 9 }).summary).toEqual({
+  expect(verdictOf(statuses, { counts: addedUp([one, one]) }).summary).toEqual({
     passed: 2,
     failed: 1,
     errored: 1,
     warned: 1,
     knownFailures: 1,
     notTested: 1,
-    requests: 9,
-    imagesConfirmed: 3,
-    contentRequestsCreated: 1,
+    requests: 18,
+    imagesRequested: 8,
+    imagesConfirmed: 6,
+    imagesWorstCase: 10,
+    contentRequestsCreated: 2,
   });
 });
 

@@ -1,5 +1,5 @@
 import { named } from './named.ts';
-import type { Gate, LeftBehind, RequirementResult, RunResult, Status, Verdict } from './result.ts';
+import type { Counts, Gate, RequirementResult, RunResult, Status, Verdict } from './result.ts';
 import { statuses } from './result.ts';
 
 /** What a verdict rests on. */
@@ -8,8 +8,7 @@ export interface Grounds {
   interrupted: boolean;
   /** What kept the run as a whole from a verdict. */
   trouble?: readonly string[];
-  requests: number;
-  leftBehind: LeftBehind;
+  counts: Counts;
 }
 
 export type Conclusion = Pick<RunResult, 'verdict' | 'complete' | 'gate' | 'reasons' | 'trouble' | 'summary'>;
@@ -21,7 +20,7 @@ export function worst(all: readonly Status[]): Status {
 
 /** Decides what a run shows: the verdict on the deployment, the gate, whether the run is complete, and the counts. */
 export function conclude(grounds: Grounds): Conclusion {
-  const { requirements, leftBehind, trouble = [] } = grounds;
+  const { requirements, counts, trouble = [] } = grounds;
   const withStatus = (status: Status) => requirements.filter((requirement) => requirement.status === status);
   const failed = withStatus('failed');
   const known = withStatus('known-failure');
@@ -44,10 +43,20 @@ export function conclude(grounds: Grounds): Conclusion {
       errored: errored.length,
       knownFailures: known.length,
       notTested: untested.length,
-      requests: grounds.requests,
-      imagesConfirmed: leftBehind.runs.reduce((sum, { images }) => sum + images, 0),
-      contentRequestsCreated: leftBehind.contentRequests.length,
+      ...counts,
     },
+  };
+}
+
+/** What several runs did together. */
+export function addedUp(all: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts) => all.reduce((total, counts) => total + counts[name], 0);
+  return {
+    requests: sum('requests'),
+    imagesRequested: sum('imagesRequested'),
+    imagesConfirmed: sum('imagesConfirmed'),
+    imagesWorstCase: sum('imagesWorstCase'),
+    contentRequestsCreated: sum('contentRequestsCreated'),
   };
 }
 

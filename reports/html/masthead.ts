@@ -96,7 +96,7 @@ ${index < hintsAtTop && html`<span class="brief hint">→ ${prose(finding.hint, 
 }
 
 function figures({ summary, durationMs, target }: RunResult): Html {
-  const { requests, imagesConfirmed, contentRequestsCreated } = summary;
+  const { requests, imagesRequested, imagesConfirmed, imagesWorstCase, contentRequestsCreated } = summary;
   const statuses = [
     ['passed', summary.passed],
     ['failed', summary.failed],
@@ -113,7 +113,9 @@ ${statuses
 <dt><span class="sign" aria-hidden="true">${statusWords[status].sign}</span> ${statusWords[status].word}</dt><dd>${count}</dd></div>`,
   )}
 <div><dt>requests</dt><dd>${requests}</dd></div>
+<div><dt>images requested</dt><dd>${imagesRequested}</dd></div>
 <div><dt>images confirmed</dt><dd>${imagesConfirmed}</dd></div>
+<div><dt>images at worst</dt><dd>${imagesWorstCase}</dd></div>
 <div><dt>content requests</dt><dd>${contentRequestsCreated}</dd></div>
 <div><dt>seconds</dt><dd>${(durationMs / 1000).toFixed(1)}</dd></div>
 </dl>

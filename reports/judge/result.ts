@@ -8,7 +8,7 @@ import { kit } from '../../suites/kit.ts';
 import { ordinal } from '../../suites/ordinal.ts';
 import type { ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../../suites/result.ts';
 import { curlLine } from '../../suites/session/curl.ts';
-import { conclude } from '../../suites/verdict.ts';
+import { addedUp, conclude } from '../../suites/verdict.ts';
 
 /** What judging a client came to. */
 export interface Judged {
@@ -32,7 +32,7 @@ export function judgedResult({ sessions, judgement, trouble }: Judged, run: Judg
   const { client, seed, startedAt, durationMs, interrupted } = run;
   const exchanges = new Exchanges(sessions);
   const requirements = judgement.rules.filter(isNeeded).map((rule) => requirementOf(rule, exchanges));
-  const requests = exchanges.count;
+  const counts = { ...addedUp([]), requests: exchanges.count };
   const leftBehind = { contentRequests: [], runs: [], proposals: 0 };
   return {
     schemaVersion: 1,
@@ -45,7 +45,7 @@ export function judgedResult({ sessions, judgement, trouble }: Judged, run: Judg
     durationMs,
     notices: noticesOf(sessions, judgement),
     interrupted,
-    ...conclude({ requirements, interrupted, trouble: trouble === undefined ? [] : [trouble], requests, leftBehind }),
+    ...conclude({ requirements, interrupted, trouble: trouble === undefined ? [] : [trouble], counts }),
     requirements,
     outsideReach: [],
     observations: [],

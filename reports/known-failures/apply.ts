@@ -1,5 +1,5 @@
 import type { RequirementResult, RunResult } from '../../suites/result.ts';
-import { conclude } from '../../suites/verdict.ts';
+import { addedUp, conclude } from '../../suites/verdict.ts';
 import type { KnownFailure } from './load.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { KnownFailure } from './load.ts';
 export function applyKnownFailures(result: RunResult, known: readonly KnownFailure[], today: string): RunResult {
   if (result.requirements.every(({ status }) => status === 'not-tested')) return result;
   const requirements = excused(result.requirements, known, today);
-  const { interrupted, leftBehind, summary, trouble } = result;
-  const grounds = { requirements, interrupted, leftBehind, trouble, requests: summary.requests };
+  const { interrupted, summary, trouble } = result;
+  const grounds = { requirements, interrupted, trouble, counts: addedUp([summary]) };
   return { ...result, requirements, ...conclude(grounds) };
 }
 

@@ -1,7 +1,7 @@
 import { effects } from '../../fixtures/side-effects.ts';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { conclude } from '../../suites/verdict.ts';
+import { addedUp, conclude } from '../../suites/verdict.ts';
 import { assertCompatible } from './compatible.ts';
 import { type Deployment, deploymentsOf, missingShards } from './deployments.ts';
 import { mergedRequirement } from './requirement.ts';
@@ -45,8 +45,7 @@ export function mergeResults(results: readonly RunResult[], required: ReadonlySe
       requirements,
       interrupted: parts.some(({ interrupted }) => interrupted),
       trouble,
-      requests: parts.reduce((sum, { summary }) => sum + summary.requests, 0),
-      leftBehind,
+      counts: addedUp(parts.map(({ summary }) => summary)),
     }),
     requirements,
     observations: mergedObservations(parts),

@@ -6,6 +6,7 @@ import {
   counted,
   gateLine,
   headlineOf,
+  imagesText,
   policyReasons,
   type Tone,
   targetName,
@@ -112,9 +113,9 @@ function counts(summary: Summary): string {
 }
 
 function sent({ summary, observations }: RunResult): string {
-  const { requests, imagesConfirmed, contentRequestsCreated } = summary;
-  const images = imagesConfirmed > 0 ? `, ${counted(imagesConfirmed, 'image')} confirmed` : '';
+  const { requests, contentRequestsCreated } = summary;
+  const images = imagesText(summary);
   const created = contentRequestsCreated > 0 ? `, ${counted(contentRequestsCreated, 'content request')} created` : '';
   const observed = observations.length > 0 ? `, ${counted(observations.length, 'observation')}` : '';
-  return `${counted(requests, 'request')}${images}${created}${observed}`;
+  return `${counted(requests, 'request')}${images === '' ? '' : `, ${images}`}${created}${observed}`;
 }

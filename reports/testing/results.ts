@@ -1,6 +1,6 @@
 import { topics } from '../../fixtures/requirements/model.ts';
 import type { Missing, ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../../suites/result.ts';
-import { conclude } from '../../suites/verdict.ts';
+import { addedUp, conclude } from '../../suites/verdict.ts';
 
 /** A finding of an answer with the wrong status. */
 export function aFinding(over: Partial<ReportedFinding> = {}): ReportedFinding {
@@ -98,7 +98,7 @@ export function aRun(requirements: RequirementResult[], over: Partial<RunResult>
     runId: 'run-7f3a',
     startedAt: '2026-03-02T09:00:00.000Z',
     durationMs: 812,
-    ...conclude({ requirements, interrupted, trouble, requests: 42, leftBehind }),
+    ...conclude({ requirements, interrupted, trouble, counts: { ...addedUp([]), requests: 42 } }),
     notices: [],
     interrupted,
     requirements,

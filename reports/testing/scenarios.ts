@@ -84,6 +84,8 @@ const observations = [
   },
 ];
 
+const images = { imagesRequested: 6, imagesConfirmed: 6, imagesWorstCase: 8 };
+
 /** Everything tested, everything as the specification says. */
 export function allGreen(): RunResult {
   return aRun(catalogue(), {
@@ -91,7 +93,7 @@ export function allGreen(): RunResult {
     timeline: aTimeline(420),
     observations,
     target: { ...aRun([]).target, allow: ['proposals', 'writes', 'spending', 'throttling', 'waiting'], clock: true },
-    summary: { ...aRun(catalogue()).summary, requests: 428, imagesConfirmed: 6, contentRequestsCreated: 19 },
+    summary: { ...aRun(catalogue()).summary, requests: 428, ...images, contentRequestsCreated: 19 },
     leftBehind: {
       contentRequests: [{ pieceId: 'pc_91ab', workspace: 'north', title: 'run-7f3a title of 1' }],
       runs: [{ runId: 'img_run_12', workspace: 'north', images: 1 }],

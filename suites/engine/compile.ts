@@ -69,13 +69,18 @@ export function compile(facts: RunFacts): Compiled {
     const exchanges = reported.refer(shown.filter((each) => each !== undefined));
     return [{ id, question, values, exchanges, ...(volatile === true ? { volatile } : {}) }];
   });
-  const { leftBehind } = session.ledger;
+  const { leftBehind, imagesConfirmed } = session.ledger;
   const conclusion = conclude({
     requirements: results,
     interrupted: facts.interrupted,
-    trouble: [...(facts.trouble === undefined ? [] : [facts.trouble]), ...session.budget.ceilingsMet],
-    requests: session.exchanges.length,
-    leftBehind,
+    trouble: [...(facts.trouble === undefined ? [] : [facts.trouble]), ...session.budget.stops],
+    counts: {
+      requests: session.exchanges.length,
+      imagesRequested: session.spending.requested,
+      imagesConfirmed,
+      imagesWorstCase: session.spending.images.atWorst,
+      contentRequestsCreated: leftBehind.contentRequests.length,
+    },
   });
   const result: RunResult = {
     schemaVersion: 1,

@@ -114,15 +114,6 @@ export class Context {
     });
   }
 
-  /** The same confirmation several times at one moment; the images that it may cost are set aside. */
-  async callAtOnce(tool: ToolName, args: Args, times: number): Promise<Answered[]> {
-    const call: Call = { tool, args, credential: this.credential('primary'), confirms: true };
-    this.#nameOf(call);
-    const answers = await this.session.sendAtOnce(call, times);
-    for (const answer of answers) this.#met(answer);
-    return answers;
-  }
-
   /**
    * Something that several checks need and that is made once in a run. Whoever makes it is, from then on, as urgent as the most urgent
    * of those that wait for it.

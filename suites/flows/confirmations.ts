@@ -36,30 +36,33 @@ async function otherShape(t: Steps): Promise<string | undefined> {
 }
 
 /**
- * Confirms with the first of these changes that is not refused; a fresh proposal takes the place of an id that is. Tells
- * whether a fresh id was dispatched with the change that the first one was refused with.
+ * Confirms with the first of these changes that is not refused; a fresh proposal takes the place of an id that is. Where one change alone is
+ * refused, the same is tried again as often as somebody else may have ended the life of the id.
  */
-async function confirmWithOneOf(
-  t: Steps,
-  step: string,
-  proposal: Proposal,
-  changes: readonly Args[],
-): Promise<'dispatched' | 'dispatched afresh' | 'refused'> {
+async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, changes: readonly Args[]): Promise<void> {
   let open = proposal;
   for (const change of changes) {
-    const names = Object.keys(change).join(' and ') || 'nothing';
-    const reply = await t.send(`${step} ${names} changed`, confirming(open, change));
-    if (isDispatch(reply)) return 'dispatched';
-    if (isRefusal(reply, 'confirmation_invalid')) {
-      // What a fresh id is refused for as well has nothing to do with what happened to the other.
+    const names = Object.keys(change);
+    const what = names.join(' and ') || 'nothing';
+    for (let again = 1; again <= t.mostRepetitions; again += 1) {
+      const reply = await t.send(`${step} ${what} changed`, confirming(open, change));
+      if (isDispatch(reply)) return;
+      if (isRefusal(reply, 'board_not_found')) await stillGood(t, proposal, open, change);
       open = await propose(t, `${step}: propose afresh`, proposal.args);
-      const again = await t.send(`${step} ${names} changed, afresh`, confirming(open, change));
-      if (isDispatch(again)) return 'dispatched afresh';
+      if (names.length > 1 || !isRefusal(reply, 'confirmation_invalid')) break;
     }
-    if (isRefusal(reply, 'board_not_found')) await stillGood(t, proposal, open, change);
-    open = await propose(t, `${step}: propose afresh`, proposal.args);
   }
-  return 'refused';
+}
+
+/** Confirms what waited with these changes, and where that is refused what is fresh: what that is refused for too has nothing to do with waiting. */
+async function confirmWhatWaited(t: Steps, open: Proposal, changes: readonly Args[]): Promise<void> {
+  const [change = {}, ...others] = changes;
+  const reply = await t.send('confirm what waited, with changes', confirming(open, change));
+  if (isDispatch(reply)) return;
+  const fresh = await propose(t, 'propose afresh what waited', open.args);
+  const again = await t.send('confirm that, with the same changes', confirming(fresh, change));
+  if (isDispatch(again)) return isRefusal(reply, 'confirmation_invalid') ? overtaken(t) : undefined;
+  await confirmWithOneOf(t, 'confirm what waited, with', await propose(t, 'propose it once more', open.args), others);
 }
 
 /** Refused for the board, an id is still good for what was proposed; anew where somebody may have ended its life. */
@@ -134,9 +137,7 @@ export const confirmations = flow(
     const shape = await otherShape(t);
     const less = open.args.count === first.args.count ? {} : { count: first.args.count };
     const shaped = shape === undefined ? {} : { shape };
-    const changes = [{ ...less, ...shaped }, less, shaped, {}];
-    if ((await confirmWithOneOf(t, 'confirm what waited, with', open, changes)) === 'dispatched afresh')
-      await overtaken(t);
+    await confirmWhatWaited(t, open, [{ ...less, ...shaped }, shaped, less, {}]);
   },
 );
 
@@ -180,7 +181,7 @@ async function survives(t: Steps, own: Completed): Promise<boolean> {
   ] as const;
   for (const [way, asked] of wrong) {
     if (asked === undefined) continue;
-    const reply = await t.send(`present it ${way}`, { tool: 'images.generate', confirms: true, ...asked });
+    const reply = await t.send(`present it ${way}`, { tool: 'images.generate', ...asked });
     if (isDispatch(reply)) return t.cannot(`the id was dispatched when it was presented ${way}`);
   }
   if (place.byItself) {

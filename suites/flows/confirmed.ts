@@ -12,3 +12,8 @@ export async function confirmed(t: Steps): Promise<Proposal> {
   }
   return t.cannot('the confirmation was not dispatched, see confirmations.dispatched');
 }
+
+/** Sees to it that a confirmation of this run was dispatched, to compare with. */
+export async function confirmedOnce(t: Steps): Promise<void> {
+  if (t.dispatched === undefined) await confirmed(t);
+}

@@ -36,8 +36,8 @@ export function proposalOf(t: Steps, args: Args, exchange: Completed): Proposal 
 }
 
 /** The request of a proposal together with its id, or with another one. */
-export function confirming({ args, id }: Proposal, change: Args = {}): Asked {
-  return { tool: 'images.generate', args: { ...args, confirmation_id: id, ...change }, confirms: true };
+export function confirming({ args, id }: Pick<Proposal, 'args' | 'id'>, change: Args = {}): Asked {
+  return { tool: 'images.generate', args: { ...args, confirmation_id: id, ...change } };
 }
 
 /** What `undefined` stands for: the request without these arguments. */

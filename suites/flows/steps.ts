@@ -7,7 +7,6 @@ import type { Credential } from '../exchange.ts';
 import { type Completed, isCompleted } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
 import { timesToCount } from '../rules/finding.ts';
-import { isDispatch } from '../rules/seen/ids.ts';
 import { NotTested } from '../session/budget.ts';
 import { type Call, Unanswered } from '../session/call.ts';
 import { historyExchange } from '../session/history.ts';
@@ -62,19 +61,7 @@ export class Steps {
     const { session, flow } = this.#options;
     const credential = typeof as === 'string' ? this.#credential(as) : as;
     const call = { ...request, credential, step: `${flow}: ${step}` };
-    if (request.confirms !== true) return completed(historyExchange(await session.send(call)));
-    const images = Number(request.args?.count) || 1;
-    await session.budget.reserveImages(images);
-    let used = images;
-    try {
-      const reply = completed(historyExchange(await session.send(call)));
-      used = isDispatch(reply)
-        ? Number(reply.response.json && (reply.response.json as { count: number }).count) || 1
-        : 0;
-      return reply;
-    } finally {
-      session.budget.settleImages(images, used);
-    }
+    return completed(historyExchange(await session.send(call)));
   }
 
   /** Sends a request for an open question; undefined where no response came. `what` names what it tries. */
@@ -92,20 +79,12 @@ export class Steps {
     return Promise.all(requests.map((request) => this.send(step, request)));
   }
 
-  /** Sends the same request several times at one moment. */
-  async sendTogether(step: string, { as = 'primary', ...request }: Asked, times: number): Promise<Completed[]> {
+  /** Sends the same request several times at one moment, fewer where what is left of images allows no more. */
+  async sendTogether(step: string, { as = 'primary', ...request }: Asked, most: number): Promise<Completed[]> {
     const { session, flow } = this.#options;
     const credential = typeof as === 'string' ? this.#credential(as) : as;
-    const runners = await session.budget.reserveSeveral(times);
-    // Without a response any of them may have run.
-    let used = runners;
-    try {
-      const answered = await session.sendAtOnce({ ...request, credential, step: `${flow}: ${step}` }, runners);
-      used = 1;
-      return answered.map((each) => completed(historyExchange(each)));
-    } finally {
-      session.budget.settleImages(runners, used);
-    }
+    const answered = await session.sendAtOnce({ ...request, credential, step: `${flow}: ${step}` }, most);
+    return answered.map((each) => completed(historyExchange(each)));
   }
 
   /** The first of these requests whose response is as wanted; undefined where none is. */
@@ -142,6 +121,11 @@ export class Steps {
     if (target.clock !== undefined) return session.advance(minutes * 60);
     session.budget.require('waiting');
     await session.wait(minutes * 60, why);
+  }
+
+  /** What was confirmed and dispatched last, by whichever flow: each costs an image. */
+  get dispatched(): { id: string; args: Args } | undefined {
+    return this.#options.session.spending.dispatched;
   }
 
   /** How often a situation is brought about anew in which somebody else may have moved the clock. */

@@ -1,5 +1,6 @@
 import { isRefusal } from '../history/exchange.ts';
-import { confirmed } from './confirmed.ts';
+import { mostRunners } from '../session/spending.ts';
+import { confirmed, confirmedOnce } from './confirmed.ts';
 import { flow } from './flow.ts';
 import { briefFor, confirming, type Proposal, propose } from './images.ts';
 import { neverIssued } from './made-up-ids.ts';
@@ -23,7 +24,7 @@ export const foreignIds = flow(
     ],
   },
   async (t) => {
-    await confirmed(t);
+    await confirmedOnce(t);
     await t.part(async () => {
       const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
       const theirs = await propose(t, 'propose in the other workspace', there);
@@ -56,29 +57,25 @@ export const expiring = flow(
     ],
   },
   async (t) => {
-    const used = await propose(t, 'propose what is used at once');
-    await t.send('confirm it', confirming(used));
+    const used = t.dispatched ?? (await confirmed(t));
     for (let again = 1; again <= t.mostRepetitions && !(await grows(t, used)); again += 1) await t.disturbance();
   },
 );
 
 /** Time passes for a used id, for one that expires and for one that is confirmed just before; tells whether that was. */
-async function grows(t: Steps, used: Proposal): Promise<boolean> {
+async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boolean> {
   const old = await propose(t, 'propose what expires', { brief: briefFor(t, 'what expires') });
   await t.pass(20, '20 minutes in the life of a confirmation');
   await t.send('present what was used 20 minutes ago', confirming(used));
   await t.pass(5, '5 minutes in the life of a confirmation');
-  const young = await propose(t, 'propose what stays alive');
+  const young = await propose(t, 'propose what stays alive', { brief: briefFor(t, 'stays alive') });
   await t.pass(20, '20 minutes in the life of a confirmation');
-  const reply = await t.send('confirm what is 20 minutes old', confirming(young));
   await t.send('present an id that was never issued', neverIssued(t, old));
   await t.send('present what is 45 minutes old', confirming(old));
+  const reply = await t.send('confirm what is 20 minutes old', confirming(young));
   await t.send('propose the same again', { tool: 'images.generate', args: old.args });
   return !isRefusal(reply, 'confirmation_invalid');
 }
-
-/** How many present one id at the same moment. */
-const mostRunners = 4;
 
 /** One id is presented several times at one moment. */
 export const racing = flow(

@@ -21,7 +21,9 @@ async function ofStub(options: StubOptions = {}, given: Partial<Target> = {}, ob
 async function ofOther(options: OtherOptions): Promise<RunResult> {
   const server = await createOtherServer({ latencyMs: { min: 0, max: 0 }, connectionClose: false, ...options });
   try {
-    return await audit(otherTarget(server, { pace: { ...defaultPace, maxBurst: 600 } }), { seed: 1 });
+    // To look for a lifetime to the minute may take more images than a run spends unless it is told to.
+    const target = otherTarget(server, { pace: { ...defaultPace, maxBurst: 600 }, maxImages: 40 });
+    return await audit(target, { seed: 1 });
   } finally {
     await server.close();
   }
@@ -221,6 +223,6 @@ test.for(expected)('answers follow the second server: %s', async ([, options, an
   expect(result.notices).toEqual([]);
   expect(result.verdict).toBe('conformant');
   expect(answersOf(result)).toMatchObject(answers);
-  expect(result.summary.imagesConfirmed).toBeLessThanOrEqual(12);
+  expect(result.summary.imagesWorstCase).toBeLessThanOrEqual(40);
   expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(25);
 });

@@ -1,12 +1,10 @@
-import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import type { Role } from '../../fixtures/roles.ts';
 import type { Needs } from '../check.ts';
 import type { Args, Context } from '../engine/context.ts';
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
 import { succeeds } from '../expect/answers.ts';
 import type { Finding } from '../finding.ts';
 import { brief, isRecord } from '../json.ts';
-import { imagesOf } from '../session/ledger.ts';
+import { declinedForCredits } from '../session/image-requests.ts';
 import { answeredOf, givenTwice } from './issued-ids.ts';
 
 /** What every check needs that calls `images.generate`, even where it expects a refusal. */
@@ -140,15 +138,6 @@ export function proposed(answer: Answered): Finding | undefined {
   };
 }
 
-/** The code of a refusal which says, by a code of the service's own, that what is asked for cannot be paid. */
-export function declinedForCredits(answer: Answered): string | undefined {
-  const { code, message } = body(answer);
-  if (!isRefusal(answer) || typeof code !== 'string' || documented.includes(code)) return undefined;
-  return /credit|balance|fund|quota|payment/i.test(`${code} ${message}`) ? code : undefined;
-}
-
-const documented: readonly string[] = Object.values(refusalCodes);
-
 /** Ends a check whose request cannot be paid: the document leaves open how that is told. */
 export function creditsSuffice(t: Context, answer: Answered): void {
   const code = declinedForCredits(answer);
@@ -175,40 +164,6 @@ function leftBehind(t: Context, failed: Finding | undefined, answer: Answered): 
     hint: 'this call carries no confirmation_id: look for what an earlier confirmation_invalid leaves behind',
     exchanges: [...(before === undefined ? [] : [before]), answer],
   };
-}
-
-/** Who confirms, and what that may cost. */
-interface Confirming {
-  as?: Role;
-  /** Images that were proposed, where that may be another number than the call says. */
-  count?: unknown;
-  /** The workspace that the call names is certainly out of reach. */
-  outOfReach?: boolean;
-}
-
-/** Confirms: sends a request with an id, having set aside the images that it may cost. */
-export async function confirm(t: Context, args: Args, id: string, how: Confirming = {}): Promise<Answered> {
-  const { count, ...options } = how;
-  const images = Math.max(imagesOf(args.count) ?? 1, imagesOf(count) ?? 1);
-  const { budget } = t.session;
-  await budget.reserveImages(images);
-  let answer: Answered | undefined;
-  try {
-    answer = await t.call('images.generate', { ...args, confirmation_id: id }, { confirms: true, ...options });
-  } finally {
-    // Without an answer the images may have run, and so count as confirmed.
-    budget.settleImages(images, answer === undefined ? images : dispatchedImages(answer));
-  }
-  // Nothing can be said of an id that stands for two proposals.
-  t.control('image-proposals.confirmation-id-new', givenTwice(t, id));
-  creditsSuffice(t, answer);
-  return answer;
-}
-
-/** Images that an answer says are running. */
-export function dispatchedImages(answer: Answered): number {
-  if (!isDispatch(answer)) return 0;
-  return imagesOf(body(answer).count) ?? 1;
 }
 
 /** A dispatched reply: success with the status `dispatched`. */

@@ -1,9 +1,13 @@
-/** A number of things that a run may make of a deployment. What a call may make is set aside before it is sent, and settled by its answer. */
+/**
+ * A number of things that a run may make of a deployment. What a request may make is set aside before it is sent, and settled by its
+ * response. First come, first served: whoever needs much is not passed over by all who need little.
+ */
 export class Allowance {
   readonly most: number;
   #made = 0;
   #setAside = 0;
   #waiting: (() => void)[] = [];
+  #last: Promise<void> = Promise.resolve();
 
   constructor(most: number) {
     this.most = most;
@@ -11,7 +15,7 @@ export class Allowance {
 
   /** What is left, if nothing that is set aside is made. */
   get left(): number {
-    return this.most - this.#made;
+    return Math.max(0, this.most - this.#made);
   }
 
   /** What is left for certain. */
@@ -19,30 +23,45 @@ export class Allowance {
     return this.left - this.#setAside;
   }
 
+  /** What was made at worst: everything that is set aside included. */
+  get atWorst(): number {
+    return this.#made + this.#setAside;
+  }
+
   /**
-   * Sets some aside. Waits for calls under way, most of which make nothing; false where fewer are left whatever comes of those. Whatever `allowed` throws,
-   * before and after each wait, ends it.
+   * Sets some aside: what `wanted` says, of how much is left and how much of that is free; asked again whenever something
+   * is settled, as long as it says `'wait'`. Whatever it throws ends it. Returns how much was set aside.
    */
-  async reserve(count: number, allowed: () => void): Promise<boolean> {
-    for (;;) {
-      allowed();
-      if (count > this.left) return false;
-      if (count <= this.free) break;
-      await this.settled();
+  async reserve(wanted: (left: number, free: number) => number | 'wait'): Promise<number> {
+    const before = this.#last;
+    let next: () => void = () => undefined;
+    this.#last = new Promise((resolve) => {
+      next = resolve;
+    });
+    await before;
+    try {
+      for (;;) {
+        const count = wanted(this.left, this.free);
+        if (count !== 'wait') {
+          this.#setAside += count;
+          return count;
+        }
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      }
+    } finally {
+      next();
     }
-    this.#setAside += count;
-    return true;
   }
 
   /** Says what became of some that were set aside. */
   settle(setAside: number, made: number): void {
     this.#setAside -= setAside;
     this.#made += made;
-    for (const resume of this.#waiting.splice(0)) resume();
+    this.wake();
   }
 
-  /** Resolves when something is settled next. */
-  settled(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  /** Lets whoever waits look again. */
+  wake(): void {
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 }

@@ -5,7 +5,7 @@ import { type Counted, mostContentRequests } from './ceilings.ts';
 
 /** Thrown where a check cannot go on for want of something, which is no fault of the deployment. */
 export class NotTested extends Error {
-  override readonly name = 'NotTested';
+  override readonly name: string = 'NotTested';
   readonly missing: readonly Missing[];
 
   constructor(reason: string, missing: readonly Missing[] = []) {
@@ -14,23 +14,21 @@ export class NotTested extends Error {
   }
 }
 
-/** What the run may still do: the effects allowed, the images and content requests left, and the calls left with each key. */
+/** What the run may still do: the effects allowed, the content requests left, and the calls left with each key. */
 export class Budget {
   readonly #allowed: Set<Effect>;
-  readonly #images: Allowance;
   readonly #contentRequests = new Allowance(mostContentRequests);
   readonly #stopped = new Map<Effect, string>();
-  readonly #ceilingsMet = new Set<string>();
+  readonly #stops = new Set<string>();
   #callsLeft: Map<Counted, number> | undefined;
 
-  constructor(allowed: readonly Effect[], maxImages: number) {
+  constructor(allowed: readonly Effect[]) {
     this.#allowed = new Set(allowed);
-    this.#images = new Allowance(maxImages);
   }
 
-  /** The ceilings that the run has met and that no setting raises, one sentence each. */
-  get ceilingsMet(): readonly string[] {
-    return [...this.#ceilingsMet];
+  /** Why the run does less than it was asked to, one sentence each: ceilings that no setting raises, and what it saw. */
+  get stops(): readonly string[] {
+    return [...this.#stops];
   }
 
   allows(effect: Effect): boolean {
@@ -46,42 +44,15 @@ export class Budget {
     }
   }
 
-  /** Sets images aside before a confirmation is sent, as an allowance does; throws `NotTested` where too few are left. */
-  async reserveImages(count: number): Promise<void> {
-    if (await this.#images.reserve(count, () => this.require('spending'))) return;
-    throw new NotTested(`maxImages is ${this.#images.most}, and confirming this could go beyond it`, [
-      { kind: 'setting', setting: 'maxImages' },
-    ]);
-  }
-
-  /**
-   * Sets aside as many images as are left, up to `most`, for calls of which one alone ought to dispatch. Waits until half
-   * of that is free; throws `NotTested` where fewer than two are left, since one call is no race. Returns how many.
-   */
-  async reserveSeveral(most: number): Promise<number> {
-    for (;;) {
-      const left = Math.min(most, this.#images.left);
-      if (left < 2) await this.reserveImages(2);
-      const free = Math.min(left, this.#images.free);
-      if (free >= 2 && free >= left / 2) {
-        await this.reserveImages(free);
-        return free;
-      }
-      await this.#images.settled();
-    }
-  }
-
-  /** Says what became of images set aside. */
-  settleImages(setAside: number, confirmed: number): void {
-    this.#images.settle(setAside, confirmed);
-  }
-
   /** Sets a content request aside before a call that may create it; throws `NotTested` where the run allows itself no more. */
   async reserveContentRequest(): Promise<void> {
-    if (await this.#contentRequests.reserve(1, () => this.require('writes'))) return;
-    throw this.#ceiling(
-      `the run has created ${mostContentRequests} content requests, the most that it allows itself on any deployment`,
-    );
+    await this.#contentRequests.reserve((left, free) => {
+      this.require('writes');
+      if (left > 0) return free > 0 ? 1 : 'wait';
+      throw this.#ceiling(
+        `the run has created ${mostContentRequests} content requests, the most that it allows itself on any deployment`,
+      );
+    });
   }
 
   /** Says whether the content request that was set aside was created. */
@@ -104,16 +75,19 @@ export class Budget {
     this.#callsLeft?.set(counted, left - calls);
   }
 
-  /** Counts images that ran although nothing was set aside for them, and lets no more effects of that kind happen. */
-  stopAfterSurprise(images: number): void {
-    const reason = 'stopped: a call that should not have spent dispatched images';
-    this.#stopped.set('proposals', reason);
-    this.#stopped.set('spending', reason);
-    this.#images.settle(0, images);
+  /** Lets no more of these effects happen, whatever is allowed. */
+  stop(effects: readonly Effect[], reason: string): void {
+    for (const effect of effects) if (!this.#stopped.has(effect)) this.#stopped.set(effect, reason);
+    this.note(reason);
+  }
+
+  /** Notes why the run does less than it was asked to. */
+  note(reason: string): void {
+    this.#stops.add(reason);
   }
 
   #ceiling(reason: string): NotTested {
-    this.#ceilingsMet.add(reason);
+    this.note(reason);
     return new NotTested(reason);
   }
 }

@@ -24,8 +24,6 @@ export interface Call {
   wants429?: boolean;
   /** The workspace that it names is certainly out of reach for its key. */
   outOfReach?: boolean;
-  /** It is meant to confirm, and the images that it may cost are set aside. */
-  confirms?: boolean;
   /** When it goes; before all others but repeats where absent. */
   turn?: Turn;
   /** Arguments, or `tool`, whose values the kit made up, so that nothing on the deployment has them. */

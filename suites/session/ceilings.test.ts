@@ -73,7 +73,7 @@ test('what is not allowed needs no calls', () => {
 });
 
 test('a call beyond the ceiling is not sent', () => {
-  const budget = new Budget([], 0);
+  const budget = new Budget([]);
   budget.countCalls('primary', 1000);
   budget.limitCalls(new Map([['primary', 3]]));
   budget.countCalls('primary', 2);
@@ -81,5 +81,5 @@ test('a call beyond the ceiling is not sent', () => {
   budget.countCalls('primary', 1);
   expect(() => budget.countCalls('primary', 1)).toThrow("as many requests as it allows itself with the key 'primary'");
   budget.countCalls('sole', 5);
-  expect(budget.ceilingsMet).toEqual(["the run has sent as many requests as it allows itself with the key 'primary'"]);
+  expect(budget.stops).toEqual(["the run has sent as many requests as it allows itself with the key 'primary'"]);
 });

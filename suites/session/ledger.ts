@@ -1,37 +1,42 @@
 import { type Answered, body, isSuccess } from '../exchange.ts';
 import type { LeftBehind } from '../result.ts';
+import { imagesOf, saysDispatched } from './image-requests.ts';
+import type { Settled } from './spending.ts';
 
-/** What the run has done to the deployment, read off the answers as they come. */
+/** What the run has done to the deployment, as the responses to its own requests say. */
 export class Ledger {
   readonly leftBehind: LeftBehind = { contentRequests: [], runs: [], proposals: 0 };
+  /** Images that responses to correct confirmations say are running. */
   imagesConfirmed = 0;
 
-  /** Enters an answer; tells whether images were dispatched by it. */
-  enter(exchange: Answered): { dispatched: boolean } {
-    const { tool, args } = exchange.request;
-    if (!isSuccess(exchange)) return { dispatched: false };
-    const result = body(exchange);
-    const workspace = typeof result.workspace === 'string' ? short(result.workspace) : '(not named)';
-    if (tool === 'content.create_request') {
-      const title = typeof args?.title === 'string' ? args.title : null;
-      this.leftBehind.contentRequests.push({ pieceId: short(result.piece_id), workspace, title });
+  /** Enters the response to a request that asked for a piece; one that names none says nothing. */
+  contentRequest(exchange: Answered): void {
+    const { piece_id: pieceId } = body(exchange);
+    if (!isSuccess(exchange) || typeof pieceId !== 'string' || pieceId === '') return;
+    const title = exchange.request.args?.title;
+    this.leftBehind.contentRequests.push({
+      pieceId: short(pieceId),
+      workspace: workspaceOf(exchange),
+      title: typeof title === 'string' ? title : null,
+    });
+  }
+
+  /** Enters the response to a request that proposed or confirmed images. It cannot claim more than was asked for. */
+  images(exchange: Answered, { most, confirmed }: Settled): void {
+    const { count, run_id: runId } = body(exchange);
+    if (!saysDispatched(exchange)) {
+      if (isSuccess(exchange)) this.leftBehind.proposals += 1;
+      return;
     }
-    if (tool !== 'images.generate') return { dispatched: false };
-    const dispatched = result.status === 'dispatched' || typeof result.run_id === 'string';
-    if (!dispatched) {
-      this.leftBehind.proposals += 1;
-      return { dispatched: false };
-    }
-    const images = imagesOf(result.count) ?? imagesOf(args?.count) ?? 1;
-    this.imagesConfirmed += images;
-    this.leftBehind.runs.push({ runId: short(result.run_id), workspace, images });
-    return { dispatched: true };
+    const images = Math.min(imagesOf(count) ?? most, most);
+    if (confirmed) this.imagesConfirmed += images;
+    this.leftBehind.runs.push({ runId: short(runId), workspace: workspaceOf(exchange), images });
   }
 }
 
-/** A number of images, which is neither a fraction nor beyond counting. */
-export function imagesOf(count: unknown): number | undefined {
-  return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : undefined;
+function workspaceOf(exchange: Answered): string {
+  const { workspace } = body(exchange);
+  return typeof workspace === 'string' ? short(workspace) : '(not named)';
 }
 
 /** An id as text; one that goes on and on would only fill the report. */

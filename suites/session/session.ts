@@ -1,28 +1,38 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import { type Answered, type Credential, type Exchange, isSuccess } from '../exchange.ts';
+import type { Answered, Credential, Exchange } from '../exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import type { RunEvent, TimelineEntry } from '../result.ts';
 import { redactorOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
-import { Budget } from './budget.ts';
+import { Budget, NotTested } from './budget.ts';
 import { type Call, effectOf, TooLarge, Unanswered } from './call.ts';
 import { countedAs } from './ceilings.ts';
 import { bearer } from './credentials.ts';
 import { Gate } from './gate.ts';
+import { isAnswered, reachesImages, refusalCode, saysDispatched } from './image-requests.ts';
 import { Ledger } from './ledger.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
 import { retryAfterSeconds } from './retry-after.ts';
+import { type Reservation, Spending, Throttled } from './spending.ts';
 import { realTimer, type Timer } from './timer.ts';
 import { Transport } from './transport.ts';
 
-/** How often a call is repeated because of answers 429, and a reading call because of a broken connection. */
-const mostRepeats = { on429: 20, onBreak: 2 };
+/** How often a call is repeated because of answers 429, one that may change something too, and a reading call because of a broken connection. */
+const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 2 };
 
 /** Of calls that have waited already. */
 const turnOfRepeats = { rank: -1 };
+
+/** One time that a call is sent. */
+interface Try {
+  changes: Effect | undefined;
+  reservation: Reservation | undefined;
+  /** What may have reached the deployment. */
+  sent: Exchange[];
+}
 
 /** The only place with I/O: sends, records, paces, repeats where that is safe, and keeps count of what was done. */
 export class Session {
@@ -33,6 +43,7 @@ export class Session {
   readonly budget: Budget;
   /** Takes the secrets of the target out of texts. */
   readonly redact: Redact;
+  readonly spending: Spending;
   readonly #target: Target;
   readonly #transport: Transport;
   readonly #gate: Gate;
@@ -54,7 +65,8 @@ export class Session {
     this.#onEvent = onEvent;
     this.#timer = timer;
     this.#startedAt = timer.now();
-    this.budget = new Budget(target.allow, target.maxImages);
+    this.budget = new Budget(target.allow);
+    this.spending = new Spending(this.budget, target.maxImages, target.clock !== undefined);
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
     // Calls held back by a cap must not outlive an interruption.
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
@@ -92,9 +104,9 @@ export class Session {
   }
 
   /**
-   * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated; a reading call is repeated
-   * when its connection breaks before an answer. Throws `Unanswered` where no answer came, `NotTested` where an
-   * effect is not allowed, or as many calls or content requests were made as the run allows itself.
+   * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated, once where it may change something and never where
+   * it confirms; a reading call is repeated when its connection breaks before an answer. Throws `Unanswered` where no answer came,
+   * `NotTested` where an effect is not allowed, or as much was done as the run allows itself.
    */
   async send(call: Call): Promise<Answered> {
     const changes = effectOf(call);
@@ -105,8 +117,8 @@ export class Session {
       answered = await this.#send(call, changes);
       return answered;
     } finally {
-      // Without an answer it may have been created.
-      this.budget.settleContentRequest(answered === undefined || isSuccess(answered));
+      // Whatever is no refusal may have created it.
+      this.budget.settleContentRequest(answered === undefined || refusalCode(answered) === undefined);
     }
   }
 
@@ -115,19 +127,16 @@ export class Session {
     this.budget.countCalls(countedAs(call.credential), 1);
     // Whoever is after a 429 must not be kept from it.
     const lane = call.wants429 === true ? null : call.credential.label;
+    const mostOn429 = changes === undefined ? mostRepeats.on429 : mostRepeats.changingOn429;
     let breaks = 0;
     for (let repeats = 0; ; ) {
-      await this.#gate.enter(lane, repeats > 0 ? turnOfRepeats : call.turn);
+      const reservation = await this.#reserve(call);
+      const sent: Exchange[] = [];
       let exchange: Exchange & { again?: boolean };
-      let waitSeconds: number | undefined;
       try {
-        // A surprise may have stopped it while it waited.
-        if (changes !== undefined) this.budget.require(changes);
-        exchange = await this.#sendOnce(call, changes !== undefined);
-        if (lane !== null && exchange.answer?.status === 429) waitSeconds = this.#holdBack(exchange, lane);
-        else if (exchange.answer !== null) this.#patience.served(call.credential.label);
+        exchange = await this.#sendInTurn(call, lane, repeats, { changes, reservation, sent });
       } finally {
-        this.#gate.leave(lane, waitSeconds);
+        this.#settle(reservation, sent);
       }
       if (exchange.answer === null) {
         breaks += 1;
@@ -137,8 +146,11 @@ export class Session {
         continue;
       }
       if (exchange.answer.status !== 429 || call.wants429 === true) return readable(exchange);
+      if (reservation?.way === 'correct' || reservation?.way === 'counted') throw new Throttled();
       repeats += 1;
-      if (repeats > mostRepeats.on429) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
+      if (repeats <= mostOn429) continue;
+      if (changes === undefined) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
+      throw new NotTested(`still 429 when it was sent once more, and no more is risked with what may change something`);
     }
   }
 
@@ -149,15 +161,60 @@ export class Session {
     return this.send(call);
   }
 
-  /** Sends the same call several times at one moment; answers in the order of sending. */
-  async sendAtOnce(call: Call, times: number): Promise<Answered[]> {
+  async #sendInTurn(
+    call: Call,
+    lane: string | null,
+    repeats: number,
+    { changes, reservation, sent }: Try,
+  ): Promise<Exchange & { again?: boolean }> {
+    await this.#gate.enter(lane, repeats > 0 ? turnOfRepeats : call.turn);
+    let waitSeconds: number | undefined;
+    try {
+      // A surprise may have stopped it while it waited.
+      if (changes !== undefined) this.budget.require(changes);
+      this.spending.require(reservation);
+      const exchange = await this.#sendOnce(call, sent, changes !== undefined);
+      if (lane !== null && exchange.answer?.status === 429) waitSeconds = this.#holdBack(exchange, lane);
+      else if (exchange.answer !== null) this.#patience.served(call.credential.label);
+      return exchange;
+    } finally {
+      this.#gate.leave(lane, waitSeconds);
+    }
+  }
+
+  /** Sends the same call several times at one moment; answers in the order of sending. Fewer are sent where they may spend more than is left. */
+  async sendAtOnce(call: Call, most: number): Promise<Answered[]> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
-    this.budget.countCalls(countedAs(call.credential), times);
-    const barrier = new Barrier(times);
-    const sent = await Promise.all(Array.from({ length: times }, () => this.#sendOnce(call, true, barrier)));
+    const reservation = await this.#reserve(call, most);
+    const sent: Exchange[] = [];
+    try {
+      const times = reservation?.runners ?? most;
+      this.budget.countCalls(countedAs(call.credential), times);
+      const barrier = new Barrier(times);
+      const all = Array.from({ length: times }, () => this.#sendOnce(call, sent, true, barrier));
+      for (const each of await Promise.allSettled(all)) if (each.status === 'rejected') throw each.reason;
+    } finally {
+      this.#settle(reservation, sent);
+    }
     for (const { answer } of sent) if (answer?.status !== 429) this.#gate.passed(call.credential.label);
-    return sent.map(readable);
+    return sent.toSorted((a, b) => a.seq - b.seq).map(readable);
+  }
+
+  #reserve(call: Call, times?: number): Promise<Reservation | undefined> {
+    return this.spending.reserve(prepare(call, this.#target).request, call.credential, () => this.elapsedMs(), times);
+  }
+
+  /** Enters what came of calls into the books. */
+  #settle(reservation: Reservation | undefined, sent: readonly Exchange[]): void {
+    const settled = reservation && this.spending.settle(reservation, sent);
+    for (const exchange of sent.filter(isAnswered)) {
+      const { tool } = exchange.request;
+      if (settled !== undefined) this.ledger.images(exchange, settled);
+      else if (reachesImages(exchange.request) && saysDispatched(exchange)) {
+        this.spending.stop('a request without a good key was answered as dispatched');
+      } else if (tool === 'content.create_request' && exchange.credential.good) this.ledger.contentRequest(exchange);
+    }
   }
 
   /** Waits real time; rejects when the run is interrupted. */
@@ -170,6 +227,7 @@ export class Session {
       };
       const callOff = this.#timer.after(seconds * 1000, () => {
         this.#signal.removeEventListener('abort', stop);
+        this.spending.waited(seconds);
         resolve();
       });
       if (this.#signal.aborted) stop();
@@ -186,6 +244,7 @@ export class Session {
     }
     this.movedAtMs.push(this.elapsedMs());
     this.#clockMovedMs += seconds * 1000;
+    this.spending.moved(seconds);
     this.#gate.forgetPauses();
   }
 
@@ -218,7 +277,13 @@ export class Session {
     return seconds;
   }
 
-  async #sendOnce(call: Call, fresh: boolean, barrier?: Barrier): Promise<Exchange & { again?: boolean }> {
+  /** Sends a request; whatever may have reached the deployment is in `into`, however this ends. */
+  async #sendOnce(
+    call: Call,
+    into: Exchange[],
+    fresh: boolean,
+    barrier?: Barrier,
+  ): Promise<Exchange & { again?: boolean }> {
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
     const { request, bytes, headers } = prepare(call, this.#target);
@@ -238,6 +303,8 @@ export class Session {
     };
     this.exchanges.push(exchange);
     this.#calls.push(call);
+    into.push(exchange);
+    const asked = this.spending.balances.moment;
     this.#listener(exchange, false);
     const sent = await this.#transport.send({
       method: request.method,
@@ -257,8 +324,7 @@ export class Session {
     exchange.answer = sent.answer;
     this.#listener(exchange, true);
     this.#patience.answered(exchange);
-    const { dispatched } = this.ledger.enter({ ...exchange, answer: sent.answer });
-    if (dispatched && call.confirms !== true) this.budget.stopAfterSurprise(1);
+    this.spending.balances.seen({ ...exchange, answer: sent.answer }, asked);
     return exchange;
   }
 }

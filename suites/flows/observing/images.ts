@@ -93,22 +93,27 @@ async function otherBrief(t: Steps, proposal: Proposal, brief: string): Promise<
   await t.observe('confirmations.changed-brief', '', confirming(proposal, { brief }));
 }
 
-/** Ages in minutes between those that are asserted. */
-const [youngest, oldest] = [20, 44];
+/** Ages in minutes at which an id is certainly alive and certainly dead, and the one that is most likely to be the edge. */
+const [certainlyAlive, certainlyDead, likely] = [20, 45, 30];
 
-/** One proposal a minute; they are presented from the oldest on until one is dispatched, so that one image runs at most. */
+/** Looks for the minute at which an id dies. Each look may cost an image: so first where it most likely is, and never again than images are left. */
 async function agedToTheMinute(t: Steps): Promise<void> {
   if (t.target.clock === undefined) return;
-  const aging: Proposal[] = [];
-  for (let minutes = oldest; minutes >= youngest; minutes -= 1) {
-    aging.push(
-      await propose(t, `propose what will be ${minutes} minutes old`, { brief: briefFor(t, `${minutes} minutes`) }),
-    );
-    if (minutes > youngest) await t.pass(1, 'a minute in the life of a confirmation');
-  }
-  await t.pass(youngest, 'the rest of its life');
-  for (const proposal of aging) {
+  let [alive, dead] = [certainlyAlive, certainlyDead];
+  for (let age = likely; dead - alive > 1; age = nextBetween(alive, dead)) {
+    const proposal = await propose(t, `propose what will be ${age} minutes old`, {
+      brief: briefFor(t, `${age} minutes`),
+    });
+    await t.pass(age, `${age} minutes in the life of a confirmation`);
     const reply = await t.observe('expiry.minutes', '', confirming(proposal));
-    if (reply === undefined || !isRefusal(reply, 'confirmation_invalid')) return;
+    if (reply === undefined) return;
+    if (isDispatch(reply)) alive = age;
+    else if (isRefusal(reply, 'confirmation_invalid')) dead = age;
+    else return;
   }
+}
+
+function nextBetween(alive: number, dead: number): number {
+  if (dead === likely) return likely - 1;
+  return alive === likely ? likely + 1 : Math.floor((alive + dead) / 2);
 }

@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest';
+import type { Role } from '../../fixtures/roles.ts';
+import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
+import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import type { Credential } from '../exchange.ts';
+import { defaultPace, type Target } from '../target.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import { NotTested } from './budget.ts';
+import { Session } from './session.ts';
+
+const args = { workspace: 'north', board: 'b', brief: 'a square', count: 2, shape: '1:1' };
+
+const json = (body: object, status = 200, headers: Record<string, string> = {}): StubResponse => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+const dispatched = json({ ok: true, status: 'dispatched', run_id: 'run_1', count: 2, workspace: 'north' });
+const invalid = json({ ok: false, code: 'confirmation_invalid', message: 'No.' });
+const busy = json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': '1' });
+const lost: StubResponse = { ...dispatched, delivery: { cutAtBytes: -1 } };
+
+/** A session with a server that proposes, and answers ids as `confirm` says. */
+function spendingAt(confirm: (id: unknown) => StubResponse, { maxImages = 12, clock = false, allow = true } = {}) {
+  const presented: unknown[] = [];
+  const handle = ({ body }: StubRequest): StubResponse => {
+    const request = JSON.parse(Buffer.from(body ?? []).toString() || '{}');
+    if (typeof request.confirmation_id !== 'string') {
+      const id = `cnf_0123456789_${presented.length}`;
+      return json({
+        ok: true,
+        status: 'confirmation_required',
+        confirmation_id: id,
+        run_id: null,
+        count: request.count,
+      });
+    }
+    presented.push(request.confirmation_id);
+    return confirm(request.confirmation_id);
+  };
+  const target: Target = {
+    baseUrl: 'http://stub.invalid',
+    kind: 'stub',
+    keys: {},
+    workspaces: [],
+    allow: allow ? ['proposals', 'spending'] : ['proposals'],
+    maxImages,
+    pace: defaultPace,
+    headers: [],
+    secrets: [],
+    dispatcher: createDispatcher(handle),
+    ...(clock ? { clock: { advance: async () => undefined } } : {}),
+  };
+  const session = new Session(
+    target,
+    new AbortController().signal,
+    () => undefined,
+    skippingTimer(() => undefined),
+  );
+  const as = (role: Role): Credential => ({ label: role, role, header: `Bearer ${role}`, good: true });
+  const send = (change: object = {}, role: Role = 'primary') =>
+    session.send({ tool: 'images.generate', credential: as(role), args: { ...args, ...change } });
+  const propose = async (change: object = {}) => JSON.parse((await send(change)).answer.text).confirmation_id as string;
+  const spent = () => [session.spending.requested, session.ledger.imagesConfirmed, session.spending.images.atWorst];
+  return { session, send, propose, spent, presented, as };
+}
+
+describe('a correct presentation counts in full', () => {
+  test.each<[string, StubResponse, 'Throttled' | 'Unanswered' | undefined]>([
+    ['dispatched', dispatched, undefined],
+    ['dispatched, of fewer images', json({ ok: true, status: 'dispatched', run_id: 'r', count: 1 }), undefined],
+    ['confirmation_invalid', invalid, undefined],
+    ['a code of its own', json({ ok: false, code: 'busy', message: 'No.' }), undefined],
+    ['that credits do not suffice', json({ ok: false, code: 'insufficient_credits', message: 'No.' }), undefined],
+    ['429', busy, 'Throttled'],
+    ['500', json({}, 500), undefined],
+    ['nothing', lost, 'Unanswered'],
+    ['half of it', { ...dispatched, delivery: { cutAtBytes: 5 } }, 'Unanswered'],
+    ['no JSON', { ...dispatched, body: '<html>' }, undefined],
+    ['a proposal', json({ ok: true, status: 'confirmation_required', confirmation_id: 'another' }), undefined],
+    ['a contradiction', json({ ok: false, code: 'confirmation_invalid', status: 'dispatched' }), undefined],
+  ])('answered with %s', async (_, response, error) => {
+    const { send, propose, spent } = spendingAt(() => response);
+    const confirmed = send({ confirmation_id: await propose() });
+    if (error === undefined) await confirmed;
+    else await expect(confirmed).rejects.toMatchObject({ name: error });
+    expect(spent()[0]).toBe(2);
+    expect(spent()[2]).toBe(2);
+  });
+
+  test('by what was proposed or by what the second call says, whichever is more', async () => {
+    const { send, propose, spent } = spendingAt(() => dispatched);
+    await send({ confirmation_id: await propose({ count: 1 }), count: 3 });
+    expect(spent()).toEqual([1, 2, 3]);
+    await send({ confirmation_id: await propose({ count: 3 }), count: 1 });
+    expect(spent()).toEqual([4, 4, 6]);
+  });
+
+  test('and no response claims more than was asked for', async () => {
+    const { send, propose, spent, session } = spendingAt(() =>
+      json({ ok: true, status: 'dispatched', run_id: 'r', count: 211_582 }),
+    );
+    await send({ confirmation_id: await propose() });
+    expect(spent()).toEqual([2, 2, 2]);
+    expect(session.ledger.leftBehind.runs).toMatchObject([{ images: 2 }]);
+  });
+
+  test('once: presented again it must be refused', async () => {
+    const { send, propose, spent } = spendingAt(() => invalid, { clock: true });
+    const id = await propose();
+    for (let times = 0; times < 4; times += 1) await send({ confirmation_id: id });
+    expect(spent()).toEqual([2, 0, 2]);
+  });
+
+  test('once for each time that it was issued', async () => {
+    const { send, spent } = spendingAt(() => dispatched);
+    // The server counts what was presented: nothing was, so the id is the same.
+    await send();
+    const id = JSON.parse((await send()).answer.text).confirmation_id;
+    await send({ confirmation_id: id });
+    await send({ confirmation_id: id });
+    expect(spent()[2]).toBe(4);
+  });
+});
+
+describe('what must be refused', () => {
+  test.each<[string, object, Role]>([
+    ['in another workspace', { workspace: 'south' }, 'primary'],
+    ['by another account', {}, 'otherAccount'],
+    ['without its request', { brief: undefined }, 'primary'],
+  ])('counts for nothing where it is, presented %s', async (_, change, role) => {
+    const { send, propose, spent } = spendingAt(() => invalid);
+    await send({ confirmation_id: await propose(), ...change }, role);
+    expect(spent()).toEqual([0, 0, 0]);
+  });
+
+  test('may be right after all for a key that is pinned', async () => {
+    const { send, propose, spent } = spendingAt(() => invalid);
+    await send({ confirmation_id: await propose(), workspace: 'south' }, 'pinned');
+    expect(spent()).toEqual([2, 0, 2]);
+  });
+
+  test('is expired after 45 minutes that the run let pass, and not before', async () => {
+    const { session, send, propose, spent } = spendingAt(() => invalid, { clock: true });
+    const old = await propose();
+    await session.advance(44 * 60);
+    await send({ confirmation_id: old });
+    expect(spent()[2]).toBe(2);
+    const second = spendingAt(() => invalid, { clock: true });
+    const dead = await second.propose();
+    await second.session.advance(45 * 60);
+    await second.send({ confirmation_id: dead });
+    expect(second.spent()[2]).toBe(0);
+  });
+
+  test('is set aside all the same, so that the ceiling holds where it is dispatched', async () => {
+    const { send, presented, spent } = spendingAt(() => dispatched, { maxImages: 3 });
+    const unknown = Array.from({ length: 6 }, (_, index) => send({ confirmation_id: `never-issued-${index}` }));
+    await Promise.allSettled(unknown);
+    expect(presented).toHaveLength(1);
+    expect(spent()).toEqual([0, 0, 2]);
+  });
+
+  test('may be a good id that stands elsewhere in the request', async () => {
+    const { session, propose, presented } = spendingAt(() => invalid, { maxImages: 1 });
+    const id = await propose({ count: 2 });
+    const credential: Credential = { label: 'primary', role: 'primary', good: true };
+    const places = [{ headers: { 'x-confirmation-id': id } }, { query: `confirmation_id=${id}` }];
+    for (const place of places) {
+      const call = { tool: 'images.generate', credential, args: { ...args, count: 1 }, ...place };
+      await expect(session.send(call)).rejects.toThrow('maxImages is 1');
+    }
+    expect(presented).toEqual([]);
+  });
+
+  test('is recognised however its address is written', async () => {
+    const { session, spent } = spendingAt(() => dispatched);
+    const credential: Credential = { label: 'primary', role: 'primary', good: true };
+    await session.send({ tool: 'x/../images%2Egenerate', credential, args: { confirmation_id: 'never-issued-0' } });
+    expect(spent()[2]).toBe(1);
+    expect(session.budget.allows('proposals')).toBe(false);
+  });
+});
+
+describe('spending stops', () => {
+  test('where an open id is refused, and requests that cannot spend go on', async () => {
+    const { session, send, propose, spent } = spendingAt(() => invalid);
+    await send({ confirmation_id: await propose() });
+    expect(session.budget.stops).toEqual([
+      'spending has stopped: a confirmation id that was open was refused (confirmation_invalid)',
+    ]);
+    const another = await propose();
+    await expect(send({ confirmation_id: another })).rejects.toThrow(session.budget.stops[0]);
+    await send({ confirmation_id: 'never-issued-0' });
+    expect(spent()).toEqual([2, 0, 2]);
+  });
+
+  test('only where that is met three times in a row where somebody else may have moved the clock', async () => {
+    const { session, send, propose } = spendingAt(() => invalid, { clock: true });
+    for (let times = 1; times <= 3; times += 1) {
+      expect(session.budget.stops).toEqual([]);
+      await send({ confirmation_id: await propose() });
+    }
+    expect(session.budget.stops).toHaveLength(1);
+  });
+
+  test.each([
+    ['is over its limit', busy],
+    ['cannot pay', json({ ok: false, code: 'insufficient_credits', message: 'No.' })],
+    ['breaks', json({}, 503)],
+  ])('not where the deployment %s', async (_, response) => {
+    const { session, send, propose } = spendingAt(() => response);
+    await send({ confirmation_id: await propose() }).catch(() => undefined);
+    expect(session.budget.stops).toEqual([]);
+  });
+
+  test('not where a refusal may be for what was changed', async () => {
+    const { session, send, propose } = spendingAt(() => invalid);
+    await send({ confirmation_id: await propose(), brief: 'another' });
+    expect(session.budget.stops).toEqual([]);
+  });
+
+  test('where an id that must be refused is dispatched, before another proposal is sent', async () => {
+    const { session, send } = spendingAt(() => dispatched);
+    await send({ confirmation_id: 'never-issued-0' });
+    await expect(send()).rejects.toThrow('spending has stopped: a confirmation id that must be refused was answered');
+    expect(session.ledger.imagesConfirmed).toBe(0);
+    expect(session.ledger.leftBehind.runs).toHaveLength(1);
+  });
+
+  test('where a request without a good key is dispatched; nothing of it is counted', async () => {
+    const { session, spent } = spendingAt(() => dispatched);
+    const credential: Credential = { label: 'unknown key', good: false };
+    await session.send({ tool: 'images.generate', credential, args: { confirmation_id: 'x' } });
+    expect(spent()).toEqual([0, 0, 0]);
+    expect(session.ledger.leftBehind.runs).toEqual([]);
+    expect(session.budget.allows('proposals')).toBe(false);
+  });
+});
+
+describe('several at one moment', () => {
+  const race = async (answers: StubResponse[], options = {}) => {
+    const at = spendingAt(() => answers.shift() ?? invalid, options);
+    const id = await at.propose({ count: 1 });
+    const call = {
+      tool: 'images.generate',
+      credential: at.as('primary'),
+      args: { ...args, count: 1, confirmation_id: id },
+    };
+    const outcome = await at.session.sendAtOnce(call, 8).catch((error: unknown) => error);
+    return { ...at, outcome };
+  };
+
+  test('are four at most, and count once where one is dispatched and the others are refused', async () => {
+    const { presented, spent, session } = await race([invalid, dispatched]);
+    expect(presented).toHaveLength(4);
+    expect(spent()).toEqual([1, 1, 1]);
+    expect(session.budget.stops).toEqual([]);
+  });
+
+  test('count each where none is dispatched, or it is not known', async () => {
+    expect((await race([], { clock: true })).spent()).toEqual([1, 0, 4]);
+    expect((await race([dispatched, busy])).spent()).toEqual([1, 1, 2]);
+    expect((await race([dispatched, lost])).spent()).toEqual([1, 1, 2]);
+  });
+
+  test('stop all spending where two are dispatched', async () => {
+    const { spent, session } = await race([dispatched, dispatched]);
+    expect(spent()[2]).toBe(2);
+    expect(session.budget.allows('proposals')).toBe(false);
+  });
+
+  test('are as many as the ceiling leaves, and none where that is no race', async () => {
+    expect((await race([], { maxImages: 3 })).presented).toHaveLength(3);
+    const { presented, outcome } = await race([], { maxImages: 1 });
+    expect(outcome).toBeInstanceOf(NotTested);
+    expect(presented).toEqual([]);
+  });
+});
+
+test('nothing is confirmed that was not allowed', async () => {
+  const { send, propose, presented } = spendingAt(() => dispatched, { allow: false });
+  await expect(send({ confirmation_id: await propose() })).rejects.toThrow("'spending' is not allowed");
+  expect(presented).toEqual([]);
+});
+
+test('a 429 is waited out and the request sent once more where it proposes, never where it confirms', async () => {
+  const { send, presented } = spendingAt(() => busy);
+  await expect(send({ confirmation_id: 'never-issued-0' })).rejects.toThrow('still 429');
+  expect(presented).toHaveLength(2);
+});

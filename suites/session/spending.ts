@@ -1,0 +1,254 @@
+import { type Answered, body, type Credential, type Exchange, type SentRequest } from '../exchange.ts';
+import { Allowance } from './allowance.ts';
+import { BalanceWatch } from './balance-watch.ts';
+import { type Budget, NotTested } from './budget.ts';
+import { ConfirmationIds, type IssuedId, isPlainConfirmation, presentationOf, type Time } from './confirmation-ids.ts';
+import {
+  argumentsOf,
+  declinedForCredits,
+  imagesIn,
+  imagesOf,
+  isAnswered,
+  reachesImages,
+  refusalCode,
+  saysDispatched,
+} from './image-requests.ts';
+
+/** The most simultaneous requests that present one id: each of them may run. */
+export const mostRunners = 4;
+
+/**
+ * How many open ids in a row may be refused before the run confirms nothing more. Where the deployment has a clock that can be moved,
+ * somebody else may have moved it and ended the life of some.
+ */
+const refusalsInARow = { withoutClock: 1, withClock: 3 };
+
+/** A confirmation was answered with 429. It counts as spent, and only a fresh id is presented. */
+export class Throttled extends NotTested {
+  override readonly name: string = 'Throttled';
+
+  constructor() {
+    super('a confirmation was answered with 429: the same id is not presented again');
+  }
+}
+
+/** What is set aside for a request, or for several at once that present one id. */
+export interface Reservation {
+  /** How many requests may be sent. */
+  runners: number;
+  /** Images that are set aside for all of them. */
+  setAside: number;
+  /** Images that one of them may cost. */
+  worst: number;
+  way: 'proposal' | 'wrong' | 'correct' | 'counted';
+  /** The id that it presents correctly. */
+  issued: IssuedId | undefined;
+  /** By the specification it dispatches. */
+  plain: boolean;
+}
+
+/** What became of a reservation, for the list of what the run left behind. */
+export interface Settled {
+  /** The most images that a response of it may claim. */
+  most: number;
+  /** It was a correct presentation, so that what its response claims counts as confirmed. */
+  confirmed: boolean;
+}
+
+/**
+ * Watches every request that may spend, whoever sends it: sets aside what it may cost at worst before it is sent, and
+ * counts a correct presentation in full, whatever is answered or not. Stops at the first sign that a request spends
+ * which must not.
+ */
+export class Spending {
+  readonly images: Allowance;
+  readonly balances = new BalanceWatch((seen) => this.stop(seen));
+  /** Images of the proposals that the run confirmed: what was asked for. */
+  requested = 0;
+  /** The proposal that was confirmed last just as it was made, and dispatched. */
+  dispatched: Pick<IssuedId, 'id' | 'args'> | undefined;
+  readonly #budget: Budget;
+  readonly #refusals: number;
+  readonly #ids = new ConfirmationIds();
+  #movedMs = 0;
+  #waitedMs = 0;
+  #refusedInARow = 0;
+  #stopped: string | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(budget: Budget, maxImages: number, hasClock: boolean) {
+    this.#budget = budget;
+    this.images = new Allowance(maxImages);
+    this.#refusals = hasClock ? refusalsInARow.withClock : refusalsInARow.withoutClock;
+  }
+
+  /** The clock of the deployment was moved. */
+  moved(seconds: number): void {
+    this.#movedMs += seconds * 1000;
+  }
+
+  /** Time was let pass. */
+  waited(seconds: number): void {
+    this.#waitedMs += seconds * 1000;
+  }
+
+  #time(elapsedMs: number): Time {
+    return { nowMs: elapsedMs + this.#movedMs, passedMs: this.#waitedMs + this.#movedMs };
+  }
+
+  /**
+   * Sets aside what a request may cost, or as many requests at once as what is left allows; undefined for one that cannot spend.
+   * Throws `NotTested` where that is not allowed, too little is left, or spending has stopped.
+   */
+  async reserve(
+    request: SentRequest,
+    by: Credential,
+    elapsedMs: () => number,
+    times = 1,
+  ): Promise<Reservation | undefined> {
+    if (!by.good || !reachesImages(request)) return undefined;
+    const look = () => this.#look(request, by, this.#time(elapsedMs()));
+    let seen = look();
+    let runners = times;
+    const setAside = await this.images.reserve((left, free) => {
+      seen = look();
+      this.#require(seen);
+      const { way } = seen;
+      const worst = toSetAside(seen);
+      if (way === 'proposal') {
+        runners = times;
+        // It must not spend: so it waits for room, and needs none where nothing else is under way.
+        const some = Math.min(worst * times, left);
+        return some <= free || free === left ? some : 'wait';
+      }
+      runners = Math.min(times, mostRunners, worst === 0 ? times : Math.floor(left / worst));
+      if (runners < Math.min(2, times)) throw tooMany(this.images.most);
+      const now = worst === 0 ? runners : Math.min(runners, Math.floor(free / worst));
+      if (now < Math.min(2, times) || now < runners / 2) return 'wait';
+      runners = now;
+      return worst * runners;
+    });
+    const { issued, way, worst, plain } = seen;
+    if (way === 'correct' && issued !== undefined) issued.open -= 1;
+    this.balances.begun(way === 'proposal' ? 'proposals' : 'confirmations');
+    return { runners, setAside, worst, way, issued, plain };
+  }
+
+  /** Lets one go after the other: so what a refusal costs one is known before the next spends. */
+  inTurn<T>(make: () => Promise<T>): Promise<T> {
+    const made = this.#turn.then(make);
+    this.#turn = made.catch(() => undefined);
+    return made;
+  }
+
+  /** To be asked again right before a request is sent: something may have stopped it while it waited. */
+  require(reservation: Reservation | undefined): void {
+    if (reservation !== undefined) this.#require(reservation);
+  }
+
+  #require({ way }: Pick<Reservation, 'way'>): void {
+    this.#budget.require('proposals');
+    if (way !== 'correct' && way !== 'counted') return;
+    this.#budget.require('spending');
+    if (this.#stopped !== undefined) throw new NotTested(this.#stopped);
+  }
+
+  #look(request: SentRequest, by: Credential, time: Time): Omit<Reservation, 'runners' | 'setAside'> {
+    const args = argumentsOf(request);
+    const asked = imagesIn(args.count);
+    const { confirmation_id: id } = args;
+    const issued = this.#ids.get(id);
+    if (issued !== undefined) {
+      const way = presentationOf(issued, args, by, time);
+      const plain = way === 'correct' && isPlainConfirmation(issued, args, by, time);
+      return { way, issued, plain, worst: Math.max(asked, issued.images) };
+    }
+    const near = [...this.#ids.within(request), ...(typeof id === 'string' ? this.#ids.resembling(id) : [])];
+    const way = near.length > 0 || (typeof id === 'string' && id !== '') ? 'wrong' : 'proposal';
+    return { way, issued: undefined, plain: false, worst: Math.max(asked, ...near.map(({ images }) => images)) };
+  }
+
+  /** Says what came of the requests that were sent; of those that were not, nothing. */
+  settle(reservation: Reservation, sent: readonly Exchange[]): Settled {
+    const { way, worst, issued, setAside } = reservation;
+    const dispatched = sent.filter(saysDispatched);
+    const surprising = way === 'proposal' || way === 'wrong';
+    const allowed = surprising || issued?.dispatched === true ? 0 : 1;
+    this.images.settle(setAside, spentBy(reservation, sent, dispatched.length));
+    if (issued !== undefined && sent.length > 0 && !surprising) issued.counted = Math.max(issued.counted, worst);
+    this.balances.ended(way === 'proposal' ? 'proposals' : 'confirmations');
+    for (const exchange of sent.filter(isAnswered)) this.#noteIssued(exchange);
+    if (way === 'correct' && sent.length === 0 && issued !== undefined) {
+      issued.open += 1;
+    } else if (way === 'correct') {
+      this.requested += issued?.asked ?? 0;
+    }
+    if (issued !== undefined && dispatched.length > 0) {
+      issued.dispatched = true;
+      if (reservation.plain) this.dispatched = issued;
+    }
+    if (dispatched.length > allowed) this.stop(`${inWords[way]} was answered as dispatched`);
+    if (reservation.plain && sent.length > 0) this.#noteConfirmation(sent, dispatched.length > 0);
+    return { most: worst, confirmed: !surprising };
+  }
+
+  #noteIssued(exchange: Answered): void {
+    const { confirmation_id: id, count } = body(exchange);
+    const args = argumentsOf(exchange.request);
+    if (typeof id !== 'string' || id === '' || id === args.confirmation_id) return;
+    const asked = imagesIn(args.count);
+    this.#ids.issued({
+      id,
+      credential: exchange.credential,
+      args,
+      images: Math.max(asked, imagesOf(count) ?? 1),
+      asked,
+      issuedAt: this.#time(exchange.atMs + exchange.durationMs),
+    });
+  }
+
+  #noteConfirmation(sent: readonly Exchange[], dispatched: boolean): void {
+    if (dispatched) this.#refusedInARow = 0;
+    const [code, ...others] = sent.map(refusalCode);
+    if (code === undefined || others.includes(undefined) || sent.some((each) => declinedForCredits(each))) return;
+    this.#refusedInARow += 1;
+    if (this.#refusedInARow < this.#refusals && code === 'confirmation_invalid') return;
+    this.#stopped ??= `spending has stopped: a confirmation id that was open was refused (${code})`;
+    this.#budget.note(this.#stopped);
+    this.images.wake();
+  }
+
+  /** Ends all spending of the run, proposals included. */
+  stop(seen: string): void {
+    this.#budget.stop(['proposals', 'spending'], `spending has stopped: ${seen}`);
+    this.images.wake();
+  }
+}
+
+/** Images that one request may cost beyond what counts already. */
+function toSetAside({ way, worst, issued }: Pick<Reservation, 'way' | 'worst' | 'issued'>): number {
+  return way === 'counted' ? Math.max(0, worst - (issued?.counted ?? 0)) : worst;
+}
+
+/** Images that requests may have cost, which are those that they are not known not to have cost. */
+function spentBy(reservation: Reservation, sent: readonly Exchange[], dispatched: number): number {
+  const { way, worst } = reservation;
+  if (way === 'proposal') return dispatched * worst;
+  const unknown = sent.filter((each) => !isAnswered(each) || each.answer.unread !== undefined).length;
+  if (way === 'wrong') return (dispatched + unknown) * worst;
+  // Where one of several says that it ran, the refusals of the others are what the specification wants.
+  const refused = dispatched === 0 ? 0 : sent.filter((each) => refusalCode(each) !== undefined).length;
+  return (sent.length - refused) * toSetAside(reservation);
+}
+
+const inWords: Readonly<Record<Reservation['way'], string>> = {
+  proposal: 'a request without a confirmation id',
+  wrong: 'a confirmation id that must be refused',
+  correct: 'a confirmation id that works once',
+  counted: 'a confirmation id that works once',
+};
+
+function tooMany(most: number): NotTested {
+  const missing = { kind: 'setting', setting: 'maxImages' } as const;
+  return new NotTested(`maxImages is ${most}, and confirming this could go beyond it`, [missing]);
+}
