@@ -100,7 +100,7 @@ export const imageRefusals = flow(
   },
   async (t) => {
     const proposal = await propose(t, 'propose');
-    await t.send('present an id that was never issued', { ...neverIssued(t, proposal), confirms: false });
+    await t.send('present an id that was never issued', neverIssued(t, proposal));
     const board = resemblingId(String(proposal.args.board), t.text('unknown board', 16));
     await t.send('propose for a board that does not exist', { ...proposing(t, { board }), invented: ['board'] });
   },

@@ -107,7 +107,7 @@ export function isPlainConfirmation(issued: IssuedId, args: JsonRecord, by: Cred
 /** Both calls name a workspace, and not the same one in whatever spelling; a key that is pinned may disregard what it names. */
 function isElsewhere(issued: IssuedId, args: JsonRecord, by: Credential): boolean {
   const [proposed, presented] = [issued.args.workspace, args.workspace];
-  if ([issued.credential, by].some(({ role, pinnedTo }) => role === 'pinned' || pinnedTo !== undefined)) return false;
+  if ([issued.credential, by].some(({ role }) => role === 'pinned')) return false;
   if (typeof proposed !== 'string' || typeof presented !== 'string') return false;
   return proposed.trim().toLowerCase() !== presented.trim().toLowerCase();
 }
