@@ -99,10 +99,9 @@ test('Node.js is set up where the job has none that is new enough', async () => 
   const checked = async (version: string) => {
     const programs = await mkdtemp(join(folder, 'node-'));
     const older = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
-    await writeFile(
-      join(programs, 'node'),
-      `#!/bin/sh\nexec '${process.execPath}' --import 'data:text/javascript,${encodeURIComponent(older).replaceAll("'", '%27')}' "$@"\n`,
-    );
+    const pretending = `data:text/javascript,${encodeURIComponent(older).replaceAll("'", '%27')}`;
+    const script = `#!/bin/sh\nexec '${process.execPath}' --import '${pretending}' "$@"\n`;
+    await writeFile(join(programs, 'node'), script);
     await chmod(join(programs, 'node'), 0o755);
     await writeFile(output, '');
     const env = { PATH: [programs, process.env.PATH].join(delimiter), GITHUB_OUTPUT: output };

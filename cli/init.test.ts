@@ -39,7 +39,10 @@ interface InitGiven {
   force?: boolean;
 }
 
-/** Runs init with the stub's keys of these roles, each in a variable that does not tell its role unless `nameOf` says so. */
+/**
+ * Runs init with the stub's keys of these roles, each in a variable that does not tell its role unless `nameOf` says
+ * so.
+ */
 async function initWith(
   given: readonly Role[],
   { url: to = url, keyEnv, ...options }: InitGiven = {},

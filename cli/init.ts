@@ -4,7 +4,7 @@ import { type Role, roles } from '../fixtures/roles.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { type Assignment, assignRoles, reachOf } from '../suites/init/assign.ts';
-import { type CandidateKey, probe } from '../suites/init/probe.ts';
+import type { CandidateKey } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
 import { assertKey } from '../suites/target/secret.ts';
@@ -34,8 +34,8 @@ export const init = command({
 });
 
 /**
- * Tries each key with requests that only read, works out the role that it can play and writes a configuration. What cannot be seen
- * is asked on a terminal, and otherwise guessed and said. Returns 3 where no key is served.
+ * Tries each key with requests that only read, works out the role that it can play and writes a configuration. What
+ * cannot be seen is asked on a terminal, and otherwise guessed and said. Returns 3 where no key is served.
  */
 async function configure(options: Given<typeof initOptions, typeof positionals>, io: Surroundings): Promise<number> {
   const baseUrl = parseBaseUrl(options.url, 'url');
@@ -45,6 +45,7 @@ async function configure(options: Given<typeof initOptions, typeof positionals>,
   if (!options.force && (await exists(file))) {
     throw new UsageError(`--out: '${options.out}' is there already; --force replaces it`);
   }
+  const { probe } = await import('../suites/init/probe.ts');
   const probed = await probe(baseUrl, keys, io.signal).catch(unlessUnanswered);
   if (probed instanceof Unanswered) {
     io.stderr.write(`tck: ${baseUrl} cannot be reached: ${probed.message}\n`);
@@ -159,7 +160,8 @@ function summaryOf({ keys, notices }: Assignment, config: TargetConfig, out: str
   const without = missing.length === 0 ? '' : `No key for: ${missing.join(', ')}\n`;
   const blanks = toFillIn(config);
   const fillIn = blanks.length === 0 ? '' : `To fill in by hand, for checks on images: ${blanks.join(', ')}\n`;
-  return `${lines(rows)}${without}${lines(notices.map((notice) => `note: ${notice}`))}${fillIn}Written to ${out}: tck run --config ${out}\n`;
+  const notes = lines(notices.map((notice) => `note: ${notice}`));
+  return `${lines(rows)}${without}${notes}${fillIn}Written to ${out}: tck run --config ${out}\n`;
 }
 
 function row(role: Role, variable: string): string {

@@ -5,7 +5,6 @@ import { judgedResult } from '../reports/judge/result.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
-import { provoke } from '../stub/judge/provoke.ts';
 import { command } from './command-line/command.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer } from './command-line/option.ts';
@@ -32,8 +31,8 @@ export const judge = command({
 const standardError = 2;
 
 /**
- * Runs a client in scenarios, writes the report and prints a summary. Returns the exit code of the run. `output` is the file
- * descriptor for what the client prints. Throws a UsageError for a program that cannot be started.
+ * Runs a client in scenarios, writes the report and prints a summary. Returns the exit code of the run. `output` is the
+ * file descriptor for what the client prints. Throws a UsageError for a program that cannot be started.
  */
 export async function judgeClient(
   { program, seed, timeout, attended, ...options }: Given<typeof judgeOptions>,
@@ -42,6 +41,7 @@ export async function judgeClient(
 ): Promise<number> {
   const outDir = await reportFolder(options.out, around.cwd);
   const startedAt = new Date();
+  const { provoke } = await import('../stub/judge/provoke.ts');
   const judged = await provoke(
     { command: program, seed, timeoutSeconds: timeout, attended },
     { stop: around.signal, output, onScene: (scene, session) => tell(scene.what, session, around) },

@@ -1,17 +1,13 @@
 import { type Plan, planOf, planText } from '../reports/plan.ts';
 import { lookOf } from '../reports/terminal/look.ts';
-import { audit } from '../suites/engine/audit.ts';
-import { mostCalls } from '../suites/engine/options.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { parseAllow } from '../suites/target/allow.ts';
-import { loadTarget } from '../suites/target/load.ts';
 import { rehearsalOf } from '../suites/target/rehearsal.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { embedded } from './embedded.ts';
 import { allow, config, insecure, json, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { selectionOf } from './selection.ts';
 
 const planOptions = { config, allow, insecure, ...selection, json };
 const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
@@ -26,10 +22,17 @@ export const plan = command({
 });
 
 /**
- * Says what `tck run` with the same options would do, without sending anything: the run is rehearsed against the embedded stub, with
- * the same roles, settings and side effects.
+ * Says what `tck run` with the same options would do, without sending anything: the run is rehearsed against the
+ * embedded stub, with the same roles, settings and side effects.
  */
 async function planRun(options: Given<typeof planOptions, typeof positionals>, around: Surroundings): Promise<number> {
+  // Large: neither help nor a mistake in the command line waits for them.
+  const [{ selectionOf }, { audit }, { mostCalls }, { loadTarget }] = await Promise.all([
+    import('./selection.ts'),
+    import('../suites/engine/audit.ts'),
+    import('../suites/engine/options.ts'),
+    import('../suites/target/load.ts'),
+  ]);
   const selection = selectionOf(options);
   const { url, config, insecure } = options;
   const allow = options.allow === undefined ? undefined : parseAllow(options.allow);

@@ -87,7 +87,10 @@ async function told(options: ReplayGiven): Promise<ReplayJson> {
   return JSON.parse((await replayed({ ...options, json: true })).stdout);
 }
 
-/** Defects whose findings come from a check of its own, from a rule, from a confirmation, from a burst, and from passing time. */
+/**
+ * Defects whose findings come from a check of its own, from a rule, from a confirmation, from a burst, and from passing
+ * time.
+ */
 const defects = [
   ['expired-key-is-told', 'authentication'],
   ['beta-header-missing-on-404', 'headers'],

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { safeJson } from '../reports/json.ts';
 import { loadReport } from '../reports/load.ts';
 import { plain } from '../reports/plain.ts';
-import { runAgain } from '../reports/replay/again.ts';
 import { chosenFindings } from '../reports/replay/chosen.ts';
 import { replayJson } from '../reports/replay/json.ts';
 import { judgeReplay, type Replayed } from '../reports/replay/judge.ts';
@@ -11,7 +10,7 @@ import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunEvent, RunResult } from '../suites/result.ts';
-import { openTarget } from '../suites/target/open.ts';
+import type { TargetChoice } from '../suites/target/open.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional, required } from './command-line/declaration.ts';
@@ -45,9 +44,9 @@ export const replay = command({
 type ReplayOptions = Given<typeof replayOptions, typeof positionals>;
 
 /**
- * Sends the requests behind the findings of a report again, tests their requirements, and prints what became of each. Returns 0
- * where all are fixed, 1 where one is not, and 3 where that cannot be told. Throws a UsageError for a file that is not a report, a
- * pattern without findings, and a target that is none.
+ * Sends the requests behind the findings of a report again, tests their requirements, and prints what became of each.
+ * Returns 0 where all are fixed, 1 where one is not, and 3 where that cannot be told. Throws a UsageError for a file
+ * that is not a report, a pattern without findings, and a target that is none.
  */
 async function replayFindings(options: ReplayOptions, around: Surroundings): Promise<number> {
   const report = await loadReport(resolve(around.cwd, options.report));
@@ -59,6 +58,11 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
     stdout.write(options.json ? safeJson(replayJson(report, [])) : 'The report shows no finding to replay.\n');
     return unknown.length === 0 ? exitCodes.ok : exitCodes.inconclusive;
   }
+  // Large: neither help nor a mistake in the command line waits for them.
+  const [{ runAgain }, { openTarget }] = await Promise.all([
+    import('../reports/replay/again.ts'),
+    import('../suites/target/open.ts'),
+  ]);
   const open = await openTarget(await choiceOf(options, report, around), report.seed, { ...around, embedded });
   try {
     const onEvent = (event: RunEvent) => {
@@ -82,12 +86,14 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
   }
 }
 
-/** The target that the person names, or confirms: a report may come from anybody, and its address gets no key by itself. */
+/**
+ * The target that the person names, or confirms: a report may come from anybody, and its address gets no key by itself.
+ */
 async function choiceOf(
   { url, config, allow, insecure }: ReplayOptions,
   { target }: RunResult,
   { cwd, ask }: Surroundings,
-): Promise<Parameters<typeof openTarget>[0]> {
+): Promise<TargetChoice> {
   if (target.kind === 'stub' && url === undefined) return { stub: true, config, allow };
   const { readConfigFile } = await import('../suites/target/config-file.ts');
   const configured = config === undefined ? undefined : (await readConfigFile(config, cwd)).config.baseUrl;
@@ -98,7 +104,10 @@ async function choiceOf(
   throw new UsageError(`keys are sent only to an address that you name: pass --url ${named} if you trust it`);
 }
 
-/** Why nothing at all could be done; undefined where something was, or where only effects, keys and settings are missing. */
+/**
+ * Why nothing at all could be done; undefined where something was, or where only effects, keys and settings are
+ * missing.
+ */
 function troubleOf({ requirements, trouble }: RunResult): string | undefined {
   const selected = requirements.filter(({ missing = [] }) => !missing.some(({ kind }) => kind === 'selection'));
   const idle = selected.every(({ status, missing = [] }) => status === 'not-tested' && missing.length === 0);

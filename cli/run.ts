@@ -7,21 +7,18 @@ import { lookOf } from '../reports/terminal/look.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
-import { audit } from '../suites/engine/audit.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { ImageUnavailable } from '../suites/image/unavailable.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunResult } from '../suites/result.ts';
-import { parseShard } from '../suites/shard.ts';
-import { type OpenTarget, openTarget } from '../suites/target/open.ts';
+import type { OpenTarget } from '../suites/target/open.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { choice, flag, integer, list, text } from './command-line/option.ts';
 import { embedded, reference } from './embedded.ts';
 import { allow, config, insecure, out, require, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { selectionOf } from './selection.ts';
 
 const runOptions = {
   stub: flag('Test the embedded stub'),
@@ -71,6 +68,11 @@ type RunOptions = Given<typeof runOptions, typeof positionals>;
  * Throws a UsageError before anything is sent, and then nothing is written.
  */
 async function testDeployment(options: RunOptions, around: Surroundings): Promise<number> {
+  // Large: neither help nor a mistake in the command line waits for them.
+  const [{ selectionOf, shardOf }, { openTarget }] = await Promise.all([
+    import('./selection.ts'),
+    import('../suites/target/open.ts'),
+  ]);
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
@@ -89,8 +91,7 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
     const { seed, bail, label } = options;
     const about = label === undefined ? {} : { label };
     const run = await auditAndTell(open, { ...selection, ...about, seed, bail }, around);
-    const audited = options.shard === undefined ? run : { ...run, shard: parseShard(options.shard) };
-    const result = await withKnownFailures(audited, known);
+    const result = await withKnownFailures({ ...run, ...shardOf(options) }, known);
     const found = result.requirements.some(({ findings }) => findings.length > 0);
     const writing = writeReports(result, outDir, found ? { reference: await reference(open.target) } : {});
     // What came of the run is told even where it cannot be written.
@@ -111,6 +112,7 @@ async function auditAndTell(
   options: Omit<AuditOptions, 'onEvent' | 'signal'>,
   around: Surroundings,
 ): Promise<RunResult> {
+  const { audit } = await import('../suites/engine/audit.ts');
   const progress = createProgress(around.stdout, lookOf(around.stdout, around.env));
   try {
     for (const text of notices) progress.onEvent({ kind: 'notice', text });

@@ -1,7 +1,7 @@
 import { requirements } from '../fixtures/requirements/index.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { requiredIds, selectRequirements, splitPatterns } from '../suites/selection.ts';
-import { parseShard, requirementsOfShard } from '../suites/shard.ts';
+import { parseShard, requirementsOfShard, type Shard } from '../suites/shard.ts';
 
 /** What `tck run` is to check, as the command line says it. */
 export interface SelectionOptions {
@@ -16,7 +16,10 @@ export interface SelectionOptions {
   fuzz: number;
 }
 
-/** The same for the engine; throws a UsageError for a pattern that selects nothing. Of several shards only the first makes calls to answer open questions. */
+/**
+ * The same for the engine; throws a UsageError for a pattern that selects nothing. Of several shards only the first
+ * sends requests to answer open questions.
+ */
 export function selectionOf(
   options: SelectionOptions,
 ): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe' | 'questions' | 'fuzz'> {
@@ -46,4 +49,9 @@ export function selectionOf(
     questions: new Set(selected.map(({ topic }) => topic)),
     fuzz,
   };
+}
+
+/** The part of the work that was asked for, as a report has it; nothing where that is all of it. */
+export function shardOf({ shard }: Pick<SelectionOptions, 'shard'>): { shard?: Shard } {
+  return shard === undefined ? {} : { shard: parseShard(shard) };
 }

@@ -14,7 +14,9 @@ const examples = [
   ['tck stub -- npm test', 'Run your tests with the stub'],
 ] as const;
 
-/** Runs `tck` with these arguments and returns the exit code. Rejects with a UsageError for those that make no sense. */
+/**
+ * Runs `tck` with these arguments and returns the exit code. Rejects with a UsageError for those that make no sense.
+ */
 export async function tck(args: readonly string[], around: Surroundings): Promise<number> {
   const [name, ...rest] = args;
   const own = name === undefined || name.startsWith('-') ? args : rest;

@@ -12,13 +12,16 @@ export const otherForms = ['report.html', 'junit.xml', 'ctrf.json', 'summary.md'
 const reportFile = 'report.json';
 const previousFile = 'report.previous.json';
 
-/** Folders in which files are written before they are put in place, and files of the same kind: only a killed run leaves any. */
+/**
+ * Folders in which files are written before they are put in place, and files of the same kind: only a killed run leaves
+ * any.
+ */
 const temporary = /^\.tck-[\da-f-]{36}$|\.[\da-f-]{36}\.part$/;
 
 /**
- * Sets the report of an earlier run aside, so that it cannot be taken for the one of a run that ends without any: `report.json` becomes
- * `report.previous.json`, its other forms are removed, and so is what a killed run left. Nothing else is touched, and no folder is made.
- * Throws a UsageError where the report cannot be set aside.
+ * Sets the report of an earlier run aside, so that it cannot be taken for the one of a run that ends without any:
+ * `report.json` becomes `report.previous.json`, its other forms are removed, and so is what a killed run left. Nothing
+ * else is touched, and no folder is made. Throws a UsageError where the report cannot be set aside.
  */
 export async function setAsideReport(out: string, cwd: string): Promise<void> {
   const folder = resolve(cwd, out);
@@ -32,12 +35,18 @@ export async function setAsideReport(out: string, cwd: string): Promise<void> {
   }
 }
 
-/** A report that stands where one is to be written to has been set aside: where it is now. Other places stay as they are. */
+/**
+ * A report that stands where one is to be written to has been set aside: where it is now. Other places stay as they
+ * are.
+ */
 export function setAsidePlace(place: string, folder: string): string {
   return place === folder || place === join(folder, reportFile) ? join(folder, previousFile) : place;
 }
 
-/** The path of the folder that `--out` names, made where it is not there. Throws a UsageError where no report can be written to it. */
+/**
+ * The path of the folder that `--out` names, made where it is not there. Throws a UsageError where no report can be
+ * written to it.
+ */
 export async function reportFolder(out: string, cwd: string): Promise<string> {
   if (out === '') throw new UsageError('--out: expected a folder, got an empty text');
   const path = resolve(cwd, out);
@@ -56,8 +65,9 @@ export async function reportFolder(out: string, cwd: string): Promise<string> {
 }
 
 /**
- * Writes files by name into a folder, all of them or none, the last one last, and returns their paths. They are written beside each
- * other first, so that a full disk or a kill leaves no part of them. Throws a UsageError that says what could not be written.
+ * Writes files by name into a folder, all of them or none, the last one last, and returns their paths. They are written
+ * beside each other first, so that a full disk or a kill leaves no part of them. Throws a UsageError that says what
+ * could not be written.
  */
 export async function writeSet(folder: string, texts: Readonly<Record<string, string>>): Promise<string[]> {
   const names = Object.keys(texts);
@@ -81,7 +91,10 @@ export async function writeSet(folder: string, texts: Readonly<Record<string, st
   return names.map((each) => join(folder, each));
 }
 
-/** Removes what killed runs left. Where one had begun to put its files in place, those that are there belong to no whole report. */
+/**
+ * Removes what killed runs left. Where one had begun to put its files in place, those that are there belong to no whole
+ * report.
+ */
 async function sweep(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (!temporary.test(name)) continue;

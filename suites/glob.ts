@@ -1,4 +1,7 @@
-/** Whether a whole text matches a glob: `*` is anything, `?` one character. Takes time in proportion to the length of both. */
+/**
+ * Whether a whole text matches a glob: `*` is anything, `?` one character. Takes time in proportion to the length of
+ * both.
+ */
 export function matchesGlob(glob: string, text: string): boolean {
   let at = 0;
   let inText = 0;
@@ -43,7 +46,9 @@ export function splitGlobs(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** Every glob that one with braces stands for: `a.*` and `b.*` for `{a,b}.*`; undefined where they are more than `most`. */
+/**
+ * Every glob that one with braces stands for: `a.*` and `b.*` for `{a,b}.*`; undefined where they are more than `most`.
+ */
 export function expandBraces(glob: string, most: number): string[] | undefined {
   // Of a split with one group every second part is what stood in braces.
   const [first = '', ...rest] = glob.split(/\{([^{}]*)\}/);

@@ -5,9 +5,9 @@ import { didYouMean } from './usage/nearest.ts';
 import { UsageError } from './usage/usage-error.ts';
 
 /**
- * The requirements that some pattern of `only` selects (all, when there is none) and no pattern of `skip` does.
- * A pattern is the name of a topic, or a glob on ids (`*`: anything, `?`: one character). Throws a UsageError for a pattern
- * that selects nothing, and when nothing is left.
+ * The requirements that some pattern of `only` selects (all, when there is none) and no pattern of `skip` does. A
+ * pattern is the name of a topic, or a glob on ids (`*`: anything, `?`: one character). Throws a UsageError for a
+ * pattern that selects nothing, and when nothing is left.
  */
 export function selectRequirements<Selectable extends Pick<Requirement, 'id' | 'topic'>>(
   requirements: readonly Selectable[],
@@ -31,8 +31,8 @@ export function requiredIds(
 }
 
 /**
- * The patterns of one option, which may be given more than once and hold several with commas between them. Braces stand for alternatives, each a pattern of
- * its own: `{credits,race}.*` for `credits.*` and `race.*`.
+ * The patterns of one option, which may be given more than once and hold several with commas between them. Braces stand
+ * for alternatives, each a pattern of its own: `{credits,race}.*` for `credits.*` and `race.*`.
  */
 export function splitPatterns(values: readonly string[] | undefined, option: string): string[] | undefined {
   const patterns = values

@@ -14,7 +14,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   hostile: 'variant',
 };
 
-/** What a command line gives to a command, by names in camel case. Throws a UsageError for what the command does not take. */
+/**
+ * What a command line gives to a command, by names in camel case. Throws a UsageError for what the command does not
+ * take.
+ */
 export function parse(its: Form, args: readonly string[]): Record<string, unknown> {
   const { argv, error } = parsed(its, args);
   const { _: places, '--': program = [], ...given } = argv;
@@ -34,7 +37,9 @@ export function parse(its: Form, args: readonly string[]): Record<string, unknow
   };
 }
 
-/** The text of one option, even where the rest of the command line makes no sense; undefined where it cannot be told. */
+/**
+ * The text of one option, even where the rest of the command line makes no sense; undefined where it cannot be told.
+ */
 export function textOf(its: Form, args: readonly string[], name: string): string | undefined {
   const value: unknown = parsed(its, args).argv[name] ?? its.options[name]?.initially;
   return typeof value === 'string' ? value : undefined;

@@ -1,4 +1,6 @@
-/** Asks one question after another at a terminal; undefined where there is no terminal, or in CI: nobody would answer. */
+/**
+ * Asks one question after another at a terminal; undefined where there is no terminal, or in CI: nobody would answer.
+ */
 export function questionsAt({
   stdin,
   stdout,

@@ -16,8 +16,8 @@ export interface Surroundings {
 }
 
 /**
- * The surroundings of this process. The first SIGINT or SIGTERM aborts the signal, so that a command can end in good order;
- * the second ends the process at once. A reader that goes away (`tck list | head`) ends nothing.
+ * The surroundings of this process. The first SIGINT or SIGTERM aborts the signal, so that a command can end in good
+ * order; the second ends the process at once. A reader that goes away (`tck list | head`) ends nothing.
  */
 export function surroundingsOf(process: NodeJS.Process): Surroundings {
   const interruption = new AbortController();

@@ -36,7 +36,10 @@ export function readListed(text: string, name: string): Listed {
   };
 }
 
-/** What the library makes of a file. What it throws, such as for too many aliases or too deep a list, is a matter of the file. */
+/**
+ * What the library makes of a file. What it throws, such as for too many aliases or too deep a list, is a matter of the
+ * file.
+ */
 export function readingYaml<Read>(name: string, read: () => Read): Read {
   try {
     return read();

@@ -23,8 +23,8 @@ export interface Unrepeatable {
 }
 
 /**
- * Whether a request of a report can be sent again by itself; undefined where it can. A report may come from anybody: only what the kit
- * sends by itself is sent again, to one of the tools or to a name that is certainly none.
+ * Whether a request of a report can be sent again by itself; undefined where it can. A report may come from anybody:
+ * only what the kit sends by itself is sent again, to one of the tools or to a name that is certainly none.
  */
 export function whyNotAgain(
   exchange: ReportedExchange,
@@ -63,7 +63,10 @@ const foreign = (why: string): Unrepeatable => ({ why, insteadBy: [], foreign: t
 
 const placeholders = ['secret', ...roles].map((words) => `<${words}>`);
 
-/** Whether a header came with the request alone: neither usual nor of the configuration, whose secrets a report tells as variables. */
+/**
+ * Whether a header came with the request alone: neither usual nor of the configuration, whose secrets a report tells as
+ * variables.
+ */
 function isExtra(name: string, value: string, configured: Target['headers']): boolean {
   const known = ['authorization', 'content-type', ...configured.map((each) => each.name.toLowerCase())];
   return !known.includes(name.toLowerCase()) && !/^\$\w+$/.test(value);
@@ -102,7 +105,10 @@ function toolOf({ tool, request }: ReportedExchange): string | undefined {
   return url.pathname.endsWith(`${toolsPath}${tool}`) ? tool : undefined;
 }
 
-/** Sends a request of a report again, for the same tool with the same credential. The effects that are not allowed stay so. */
+/**
+ * Sends a request of a report again, for the same tool with the same credential. The effects that are not allowed stay
+ * so.
+ */
 export async function sendAgain(t: Context, exchange: ReportedExchange): Promise<Answered> {
   const { request, response, credential: label } = exchange;
   const tool = toolOf(exchange);

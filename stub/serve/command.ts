@@ -35,8 +35,9 @@ export interface CommandOptions {
 const graceMs = 5000;
 
 /**
- * Runs a command to its end and gives its exit code; 128 and the number of the signal when one ended it. It is told to end when `stop`
- * aborts, by the signal that interrupted this process if one did. Rejects with a UsageError when it cannot be started.
+ * Runs a command to its end and gives its exit code; 128 and the number of the signal when one ended it. It is told to
+ * end when `stop` aborts, by the signal that interrupted this process if one did. Rejects with a UsageError when it
+ * cannot be started.
  */
 export async function runCommand({ command, env, stop, stdio = 'inherit' }: CommandOptions): Promise<number> {
   const child = start(command, { stdio, env: { ...process.env, ...env } });

@@ -60,7 +60,8 @@ async function onWindows(script: string, programs: Readonly<Record<string, strin
 test.skipIf(process.platform === 'win32')(
   'on Windows a script runs in a shell that takes none of its arguments apart',
   async () => {
-    const script = `startProgram(['client', 'a b', 'x&y', '%PATH%'], { stdio: 'inherit' }).on('exit', (code) => process.exit(code));`;
+    const start = `startProgram(['client', 'a b', 'x&y', '%PATH%'], { stdio: 'inherit' })`;
+    const script = `${start}.on('exit', (code) => process.exit(code));`;
     const ended = await onWindows(script, { 'client.CMD': '', 'cmd.exe': 'printf "%s\\n" "$@"; exit 7' });
     expect({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr }).toEqual({
       code: 7,

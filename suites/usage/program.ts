@@ -2,8 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawnSync } from 'node:child_proc
 import spawn from 'cross-spawn';
 
 /**
- * Starts a program with its arguments, as a person names it; on Windows it may be a script such as `npm.cmd`. Throws a ProgramFailed for a
- * name that can be none; for one that is not there the process emits an error.
+ * Starts a program with its arguments, as a person names it; on Windows it may be a script such as `npm.cmd`. Throws a
+ * ProgramFailed for a name that can be none; for one that is not there the process emits an error.
  */
 export function startProgram([program = '', ...args]: readonly string[], options: SpawnOptions): ChildProcess {
   try {
@@ -13,7 +13,10 @@ export function startProgram([program = '', ...args]: readonly string[], options
   }
 }
 
-/** Tells a program to end. On Windows there are no signals, and a script is a shell with programs of its own: all of them end. */
+/**
+ * Tells a program to end. On Windows there are no signals, and a script is a shell with programs of its own: all of
+ * them end.
+ */
 export function stopProgram(child: ChildProcess, signal: NodeJS.Signals): void {
   const { pid } = child;
   if (process.platform === 'win32' && pid !== undefined) {
@@ -38,7 +41,10 @@ export interface RunOptions {
 /** More than any secret has. */
 const mostCharacters = 1024 * 1024;
 
-/** Runs a program without input and returns what it prints. Rejects with a ProgramFailed that says how it ended, to follow its name. */
+/**
+ * Runs a program without input and returns what it prints. Rejects with a ProgramFailed that says how it ended, to
+ * follow its name.
+ */
 export async function outputOf(command: readonly string[], options: RunOptions): Promise<string> {
   const { cwd, env = process.env, timeoutSeconds, signal } = options;
   const limit = AbortSignal.timeout(timeoutSeconds * 1000);
