@@ -56,7 +56,12 @@ export const badCredentials = flow(
     const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
     const unknown = unknownKey(key, t.text('unknown key', 32));
     const schemeFor = (tool: string) =>
-      tool === 'library.get' ? asPassword(key) : otherScheme(key, toolNames.indexOf(tool));
+      tool === 'library.get'
+        ? asPassword(key)
+        : otherScheme(
+            key,
+            toolNames.findIndex((name) => name === tool),
+          );
     const sendAll = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
       t.sendAll(step, withCredential(t, tools, of, role));
 
