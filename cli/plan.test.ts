@@ -22,12 +22,12 @@ test('a plan sends nothing', async () => {
     response.end();
   });
   const ended = await tck(['plan', `http://127.0.0.1:${server.port}`, '--allow', 'all'], {
-    env: { TCK_KEY_PRIMARY: 'secret-key' },
+    env: { TCK_KEY_PRIMARY: 'secret-key-of-primary' },
   });
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain('0 images confirmed, and never more than 12');
   expect(ended.stdout).toContain("a key for the role 'ambiguous' (TCK_KEY_AMBIGUOUS");
-  expect(ended.stdout + ended.stderr).not.toContain('secret-key');
+  expect(ended.stdout + ended.stderr).not.toContain('secret-key-of-primary');
   expect(requests).toBe(0);
 });
 
@@ -51,7 +51,7 @@ test.each(['none', 'all'])('a run with --allow %s keeps to its plan', async (all
 
 test('a plan says what is allowed in vain', async () => {
   const ended = await tck(['plan', 'https://api.example.test', '--allow', 'spending'], {
-    env: { TCK_KEY_PRIMARY: 'k' },
+    env: { TCK_KEY_PRIMARY: 'key-of-primary' },
   });
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain("\nnote: 'spending' is allowed without 'proposals', and has no effect");
@@ -60,7 +60,7 @@ test('a plan says what is allowed in vain', async () => {
 
 test('a plan that makes no sense is wrong usage', async () => {
   const ended = await tck(['plan', 'https://api.example.test', '--only', 'nothing-of-the-kind'], {
-    env: { TCK_KEY_PRIMARY: 'k' },
+    env: { TCK_KEY_PRIMARY: 'key-of-primary' },
   });
   expect(ended.code).toBe(2);
 });

@@ -112,7 +112,7 @@ test.concurrent.each<[string[], string, Record<string, string>?]>([
   [['http://127.0.0.1:9', '--stub'], 'expected one target, found a url and --stub'],
   [['http://127.0.0.1:9'], 'no key: set TCK_KEY_PRIMARY'],
   [['http://127.0.0.1:9'], 'TCK_KEY_PRIMARY: expected a key, found an empty text', { TCK_KEY_PRIMARY: '' }],
-  [['http://api.example.test'], 'url: expected https', { TCK_KEY_PRIMARY: 'k' }],
+  [['http://api.example.test'], 'url: expected https', { TCK_KEY_PRIMARY: 'key-of-primary' }],
   [['--stub', '--only', 'rac'], "--only: 'rac' selects no requirement; did you mean 'race"],
   [['--stub', '--skip', 'nothing-like-it'], "--skip: 'nothing-like-it' selects no requirement"],
   [['--stub', '--require', 'al'], "--require: 'al' selects no requirement"],

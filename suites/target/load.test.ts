@@ -4,10 +4,13 @@ import { loadKnownTarget, loadTarget, type TargetRequest } from './load.ts';
 import { configFolder } from './testing/config-folder.ts';
 
 const env = {
-  K1: 'key-one',
-  K2: 'key-two',
+  K1: 'key-number-one',
+  K2: 'key-number-two',
   GATEWAY: 'gateway-token',
   EMPTY: '',
+  SHORT: 'elevenchars',
+  LISTED: 'Slug-Of-Some-Workspace',
+  WORD: 'confirmation_required',
   SPACED: 'key two-parts',
   UMLAUT: 'schlüssel',
 };
@@ -15,7 +18,11 @@ const url = 'https://api.example.test';
 
 /** Loads a configuration from a file of its own. */
 async function load(config: unknown, asked: TargetRequest = {}) {
-  await using folder = await configFolder({ 'tck.config.json': config, 'key.txt': 'key-of-file\n' });
+  await using folder = await configFolder({
+    'tck.config.json': config,
+    'key.txt': 'key-of-file-one\n',
+    'header.txt': 'header-of-file\n',
+  });
   return await loadTarget({ ...asked, config: 'tck.config.json' }, { env, cwd: folder.path });
 }
 
@@ -35,7 +42,7 @@ test('a configuration with everything in it', async () => {
     maxImages: 12,
     clock: { advance: { url: 'https://clock.example.test/advance', headers: { 'x-control': { env: 'K2' } } } },
     pace: { requestsPerMinute: 120, concurrency: 4 },
-    headers: { 'x-gateway': { env: 'GATEWAY' }, 'x-of-file': { file: 'key.txt' }, 'x-plain': 'plain' },
+    headers: { 'x-gateway': { env: 'GATEWAY' }, 'x-of-file': { file: 'header.txt' }, 'x-plain': 'plain' },
   });
   expect(target).toMatchObject({
     baseUrl: `${url}/edge/v9`,
@@ -47,24 +54,24 @@ test('a configuration with everything in it', async () => {
     pace: { requestsPerMinute: 120, concurrency: 4, timeoutSeconds: 10, maxWaitSeconds: 90, maxBurst: 1000 },
     headers: [
       { name: 'x-gateway', value: 'gateway-token', variable: 'GATEWAY' },
-      { name: 'x-of-file', value: 'key-of-file', variable: 'TCK_HEADER_X_OF_FILE' },
+      { name: 'x-of-file', value: 'header-of-file', variable: 'TCK_HEADER_X_OF_FILE' },
       { name: 'x-plain', value: 'plain' },
     ],
   });
   expect(Object.values(target.keys)).toEqual([
-    { role: 'primary', key: 'key-one', variable: 'K1' },
-    { role: 'otherAccount', key: 'key-of-file', variable: 'TCK_KEY_OTHER_ACCOUNT', workspace: 'w', board: 'b-9' },
-    { role: 'platformSwitchOff', key: 'key-two', variable: 'K2', baseUrl: 'https://closed.example.test' },
+    { role: 'primary', key: 'key-number-one', variable: 'K1' },
+    { role: 'otherAccount', key: 'key-of-file-one', variable: 'TCK_KEY_OTHER_ACCOUNT', workspace: 'w', board: 'b-9' },
+    { role: 'platformSwitchOff', key: 'key-number-two', variable: 'K2', baseUrl: 'https://closed.example.test' },
     { role: 'throttled', key: 'key-of-command', variable: 'TCK_KEY_THROTTLED' },
   ]);
   expect(target.secrets).toEqual([
-    'key-one',
-    'key-of-file',
-    'key-two',
+    'key-number-one',
+    'key-of-file-one',
+    'key-number-two',
     'key-of-command',
     'gateway-token',
-    'key-of-file',
-    'key-two',
+    'header-of-file',
+    'key-number-two',
   ]);
   expect(target.clock).toBeDefined();
   expect(notices).toEqual([]);
@@ -75,13 +82,13 @@ test('with a base URL and one key, everything else has its default', async () =>
   expect(target).toEqual({
     baseUrl: url,
     kind: 'config',
-    keys: { primary: { role: 'primary', key: 'key-one', variable: 'K1' } },
+    keys: { primary: { role: 'primary', key: 'key-number-one', variable: 'K1' } },
     workspaces: [],
     allow: [],
     maxImages: 12,
     pace: { concurrency: 16, timeoutSeconds: 10, maxWaitSeconds: 90, maxBurst: 1000 },
     headers: [],
-    secrets: ['key-one'],
+    secrets: ['key-number-one'],
   });
 });
 
@@ -94,7 +101,7 @@ test('a url and allowed effects of the command line come before those of the con
 });
 
 test('without a configuration keys come from the environment, in the order of the roles', async () => {
-  const around = { env: { TCK_KEY_SOLE: 's', TCK_KEY_PRIMARY: 'p', OTHER: 'x' }, cwd: '/' };
+  const around = { env: { TCK_KEY_SOLE: 'key-of-sole-1', TCK_KEY_PRIMARY: 'key-of-primary-1', OTHER: 'x' }, cwd: '/' };
   const { target } = await loadTarget({ url }, around);
   expect(Object.keys(target.keys)).toEqual(['primary', 'sole']);
   expect(target.allow).toEqual([]);
@@ -102,7 +109,10 @@ test('without a configuration keys come from the environment, in the order of th
 
 test.each([
   [{}, 'no key: set TCK_KEY_PRIMARY'],
-  [{ TCK_KEY_PRIMRAY: 'p' }, "TCK_KEY_PRIMRAY: no role has this variable; did you mean 'TCK_KEY_PRIMARY'?"],
+  [
+    { TCK_KEY_PRIMRAY: 'key-of-primary-1' },
+    "TCK_KEY_PRIMRAY: no role has this variable; did you mean 'TCK_KEY_PRIMARY'?",
+  ],
   [{ TCK_KEY_PRIMARY: '' }, 'TCK_KEY_PRIMARY: expected a key, found an empty text'],
   [{ TCK_KEY_PRIMARY: 'secret\n' }, 'TCK_KEY_PRIMARY: expected a key without white space, found some at its'],
 ])('the environment %j is refused', async (given, message) => {
@@ -119,13 +129,13 @@ test.each([
   ['http://localhost.example.test', false],
   ['http://128.0.0.1', false],
 ])('a key may go to %s: %s', async (address, may) => {
-  const loading = loadTarget({ url: address }, { env: { TCK_KEY_PRIMARY: 'p' }, cwd: '/' });
+  const loading = loadTarget({ url: address }, { env: { TCK_KEY_PRIMARY: 'key-of-primary-1' }, cwd: '/' });
   if (may) await expect(loading).resolves.toBeDefined();
   else await expect(loading).rejects.toThrow(/^url: expected https.*--insecure/);
 });
 
 test('insecurely, a key goes anywhere', async () => {
-  const around = { env: { TCK_KEY_PRIMARY: 'p' }, cwd: '/' };
+  const around = { env: { TCK_KEY_PRIMARY: 'key-of-primary-1' }, cwd: '/' };
   const { target } = await loadTarget({ url: 'http://api.example.test', insecure: true }, around);
   expect(target.baseUrl).toBe('http://api.example.test');
 });
@@ -156,6 +166,27 @@ test.each<[unknown, string]>([
     { baseUrl: url, keys: { primary: { env: 'UMLAUT' } } },
     'keys.primary.env (UMLAUT): expected a key of visible ASCII',
   ],
+  [
+    { baseUrl: url, keys: { primary: { env: 'SHORT' } } },
+    'keys.primary.env (SHORT): expected a key of at least 12 characters, found 11: a shorter one cannot be hidden',
+  ],
+  ...(
+    [
+      [{ workspaces: [{ slug: 'slug-of-some-workspace' }] }, 'workspaces[0].slug'],
+      [{ workspaces: [{ slug: 'north', board: 'a-slug-of-some-workspace' }] }, 'workspaces[0].board'],
+      [{ headers: { 'x-plain': 'Slug-Of-Some-Workspace' } }, 'headers.x-plain'],
+      [{ headers: { 'x-secret': { env: 'LISTED' } } }, 'headers.x-secret'],
+      [{ baseUrl: `${url}/slug-of-some-workspace` }, 'the base URL'],
+    ] as const
+  ).map(([more, place]): [unknown, string] => [
+    { ...one, ...more, keys: { ...one.keys, sole: { env: 'LISTED' } } },
+    `keys.sole (LISTED): expected a key that stands nowhere else, found it in ${place}`,
+  ]),
+  [
+    { ...one, keys: { sole: { env: 'K1', board: 'key-number-one' } } },
+    'keys.sole (K1): expected a key that stands nowhere else, found it in keys.sole.board',
+  ],
+  [{ baseUrl: url, keys: { sole: { env: 'WORD' } } }, 'found it in the specification'],
   [
     { baseUrl: url, keys: { sole: { file: 'no.txt' } } },
     "keys.sole.file: expected a file that can be read, but 'no.txt' does not exist",
@@ -204,7 +235,9 @@ test.each<[unknown, string]>([
   );
   expect(refusal).toBeInstanceOf(UsageError);
   expect(String(refusal)).toContain(message);
-  expect(String(refusal)).not.toMatch(/key-one|key-two|gateway-token|two-parts|schlüssel|leak/);
+  expect(String(refusal)).not.toMatch(
+    /key-number|gateway-token|two-parts|schlüssel|leak|elevenchars|slug-of|confirmation_r/i,
+  );
 });
 
 test('one key may be primary and play one of the four ways of resolution besides', async () => {

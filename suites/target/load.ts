@@ -9,6 +9,7 @@ import { resolveHeaders } from './headers.ts';
 import { noticesOfIdleEffects } from './idle-effects.ts';
 import { keysOfConfig, keysOfEnvironment } from './keys.ts';
 import type { SecretSources } from './secret.ts';
+import { assertKeysCanBeHidden } from './secrets.ts';
 import { noticesOfSharedKeys } from './shared-keys.ts';
 
 /** What a command line says about the target. */
@@ -80,6 +81,7 @@ export async function loadTarget(asked: TargetRequest, around: Surroundings): Pr
     headers: headers.headers,
     secrets: [...Object.values(keys).map(({ key }) => key), ...headers.secrets, ...(clock?.secrets ?? [])],
   };
+  assertKeysCanBeHidden(target);
   return { target, notices: [...noticesOfSharedKeys(keys), ...noticesOfIdleEffects(target)] };
 }
 

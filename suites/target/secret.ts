@@ -61,7 +61,10 @@ function withoutLineBreak(value: string): string {
   return value.replace(/\r?\n$/, '');
 }
 
-/** Throws a UsageError unless the value can stand after `Bearer ` in a header. The message never holds the value. */
+/** A shorter key cannot be told from other text, and so not be hidden in it. */
+const shortestKey = 12;
+
+/** Throws a UsageError unless the value can stand after `Bearer ` in a header, and be hidden. The message never holds the value. */
 export function assertKey(value: string, field: string): void {
   if (value === '') throw new UsageError(`${field}: expected a key, found an empty text`);
   if (/^\s|\s$/.test(value)) {
@@ -70,6 +73,11 @@ export function assertKey(value: string, field: string): void {
   if (/\s/.test(value)) throw new UsageError(`${field}: expected a key without white space, found some within it`);
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new UsageError(`${field}: expected a key of visible ASCII characters, which alone may stand in a header`);
+  }
+  if (value.length < shortestKey) {
+    throw new UsageError(
+      `${field}: expected a key of at least ${shortestKey} characters, found ${value.length}: a shorter one cannot be hidden in reports`,
+    );
   }
 }
 

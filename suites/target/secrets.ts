@@ -3,10 +3,17 @@ import { requirements } from '../../fixtures/requirements/index.ts';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Redact, redactor } from '../history/redaction/redactor.ts';
 import type { Target } from '../target.ts';
+import { UsageError } from '../usage/usage-error.ts';
 
-/** Every secret of a target with the name that its mark carries. */
-export function secretsOf(target: Pick<Target, 'keys' | 'secrets'>): Map<string, string> {
-  const secrets = new Map(target.secrets.map((secret) => [secret, 'secret']));
+/** A text that reports show, and the field of the configuration that it comes from. */
+type Shown = readonly [field: string, text: string];
+
+/** Every secret of a target with the name that its mark carries; a header that reports show anyway is none. */
+export function secretsOf(target: Target): Map<string, string> {
+  const keys = new Set(Object.values(target.keys).map(({ key }) => key));
+  const others = target.secrets.filter((secret) => !keys.has(secret));
+  const isPublic = others.length === 0 ? () => false : publicWords(target);
+  const secrets = new Map(others.filter((secret) => !isPublic(secret)).map((secret) => [secret, 'secret']));
   // Of the roles that share a key the first gives it its name.
   for (const role of roles.toReversed()) {
     const key = target.keys[role]?.key;
@@ -17,18 +24,48 @@ export function secretsOf(target: Pick<Target, 'keys' | 'secrets'>): Map<string,
 
 /** Redacts the secrets of a target, and with them the keys that differ from a good one in a character or in case. */
 export function redactorOf(target: Target): Redact {
-  let known: string | undefined;
+  let isPublic: ((part: string) => boolean) | undefined;
   return redactor(secretsOf(target), (part) => {
-    known ??= publicWords(target);
-    return known.includes(part.toLowerCase());
+    isPublic ??= publicWords(target);
+    return isPublic(part);
   });
 }
 
-/** Words that reports show in any case: a part of a secret that is one of them reveals nothing. */
-function publicWords({ baseUrl, workspaces, keys, headers }: Target): string {
-  const ofKeys = Object.values(keys).flatMap((key) => [key.baseUrl, key.workspace, key.board, key.variable]);
-  const ofHeaders = headers.flatMap(({ name, value, variable }) => [name, variable ?? value]);
-  const configured = [baseUrl, ...workspaces.flatMap(({ slug, board }) => [slug, board]), ...ofKeys, ...ofHeaders];
+/**
+ * Throws a UsageError for a key that is a part of something that reports show, or of a header: redacted, the one would
+ * make the other unreadable. No message holds a key.
+ */
+export function assertKeysCanBeHidden(target: Target): void {
+  const headers = target.headers.map(({ name, value }): Shown => [`headers.${name}`, value]);
+  const places = [...configured(target), ...headers, ['the specification', describe()] as const];
+  for (const { role, key, variable } of Object.values(target.keys)) {
+    const place = places.find(([, text]) => text.toLowerCase().includes(key.toLowerCase()));
+    if (place === undefined) continue;
+    throw new UsageError(
+      `keys.${role} (${variable}): expected a key that stands nowhere else, found it in ${place[0]}: it cannot be hidden in reports`,
+    );
+  }
+}
+
+/** Says of a part of a secret whether it is a word that reports show anyway, so that it reveals nothing. */
+function publicWords(target: Target): (part: string) => boolean {
+  const headers = target.headers.flatMap(({ name, value, variable }) => [name, variable ?? value]);
+  const variables = Object.values(target.keys).map(({ variable }) => variable);
   const own = [describe(), JSON.stringify(requirements), ...roles, ...roles.map(roleEnv)];
-  return [...own, ...configured].join('\n').toLowerCase();
+  const texts = [...own, ...configured(target).map(([, text]) => text), ...headers, ...variables];
+  const words = texts.join('\n').toLowerCase();
+  return (part) => words.includes(part.toLowerCase());
+}
+
+function configured({ baseUrl, workspaces, keys }: Target): Shown[] {
+  const ofWorkspaces = workspaces.flatMap(({ slug, board }, index): Shown[] => [
+    [`workspaces[${index}].slug`, slug],
+    [`workspaces[${index}].board`, board ?? ''],
+  ]);
+  const ofKeys = Object.values(keys).flatMap((key): Shown[] => [
+    [`keys.${key.role}.baseUrl`, key.baseUrl ?? ''],
+    [`keys.${key.role}.workspace`, key.workspace ?? ''],
+    [`keys.${key.role}.board`, key.board ?? ''],
+  ]);
+  return [['the base URL', baseUrl], ...ofWorkspaces, ...ofKeys];
 }
