@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 function around(stdout = new Sink()) {
-  return { env: {}, cwd: folder, stdout, stderr: new Sink(), signal: new AbortController().signal };
+  return { env: {}, cwd: folder, stdout, stderr: new Sink(), hide: () => {}, signal: new AbortController().signal };
 }
 
 test('a regression is printed and gives 1, without control characters where there is no terminal', async () => {

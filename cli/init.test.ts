@@ -60,6 +60,7 @@ async function initWith(
       cwd: folder,
       stdout: stream('stdout'),
       stderr: stream('stderr'),
+      hide: () => {},
       signal: new AbortController().signal,
       ask:
         answers === undefined

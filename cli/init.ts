@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Role, roles } from '../fixtures/roles.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
+import { redactor } from '../suites/history/redaction/redactor.ts';
 import { type Assignment, assignRoles, reachOf } from '../suites/init/assign.ts';
 import type { CandidateKey } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';
@@ -41,6 +42,7 @@ async function configure(options: Given<typeof initOptions, typeof positionals>,
   const baseUrl = parseBaseUrl(options.url, 'url');
   assertSafeForSecrets(baseUrl, 'url', options.insecure);
   const keys = candidates(options.keyEnv, io.env);
+  io.hide(redactor(new Map(keys.map(({ key, variable }) => [key, variable]))));
   const file = resolve(io.cwd, options.out);
   if (!options.force && (await exists(file))) {
     throw new UsageError(`--out: '${options.out}' is there already; --force replaces it`);

@@ -29,7 +29,7 @@ async function judged(command: readonly string[], more: { attended?: boolean; ti
   const texts = { stdout: '', stderr: '' };
   stdout.on('data', (chunk) => (texts.stdout += chunk));
   stderr.on('data', (chunk) => (texts.stderr += chunk));
-  const around = { env: {}, cwd: folder, stdout, stderr, signal: new AbortController().signal };
+  const around = { env: {}, cwd: folder, stdout, stderr, hide: () => {}, signal: new AbortController().signal };
   const given = { program: command, out, seed: 1, timeout: 30, attended: false, ...more };
   const code = await judgeClient(given, around, 'ignore');
   const result: RunResult = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
@@ -162,6 +162,7 @@ test('a client that cannot be started is wrong usage', async () => {
   const around = { env: {}, cwd: folder, stdout: new PassThrough(), stderr: new PassThrough() };
   const failing = judge.run(['--out', out, '--', '/no/such/client'], {
     ...around,
+    hide: () => {},
     signal: new AbortController().signal,
   });
   await expect(failing).rejects.toThrow(UsageError);

@@ -3,6 +3,7 @@ import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { parseAllow } from '../suites/target/allow.ts';
 import { rehearsalOf } from '../suites/target/rehearsal.ts';
+import { redactorOf } from '../suites/target/secrets.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { embedded } from './embedded.ts';
@@ -37,6 +38,7 @@ async function planRun(options: Given<typeof planOptions, typeof positionals>, a
   const { url, config, insecure } = options;
   const allow = options.allow === undefined ? undefined : parseAllow(options.allow);
   const { target, notices } = await loadTarget({ url, config, insecure, allow }, around);
+  around.hide(redactorOf(target));
   const rehearsal = rehearsalOf(target, await embedded(options.seed));
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });
   const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };

@@ -76,7 +76,7 @@ async function replayed(report: string, ...args: string[]) {
   const [stdout, stderr] = [new Sink(), new Sink()];
   const { signal } = new AbortController();
   const env = { TCK_KEY_PRIMARY: stub.keys.primary };
-  const code = await replay.run([report, ...args], { env, cwd: folder, stdout, stderr, signal });
+  const code = await replay.run([report, ...args], { env, cwd: folder, stdout, stderr, hide: () => {}, signal });
   return { code, stdout: stdout.text };
 }
 
@@ -196,7 +196,12 @@ test('no key goes to an address that only the report names, unless a person at t
       asked.push(question);
       return answer;
     };
-    return replay.run([report, '--allow', 'none'], { ...around, signal: new AbortController().signal, ask });
+    return replay.run([report, '--allow', 'none'], {
+      ...around,
+      hide: () => {},
+      signal: new AbortController().signal,
+      ask,
+    });
   };
   await expect(answering('')).rejects.toThrow(UsageError);
   expect(arrived).toEqual([]);

@@ -56,7 +56,7 @@ async function replayed(options: ReplayGiven): Promise<Told> {
   const { signal } = new AbortController();
   const { report, requirement, ...others } = options;
   const args = [report, ...(requirement === undefined ? [] : [requirement]), ...argumentsOf({ ...others })];
-  const code = await replay.run(args, { env: {}, cwd: folder, stdout, stderr, signal });
+  const code = await replay.run(args, { env: {}, cwd: folder, stdout, stderr, hide: () => {}, signal });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 

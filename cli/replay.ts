@@ -11,6 +11,7 @@ import { exitCodes } from '../suites/exit-codes.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunEvent, RunResult } from '../suites/result.ts';
 import type { TargetChoice } from '../suites/target/open.ts';
+import { redactorOf } from '../suites/target/secrets.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional, required } from './command-line/declaration.ts';
@@ -64,6 +65,7 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
     import('../suites/target/open.ts'),
   ]);
   const open = await openTarget(await choiceOf(options, report, around), report.seed, { ...around, embedded });
+  around.hide(redactorOf(open.target));
   try {
     const onEvent = (event: RunEvent) => {
       if (event.kind !== 'waiting') return;

@@ -8,11 +8,14 @@ import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
+import { ownWords } from '../suites/engine/own-words.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
+import { redactValue } from '../suites/history/redaction/values.ts';
 import { ImageUnavailable } from '../suites/image/unavailable.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunResult } from '../suites/result.ts';
 import type { OpenTarget } from '../suites/target/open.ts';
+import { redactorOf } from '../suites/target/secrets.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { choice, flag, integer, list, text } from './command-line/option.ts';
@@ -86,12 +89,15 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
     return exitCodes.inconclusive;
   }
   try {
+    const redact = redactorOf(open.target);
+    around.hide(redact);
     const outDir = await reportFolder(options.out, around.cwd);
     reporter.begin();
     const { seed, bail, label } = options;
     const about = label === undefined ? {} : { label };
     const run = await auditAndTell(open, { ...selection, ...about, seed, bail }, around);
-    const result = await withKnownFailures({ ...run, ...shardOf(options) }, known);
+    const told = await withKnownFailures({ ...run, ...shardOf(options) }, known);
+    const result = redactValue(told, redact, ownWords);
     const found = result.requirements.some(({ findings }) => findings.length > 0);
     const writing = writeReports(result, outDir, found ? { reference: await reference(open.target) } : {});
     // What came of the run is told even where it cannot be written.

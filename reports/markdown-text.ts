@@ -39,6 +39,11 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
+/** Blocks as a document. No control character of a report gets into it, whichever way its text came here. */
+export function markdown(blocks: readonly string[]): string {
+  return plainLines(`${blocks.join('\n\n')}\n`, Number.POSITIVE_INFINITY);
+}
+
 function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
 }

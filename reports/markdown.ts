@@ -5,7 +5,7 @@ import { erroredGroups } from './errored.ts';
 import { exitCodeOfRun } from './exit-code.ts';
 import { byTopic, type FindingGroup, findingsTitle, groupFindings } from './findings.ts';
 import { gapsOf } from './gaps.ts';
-import { code, fenced, inline, table } from './markdown-text.ts';
+import { code, fenced, inline, markdown, table } from './markdown-text.ts';
 import {
   counted,
   gateLine,
@@ -30,7 +30,7 @@ const thingsNamed = 12;
 export function summaryMarkdown(result: RunResult): string {
   const groups = groupFindings(result);
   const policy = policyReasons(result);
-  return `${[
+  return markdown([
     `## ${toneEmoji[toneOf(result)]} ${inline(headlineOf(result))}`,
     `${verdictSentence(result)} Target: ${code(targetName(result))}`,
     ...(result.reasons.length > 0 ? [bullets(result.reasons.map((reason) => inline(reason)))] : []),
@@ -46,7 +46,7 @@ export function summaryMarkdown(result: RunResult): string {
     ...observedText(result),
     ...leftText(result),
     `${result.kit.name} ${inline(result.kit.version)}, ${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
-  ].join('\n\n')}\n`;
+  ]);
 }
 
 function sent({ summary }: RunResult): string {

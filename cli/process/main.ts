@@ -4,7 +4,7 @@ import { surroundingsOf } from './surroundings.ts';
 
 /** Runs the command that this process was started for; the process then ends with the exit code of the command. */
 export async function main(process: NodeJS.Process): Promise<void> {
-  process.on('uncaughtException', (error) => process.exit(reportFault(error, process.stderr)));
   const around = surroundingsOf(process);
-  process.exitCode = await exitCodeOf(() => tck(process.argv.slice(2), around), process.stderr);
+  process.on('uncaughtException', (error) => process.exit(reportFault(error, around.stderr)));
+  process.exitCode = await exitCodeOf(() => tck(process.argv.slice(2), around), around.stderr);
 }

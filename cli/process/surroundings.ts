@@ -1,14 +1,18 @@
 import { exitCodes } from '../../suites/exit-codes.ts';
+import type { Redact } from '../../suites/history/redaction/redactor.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { questionsAt } from './ask.ts';
+import { outletTo, type Stream } from './outlet.ts';
 
 /** What a command finds around it; a test gives its own. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths start from. */
   cwd: string;
-  stdout: NodeJS.WritableStream & { isTTY?: boolean };
-  stderr: NodeJS.WritableStream & { isTTY?: boolean };
+  stdout: Stream;
+  stderr: Stream;
+  /** Redacts everything that is printed from now on. */
+  hide(redact: Redact): void;
   /** Aborted when the person interrupts the command; the cause of its reason is the name of the signal. */
   signal: AbortSignal;
   /** Asks the person at the terminal; absent where there is none, and then nothing needs an answer. */
@@ -32,6 +36,17 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
       if (error.code !== 'EPIPE') throw new UsageError(`cannot write the output: ${error.message}`, { cause: error });
     });
   }
-  const { env, stdout, stderr } = process;
-  return { env, cwd: process.cwd(), stdout, stderr, signal: interruption.signal, ask: questionsAt(process) };
+  let redact: Redact = (text) => text;
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    stdout: outletTo(process.stdout, (text) => redact(text)),
+    stderr: outletTo(process.stderr, (text) => redact(text)),
+    hide(more) {
+      const before = redact;
+      redact = (text) => more(before(text));
+    },
+    signal: interruption.signal,
+    ask: questionsAt(process),
+  };
 }

@@ -1,4 +1,4 @@
-import { code, inline, table } from '../markdown-text.ts';
+import { code, inline, markdown, table } from '../markdown-text.ts';
 import { counted } from '../status-words.ts';
 import { type Category, categories, categoryTitles } from './category.ts';
 import type { Change, Comparison } from './model.ts';
@@ -9,7 +9,7 @@ const rowsShown = 100;
 /** A comparison as Markdown, for a job summary or a comment. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const worse = comparison.changes.regressions.length > 0;
-  return `${[
+  return markdown([
     `## ${worse ? '❌' : '✅'} ${verdictOfComparison(comparison)}`,
     table(
       ['', 'target', 'started', 'result'],
@@ -23,7 +23,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ...categories.flatMap((category) => categoryText(category, comparison.changes[category])),
     ...driftText(comparison),
     ...countText(comparison),
-  ].join('\n\n')}\n`;
+  ]);
 }
 
 function categoryText(category: Category, changes: readonly Change[]): string[] {
@@ -53,6 +53,6 @@ function driftText({ observations }: Comparison): string[] {
 
 function countText({ counts }: Comparison): string[] {
   if (counts.length === 0) return [];
-  const rows = counts.map(({ name, before, after }) => [name, String(before), String(after)]);
+  const rows = counts.map((count) => [count.name, count.before, count.after].map((cell) => inline(String(cell))));
   return ['### Changed counts', table(['count', 'before', 'after'], rows)];
 }

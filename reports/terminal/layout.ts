@@ -1,6 +1,7 @@
 import { type InspectColor, styleText } from 'node:util';
 import width from 'fast-string-width';
 import type { Piece } from '../difference.ts';
+import { plainLines } from '../plain.ts';
 import { wrapped } from './wrap.ts';
 
 /** How to print: columns, and whether colours may be used. */
@@ -13,25 +14,28 @@ export type Format = readonly InspectColor[];
 
 const labelColumns = 10;
 
-/** Text in a colour, where colours may be used. */
+/** Text in a colour, where colours may be used; control characters are shown as placeholders. */
 export function paint(look: Look, format: Format, text: string): string {
-  return look.colour && text !== '' ? styleText([...format], text, { validateStream: false }) : text;
+  const shown = printable(text);
+  return look.colour && shown !== '' ? styleText([...format], shown, { validateStream: false }) : shown;
 }
 
-/** Printable text as lines that fit, each indented. */
-export function paragraph(look: Look, text: string, indent = 0, format: Format = []): string[] {
+/** Text as lines that fit, each indented. */
+export function paragraph(look: Look, given: string, indent = 0, format: Format = []): string[] {
+  const text = printable(given);
   return wrapped(text, look.width - indent).map((line) => {
     return `${' '.repeat(indent)}${paint(look, format, text.slice(line.start, line.end))}`.trimEnd();
   });
 }
 
-/** A label in its column, and printable text beside it. */
+/** A label in its column, and text beside it. */
 export function field(look: Look, label: string, text: string, indent = 4, format: Format = []): string[] {
   return labelled(look, label, indent, paragraph(look, text, indent + labelColumns, format));
 }
 
 /** The same, with what differs from the other text underlined: by the terminal where there is colour, by carets where not. */
-export function markedField(look: Look, label: string, pieces: Piece[], indent: number, format: Format): string[] {
+export function markedField(look: Look, label: string, given: Piece[], indent: number, format: Format): string[] {
+  const pieces = given.map((piece) => ({ ...piece, text: printable(piece.text) }));
   const text = pieces.map((piece) => piece.text).join('');
   const margin = ' '.repeat(indent + labelColumns);
   const lines = wrapped(text, look.width - margin.length).flatMap(({ start, end }) => {
@@ -49,6 +53,11 @@ function labelled(look: Look, label: string, indent: number, lines: string[]): s
   const column = `${' '.repeat(indent)}${paint(look, ['dim'], label)}`;
   const gap = ' '.repeat(Math.max(1, labelColumns - width(label)));
   return [`${column}${gap}${first.slice(indent + labelColumns)}`.trimEnd(), ...rest];
+}
+
+/** Texts of a report may come from anybody: nothing in them may steer the terminal. */
+function printable(text: string): string {
+  return plainLines(text, Number.POSITIVE_INFINITY);
 }
 
 /** The pieces between two offsets of the text that they make up. */
