@@ -55,7 +55,13 @@ const worlds: Readonly<Record<string, World>> = {
   },
   'every tool declines': {
     deviation: declining('runTool', always, 'maintenance'),
-    mayPass: [...boundary, ...declined, ...unfitFirst, ...ambiguous, /^headers\.tool-error-on-ambiguous$/],
+    mayPass: [
+      ...boundary,
+      ...declined,
+      ...unfitFirst,
+      ...ambiguous,
+      /^headers\.tool-error-on-(ambiguous|unreachable)$/,
+    ],
   },
   'every call is unfit': {
     deviation: declining('checkArguments', always, 'invalid_arguments', { issues: [{ path: 'all', message: 'bad' }] }),

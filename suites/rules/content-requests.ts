@@ -189,7 +189,9 @@ const places: readonly Rule[] = [
       isValid(exchange) &&
       typeof exchange.request.args?.workspace === 'string' &&
       // A key of one workspace is refused every other.
-      (isSuccess(exchange) || (isWorkspaceRefusal(exchange) && exchange.sender.role !== 'sole')),
+      (isSuccess(exchange)
+        ? body(exchange).workspace !== undefined
+        : isWorkspaceRefusal(exchange) && exchange.sender.role !== 'sole'),
     twin: (exchange, seen) => {
       const { role } = exchange.sender;
       const workspace = String(exchange.request.args?.workspace);
