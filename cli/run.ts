@@ -21,6 +21,7 @@ import { type Given, optional } from './command-line/declaration.ts';
 import { choice, flag, integer, list, text } from './command-line/option.ts';
 import { embedded, reference } from './embedded.ts';
 import { allow, config, insecure, out, require, selection } from './options.ts';
+import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const runOptions = {
@@ -71,6 +72,7 @@ type RunOptions = Given<typeof runOptions, typeof positionals>;
  * Throws a UsageError before anything is sent, and then nothing is written.
  */
 async function testDeployment(options: RunOptions, around: Surroundings): Promise<number> {
+  collectEarly();
   // Large: neither help nor a mistake in the command line waits for them.
   const [{ selectionOf, shardOf }, { openTarget }] = await Promise.all([
     import('./selection.ts'),

@@ -93,10 +93,22 @@ export function body(exchange: Answered): JsonRecord {
 }
 
 export function isSuccess(exchange: Answered): boolean {
-  return exchange.answer.status === 200 && body(exchange).ok === true;
+  return exchange.answer.status === 200 && outcomeOf(exchange).ok === true;
 }
 
 export function isRefusal(exchange: Answered, code?: string): boolean {
-  const { ok, code: actual } = body(exchange);
+  const { ok, code: actual } = outcomeOf(exchange);
   return exchange.answer.status === 200 && ok === false && (code === undefined || actual === code);
+}
+
+/** What tells the outcome is asked of every response again and again, and is not parsed anew each time. */
+const outcomes = new WeakMap<Answer, { ok: unknown; code: unknown }>();
+
+function outcomeOf(exchange: Answered): { ok: unknown; code: unknown } {
+  const known = outcomes.get(exchange.answer);
+  if (known !== undefined) return known;
+  const { ok, code } = body(exchange);
+  const outcome = { ok: typeof ok === 'boolean' ? ok : undefined, code: typeof code === 'string' ? code : undefined };
+  outcomes.set(exchange.answer, outcome);
+  return outcome;
 }

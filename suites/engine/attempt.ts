@@ -3,7 +3,8 @@ import type { Answered, Exchange } from '../exchange.ts';
 import { belowServerError } from '../expect/answers.ts';
 import { isRuleCheck } from '../rule.ts';
 import { NotTested } from '../session/budget.ts';
-import { TooLarge, Unanswered } from '../session/call.ts';
+import { Unanswered } from '../session/call.ts';
+import { TooLarge } from '../session/too-large.ts';
 import { Context, type Surroundings } from './context.ts';
 import { grouped, type Outcome } from './outcome.ts';
 
@@ -40,14 +41,11 @@ type Ending = Pick<Outcome, 'status' | 'reason' | 'missing' | 'exchanges'>;
 
 function thrown(error: unknown, interrupted: boolean, latest: Exchange | undefined): Ending {
   if (error instanceof NotTested) {
-    return { status: 'not-tested', reason: error.message, missing: error.missing };
+    const shown = error instanceof TooLarge ? error.exchange : undefined;
+    return { status: 'not-tested', reason: error.message, missing: error.missing, ...evidence(shown) };
   }
   if (interrupted) {
     return { status: 'not-tested', reason: 'the run was cut short', missing: [{ kind: 'interruption' }] };
-  }
-  if (error instanceof TooLarge) {
-    const missing: Outcome['missing'] = [{ kind: 'limit', what: 'a response of a size that it keeps whole' }];
-    return { status: 'not-tested', reason: error.message, missing, ...evidence(error.exchange) };
   }
   if (error instanceof Unanswered) {
     const { exchange } = error;

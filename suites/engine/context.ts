@@ -10,12 +10,10 @@ import { NotTested } from '../session/budget.ts';
 import type { Call } from '../session/call.ts';
 import type { Turn } from '../session/gate.ts';
 import type { Session } from '../session/session.ts';
+import { requireSendable } from '../session/too-large.ts';
 import type { RoleKey, Target } from '../target.ts';
 import type { Ground } from './ground.ts';
 import { seededText } from './random.ts';
-
-/** The kit's own values are far shorter. */
-const mostCharacters = 64 * 1024;
 
 export type Args = Readonly<Record<string, unknown>>;
 
@@ -93,25 +91,16 @@ export class Context {
     const credential = typeof as === 'string' ? this.credential(as) : as;
     const call: Call = { ...rest, tool, credential, ...(args === undefined ? {} : { args }), turn: this.#turn };
     const changing = credential.good && (tool === 'content.create_request' || tool === 'images.generate');
-    const name = this.#nameOf(call);
+    requireSendable(call);
     const answered =
       fresh || changing || rest.wants429 === true
         ? await this.session.send(call)
-        : await this.once(name, () => this.session.send(call));
+        : await this.once(JSON.stringify([credential.label, { ...call, credential: null, turn: null }]), () =>
+            this.session.send(call),
+          );
     this.#latest = answered;
     this.#met(answered);
     return answered;
-  }
-
-  /** What tells a call from others. Ends the check where it would be longer than what the kit sends. */
-  #nameOf(call: Call): string {
-    const name = JSON.stringify([call.credential.label, { ...call, credential: null, turn: null }]);
-    if (name.length <= mostCharacters) return name;
-    const what = 'a value that is not too long to be sent back';
-    return this.cannot(`the request repeats a value of the deployment, and has ${name.length} characters`, {
-      kind: 'limit',
-      what,
-    });
   }
 
   /**

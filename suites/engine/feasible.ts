@@ -77,7 +77,7 @@ function describeOne(missing: Missing): string {
     case 'data':
       return `the deployment shows none: ${missing.what}`;
     case 'limit':
-      return `the kit limits itself: ${missing.what}`;
+      return `the kit limits itself to ${missing.what}`;
     case 'unusable':
       return missing.why;
     case 'selection':

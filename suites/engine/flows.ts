@@ -13,7 +13,7 @@ import type { Finding } from '../rules/finding.ts';
 import { feed, Judge, type Judgement } from '../rules/judge.ts';
 import type { Rule } from '../rules/rule.ts';
 import { NotTested } from '../session/budget.ts';
-import { TooLarge, Unanswered } from '../session/call.ts';
+import { Unanswered } from '../session/call.ts';
 import { historyExchange } from '../session/history.ts';
 import type { Surroundings } from './context.ts';
 import { describeMissing, missingFor } from './feasible.ts';
@@ -165,8 +165,7 @@ export class FlowRun {
       await flow.run(t);
       this.#endings.push({ flow, impossible: t.impossible });
     } catch (error) {
-      const impossible = error instanceof TooLarge ? tooLarge(error) : error;
-      if (impossible instanceof NotTested) this.#endings.push({ flow, impossible: [...t.impossible, impossible] });
+      if (error instanceof NotTested) this.#endings.push({ flow, impossible: [...t.impossible, error] });
       else this.#endings.push({ flow, impossible: t.impossible, errored: faultOf(error) });
     }
     this.#tell(flow);
@@ -298,10 +297,6 @@ const isOver = ({ answer, problem }: Sent) => answer !== null || problem !== nul
 
 function missingOutcome(reason: string, missing: NonNullable<Outcome['missing']>) {
   return { status: 'not-tested' as const, reason, missing };
-}
-
-function tooLarge({ message }: TooLarge): NotTested {
-  return new NotTested(message, [{ kind: 'limit', what: 'a response of a size that it keeps whole' }]);
 }
 
 function faultOf(error: unknown): NonNullable<Ending['errored']> {

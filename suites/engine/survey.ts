@@ -1,7 +1,8 @@
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
 import { body, isRefusal, isSuccess } from '../exchange.ts';
 import { brief, member } from '../json.ts';
-import { TooLarge, Unanswered } from '../session/call.ts';
+import { Unanswered } from '../session/call.ts';
+import { TooLarge } from '../session/too-large.ts';
 import { Context, type Surroundings } from './context.ts';
 import type { Ground } from './ground.ts';
 
@@ -27,13 +28,13 @@ export async function survey(around: Surroundings): Promise<Survey> {
   if (target.keys.primary === undefined) return { ground, notices };
   const placed = await orUnanswered(placePrimary(t, ground, notices));
   // Somebody answers, if not always: the checks will tell.
-  return { ground: placed instanceof Unanswered ? ground : placed, notices };
+  return { ground: placed instanceof Error ? ground : placed, notices };
 }
 
 /** A promise of what was asked for, or of why there was no answer. */
-function orUnanswered<T>(asked: Promise<T>): Promise<T | Unanswered> {
+function orUnanswered<T>(asked: Promise<T>): Promise<T | Unanswered | TooLarge> {
   return asked.catch((error: unknown) => {
-    if (error instanceof Unanswered) return error;
+    if (error instanceof Unanswered || error instanceof TooLarge) return error;
     throw error;
   });
 }
@@ -59,7 +60,7 @@ async function troubleWith(t: Context, served: readonly Role[]): Promise<string 
   // Without a key that ought to be served, checks on refused keys are all there is; one call shows that somebody answers.
   if (served.length === 0) {
     const answer = await orUnanswered(t.call('schedule.read', {}, { as: { label: 'no credential', good: false } }));
-    return answer instanceof Unanswered && !(answer instanceof TooLarge) ? unreachable(answer) : undefined;
+    return answer instanceof Unanswered ? unreachable(answer) : undefined;
   }
   if (silence === undefined) {
     return `the target refuses every key: ${served.join(', ')}; check that they are current and meant for this base URL`;

@@ -53,13 +53,6 @@ export class Unanswered extends Error {
   }
 }
 
-/** Thrown where the body of a response was larger than the kit keeps: only its status and headers can be judged. */
-export class TooLarge extends Unanswered {
-  constructor(what: string, exchange: Exchange) {
-    super(`the response is larger than the kit keeps: ${what}`, exchange);
-  }
-}
-
 /** What a call may do to the deployment, beyond reading: a broken one may run even what it should refuse. */
 export function effectOf(call: Call): Effect | undefined {
   if (!call.credential.good) return undefined;

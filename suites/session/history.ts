@@ -20,7 +20,10 @@ export function historyExchange(sent: Sent): Exchange {
       status: answer.status,
       headers: answer.headers,
       text: answer.text,
-      json: answer.json,
+      // Parsed when a rule asks: what a whole run received as parsed values would not fit into memory.
+      get json() {
+        return answer.json;
+      },
       ...(answer.unread === undefined ? {} : { unread: answer.unread }),
     },
     sentAt: atMs,

@@ -1,30 +1,34 @@
-/** Parsed bodies of a run, as many as there is room for; the one that was asked for longest ago goes first. */
+/** What may stay parsed: a value takes about as much memory as a hundred characters. */
+const most = 50_000;
+const charactersOfValue = 100;
+
+interface Kept {
+  value: unknown;
+  weight: number;
+}
+
+/** Texts of JSON with their values, as many as there is room for; the one that was asked for longest ago goes first. */
 export class Parsed {
-  readonly #mostNodes: number;
-  readonly #kept = new Map<object, { value: unknown; nodes: number }>();
-  #nodes = 0;
+  readonly #kept = new Map<string, Kept>();
+  #weight = 0;
 
-  constructor(mostNodes: number) {
-    this.#mostNodes = mostNodes;
-  }
-
-  /** What a text holds, parsed now or before; undefined where it is not JSON. `nodes` are the values in it. */
-  of(owner: object, text: string, nodes: number): unknown {
-    const known = this.#kept.get(owner);
+  /** The value of a text, parsed now or before; undefined where it is not JSON. `nodes` are the values in it. */
+  of(text: string, nodes: number): unknown {
+    const known = this.#kept.get(text);
     if (known !== undefined) {
-      this.#kept.delete(owner);
-      this.#kept.set(owner, known);
+      this.#kept.delete(text);
+      this.#kept.set(text, known);
       return known.value;
     }
-    const value = parse(text);
-    this.#kept.set(owner, { value, nodes });
-    this.#nodes += nodes;
-    for (const [oldest, { nodes: freed }] of this.#kept) {
-      if (this.#nodes <= this.#mostNodes || oldest === owner) break;
+    const kept = { value: parse(text), weight: nodes + text.length / charactersOfValue };
+    this.#kept.set(text, kept);
+    this.#weight += kept.weight;
+    for (const [oldest, { weight }] of this.#kept) {
+      if (this.#weight <= most || oldest === text) break;
       this.#kept.delete(oldest);
-      this.#nodes -= freed;
+      this.#weight -= weight;
     }
-    return value;
+    return kept.value;
   }
 }
 

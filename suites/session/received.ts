@@ -6,15 +6,11 @@ import { Parsed } from './parsed.ts';
 
 const megabyte = 1024 * 1024;
 
-/** What the bodies of one run may take, in bytes as text and in values as parsed JSON. */
-const mostBytesOfRun = 48 * megabyte;
-const mostNodesOfRun = 100_000;
+/** What the bodies of one run may be together, in bytes as text and in values of JSON. */
+const mostOfRun = { bytes: 24 * megabyte, nodes: 500_000 };
 
-/** A body may take this part of what is left for the run: no single one takes the room of all that follow. */
-const share = 1 / 12;
-
-/** More values in one body are far from what any tool returns, and take a hundred times the room of their text. */
-const mostNodes = 20_000;
+/** A body may be this part of what is left for the run: no single one takes the room of all that follow. */
+const share = { bytes: 1 / 8, nodes: 1 / 50 };
 
 /** Nesting beyond which nothing is looked at: far from what any tool returns, and well within what can be walked through. */
 const mostLevels = 200;
@@ -26,39 +22,52 @@ type Body = Pick<Answer, 'text' | 'cutAtBytes' | 'unread'> & { nodes: number };
 
 /** Receives the bodies of one run. What they take together is bounded, whatever the deployment sends. */
 export class Receiver {
-  readonly #parsed = new Parsed(mostNodesOfRun);
+  readonly #parsed = new Parsed();
+  readonly #texts = new Map<string, string>();
   readonly #redact: Redact;
   #bytesLeft: number;
   #bytesLeftForHeads: number;
+  #nodesLeft = mostOfRun.nodes;
 
-  constructor(redact: Redact, mostBytes = mostBytesOfRun) {
+  constructor(redact: Redact, mostBytes = mostOfRun.bytes) {
     this.#redact = redact;
     this.#bytesLeft = mostBytes;
-    this.#bytesLeftForHeads = mostBytes * share;
+    this.#bytesLeftForHeads = mostBytes * share.bytes;
   }
 
   async receive(status: number, headers: HeaderList, stream: AsyncIterable<Uint8Array>): Promise<Answer> {
-    const bytes = new Bytes();
+    const text = new Text();
     try {
       for await (const chunk of stream) {
-        bytes.add(chunk);
+        text.add(chunk);
         this.#bytesLeft -= chunk.length;
-        const most = Math.floor((this.#bytesLeft + bytes.length) * share);
-        if (bytes.length <= most) continue;
-        return this.#keep(status, headers, tooLarge(bytes.text(bytesOfHead.most), `of more than ${most} bytes`));
+        const most = Math.floor((this.#bytesLeft + text.length) * share.bytes);
+        if (text.length > most) return this.#keep(status, headers, tooLarge(text.end(), `of more than ${most} bytes`));
       }
-      return this.#keep(status, headers, read(bytes.text()));
+      return this.#keep(status, headers, this.#read(text.end()));
     } finally {
-      this.#bytesLeft += bytes.length;
+      this.#bytesLeft += text.length;
+      text.letGo();
     }
   }
 
+  #read(received: string): Body {
+    const { nodes, levels } = jsonExtent(received);
+    const most = Math.floor(this.#nodesLeft * share.nodes);
+    if (nodes > most) return tooLarge(received, `of more than ${most} values`);
+    if (levels > mostLevels) return tooLarge(received, `nested more than ${mostLevels} levels deep`);
+    const text = this.#redact(received);
+    // What comes again and again, as a schedule does, takes no room a second time.
+    const known = this.#texts.get(text);
+    if (known !== undefined) return { text: known, nodes };
+    this.#bytesLeft -= bytesOf(text);
+    this.#nodesLeft -= nodes;
+    this.#texts.set(text, text);
+    return { text, nodes };
+  }
+
   #keep(status: number, headers: HeaderList, body: Body): Answer {
-    if (body.unread === undefined) {
-      const text = this.#redact(body.text);
-      this.#bytesLeft -= bytesOf(text);
-      return new Received(status, headers, { ...body, text }, this.#parsed);
-    }
+    if (body.unread === undefined) return new Received(status, headers, body, this.#parsed);
     const most = Math.max(bytesOfHead.least, Math.min(bytesOfHead.most, this.#bytesLeftForHeads >> 3));
     // Through bytes, since a slice of a text would keep all of it.
     const head = Buffer.from(body.text.slice(0, most)).subarray(0, most);
@@ -89,15 +98,8 @@ class Received implements Answer {
   }
 
   get json(): unknown {
-    return this.unread === undefined ? this.#parsed.of(this, this.text, this.#nodes) : undefined;
+    return this.unread === undefined ? this.#parsed.of(this.text, this.#nodes) : undefined;
   }
-}
-
-function read(text: string): Body {
-  const { nodes, levels } = jsonExtent(text);
-  if (nodes > mostNodes) return tooLarge(text, `of more than ${mostNodes} values`);
-  if (levels > mostLevels) return tooLarge(text, `nested more than ${mostLevels} levels deep`);
-  return { text, nodes };
 }
 
 function tooLarge(text: string, how: string): Body {
@@ -109,23 +111,41 @@ function bytesOf(text: string): number {
   return /^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length;
 }
 
-/** Bytes as they come. They are copied, since a chunk of one byte may be a view of many kilobytes. */
-class Bytes {
+/** Buffers that are not in use. A new one for every response would stay in the process long after it is let go. */
+const idle: Buffer[] = [];
+const bytesOfBuffer = 64 * 1024;
+
+/** A text as its bytes come. They are copied, since a chunk of one byte may be a view of many kilobytes. */
+class Text {
   length = 0;
-  #room = Buffer.allocUnsafe(4096);
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #buffer = idle.pop() ?? Buffer.allocUnsafeSlow(bytesOfBuffer);
+  readonly #parts: string[] = [];
+  #filled = 0;
 
   add(chunk: Uint8Array): void {
-    const needed = this.length + chunk.length;
-    if (needed > this.#room.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#room.length));
-      this.#room.copy(larger, 0, 0, this.length);
-      this.#room = larger;
+    this.length += chunk.length;
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + bytesOfBuffer - this.#filled);
+      this.#buffer.set(part, this.#filled);
+      this.#filled += part.length;
+      at += part.length;
+      if (this.#filled === bytesOfBuffer) this.#decode(true);
     }
-    this.#room.set(chunk, this.length);
-    this.length = needed;
   }
 
-  text(most = this.length): string {
-    return this.#room.toString('utf8', 0, Math.min(most, this.length));
+  /** All of it, when no more comes. */
+  end(): string {
+    this.#decode(false);
+    return this.#parts.join('');
+  }
+
+  letGo(): void {
+    idle.push(this.#buffer);
+  }
+
+  #decode(more: boolean): void {
+    this.#parts.push(this.#decoder.decode(this.#buffer.subarray(0, this.#filled), { stream: more }));
+    this.#filled = 0;
   }
 }

@@ -7,7 +7,7 @@ import { redactorOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, NotTested } from './budget.ts';
-import { type Call, effectOf, TooLarge, Unanswered } from './call.ts';
+import { type Call, effectOf, Unanswered } from './call.ts';
 import { countedAs } from './ceilings.ts';
 import { bearer } from './credentials.ts';
 import { Gate } from './gate.ts';
@@ -18,6 +18,7 @@ import { prepare } from './prepare.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { type Reservation, Spending, Throttled } from './spending.ts';
 import { realTimer, type Timer } from './timer.ts';
+import { requireSendable, TooLarge } from './too-large.ts';
 import { Transport } from './transport.ts';
 
 /** How often a call is repeated because of answers 429, one that may change something too, and a reading call because of a broken connection. */
@@ -286,6 +287,7 @@ export class Session {
   ): Promise<Exchange & { again?: boolean }> {
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
+    requireSendable(call);
     const { request, bytes, headers } = prepare(call, this.#target);
     const givenUp = this.#patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { attacks } from './index.ts';
+import { problemsOf } from './problems.ts';
+import { runAttacked } from './run.ts';
+import type { When } from './server.ts';
+import type { Answering, Attacks } from './wire.ts';
+
+/** Which responses are attacks: all, so that nothing else is learned of the server, or some, so that much is. */
+const whens = {
+  'every response': () => true,
+  'every third response behind the first ones': (_, nth) => nth > 8 && nth % 3 === 0,
+  'a response now and then': (_, nth) => nth > 8 && nth % 40 === 0,
+} satisfies Readonly<Record<string, When>>;
+
+interface Case {
+  name: string;
+  attack: Answering;
+  when: keyof typeof whens;
+  heapMegabytes?: number;
+}
+
+const all = Object.entries(attacks).flatMap(([group, ofGroup]: [string, Attacks]) =>
+  Object.entries(ofGroup).flatMap(([name, attack], index): Case[] => {
+    const [always, often, seldom] = Object.keys(whens) as [Case['when'], Case['when'], Case['when']];
+    // Every wait is waited out, which takes its time.
+    if (group === 'rateLimits') return [{ name, attack, when: index % 2 === 0 ? always : seldom }];
+    if (group !== 'size') return [{ name, attack, when: index % 2 === 0 ? always : often }];
+    return [
+      { name, attack, when: always },
+      { name, attack, when: often },
+      { name, attack, when: often, heapMegabytes: 256 },
+    ];
+  }),
+);
+
+/** As many as take seconds; all of them with TCK_ATTACKS=all. */
+const sample = [
+  '4 MB of empty objects',
+  'arrays nested 100 000 deep',
+  'a thousand informational responses',
+  'a redirect 307 to another port',
+  'a wait of a year',
+  'confirmations said to be proposals',
+  'control characters of terminals',
+  'commands of build servers',
+];
+
+const chosen = process.env.TCK_ATTACKS === 'all' ? all : all.filter(({ name }) => sample.includes(name));
+
+test('there are at least 60 of them', () => {
+  expect(new Set(all.map(({ name }) => name)).size).toBeGreaterThanOrEqual(60);
+});
+
+test.concurrent.each(chosen)(
+  '$name, in $when',
+  async ({ attack, when, heapMegabytes }) => {
+    const run = await runAttacked(attack, whens[when], heapMegabytes === undefined ? {} : { heapMegabytes });
+    expect(await problemsOf(run)).toEqual([]);
+  },
+  120_000,
+);

@@ -1,0 +1,23 @@
+import { keys } from './keys.ts';
+import { money } from './money.ts';
+import { protocol } from './protocol.ts';
+import { rateLimits } from './rate-limits.ts';
+import { redirects } from './redirects.ts';
+import { size } from './size.ts';
+import { structure } from './structure.ts';
+import { texts } from './texts.ts';
+import { timing } from './timing.ts';
+import type { Attacks } from './wire.ts';
+
+/** Everything hostile that a server may do, by what it aims at. */
+export const attacks = {
+  size,
+  structure,
+  protocol,
+  redirects,
+  timing,
+  rateLimits,
+  money,
+  keys,
+  texts,
+} as const satisfies Readonly<Record<string, Attacks>>;

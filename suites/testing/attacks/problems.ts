@@ -1,0 +1,76 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { validate as isCtrf } from 'ctrf';
+import { parse as parseJunit } from 'junit2json';
+import schema from '../../../fixtures/report.schema.json' with { type: 'json' };
+import { keyForms } from './keys.ts';
+import type { AttackedRun } from './run.ts';
+
+const isReport = new Ajv2020().compile(schema);
+
+const most = { seconds: 60, megabytes: 400 };
+
+const forms = ['badge.json', 'badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+
+/** Everything that a server should not be able to bring about, in words; empty where the kit held. */
+export async function problemsOf(run: AttackedRun): Promise<string[]> {
+  const { code, seconds, peakMegabytes, attacked, strayed, imagesDispatched, maxImages, stderr } = run;
+  const texts = [['stdout', run.stdout] as const, ['stderr', stderr] as const, ...run.files];
+  return [
+    ...(attacked > 0 ? [] : ['the attack was never met']),
+    ...(code === 1 || code === 3 ? [] : [`exit code ${code}: ${stderr.slice(0, 500)}`]),
+    ...(seconds < most.seconds ? [] : [`${Math.round(seconds)} s`]),
+    ...(peakMegabytes === undefined ? ['no peak of memory: the process was aborted'] : []),
+    ...((peakMegabytes ?? 0) < most.megabytes ? [] : [`${Math.round(peakMegabytes ?? 0)} MB`]),
+    ...strayed.map((request) => `sent elsewhere: ${request.split('\r\n')[0]}`),
+    ...(imagesDispatched <= maxImages ? [] : [`${imagesDispatched} images dispatched, of ${maxImages}`]),
+    ...(/ at .+:\d+:\d+|itself broke|fault of the kit/.test(run.stdout + stderr) ? ['a fault of the kit'] : []),
+    ...(await brokenFiles(run.files)),
+    ...texts.flatMap(([name, text]) => [
+      ...controlsIn(text).map((control) => `${name}: control character ${control}`),
+      ...commandsIn(text).map((command) => `${name}: workflow command ${command}`),
+      ...keysIn(text, run.keys).map((form) => `${name}: a key ${form}`),
+    ]),
+  ];
+}
+
+async function brokenFiles(files: ReadonlyMap<string, string>): Promise<string[]> {
+  const missing = forms.filter((name) => !files.has(name)).map((name) => `${name}: missing`);
+  if (missing.length > 0) return missing;
+  const text = (name: string) => files.get(name) ?? '';
+  const checks: Readonly<Record<string, () => unknown>> = {
+    'report.json': () => isReport(JSON.parse(text('report.json'))),
+    'ctrf.json': () => isCtrf(JSON.parse(text('ctrf.json'))).valid,
+    'junit.xml': async () =>
+      (await parseJunit(text('junit.xml'))) && text('junit.xml').trimEnd().endsWith('</testsuites>'),
+    'report.html': () => /^<!doctype html>[\s\S]*<\/html>\s*$/i.test(text('report.html')),
+    'badge.json': () => JSON.parse(text('badge.json')),
+    'badge.svg': () => text('badge.svg').trimEnd().endsWith('</svg>'),
+  };
+  const broken = await Promise.all(
+    Object.entries(checks).map(async ([name, isWhole]) => {
+      const whole = await Promise.resolve()
+        .then(isWhole)
+        .catch(() => false);
+      return whole ? [] : [`${name}: not valid`];
+    }),
+  );
+  return broken.flat();
+}
+
+/** Control characters but the line feed and the tab. */
+function controlsIn(text: string): string[] {
+  const found = text.match(/(?![\n\t])\p{Cc}/gu) ?? [];
+  return [...new Set(found)].map((character) => JSON.stringify(character));
+}
+
+/** What a build server obeys: at the beginning of a line, blanks aside, or the older forms anywhere. */
+function commandsIn(text: string): string[] {
+  return [...new Set(text.match(/^\s*::[a-z][^\n]{0,40}|##(?:vso)?\[[^\n]{0,40}/gim) ?? [])].slice(0, 3);
+}
+
+/** Forms in which any key stands in a text. */
+function keysIn(text: string, keys: readonly string[]): string[] {
+  return Object.entries(keyForms)
+    .filter(([, form]) => keys.some((key) => text.includes(form(key))))
+    .map(([name]) => name);
+}

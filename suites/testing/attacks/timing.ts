@@ -1,0 +1,27 @@
+import { type Attacks, head, pour, responseText } from './wire.ts';
+
+/** Responses that take their time. */
+export const timing: Attacks = {
+  'nothing, ever': () => undefined,
+  'headers byte by byte': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+    pour(socket, 'x', 20);
+  },
+  'a body byte by byte': (socket, { headers }) => {
+    socket.write(head(200, { ...headers, 'content-length': '1000' }));
+    pour(socket, ' ', 20);
+  },
+  'a body of blanks without end': (socket, { headers }) => {
+    socket.write(head(200, { ...headers, 'transfer-encoding': 'chunked' }));
+    pour(socket, '1\r\n \r\n', 10);
+  },
+  'headers, and then nothing': (socket, { headers }) => {
+    socket.write(head(200, { ...headers, 'content-length': '10' }));
+  },
+  'half a second for every response': (socket, good) => {
+    setTimeout(() => socket.write(responseText({ ...good, status: 500 })), 500);
+  },
+  'a response after the time is up': (socket, good) => {
+    setTimeout(() => socket.write(responseText(good)), 1200);
+  },
+};
