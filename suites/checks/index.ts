@@ -1,6 +1,5 @@
 import type { Check } from '../check.ts';
 import { fuzzing } from '../fuzz/index.ts';
-import { rateLimit } from './rate-limit.ts';
 
 /** Every check, in the order in which a reader wants to meet them. */
-export const checks: readonly Check[] = [...fuzzing, ...rateLimit];
+export const checks: readonly Check[] = [...fuzzing];

@@ -1,12 +1,9 @@
-import { toolNames } from '../../fixtures/contract/tools.ts';
+import { toolsWithoutSideEffects, toolNames } from '../../fixtures/contract/tools.ts';
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
 import { asPassword, nearMisses, noCredential, otherScheme, shortKey, unknownKey } from '../session/credentials.ts';
 import { flow } from './flow.ts';
 import type { Asked, Steps } from './steps.ts';
-
-/** Tools that change nothing: a good key may be taken under any scheme, so it goes to no other tool. */
-const readingTools = toolNames.filter((tool) => tool !== 'content.create_request' && tool !== 'images.generate');
 
 /** One that reads, one that writes, one that spends, and one without a workspace. */
 const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
@@ -56,12 +53,7 @@ export const badCredentials = flow(
     const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
     const unknown = unknownKey(key, t.text('unknown key', 32));
     const schemeFor = (tool: string) =>
-      tool === 'library.get'
-        ? asPassword(key)
-        : otherScheme(
-            key,
-            toolNames.findIndex((name) => name === tool),
-          );
+      tool === 'library.get' ? asPassword(key) : otherScheme(key, (toolNames as readonly string[]).indexOf(tool));
     const sendAll = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
       t.sendAll(step, withCredential(t, tools, of, role));
 
@@ -72,7 +64,8 @@ export const badCredentials = flow(
       return otherEnd ?? shortKey;
     });
     await sendAll('send a text that is too short for a key', ['schedule.read'], () => shortKey);
-    await sendAll('send a good key under another scheme', readingTools, schemeFor);
+    // It may be taken under any scheme, so it goes to no tool that changes something.
+    await sendAll('send a good key under another scheme', toolsWithoutSideEffects, schemeFor);
     await sendAll('send a good key with one letter more', someTools, () => longer);
     await sendAll('send a good key without its last letter', someTools, () => shorter);
     if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');

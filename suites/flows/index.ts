@@ -5,7 +5,7 @@ import { confirmations, wrongPresentations } from './confirmations.ts';
 import { contentRequests, foreignRequests, titlesOfRequests, unnamedRequests, wrongRequests } from './content.ts';
 import { balances, proposalsCostNothing } from './credits.ts';
 import type { Flow } from './flow.ts';
-import { overTheLimit } from './limits.ts';
+import { otherKeyMeanwhile, overTheLimit, waitedOut } from './limits.ts';
 import { badArguments, oddReadings } from './odd-values.ts';
 import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './plain-requests.ts';
 import { badProposals, proposals, waysRound } from './proposals.ts';
@@ -71,4 +71,6 @@ export const flows: readonly Flow[] = [
   racing,
   expiring,
   overTheLimit,
+  otherKeyMeanwhile,
+  waitedOut,
 ];

@@ -1,48 +1,171 @@
-import { isSuccess } from '../history/exchange.ts';
+import { toolsWithoutSideEffects, toolNames } from '../../fixtures/contract/tools.ts';
+import { type Completed, isSuccess } from '../history/exchange.ts';
+import { timesToCount } from '../rules/finding.ts';
+import { retryAfter } from '../rules/match/retry-after.ts';
+import { effectOf } from '../session/call.ts';
+import { bearer } from '../session/credentials.ts';
 import { flow } from './flow.ts';
 import type { Asked, Steps } from './steps.ts';
 
+const needs = { roles: ['throttled'], effects: ['throttling'] } as const;
+
 /** The tools with which the limit is met, in turn: should one of them not be counted, the other is. */
-export const burstTools = ['credits.balance', 'schedule.read'] as const;
+const burstTools = ['credits.balance', 'schedule.read'] as const;
 
 /** A request of the key that may be exhausted; a 429 is a response like any other. */
-export const throttled = (tool: string, args: Asked['args'] = {}): Asked => ({
-  tool,
-  args,
-  as: 'throttled',
-  wants429: true,
-});
+const throttled = (tool: string, args: Asked['args'] = {}): Asked => ({ tool, args, as: 'throttled', wants429: true });
 
-/** Sends requests until one of them is over the limit, as many at once as the pace allows; tells which tool that was. */
-export async function untilLimited(t: Steps): Promise<string> {
+const isOver = ({ response }: Completed) => response.status === 429;
+
+/** A key at its limit: the tool that showed it, and how often that was served before. */
+interface Limited {
+  readonly tool: string;
+  readonly served: number;
+}
+
+/** Sends requests until one of them is over the limit, as many at once as the pace allows. */
+async function untilLimited(t: Steps): Promise<Limited> {
   const { maxBurst, concurrency } = t.target.pace;
+  const served = new Map<string, number>();
   let limited: string | undefined;
   let sent = 0;
-  const served = await t.send('use the key', throttled('credits.balance'));
-  if (served.response.status === 429) return 'credits.balance';
-  if (!isSuccess(served)) t.cannot('the key is not served, see credits.balance');
   const sending = async () => {
     while (limited === undefined && sent < maxBurst) {
       const tool = burstTools[sent % burstTools.length] ?? burstTools[0];
       sent += 1;
-      const { response } = await t.send('use up the limit', throttled(tool));
-      if (response.status === 429) limited ??= tool;
+      if (isOver(await t.send('use up the limit', throttled(tool)))) limited ??= tool;
+      else served.set(tool, (served.get(tool) ?? 0) + 1);
     }
   };
+  const first = await t.send('use the key', throttled('credits.balance'));
+  if (isOver(first)) return { tool: 'credits.balance', served: 0 };
+  if (!isSuccess(first)) t.cannot('the key is not served, see credits.balance');
   await Promise.all(Array.from({ length: concurrency }, sending));
   const setting = { kind: 'setting', setting: 'pace.maxBurst' } as const;
-  return limited ?? t.cannot(`the rate limit was not met within ${maxBurst} requests`, setting);
+  if (limited === undefined) return t.cannot(`the rate limit was not met within ${maxBurst} requests`, setting);
+  return { tool: limited, served: served.get(limited) ?? 0 };
 }
 
-/** A key is used up to its limit. */
+/** How often the key is brought to its limit again, where its window passes meanwhile. */
+const mostAgain = 3;
+
+/** A 429 that holds just now, and is the last response. */
+async function stillOver(t: Steps): Promise<Completed> {
+  for (let again = 1; again <= mostAgain; again += 1) {
+    const over = await t.send('ask over the limit', throttled((await untilLimited(t)).tool));
+    if (isOver(over)) return over;
+  }
+  return t.cannot('the rate limit could not be met again');
+}
+
+/** Arguments with which a tool answers, or none where that could change something. */
+function argsFor(t: Steps, tool: string): Asked['args'] {
+  if (tool === 'library.search' || tool === 'knowledge.search') return t.here({ query: '' });
+  return ['schedule.read', 'content.status', 'connections.status'].includes(tool) ? t.here() : {};
+}
+
+/** How often a tool is tried behind 429s of another one, at least. */
+const leastTries = 12;
+
+/** A key is used up to its limit with one tool, and then tries all others. */
 export const overTheLimit = flow(
   'over the limit',
   {
     lane: 'limits',
-    needs: { roles: ['throttled'], effects: ['throttling'] },
-    witnesses: ['headers.beta-on-429'],
+    needs,
+    witnesses: [
+      'headers.beta-on-429',
+      'rate-limit.code',
+      'rate-limit.retry-after-header',
+      'rate-limit.retry-after-body',
+      'rate-limit.retry-after-agree',
+      'rate-limit.spans-tools',
+    ],
   },
   async (t) => {
-    await untilLimited(t);
+    const { tool: limited, served } = await untilLimited(t);
+    const credential = bearer(t.key('throttled'));
+    const others = toolNames.filter((tool) => {
+      const effect = effectOf({ tool, credential });
+      return tool !== limited && (effect === undefined || t.target.allow.includes(effect));
+    });
+    const over = () => t.send(`ask ${limited} over the limit`, throttled(limited));
+    const ask = (tool: string) => t.send(`ask ${tool} behind it`, throttled(tool, argsFor(t, tool)));
+    const left: string[] = [];
+    for (const tool of others) {
+      await over();
+      if (!isOver(await ask(tool))) left.push(tool);
+    }
+    // Those that were served may have a limit of their own: they are used as often as the first one was.
+    for (const tool of left) {
+      const tries = toolsWithoutSideEffects.some((each) => each === tool) ? Math.max(served + 2, leastTries) : leastTries;
+      for (let number = 1; number <= tries; number += 1) {
+        // Once or twice, so that no limit that fills again drop by drop keeps step.
+        if (number % 2 === 0) await over();
+        if (!isOver(await over())) await untilLimited(t);
+        if (isOver(await ask(tool))) break;
+      }
+    }
+  },
+);
+
+/** Seconds after which whatever was counted in a minute is over. */
+const aMinute = 61;
+
+/** While one key is over its limit, another one of the account asks. */
+export const otherKeyMeanwhile = flow(
+  'another key meanwhile',
+  { lane: 'limits', needs: { ...needs, roles: ['throttled', 'primary'] }, witnesses: ['rate-limit.per-key'] },
+  async (t) => {
+    await t.send('ask with the other key', { tool: 'credits.balance', args: {}, wants429: true });
+    for (let round = 0; round <= timesToCount; round += 1) {
+      await stillOver(t);
+      const reply = await t.send('ask with the other key meanwhile', {
+        tool: 'credits.balance',
+        args: {},
+        wants429: true,
+      });
+      if (!isOver(reply)) return;
+      // It may have come to a limit of its own, or to one that both share.
+      await t.elapse(Math.max(aMinute, retryAfter(reply) ?? 1), 'what was counted in a minute is to be over');
+    }
+    t.cannot('the other key was over a limit too, which may be one that they share');
+  },
+);
+
+/** A wait that is so short is spent in real time as well, since limits may fill again drop by drop. */
+const shortSeconds = 5;
+
+/** Time by which every window is over, where the limit goes by the clock that is moved. */
+const longSeconds = 600;
+
+/** Waits as long as a 429 says, by whichever clock the limit goes; tells whether the key was served then. */
+async function servedAfter(t: Steps, over: Completed): Promise<boolean> {
+  const seconds = retryAfter(over) ?? t.cannot('Retry-After is not a whole number of seconds');
+  const ask = () => t.send('ask after waiting', throttled(String(over.request.tool)));
+  const why = 'the key that is over its limit has to wait';
+  if (t.target.clock === undefined) {
+    await t.waitOut(seconds, why);
+    return !isOver(await ask());
+  }
+  if (seconds <= Math.min(shortSeconds, t.target.pace.maxWaitSeconds)) await t.waitOut(seconds, why);
+  await t.elapse(seconds, why);
+  if (!isOver(await ask())) return true;
+  await t.elapse(longSeconds, why);
+  const later = await ask();
+  if (!isOver(later)) return false;
+  // A gateway in front of the application has a clock of its own.
+  await t.waitOut(retryAfter(later) ?? seconds, why);
+  return !isOver(await ask());
+}
+
+/** A key that was over its limit waits as long as it was told. */
+export const waitedOut = flow(
+  'waited out',
+  { lane: 'limits', needs, witnesses: ['rate-limit.served-after-waiting'] },
+  async (t) => {
+    for (let round = 0; round <= timesToCount; round += 1) {
+      if (await servedAfter(t, await stillOver(t))) return;
+    }
   },
 );

@@ -128,6 +128,24 @@ export class Steps {
     return this.#options.session.spending.dispatched;
   }
 
+  /** Lets seconds pass for a rate limit: by the clock where it can be moved, otherwise by waiting. */
+  async elapse(seconds: number, why: string): Promise<void> {
+    const { session, target } = this.#options;
+    if (target.clock !== undefined) return session.advance(seconds);
+    await this.waitOut(seconds, why);
+  }
+
+  /** Waits for a rate limit in real time, as long as the pace allows. */
+  async waitOut(seconds: number, why: string): Promise<void> {
+    if (seconds > this.target.pace.maxWaitSeconds) {
+      this.cannot(`${seconds} s would have to be waited, longer than maxWaitSeconds`, {
+        kind: 'setting',
+        setting: 'pace.maxWaitSeconds',
+      });
+    }
+    await this.#options.session.wait(seconds, why);
+  }
+
   /** How often a situation is brought about anew in which somebody else may have moved the clock. */
   get mostRepetitions(): number {
     return this.target.clock === undefined ? 1 : timesToCount;

@@ -15,6 +15,7 @@ import { knowledge } from './knowledge.ts';
 import { library } from './library.ts';
 import { race } from './race.ts';
 import { outOfReach } from './reach.ts';
+import { rateLimit } from './rate-limit.ts';
 import type { Rule } from './rule.ts';
 import { connections, contentStatus, schedule } from './schedule.ts';
 import { surface } from './surface.ts';
@@ -50,4 +51,5 @@ export const rules: readonly Rule[] = [
   ...worthlessIds,
   ...expiry,
   ...race,
+  ...rateLimit,
 ];

@@ -21,6 +21,8 @@ export interface Said {
   readonly odd?: boolean;
   /** Seconds since the beginning; one after the other where absent. */
   readonly at?: number;
+  /** Seconds until the response. */
+  readonly took?: number;
   /** Seconds by which the clock had been moved. */
   readonly moved?: number;
 }
@@ -45,7 +47,7 @@ const knowledge: Knowledge = {
 export function exchangesOf(all: readonly Said[]): Exchange[] {
   return all.map(
     ({ tool, args = {}, as = 'primary', status = 200, headers = [], body = {}, ...said }, number): Completed => {
-      const { at = number, moved = 0, invented = [], odd = false } = said;
+      const { at = number, took = 0.5, moved = 0, invented = [], odd = false } = said;
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       return {
         kind: 'exchange',
@@ -62,7 +64,7 @@ export function exchangesOf(all: readonly Said[]): Exchange[] {
         },
         response: { status, headers, text, json: parsed(text) },
         sentAt: at * 1000,
-        receivedAt: at * 1000 + 500,
+        receivedAt: (at + took) * 1000,
         clockMoved: moved * 1000,
         together: 1,
         invented,

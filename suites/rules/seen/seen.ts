@@ -9,6 +9,7 @@ import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
 import { Likeness } from './likeness.ts';
 import { Pieces } from './pieces.ts';
+import { Limits } from './limits.ts';
 import { Places } from './places.ts';
 import { Recoveries } from './recoveries.ts';
 import { Successes } from './successes.ts';
@@ -39,6 +40,9 @@ export class Seen {
   /** Balances that were read, and what may have changed them. */
   readonly balances = new Balances();
 
+  /** Rate limits that were met. */
+  readonly limits = new Limits();
+
   constructor(knowledge: Knowledge) {
     this.knowledge = knowledge;
   }
@@ -46,11 +50,13 @@ export class Seen {
   /** Remembers a request that is under way. */
   begin(exchange: Exchange): void {
     this.ids.begin(exchange);
+    this.limits.begin(exchange);
   }
 
   /** Remembers an exchange, before the rules look at it. */
   add(exchange: Exchange): void {
     this.ids.add(exchange);
+    this.limits.add(exchange);
     this.balances.add(exchange);
     if (!isCompleted(exchange)) return;
     this.places.add(exchange);

@@ -116,10 +116,10 @@ export const rateLimitDefects = {
   'account-suspended-over-cap': defect(
     'returns 403 for all keys of an account while one of them is over its rate limit',
   )
-    .breaks('rate-limit.per-key', 'credits.balance')
+    .breaks('rate-limit.per-key', 'authentication.bearer-accepted', 'credits.balance')
     .by(closing(({ key }) => key?.account ?? '', suspended)),
   'key-suspended-after-cap': defect('returns 403 for a key that was over its rate limit, once it has waited')
-    .breaks('rate-limit.served-after-waiting')
+    .breaks('rate-limit.served-after-waiting', 'authentication.bearer-accepted')
     .by((behavior) => {
       const wasOver = new Set<string>();
       return around('rateLimit', (step) => (call) => {

@@ -1,0 +1,150 @@
+import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { type Completed, type Exchange, isCompleted } from '../../history/exchange.ts';
+import { retryAfter } from '../match/retry-after.ts';
+import { Rate } from './rate.ts';
+
+/** How often a tool is served directly behind a 429 of another one before that is no chance. */
+const sightings = 9;
+
+const mostTools = 64;
+
+/** So much was served in a minute that half of it is clearly less. */
+const telling = 20;
+
+/** What a key did with one tool. */
+interface Use {
+  readonly served: Rate;
+  /** Places in the key's responses at which it was last served, and last refused with 429. */
+  lastServed: number;
+  lastRefused: number;
+  latest: Completed;
+  /** How often it was served while every other tool was refused, since it was refused itself. */
+  behind: number;
+}
+
+const isOver = ({ response }: Completed) => response.status === 429;
+const isServed = ({ response }: Completed) => response.status !== 429 && response.status < 500;
+
+/** Rate limits as they showed themselves: who was served how often, and what a 429 was followed by. */
+export class Limits {
+  readonly #uses = new Map<Role, Map<string, Use>>();
+  readonly #responses = new Map<Role, number>();
+  readonly #all = new Rate();
+  readonly #ofRole = new Map<Role, Rate>();
+  /** The exchange right before one that was sent alone, by its number. */
+  readonly #previous = new Map<number, Exchange>();
+  readonly #underWay = new Set<number>();
+  #latest: Exchange | undefined;
+  readonly #lastOfRole = new Map<Role, Completed>();
+  #followsClock = false;
+
+  begin(exchange: Exchange): void {
+    if (this.#underWay.size === 0 && this.#latest !== undefined && exchange.together === 1) {
+      this.#previous.clear();
+      this.#previous.set(exchange.number, this.#latest);
+    }
+    this.#underWay.add(exchange.number);
+  }
+
+  add(exchange: Exchange): void {
+    this.#underWay.delete(exchange.number);
+    if (isCompleted(exchange)) this.#note(exchange);
+    this.#latest = exchange;
+  }
+
+  /** The 429 to a key of this role that was the last response before this request, which was sent alone. */
+  overBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
+    const previous = this.#previous.get(exchange.number);
+    if (previous === undefined || !isCompleted(previous) || !isOver(previous) || !isKey(previous)) return undefined;
+    return (previous.sender.role === exchange.sender.role) === ofSameRole ? previous : undefined;
+  }
+
+  /** The 429 that this request waited out, as long as it said, and with nothing else sent meanwhile. */
+  waitedOut(exchange: Completed): Completed | undefined {
+    const over = this.overBefore(exchange, true);
+    const seconds = over && retryAfter(over);
+    if (over === undefined || seconds === undefined) return undefined;
+    const { real, moved } = elapsed(over, exchange);
+    // A gateway in front of the application may have a clock of its own.
+    return real + (this.#followsClock ? moved : 0) >= seconds * 1000 ? over : undefined;
+  }
+
+  /** How often the key was served by a tool in the minute before. */
+  uses({ sender, request }: Completed, at: Completed): number {
+    return this.#useOf(sender.role, request.tool)?.served.inMinute(at, true) ?? 0;
+  }
+
+  /** Served again and again behind 429s of another tool, when all that read are used up to that limit. */
+  isUncounted(exchange: Completed, over: Completed): boolean {
+    const limit = this.uses(over, exchange);
+    const usedUp = (tool: string) => {
+      const use = this.#useOf(exchange.sender.role, tool);
+      return use !== undefined && (isOver(use.latest) || use.served.inMinute(exchange, true) >= limit);
+    };
+    const behind = this.#useOf(exchange.sender.role, exchange.request.tool)?.behind ?? 0;
+    return behind >= sightings && toolsWithoutSideEffects.every(usedUp);
+  }
+
+  /** No limit that keys share explains this 429: far more was served in a minute before than in this one. */
+  isBelowOthers(exchange: Completed): boolean {
+    const role = exchange.sender.role;
+    const rates = [this.#all, ...(role === null ? [] : [this.#ofRole.get(role) ?? new Rate()])];
+    return rates.every((rate) => rate.most >= telling && 2 * rate.inMinute(exchange, this.#followsClock) <= rate.most);
+  }
+
+  #note(exchange: Completed): void {
+    const { role } = exchange.sender;
+    if (isServed(exchange)) this.#all.add(exchange);
+    if (!isKey(exchange) || role === null || exchange.request.tool === null) return;
+    if (isServed(exchange)) {
+      const rate = this.#ofRole.get(role) ?? new Rate();
+      this.#ofRole.set(role, rate);
+      rate.add(exchange);
+    }
+    const last = this.#lastOfRole.get(role);
+    this.#lastOfRole.set(role, exchange);
+    if (last !== undefined && isOver(last) && !isOver(exchange)) this.#learnClock(last, exchange);
+    this.#noteUse(role, exchange.request.tool, exchange);
+  }
+
+  /** Served although the time to wait passed by the moved clock alone: the limit goes by that clock. */
+  #learnClock(over: Completed, exchange: Completed): void {
+    const { real, moved } = elapsed(over, exchange);
+    const seconds = retryAfter(over) ?? 0;
+    if (real < seconds * 500 && real + moved >= seconds * 1000) this.#followsClock = true;
+  }
+
+  #noteUse(role: Role, tool: string, exchange: Completed): void {
+    const uses = this.#uses.get(role) ?? new Map<string, Use>();
+    this.#uses.set(role, uses);
+    const place = (this.#responses.get(role) ?? 0) + 1;
+    this.#responses.set(role, place);
+    const use = uses.get(tool) ?? { served: new Rate(), lastServed: 0, lastRefused: 0, latest: exchange, behind: 0 };
+    if (uses.size >= mostTools && !uses.has(tool)) return;
+    uses.set(tool, use);
+    const before = Math.max(use.lastServed, use.lastRefused);
+    const others = [...uses.values()].filter((each) => each !== use);
+    use.latest = exchange;
+    if (isOver(exchange)) {
+      use.lastRefused = place;
+      use.behind = 0;
+    } else if (isServed(exchange)) {
+      use.lastServed = place;
+      use.served.add(exchange);
+      const refused = others.some((each) => each.lastRefused > before);
+      if (refused && others.every((each) => each.lastServed < before) && exchange.together === 1) use.behind += 1;
+    }
+  }
+
+  #useOf(role: Role | null, tool: string | null): Use | undefined {
+    return role === null || tool === null ? undefined : this.#uses.get(role)?.get(tool);
+  }
+}
+
+const isKey = ({ sender }: Exchange) => sender.kind === 'key';
+
+/** Milliseconds from the response to one until the other was sent: that passed, and by which the clock was moved. */
+function elapsed(one: Exchange, other: Exchange): { real: number; moved: number } {
+  return { real: other.sentAt - one.receivedAt, moved: other.clockMoved - one.clockMoved };
+}
