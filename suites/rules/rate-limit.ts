@@ -36,7 +36,7 @@ function served({ sender }: Completed, seen: Seen): Twin {
 /** The 429 to another key of the account that was the last response before this request. */
 function overOfOtherKey(exchange: Completed, seen: Seen): Completed | undefined {
   const { accounts } = seen.knowledge;
-  const over = seen.limits.overBefore(exchange, false);
+  const over = seen.limits.stillOverBefore(exchange, false);
   const [one, other] = [exchange.sender.role, over?.sender.role ?? null];
   if (one === null || other === null || exchange.sender.kind !== 'key') return undefined;
   return accounts[one] === accounts[other] ? over : undefined;
@@ -44,7 +44,7 @@ function overOfOtherKey(exchange: Completed, seen: Seen): Completed | undefined 
 
 /** The 429 of another tool to the same key that was the last response before this request. */
 function overOfOtherTool(exchange: Completed, seen: Seen): Completed | undefined {
-  const over = seen.limits.overBefore(exchange, true);
+  const over = seen.limits.stillOverBefore(exchange, true);
   const asksTool = isToolName(exchange.request.tool ?? '') && isToolName(over?.request.tool ?? '');
   return asksTool && over?.request.tool !== exchange.request.tool ? over : undefined;
 }

@@ -54,15 +54,23 @@ export class Limits {
   }
 
   /** The 429 to a key of this role that was the last response before this request, which was sent alone. */
-  overBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
+  #overBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
     const previous = this.#previous.get(exchange.number);
     if (previous === undefined || !isCompleted(previous) || !isOver(previous) || !isKey(previous)) return undefined;
     return (previous.sender.role === exchange.sender.role) === ofSameRole ? previous : undefined;
   }
 
+  /** The same, where the wait that it asked for cannot be over. */
+  stillOverBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
+    const over = this.#overBefore(exchange, ofSameRole);
+    if (over === undefined) return undefined;
+    const { real, moved } = elapsed(over, exchange);
+    return real + moved < (retryAfter(over) ?? 1) * 1000 ? over : undefined;
+  }
+
   /** The 429 that this request waited out, as long as it said, and with nothing else sent meanwhile. */
   waitedOut(exchange: Completed): Completed | undefined {
-    const over = this.overBefore(exchange, true);
+    const over = this.#overBefore(exchange, true);
     const seconds = over && retryAfter(over);
     if (over === undefined || seconds === undefined) return undefined;
     const { real, moved } = elapsed(over, exchange);

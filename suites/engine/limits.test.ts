@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createStub, type Deviation } from '../../stub/index.ts';
+import type { Call } from '../../stub/server/behavior.ts';
+import { rateLimited } from '../../stub/server/responses.ts';
+import { createRateWindows } from '../../stub/server/state/rate-windows.ts';
+import { around } from '../../stub/variants/changes/steps.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { audit } from './audit.ts';
+
+/** A limit beside that of the key, in windows of a minute. */
+const alsoLimited = (bucket: (call: Call) => string, limit: number): Deviation => {
+  const windows = createRateWindows();
+  return around('rateLimit', (step) => (call) => {
+    const wait = windows.take(bucket(call), limit, 60, call.state.clock.now());
+    return wait > 0 ? rateLimited('tenant_mcp.rate_limited', wait) : step(call);
+  });
+};
+
+/** Whatever takes time moves the clock of a gateway in front of the stub; the kit moves only that of the stub. */
+function behindGateway(limit: number): { deviation: Deviation; skip: (seconds: number) => void } {
+  const windows = createRateWindows();
+  let now = 0;
+  const deviation = around('rateLimit', () => (call) => {
+    const wait = windows.take(call.key?.role ?? '', call.key?.role === 'throttled' ? limit : 10_000, 60, now);
+    return wait > 0 ? rateLimited('tenant_mcp.rate_limited', wait) : undefined;
+  });
+  return { deviation, skip: (seconds) => (now += seconds * 1000) };
+}
+
+/** How the requirements on rate limits end, but for those that pass. */
+async function endingsOf(deviation: Deviation, skip: (seconds: number) => void = () => undefined) {
+  const stub = createStub({ seed: 1, deviation });
+  const only = ['rate-limit', 'schedule'];
+  const { requirements } = await audit(inProcess(stub, { shape: stub.shape }), {
+    seed: 1,
+    observe: false,
+    only,
+    timer: skippingTimer(skip),
+  });
+  const looked = requirements.filter(({ topic }) => only.includes(topic));
+  return Object.fromEntries(looked.flatMap(({ id, status }) => (status === 'passed' ? [] : [[id, status]])));
+}
+
+test('a limit of each tool beside that of the key is legal', async () => {
+  const ofEachTool = alsoLimited((call) => `${call.key?.secret} ${call.toolName}`, 12);
+  expect(await endingsOf(ofEachTool)).toEqual({});
+});
+
+test('a limit of the account that is lower than that of its keys is legal, and says nothing of the keys', async () => {
+  const ofAccount = alsoLimited((call) => call.key?.account ?? '', 25);
+  expect(await endingsOf(ofAccount)).toEqual({ 'rate-limit.per-key': 'not-tested' });
+});
+
+test('a limit that does not go by the clock that is moved is waited out in real time', async () => {
+  const { deviation, skip } = behindGateway(20);
+  expect(await endingsOf(deviation, skip)).toEqual({});
+});
+
+test('where it is over neither by the clock nor in real time, that is a failure', async () => {
+  const { deviation } = behindGateway(20);
+  expect(await endingsOf(deviation)).toEqual({ 'rate-limit.served-after-waiting': 'failed' });
+});
