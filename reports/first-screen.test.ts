@@ -19,7 +19,12 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
   ['capability-not-asked-on-library-get', 'surface', /library\.get as withoutAccess/, /api\.access .* on library\.get/],
   ['prototype-member-is-a-tool', 'unknown-tools', /constructor/, /as own entries only/],
   ['empty-array-is-no-body', 'bodies', /\[\]/, /Look at the type of a body after parsing it/],
-  ['answer-cached-without-workspace', 'workspaces', /workspace "\w+", as in the request/, /connections\.status: .*nothing that was kept/],
+  [
+    'answer-cached-without-workspace',
+    'workspaces',
+    /workspace "\w+", as in the request/,
+    /connections\.status: .*nothing that was kept/,
+  ],
   ['scheduled-for-in-local-time', 'content-requests', /\+0\d:00/, /Write the moment in UTC/],
   ['day-of-25-hours', 'schedule', /followed by/, /Count the days in UTC/],
   ['items-twice', 'library', /twice/, /a join that multiplies rows/],

@@ -1,4 +1,4 @@
-import { toolsWithoutSideEffects, toolNames } from '../../fixtures/contract/tools.ts';
+import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
 import { asPassword, nearMisses, noCredential, otherScheme, shortKey, unknownKey } from '../session/credentials.ts';

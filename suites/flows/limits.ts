@@ -1,4 +1,4 @@
-import { toolsWithoutSideEffects, toolNames } from '../../fixtures/contract/tools.ts';
+import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { timesToCount } from '../rules/finding.ts';
 import { retryAfter } from '../rules/match/retry-after.ts';
@@ -98,7 +98,9 @@ export const overTheLimit = flow(
     }
     // Those that were served may have a limit of their own: they are used as often as the first one was.
     for (const tool of left) {
-      const tries = toolsWithoutSideEffects.some((each) => each === tool) ? Math.max(served + 2, leastTries) : leastTries;
+      const tries = toolsWithoutSideEffects.some((each) => each === tool)
+        ? Math.max(served + 2, leastTries)
+        : leastTries;
       for (let number = 1; number <= tries; number += 1) {
         // Once or twice, so that no limit that fills again drop by drop keeps step.
         if (number % 2 === 0) await over();
