@@ -89,7 +89,7 @@ test('it begins with the version of its schema, and keeps the order of the model
 });
 
 test('nothing in it is obeyed by a terminal, and reading it gives the text back', () => {
-  const hostile = 'a\u001b[31m\u009b\u202e\u200b\u{e0041}b';
+  const hostile = 'a\u001b[31m\u009b\u202e\u200b\u{e0041}##[error]##vso[x]b';
   const json = reportJson(aRun([], { notices: [hostile] }));
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(json).notices).toEqual([hostile]);

@@ -2,11 +2,11 @@ import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../suites/result.ts';
 import { inSchemaOrder } from './key-order.ts';
 
-/** Characters that JSON leaves as they are and a terminal may obey: written as escapes, which reads back as the same text. */
-const unsafe = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** What JSON leaves as it is and a terminal or a build server may obey: written as escapes, which reads back as the same text. */
+const unsafe = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]|#(?=#[a-z]*\[)/giu;
 
 /** Nothing unsafe is to be looked for without any of these. */
-const beyondAscii = /[\u007f-\uffff]/;
+const suspicious = /[\u007f-\uffff]|##/;
 
 /** `report.json`: the result of a run, the same bytes for the same result whatever order its members came in. */
 export function reportJson(result: RunResult): string {
@@ -16,7 +16,7 @@ export function reportJson(result: RunResult): string {
 /** JSON indented by two spaces, with a final line feed, and nothing in it that a terminal obeys. */
 export function safeJson(value: unknown): string {
   const json = JSON.stringify(value, null, 2);
-  return `${beyondAscii.test(json) ? json.replace(unsafe, escapes) : json}\n`;
+  return `${suspicious.test(json) ? json.replace(unsafe, escapes) : json}\n`;
 }
 
 function sorted(result: RunResult): RunResult {

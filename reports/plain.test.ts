@@ -16,9 +16,16 @@ test.each([
   ['line feed, return, tab and delete', '\n\r\t\u007f', '␊␍␉␡'],
   ['a line separator', '\u2028', '⟨U+2028⟩'],
   ['half a surrogate pair', 'a\ud800b', 'a⟨U+D800⟩b'],
+  ['a command of GitHub', '::error::x', '⟨U+003A⟩:error⟨U+003A⟩:x'],
+  ['a command of Azure', '##vso[task.complete]##[error]', '⟨U+0023⟩#vso[task.complete]⟨U+0023⟩#[error]'],
   ['what XML forbids', '\u0000\ufffe\uffff', '␀⟨U+FFFE⟩⟨U+FFFF⟩'],
 ])('%s becomes a placeholder', (_, hostile, shown) => {
   expect(plain(hostile)).toBe(shown);
+});
+
+test('what only resembles a command stays as it is', () => {
+  const text = 'http://[::1]:80 :: # ## [x] ### a:b';
+  expect(plain(text)).toBe(text);
 });
 
 test('lines of a body stay lines, and nothing else of it is obeyed', () => {

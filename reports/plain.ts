@@ -4,23 +4,28 @@ import { shorten } from '../suites/json.ts';
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 const unprintableButLineFeed = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
+/** The beginnings of commands that a build server obeys in a log: `::error::`, `##[error]`, `##vso[…]`. */
+const command = /:(?=:[a-z])|#(?=#[a-z]*\[)/gi;
+
 /** Most texts hold nothing else, and finding that out is quick. */
 const printableAscii = /^[ -~]*$/;
 const printableAsciiLines = /^[ -~\n]*$/;
 
 /**
- * Text of a stranger, safe to print on one line: what a terminal, a page or an XML reader might obey is shown as a
+ * Text of a stranger, safe to print on one line: what a terminal, a build server, a page or an XML reader might obey is shown as a
  * visible placeholder (`␛`, `⟨U+202E⟩`), and what is longer than `limit` characters is cut, saying how long it was.
  */
 export function plain(text: string, limit = 400): string {
   const short = shorten(text, limit);
-  return printableAscii.test(short) ? short : short.replace(unprintable, placeholder);
+  const printable = printableAscii.test(short) ? short : short.replace(unprintable, placeholder);
+  return printable.replace(command, placeholder);
 }
 
 /** The same for text of several lines, such as a body: line feeds stay. */
 export function plainLines(text: string, limit = 4000): string {
   const short = shorten(text, limit);
-  return printableAsciiLines.test(short) ? short : short.replace(unprintableButLineFeed, placeholder);
+  const printable = printableAsciiLines.test(short) ? short : short.replace(unprintableButLineFeed, placeholder);
+  return printable.replace(command, placeholder);
 }
 
 function placeholder(character: string): string {

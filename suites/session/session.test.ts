@@ -164,7 +164,7 @@ const realTarget: Target = {
 test('a response that is too large is told as such, and kept by its head', async () => {
   const { session } = sessionWith(() => ({ ...ok, body: `{"ok":true,"text":"${'x'.repeat(5_000_000)}"}` }));
   const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
-  expect(String(error)).toContain('the response is larger than the kit keeps: a body of more than 4194304 bytes');
+  expect(String(error)).toContain('the response is larger than the kit keeps: a body of more than 3145728 bytes');
   expect(session.exchanges[0]?.answer?.text.length).toBeLessThan(100_000);
 });
 

@@ -1,35 +1,27 @@
+import { forms } from '../../history/redaction/forms.ts';
 import { type Answering, type Attacks, everyText, responseText } from './wire.ts';
 
-/** A text in a form in which a key may come back. Written here once more, so that a mistake of the kit is not repeated by its test. */
-export const keyForms: Readonly<Record<string, (key: string) => string>> = {
-  'as it is': (key) => key,
-  'in upper case': (key) => key.toUpperCase(),
-  'in lower case': (key) => key.toLowerCase(),
-  'in base64': (key) => Buffer.from(key).toString('base64'),
-  'in base64url': (key) => Buffer.from(key).toString('base64url'),
-  'in base64 behind one byte': (key) => Buffer.from(`x${key}`).toString('base64').slice(2),
-  'in base64 behind two bytes': (key) => Buffer.from(`xx${key}`).toString('base64').slice(3),
-  'in base64 with its scheme': (key) => Buffer.from(`Bearer ${key}`).toString('base64'),
-  'in hexadecimal digits': (key) => Buffer.from(key).toString('hex'),
-  'in hexadecimal capitals': (key) => Buffer.from(key).toString('hex').toUpperCase(),
-  'percent-encoded': (key) => escaped(key, (code) => `%${code.toString(16).padStart(2, '0').toUpperCase()}`),
-  'percent-encoded in lower case': (key) => escaped(key, (code) => `%${code.toString(16).padStart(2, '0')}`),
-  'in escapes of JSON': (key) => escaped(key, (code) => `\\u${code.toString(16).padStart(4, '0')}`),
-  'in capital escapes of JSON': (key) =>
-    escaped(key, (code) => `\\u${code.toString(16).padStart(4, '0').toUpperCase()}`),
-  'in HTML entities': (key) => escaped(key, (code) => `&#${code};`),
-  'in hexadecimal HTML entities': (key) => escaped(key, (code) => `&#x${code.toString(16)};`),
-  'in base64 twice': (key) => Buffer.from(Buffer.from(key).toString('base64')).toString('base64'),
-  'in base64 of hexadecimal digits': (key) => Buffer.from(Buffer.from(key).toString('hex')).toString('base64'),
-  'percent-encoded base64': (key) => encodeURIComponent(Buffer.from(key).toString('base64')),
+const written = Object.fromEntries(forms.map(({ name, of }) => [name, of]));
+const inForm = (name: string, text: string) => written[name]?.(text) ?? text;
+
+/** Two forms on top of each other, and parts. */
+const more: Readonly<Record<string, (key: string) => string>> = {
+  'in base64 twice': (key) => inForm('base64', inForm('base64', key)),
+  'in base64 of hexadecimal digits': (key) => inForm('base64', inForm('hex', key)),
+  'percent-encoded in base64 with its scheme': (key) => inForm('percent-all', inForm('base64-bearer', key)),
+  'in escapes of JSON, percent-encoded': (key) => inForm('percent-all', inForm('json-unicode-all', key)),
+  'in upper case in base64': (key) => inForm('base64', key.toUpperCase()),
   'in its first half': (key) => key.slice(0, key.length / 2),
   'in its second half': (key) => key.slice(key.length / 2),
   'in twelve characters of its middle': (key) => key.slice(key.length / 2 - 6, key.length / 2 + 6),
+  'in a part in base64': (key) => inForm('base64', key.slice(4, 34)),
 };
 
-function escaped(text: string, written: (code: number) => string): string {
-  return Array.from(text, (letter) => written(letter.charCodeAt(0))).join('');
-}
+/** Forms in which a key may come back. */
+export const keyForms: Readonly<Record<string, (key: string) => string>> = {
+  ...Object.fromEntries(forms.map(({ what, of }) => [what, of])),
+  ...more,
+};
 
 const echoing =
   (form: (key: string) => string): Answering =>

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { validate as isCtrf } from 'ctrf';
 import { parse as parseJunit } from 'junit2json';
 import schema from '../../../fixtures/report.schema.json' with { type: 'json' };
+import type { RunResult } from '../../result.ts';
 import { keyForms } from './keys.ts';
 import type { AttackedRun } from './run.ts';
 
@@ -15,6 +16,7 @@ const forms = ['badge.json', 'badge.svg', 'ctrf.json', 'junit.xml', 'report.html
 export async function problemsOf(run: AttackedRun): Promise<string[]> {
   const { code, seconds, peakMegabytes, attacked, strayed, imagesDispatched, maxImages, stderr } = run;
   const texts = [['stdout', run.stdout] as const, ['stderr', stderr] as const, ...run.files];
+  const broken = await brokenFiles(run.files);
   return [
     ...(attacked > 0 ? [] : ['the attack was never met']),
     ...(code === 1 || code === 3 ? [] : [`exit code ${code}: ${stderr.slice(0, 500)}`]),
@@ -24,13 +26,23 @@ export async function problemsOf(run: AttackedRun): Promise<string[]> {
     ...strayed.map((request) => `sent elsewhere: ${request.split('\r\n')[0]}`),
     ...(imagesDispatched <= maxImages ? [] : [`${imagesDispatched} images dispatched, of ${maxImages}`]),
     ...(/ at .+:\d+:\d+|itself broke|fault of the kit/.test(run.stdout + stderr) ? ['a fault of the kit'] : []),
-    ...(await brokenFiles(run.files)),
+    ...(broken.length > 0 ? broken : unshown(run.files.get('report.json') ?? '')),
     ...texts.flatMap(([name, text]) => [
       ...controlsIn(text).map((control) => `${name}: control character ${control}`),
       ...commandsIn(text).map((command) => `${name}: workflow command ${command}`),
       ...keysIn(text, run.keys).map((form) => `${name}: a key ${form}`),
     ]),
   ];
+}
+
+/** Requirements that could not be judged for what came, and show no exchange. */
+function unshown(json: string): string[] {
+  const { requirements, exchanges }: RunResult = JSON.parse(json);
+  const known = new Set(exchanges.map(({ id }) => id));
+  return requirements
+    .filter(({ status }) => status === 'errored')
+    .filter(({ exchanges: shown = [] }) => shown.length === 0 || !shown.every((id) => known.has(id)))
+    .map(({ id, reason }) => `${id}: errored without an exchange, ${reason}`);
 }
 
 async function brokenFiles(files: ReadonlyMap<string, string>): Promise<string[]> {
@@ -63,9 +75,10 @@ function controlsIn(text: string): string[] {
   return [...new Set(found)].map((character) => JSON.stringify(character));
 }
 
-/** What a build server obeys: at the beginning of a line, blanks aside, or the older forms anywhere. */
+/** What a build server obeys: at the beginning of a line, blanks aside, or in the older forms anywhere. */
 function commandsIn(text: string): string[] {
-  return [...new Set(text.match(/^\s*::[a-z][^\n]{0,40}|##(?:vso)?\[[^\n]{0,40}/gim) ?? [])].slice(0, 3);
+  const found = text.match(/^\s*::[a-z][^\n]{0,40}|##(?:vso)?\[[^\n]{0,40}/gim) ?? [];
+  return [...new Set(found.map((command) => command.trim()))].slice(0, 3);
 }
 
 /** Forms in which any key stands in a text. */

@@ -40,6 +40,8 @@ export const size: Attacks = {
     ...('piece_id' in body ? { piece_id: 'p'.repeat(megabyte) } : {}),
     ...('items' in body ? { items: [{ kind: 'k'.repeat(megabyte), id: 'i'.repeat(megabyte) }] } : {}),
   })),
+  'encodings upon encodings': numbered(() => listed(`"${'%2525'.repeat(100)}"`, 5000)),
+  'a megabyte of base64': numbered(() => listed(`"${'QUJD'.repeat(100)}"`, 2500)),
   'a code of 100 KB': changed((body) => ({ ...body, ok: false, code: 'c'.repeat(100_000), message: 'no' })),
   '9000 names beside the error': (socket, { headers }) => {
     const names = Array.from({ length: 9000 }, (_, index) => `"n${index}":1`).join(',');

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import { oddities } from '../testing/attacks/oddities.ts';
+import { listenHostile } from '../testing/attacks/server.ts';
+import { overHttp } from '../testing/stub-target.ts';
+import { audit } from './audit.ts';
+
+/** Enough topics for every kind of request. */
+const only = ['envelopes', 'library', 'image-proposals', 'confirmations', 'race', 'unknown-tools'];
+
+test.concurrent.each(Object.entries(oddities))(
+  '%s breaks no requirement',
+  async (_name, oddity) => {
+    const stub = createStub();
+    await using server = await listenHostile(stub, oddity, (_tool, nth) => nth % 3 === 0);
+    const result = await audit(overHttp(stub, server.baseUrl, { shape: stub.shape }), { seed: 1, only });
+    expect(server.attacked()).toBeGreaterThan(0);
+    expect(result.requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
+    expect(result.verdict).toBe('conformant');
+  },
+  90_000,
+);
