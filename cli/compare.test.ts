@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportJson } from '../reports/json.ts';
+import { hostileTexts } from '../reports/testing/hostile.ts';
 import { aFailure, aRequirement, aRun } from '../reports/testing/results.ts';
 import { Sink } from '../reports/testing/sink.ts';
+import type { RunResult } from '../suites/result.ts';
+import { tck } from '../suites/testing/tck.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { compare } from './compare.ts';
 
@@ -58,3 +61,42 @@ test('a file that is no report, and one that is not there, are named', async () 
   await expect(wrong).rejects.toThrow(/other\.json is not a report of tck run: the file must have required property/);
   await expect(compare.run(['none.json', 'good.json'], around())).rejects.toThrow(/none\.json/);
 });
+
+/** A report with a text at the end of every other text, names of counts included, but for those that the schema fixes. */
+function spoilt(run: RunResult, text: string): unknown {
+  const fixed = ['status', 'verdict', 'level', 'severity', 'allow', 'kind'];
+  const enter = (each: unknown): unknown => {
+    if (typeof each === 'string') return each + text;
+    if (Array.isArray(each)) return each.map(enter);
+    if (typeof each !== 'object' || each === null) return each;
+    return Object.fromEntries(
+      Object.entries(each).map(([name, member]) => [name, fixed.includes(name) ? member : enter(member)]),
+    );
+  };
+  const all = { ...run, summary: { ...run.summary, [`count${text}`]: 1 } };
+  return enter(all);
+}
+
+test.each(['text', 'markdown', 'html'])(
+  'no field of a report gets a control character into a comparison: %s',
+  async (format) => {
+    const [escapes, bidi] = [hostileTexts.escapes ?? '', hostileTexts.bidi ?? ''];
+    const before = aRun([aRequirement('headers.beta'), aFailure('credits.balance')]);
+    const after = aRun([aFailure('headers.beta'), aRequirement('credits.balance')], { complete: false });
+    await writeFile(join(folder, 'before.json'), JSON.stringify(spoilt(before, escapes)));
+    await writeFile(join(folder, 'after.json'), JSON.stringify(spoilt(after, bidi)));
+    const ended = await tck(['compare', 'before.json', 'after.json', '--format', format, '--out', 'spoilt'], {
+      cwd: folder,
+    });
+    expect(ended.stderr).toBe('');
+    expect(ended.stdout).toContain('of different versions of the kit');
+    const files = await Promise.all(
+      ['comparison.md', 'comparison.html', 'comparison.json'].map((name) =>
+        readFile(join(folder, 'spoilt', name), 'utf8'),
+      ),
+    );
+    for (const text of [ended.stdout, ...files]) {
+      expect(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.exec(text)).toBeNull();
+    }
+  },
+);

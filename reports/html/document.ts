@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import { plainLines } from '../plain.ts';
 import type { Html } from './text.ts';
 
 export interface Page {
@@ -22,6 +23,8 @@ export function htmlDocument({ title, body, style, script }: Page): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
+  // Whichever way a text of a report came here, nothing in it is left that a viewer obeys.
+  const shown = raw(plainLines(String(body), Number.POSITIVE_INFINITY));
   return String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +37,7 @@ export function htmlDocument({ title, body, style, script }: Page): string {
 <style>${raw(style)}</style>
 </head>
 <body>
-${body}
+${shown}
 <script>${raw(script)}</script>
 </body>
 </html>

@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStub, type Stub } from '../stub/index.ts';
+import { forms } from '../suites/history/redaction/forms.ts';
+import { accepting, echoing } from '../suites/testing/echo.ts';
+import { leaksOf } from '../suites/testing/leaks.ts';
+import { answerText, type Nonsense } from '../suites/testing/nonsense.ts';
+import { listenNonsense } from '../suites/testing/nonsense-server.ts';
+import { tck } from '../suites/testing/tck.ts';
+
+const key = 'k-3y_aB/x+Zq&"0=~41!u0042@';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-secrets-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The key in one form after the other, two on top of each other. */
+function formsOfKey(): () => string {
+  let count = 0;
+  return () => {
+    const [inner, outer] = [forms[count % forms.length], forms[Math.floor(count / 7) % forms.length]];
+    count += 1;
+    return outer?.of(inner?.of(key) ?? '') ?? '';
+  };
+}
+
+/** Everything that a run against a server prints and writes, by name. */
+async function outputsOf(baseUrl: string, stub: Stub, ...args: string[]): Promise<Record<string, string>> {
+  const out = await mkdtemp(join(folder, 'out-'));
+  const { primary: _, ...others } = stub.keys;
+  const summary = `${out}-step.md`;
+  const env = {
+    TCK_KEY_PRIMARY: key,
+    TCK_KEY_SOLE: others.sole,
+    TCK_KEY_OTHER_ACCOUNT: others.otherAccount,
+    GITHUB_STEP_SUMMARY: summary,
+  };
+  const ended = await tck(['run', baseUrl, '--reporter', 'github', '--out', out, ...args], { env });
+  expect([1, 3], ended.stdout + ended.stderr).toContain(ended.code);
+  const files = await Promise.all(
+    (await readdir(out)).map(async (name) => [name, await readFile(join(out, name), 'utf8')] as const),
+  );
+  expect(files.map(([name]) => name)).toContain('report.html');
+  const { stdout, stderr } = ended;
+  return { stdout, stderr, summary: await readFile(summary, 'utf8'), ...Object.fromEntries(files) };
+}
+
+test('a server that repeats the key in its bodies and headers gets it into nothing that is printed or written', async () => {
+  const stub = createStub();
+  const handle = echoing(accepting(stub.handle, key, stub.keys.primary), formsOfKey());
+  await using server = await listenNonsense(
+    { handle },
+    (socket, response) => socket.write(answerText(response)),
+    () => true,
+  );
+  const outputs = await outputsOf(server.baseUrl, stub, '--allow', 'proposals,writes');
+  expect(leaksOf(key)(outputs)).toEqual([]);
+  // It was there to be found.
+  expect(outputs['report.json']).toContain('<primary');
+});
+
+test('the same of status lines, names of headers, and what is no HTTP', async () => {
+  const stub = createStub();
+  const next = formsOfKey();
+  const ways: readonly Nonsense[] = [
+    (socket, good) => socket.write(answerText(good).toString().replace('Whatever', next())),
+    (socket, good) => socket.write(answerText({ ...good, headers: { ...good.headers, [`x-${next()}`]: next() } })),
+    (socket) => socket.end(`HTTP/1.1 ${next()}\r\n\r\n`),
+    (socket) => socket.end(`${next()}\r\n`),
+    (socket, good) =>
+      socket.end(
+        answerText({ ...good, body: next() })
+          .toString()
+          .replace(/content-length: /g, '$&9'),
+      ),
+  ];
+  let count = 0;
+  const rude: Nonsense = (socket, good) => {
+    count += 1;
+    ways[count % ways.length]?.(socket, good);
+  };
+  const handle = accepting(stub.handle, key, stub.keys.primary);
+  await using server = await listenNonsense({ handle }, rude, (_tool, nth) => nth > 4 && nth % 2 === 0);
+  const outputs = await outputsOf(server.baseUrl, stub, '--only', 'envelopes,library,schedule,credits,headers');
+  expect(leaksOf(key)(outputs)).toEqual([]);
+});

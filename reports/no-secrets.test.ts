@@ -1,0 +1,111 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JournalEvent } from '../fixtures/journal.ts';
+import { createStub } from '../stub/index.ts';
+import { judge } from '../stub/judge/judge.ts';
+import { createDispatcher } from '../stub/transports/dispatcher.ts';
+import { sessionOf } from '../stub/worlds/session.ts';
+import { audit } from '../suites/engine/audit.ts';
+import { type Form, forms } from '../suites/history/redaction/forms.ts';
+import type { RunEvent, RunResult } from '../suites/result.ts';
+import { accepting, echoing, places } from '../suites/testing/echo.ts';
+import { leaksOf } from '../suites/testing/leaks.ts';
+import { inProcess } from '../suites/testing/stub-target.ts';
+import { githubAnnotations } from './github.ts';
+import { judgedResult } from './judge/result.ts';
+import { createProgress } from './terminal/progress.ts';
+import { renderSummary } from './terminal/summary.ts';
+import { Sink } from './testing/sink.ts';
+import { writeReports } from './write.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-secrets-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const look = { width: 100, colour: false };
+
+/** Everything that becomes of a result. */
+async function outputs(result: RunResult): Promise<Record<string, string>> {
+  const out = await mkdtemp(join(folder, 'out-'));
+  await writeReports(result, out);
+  const names = await readdir(out);
+  const files = await Promise.all(names.map(async (name) => [name, await readFile(join(out, name), 'utf8')] as const));
+  const printed = renderSummary(result, { ...look, reportDir: 'out' });
+  return {
+    ...Object.fromEntries(files),
+    printed,
+    annotations: githubAnnotations(result),
+    result: JSON.stringify(result),
+  };
+}
+
+const anyKey = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 12,
+  maxLength: 48,
+});
+const anyForm = fc.constantFrom(...forms);
+
+test('a key that a server repeats, in whichever form and place, is in nothing that leaves the kit', {
+  timeout: 120_000,
+}, async () => {
+  const echo = async (key: string, text: string) => {
+    const stub = createStub();
+    const target = inProcess(stub);
+    const { primary } = target.keys;
+    if (primary === undefined) throw new Error('the stub has no key');
+    const own = { ...target, keys: { ...target.keys, primary: { ...primary, key } }, secrets: [key] };
+    const dispatcher = createDispatcher(echoing(accepting(stub.handle, key, primary.key), () => text));
+    const events: RunEvent[] = [];
+    const sink = new Sink();
+    const progress = createProgress(sink, { ...look, isTTY: false });
+    const onEvent = (event: RunEvent) => {
+      events.push(event);
+      progress.onEvent(event);
+    };
+    const only = ['library', 'credits', 'envelopes', 'race'];
+    const result = await audit({ ...own, dispatcher }, { seed: 1, only, onEvent });
+    expect(result.summary.requests).toBeGreaterThan(2 * Object.keys(places).length);
+    return { ...(await outputs(result)), events: JSON.stringify(events), progress: sink.text };
+  };
+  await fc.assert(
+    fc.asyncProperty(anyKey, anyForm, anyForm, async (key, inner, outer) => {
+      expect(leaksOf(key)(await echo(key, outer.of(inner.of(key))))).toEqual([]);
+    }),
+    { seed: 1, numRuns: 12 },
+  );
+});
+
+test('a key that a client sends, in whichever form and place, is in no journal and in no report about the client', async () => {
+  const sent = (inner: Form, outer: Form) => {
+    const stub = createStub();
+    const key = stub.keys.primary;
+    const text = outer.of(inner.of(key));
+    const told: JournalEvent[] = [];
+    stub.watch((event) => told.push(event));
+    const bodies = [JSON.stringify({ query: text, [text]: text }), `{"query":"${text}"}`, text];
+    for (const body of bodies) {
+      const headers = { authorization: `Bearer ${key}`, 'x-echo': `a ${text}`, [`x-${text}`]: text, cookie: text };
+      const path = `/api/v1/tools/library.search?q=${text}&${text}=1#${text}`;
+      stub.handle({ method: 'POST', path, headers, body: Buffer.from(body) });
+    }
+    stub.handle({ method: 'POST', path: `/api/v1/tools/${text}`, headers: { authorization: text }, body: null });
+    stub.person.picks(text);
+    const session = sessionOf(stub);
+    const run = { client: 'node client.mjs', seed: 1, startedAt: new Date(0), durationMs: 1, interrupted: false };
+    const result = judgedResult({ sessions: [session], judgement: judge([session]), trouble: undefined }, run);
+    return { key, texts: { journal: JSON.stringify(stub.journal()), told: JSON.stringify(told) }, result };
+  };
+  await fc.assert(
+    fc.asyncProperty(anyForm, anyForm, async (inner, outer) => {
+      const { key, texts, result } = sent(inner, outer);
+      expect(leaksOf(key)({ ...texts, ...(await outputs(result)) })).toEqual([]);
+    }),
+    { seed: 1, numRuns: 12 },
+  );
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { forms } from '../history/redaction/forms.ts';
+import { leaksOf } from './leaks.ts';
+
+const key = 'k-3y_aB/x+Zq&"0=~41!u0042@';
+const leaks = leaksOf(key);
+
+test.each(forms)('a key that stands $what is noticed, also within each other form', ({ of }) => {
+  for (const outer of forms) {
+    expect(leaks({ page: `<p>${outer.of(of(key))}</p>` }), outer.name).not.toEqual([]);
+    expect(leaks({ page: JSON.stringify(outer.of(of(key.slice(3, 22)))) }), outer.name).not.toEqual([]);
+  }
+});
+
+test('a text without the key is none of its leaks', () => {
+  const texts = { page: JSON.stringify([forms.map(({ of }) => of('another-key-altogether')), key.slice(0, 11)]) };
+  expect(leaks(texts)).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { entities } from '../history/redaction/entities.ts';
+import { forms } from '../history/redaction/forms.ts';
+
+/** Parts of a key of this length must not be found. */
+const part = 12;
+
+/** Undoes the escapes of addresses, JSON and pages, in a way that has nothing in common with the kit's. */
+function unescaped(text: string): string {
+  return text
+    .replace(/\\u([0-9a-f]{4})|\\(["/\\])/gi, (_all, code: string | undefined, sign: string) =>
+      code === undefined ? sign : String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (all, code?: string, decimal?: string, name = '') => {
+      if (code === undefined && decimal === undefined) return entities.get(name.toLowerCase()) ?? all;
+      return String.fromCharCode(code === undefined ? Number(decimal) : Number.parseInt(code, 16));
+    })
+    .replace(/%([2-7][0-9a-f])/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Digits at the beginning of a form that are not of the key alone. */
+const before: Readonly<Record<string, number>> = { 'base64-second': 2, 'base64-third': 3, 'base64-bearer': 10 };
+
+/** What would show a key: parts of it, and of what encodes it once or twice. Escapes are undone in the text instead. */
+function partsOf(key: string): Set<string> {
+  const written = forms.map(({ name, of }) =>
+    of(key)
+      .replace(/=+$/, '')
+      .slice(before[name] ?? 0),
+  );
+  const digits = written.flatMap((text) =>
+    ['', ':', '::'].map((shift) =>
+      Buffer.from(shift + text)
+        .toString('base64')
+        .replace(/=+$/, '')
+        .slice(4, -2),
+    ),
+  );
+  const hex = written.map((text) => Buffer.from(text).toString('hex'));
+  const texts = [key, ...written.filter((_, index) => /base64|hex/.test(forms[index]?.name ?? '')), ...digits, ...hex];
+  return new Set(
+    texts.flatMap((text) =>
+      Array.from({ length: Math.max(0, text.length - part + 1) }, (_, at) => text.slice(at, at + part).toLowerCase()),
+    ),
+  );
+}
+
+const filterSize = 1 << 16;
+
+function hashAt(text: string, at: number): number {
+  let hash = 0;
+  for (let index = at; index < at + 6; index += 1) hash = (hash * 33 + text.charCodeAt(index)) % filterSize;
+  return hash;
+}
+
+/** Finds what of a key stands in texts that have left the kit, with the name of each text. */
+export function leaksOf(key: string): (texts: Readonly<Record<string, string>>) => string[] {
+  const parts = partsOf(key);
+  const filter = new Uint8Array(filterSize);
+  for (const each of parts) filter[hashAt(each, 0)] = 1;
+  const partsIn = (text: string): string[] => {
+    const folded = text.toLowerCase();
+    const found: string[] = [];
+    for (let at = 0; at + part <= folded.length; at += 1) {
+      const each = filter[hashAt(folded, at)] === 0 ? '' : folded.slice(at, at + part);
+      if (parts.has(each)) found.push(each);
+    }
+    return found;
+  };
+  return (texts) =>
+    Object.entries(texts).flatMap(([name, text]) => {
+      const layers = [text];
+      for (let next = unescaped(text); next !== layers.at(-1); next = unescaped(next)) layers.push(next);
+      return layers
+        .flatMap(partsIn)
+        .slice(0, 3)
+        .map((each) => `${name}: ${each}`);
+    });
+}
