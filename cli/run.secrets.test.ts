@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import { forms } from '../suites/history/redaction/forms.ts';
+import { listenHostile } from '../suites/testing/attacks/server.ts';
+import { type Answering, responseText } from '../suites/testing/attacks/wire.ts';
 import { accepting, echoing } from '../suites/testing/echo.ts';
 import { leaksOf } from '../suites/testing/leaks.ts';
-import { answerText, type Nonsense } from '../suites/testing/nonsense.ts';
-import { listenNonsense } from '../suites/testing/nonsense-server.ts';
 import { tck } from '../suites/testing/tck.ts';
 
 const key = 'k-3y_aB/x+Zq&"0=~41!u0042@';
@@ -52,9 +52,9 @@ async function outputsOf(baseUrl: string, stub: Stub, ...args: string[]): Promis
 test('a server that repeats the key in its bodies and headers gets it into nothing that is printed or written', async () => {
   const stub = createStub();
   const handle = echoing(accepting(stub.handle, key, stub.keys.primary), formsOfKey());
-  await using server = await listenNonsense(
+  await using server = await listenHostile(
     { handle },
-    (socket, response) => socket.write(answerText(response)),
+    (socket, response) => socket.write(responseText(response)),
     () => true,
   );
   const outputs = await outputsOf(server.baseUrl, stub, '--allow', 'proposals,writes');
@@ -66,25 +66,25 @@ test('a server that repeats the key in its bodies and headers gets it into nothi
 test('the same of status lines, names of headers, and what is no HTTP', async () => {
   const stub = createStub();
   const next = formsOfKey();
-  const ways: readonly Nonsense[] = [
-    (socket, good) => socket.write(answerText(good).toString().replace('Whatever', next())),
-    (socket, good) => socket.write(answerText({ ...good, headers: { ...good.headers, [`x-${next()}`]: next() } })),
+  const ways: readonly Answering[] = [
+    (socket, good) => socket.write(responseText(good).toString().replace('Whatever', next())),
+    (socket, good) => socket.write(responseText({ ...good, headers: { ...good.headers, [`x-${next()}`]: next() } })),
     (socket) => socket.end(`HTTP/1.1 ${next()}\r\n\r\n`),
     (socket) => socket.end(`${next()}\r\n`),
     (socket, good) =>
       socket.end(
-        answerText({ ...good, body: next() })
+        responseText({ ...good, body: next() })
           .toString()
           .replace(/content-length: /g, '$&9'),
       ),
   ];
   let count = 0;
-  const rude: Nonsense = (socket, good) => {
+  const rude: Answering = (socket, good, asked) => {
     count += 1;
-    ways[count % ways.length]?.(socket, good);
+    ways[count % ways.length]?.(socket, good, asked);
   };
   const handle = accepting(stub.handle, key, stub.keys.primary);
-  await using server = await listenNonsense({ handle }, rude, (_tool, nth) => nth > 4 && nth % 2 === 0);
+  await using server = await listenHostile({ handle }, rude, (_tool, nth) => nth > 4 && nth % 2 === 0);
   const outputs = await outputsOf(server.baseUrl, stub, '--only', 'envelopes,library,schedule,credits,headers');
   expect(leaksOf(key)(outputs)).toEqual([]);
 });

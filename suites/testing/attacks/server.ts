@@ -16,7 +16,11 @@ export interface HostileServer extends AsyncDisposable {
 }
 
 /** A server that speaks over bare sockets, since no library would send what it sends. Behind it stands a stub. */
-export async function listenHostile(stub: StubCore, attack: Answering, when: When): Promise<HostileServer> {
+export async function listenHostile(
+  stub: Pick<StubCore, 'handle'>,
+  attack: Answering,
+  when: When,
+): Promise<HostileServer> {
   let requests = 0;
   let attacked = 0;
   const strayed: string[] = [];
