@@ -210,3 +210,24 @@ test('a header of the configuration is sent, and told by the variable of a secre
   ]);
   expect(exchange?.curl).toContain(`-H "x-gateway: $GATEWAY" -H 'x-plain: blue'`);
 });
+
+test('a key that a response repeats is nowhere in the exchange, and is not sent back as a value', async () => {
+  const secret = 'a-key-of-some-length';
+  const dispatcher = createDispatcher(() => ({
+    ...ok,
+    headers: { ...ok.headers, 'x-echo': secret },
+    body: JSON.stringify({ ok: true, confirmation_id: Buffer.from(secret).toString('hex') }),
+  }));
+  const keys = { primary: { role: 'primary', key: secret, variable: 'KEY' } } as const;
+  const target = { ...realTarget, keys, secrets: [secret], dispatcher };
+  const session = new Session(target, new AbortController().signal, () => undefined);
+  const { answer } = await session.send(read);
+  expect(answer).toMatchObject({
+    json: { confirmation_id: '<primary, hex>' },
+    text: expect.stringContaining('<primary'),
+  });
+  expect(answer.headers).toContainEqual(['x-echo', '<primary>']);
+  const again = session.send({ ...read, args: { confirmation_id: '<primary, hex>' } });
+  await expect(again).rejects.toThrow(NotTested);
+  expect(session.exchanges).toHaveLength(1);
+});

@@ -1,9 +1,10 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Answered, Credential, Exchange } from '../exchange.ts';
+import { marksOf } from '../history/redaction/marks.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import type { RunEvent, TimelineEntry } from '../result.ts';
-import { redactorOf } from '../target/secrets.ts';
+import { redactorsOf, secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, NotTested } from './budget.ts';
@@ -42,10 +43,11 @@ export class Session {
   readonly movedAtMs: number[] = [];
   readonly ledger = new Ledger();
   readonly budget: Budget;
-  /** Takes the secrets of the target out of texts. */
+  /** Takes the secrets of the target out of what leaves the kit. */
   readonly redact: Redact;
   readonly spending: Spending;
   readonly #target: Target;
+  readonly #marks: RegExp;
   readonly #transport: Transport;
   readonly #gate: Gate;
   readonly #signal: AbortSignal;
@@ -71,12 +73,13 @@ export class Session {
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
     // Calls held back by a cap must not outlive an interruption.
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
-    const redact = redactorOf(target);
-    this.redact = redact;
+    const { whole, all } = redactorsOf(target);
+    this.redact = all;
+    this.#marks = marksOf([...secretsOf(target).values()]);
     this.#transport = new Transport({
       timeoutSeconds,
       connections: concurrency,
-      redact,
+      redact: whole,
       dispatcher: target.dispatcher,
     });
   }
@@ -289,6 +292,9 @@ export class Session {
     if (this.#closed) throw new Unanswered('the run is over');
     requireSendable(call);
     const { request, bytes, headers } = prepare(call, this.#target);
+    if (this.#marks.test(`${request.url} ${request.body}`)) {
+      throw new NotTested('a value from a response holds a key, and is not sent back');
+    }
     const givenUp = this.#patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);
     const held = barrier !== undefined && this.#target.dispatcher === undefined && bytes !== null;

@@ -1,7 +1,7 @@
 import { describe } from '../../fixtures/contract/describe.ts';
 import { requirements } from '../../fixtures/requirements/index.ts';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
-import { type Redact, redactor } from '../history/redaction/redactor.ts';
+import { type Redact, type Redactors, redactors } from '../history/redaction/redactor.ts';
 import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
@@ -22,13 +22,18 @@ export function secretsOf(target: Target): Map<string, string> {
   return secrets;
 }
 
-/** Redacts the secrets of a target, and with them the keys that differ from a good one in a character or in case. */
-export function redactorOf(target: Target): Redact {
+/** Redactors for the secrets of a target. As parts they find keys too that differ from a good one in a character. */
+export function redactorsOf(target: Target): Redactors {
   let isPublic: ((part: string) => boolean) | undefined;
-  return redactor(secretsOf(target), (part) => {
+  return redactors(secretsOf(target), (part) => {
     isPublic ??= publicWords(target);
     return isPublic(part);
   });
+}
+
+/** The redactor for whatever leaves the kit. */
+export function redactorOf(target: Target): Redact {
+  return redactorsOf(target).all;
 }
 
 /**

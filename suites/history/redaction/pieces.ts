@@ -17,6 +17,9 @@ export interface Found<T> {
   readonly exact: boolean;
 }
 
+/** Whether a match counts, in the text in which it was found. */
+export type Accepts = (found: Omit<Found<unknown>, 'of'>, text: string) => boolean;
+
 interface Place<T> {
   readonly of: T;
   readonly text: string;
@@ -48,14 +51,14 @@ export class Pieces<T> {
     }
   }
 
-  /** Matches in order, without overlaps, except parts that `isPublic`. */
-  in(text: string, isPublic: (part: string) => boolean): Found<T>[] {
+  /** Matches in order, without overlaps, among those that are accepted. */
+  in(text: string, accepts: Accepts): Found<T>[] {
     const result: Found<T>[] = [];
     for (let at = 0; at + pieceLength <= text.length; at += stride) {
       const hash = hashAt(text, at);
       if (this.#filter[hash & 0xffff] === 0 || this.#filter[0x1_0000 | (hash >>> 16)] === 0) continue;
-      const found = this.#around(text, at, result.at(-1)?.end ?? 0);
-      if (found === undefined || (!found.whole && isPublic(text.slice(found.start, found.end)))) continue;
+      const found = this.#around(text, at, result.at(-1)?.end ?? 0, accepts);
+      if (found === undefined) continue;
       result.push(found);
       at = found.end - stride;
     }
@@ -63,10 +66,11 @@ export class Pieces<T> {
   }
 
   /** The match that contains the piece at a place of a text. */
-  #around(text: string, piece: number, done: number): Found<T> | undefined {
+  #around(text: string, piece: number, done: number, accepts: Accepts): Found<T> | undefined {
     for (let start = Math.max(done, piece - stride + 1); start <= piece; start += 1) {
       const places = this.#places.get(text.slice(start, start + shortestPart).toLowerCase());
-      if (places !== undefined) return places.map((place) => foundAt(text, start, place)).reduce(better);
+      const matches = places?.map((place) => foundAt(text, start, place)).filter((found) => accepts(found, text)) ?? [];
+      if (matches.length > 0) return matches.reduce(better);
     }
     return undefined;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forms } from './forms.ts';
-import { redactor } from './redactor.ts';
+import { redactor, redactors } from './redactor.ts';
 
 const key = 'k-3y_aB/x+Zq&"0=%41\\u0042!';
 const redact = redactor(new Map([[key, 'primary']]));
@@ -83,6 +83,25 @@ test.each([
 ])('%s becomes %s', (text, marked) => {
   // Numbers go on from one text to the next.
   expect(redactor(new Map([[key, 'primary']]))(text)).toBe(marked);
+});
+
+test('whole secrets can be found alone, also beside a longer one that begins alike', () => {
+  const { whole } = redactors(
+    new Map([
+      [key, 'primary'],
+      [`${key}-and-more`, 'sole'],
+    ]),
+  );
+  for (const { of } of forms) expect(whole(of(key))).toMatch(/<primary[^<>]*>/);
+  expect(whole(`${key}-and`)).toBe('<primary>-and');
+  expect(whole(`${key.slice(0, 20)}-id-1`)).toBe(`${key.slice(0, 20)}-id-1`);
+});
+
+test('keys that differ from the shortest key in one character are found', () => {
+  const short = redactor(new Map([['k3yOfTwelve1', 'primary']]));
+  for (const near of ['k3yOfTwelve1a', 'k3yOfTwelve', 'K3YoFtWELVE1', 'k3yOfTwelveX']) {
+    expect(short(`Bearer ${near}`)).toMatch(/^Bearer <primary[^<>]*>[aX]?$/);
+  }
 });
 
 test('of two secrets of which one holds the other, the longer one is found', () => {

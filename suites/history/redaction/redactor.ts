@@ -1,10 +1,18 @@
 import { base64Digits, readings } from './digits.ts';
 import { type Unescaping, unescapingsFor } from './escapes.ts';
 import { Marks } from './marks.ts';
-import { type Found, Pieces, shortestPart } from './pieces.ts';
+import { type Accepts, type Found, Pieces, shortestPart } from './pieces.ts';
 
 /** Replaces every secret in a text by a mark in angle brackets. */
 export type Redact = (text: string) => string;
+
+/** Two redactors that give equal texts equal marks. */
+export interface Redactors {
+  /** Finds parts of secrets too. */
+  readonly all: Redact;
+  /** Finds whole secrets alone, so that an id that begins like a key can still be sent back. */
+  readonly whole: Redact;
+}
 
 /** Encodings that are decoded: two on top of each other, and the one of the message around them. */
 const mostLevels = 3;
@@ -26,11 +34,11 @@ interface Match {
 }
 
 /**
- * Makes a redactor for secrets, given with their names. It finds the forms in `forms.ts` and parts of `shortestPart`
+ * Makes redactors for secrets, given with their names. They find the forms in `forms.ts` and parts of `shortestPart`
  * characters that are not `isPublic`; a shorter secret is found only in plain, as a word of its own. Marks are
  * one-to-one: equal texts get equal marks, different texts get different ones.
  */
-export function redactor(secrets: ReadonlyMap<string, string>, isPublic = (_part: string): boolean => false): Redact {
+export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_part: string) => false): Redactors {
   const pieces = new Pieces<Sought>();
   const short: [RegExp, string][] = [];
   for (const [secret, name] of secrets) {
@@ -45,27 +53,36 @@ export function redactor(secrets: ReadonlyMap<string, string>, isPublic = (_part
   const unescapings = unescapingsFor([...secrets.keys()]);
   const marks = new Marks();
 
-  const matchesIn = (text: string, levels: number): Match[] => {
+  const matchesIn = (text: string, accepts: Accepts, levels = mostLevels): Match[] => {
     if (text.length < shortestPart) return [];
-    const matches = pieces.in(text, isPublic).map((found) => matchOf(text, found));
+    const matches = pieces.in(text, accepts).map((found) => matchOf(text, found));
     if (levels === 0) return matches;
     for (const unescaping of unescapings) {
       const plain = unescaping.of(text);
-      if (plain !== text) matches.push(...lifted(matchesIn(plain, levels - 1), text, unescaping));
+      if (plain !== text) matches.push(...lifted(matchesIn(plain, accepts, levels - 1), text, unescaping));
     }
     for (const { name, bytes, start, end } of readings(text)) {
-      for (const match of matchesIn(bytes, levels - 1)) {
+      for (const match of matchesIn(bytes, accepts, levels - 1)) {
         matches.push({ ...match, start: start(match.start), end: end(match.end - 1), ways: [name, ...match.ways] });
       }
     }
     return matches.length > 1 ? apart(matches) : matches;
   };
 
-  return (text) => {
-    const matches = matchesIn(text, mostLevels);
+  const redactAccepted = (accepts: Accepts) => (text: string) => {
+    const matches = matchesIn(text, accepts);
     const long = matches.length === 0 ? text : marks.put(text, matches);
     return short.reduce((rest, [secret, name]) => rest.replace(secret, () => `<${name}>`), long);
   };
+  return {
+    all: redactAccepted(({ whole, start, end }, text) => whole || !isPublic(text.slice(start, end))),
+    whole: redactAccepted(({ whole }) => whole),
+  };
+}
+
+/** The redactor that finds parts of secrets too. */
+export function redactor(...given: Parameters<typeof redactors>): Redact {
+  return redactors(...given).all;
 }
 
 function matchOf(text: string, { of: { name, way }, start, end, from, whole, exact }: Found<Sought>): Match {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { accepting } from '../testing/echo.ts';
+import { leaksOf } from '../testing/leaks.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { audit } from './audit.ts';
+
+test('ids that begin like the keys of a deployment are sent back as they are, and hidden in the report', async () => {
+  const prefix = 'acme-production-eu-1-';
+  const key = `${prefix}key-7f3a9c`;
+  const stub = createStub({
+    // Boards are configured, and what is configured is no secret.
+    deviation: (behavior) => ({
+      ...behavior,
+      writeId: (kind, digits) => `${kind === 'brd' ? '' : prefix}${kind}-${digits}`,
+    }),
+  });
+  const target = inProcess(stub);
+  const { primary } = target.keys;
+  if (primary === undefined) throw new Error('the stub has no key');
+  const dispatcher = createDispatcher(accepting(stub.handle, key, primary.key));
+  const own = { ...target, keys: { ...target.keys, primary: { ...primary, key } }, secrets: [key], dispatcher };
+  const only = ['confirmations', 'library', 'content-requests'];
+  const result = await audit(own, { seed: 1, only });
+  expect(result.requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
+  expect(result.summary.imagesConfirmed).toBeGreaterThan(0);
+  expect(leaksOf(key)({ result: JSON.stringify(result) })).toEqual([]);
+});
