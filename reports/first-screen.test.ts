@@ -33,7 +33,7 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
   ['confirm-argument-confirms', 'image-proposals', /with confirm true/, /Let confirmation_id alone confirm/],
   ['second-call-decides-count', 'confirmations', /count 2/, /take nothing from the second call/],
   ['confirmation-lives-ten-minutes', 'expiry', /20 minutes after/, /look at its lifetime, and at the unit/],
-  ['cap-per-tool', 'rate-limit', /over its cap on schedule\.read/, /count the calls of a key across all tools/],
+  ['cap-per-tool', 'rate-limit', /over its limit on /, /Count the requests of a key across all tools/],
 ];
 
 /** Text of the page without its markup, down to the picture of the topics. */

@@ -118,7 +118,7 @@ function repetition(
     requirement,
     title: titleOf(exchange),
     // What spends where it should not ends all spending: the checks come first, and say so.
-    needs: { roles: [], alone: exchange.tool === 'images.generate' ? 'cap' : false },
+    needs: { roles: [], alone: ['images.generate', 'credits.balance'].includes(exchange.tool ?? '') ? 'cap' : false },
     run: async (t) => keep(exchange.id, await sendAgain(t, exchange)),
   });
 }

@@ -15,6 +15,7 @@ import type { Rule } from '../rules/rule.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import { historyExchange } from '../session/history.ts';
+import { TooLarge } from '../session/too-large.ts';
 import type { Surroundings } from './context.ts';
 import { describeMissing, missingFor } from './feasible.ts';
 import { knowledgeOf } from './knowledge.ts';
@@ -261,7 +262,7 @@ export class FlowRun {
   }
 
   /** Why a requirement was not tested: the flows that would have tested it tell. */
-  #untested({ id, deniedBy, declined }: Judgement): Pick<Outcome, 'status' | 'reason'> {
+  #untested({ id, deniedBy, declined }: Judgement): Pick<Outcome, 'status' | 'reason' | 'exchanges'> {
     const endings = this.#endings.filter(({ flow }) => flow.witnesses.includes(id));
     const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
     if (this.#interrupted()) {
@@ -275,7 +276,8 @@ export class FlowRun {
     if (deniedBy !== undefined) return missingOutcome(`precondition failed, see ${deniedBy}`, []);
     const reasons = endings.flatMap(({ impossible }) => impossible);
     const [first] = [...reasons].sort((a, b) => a.missing.length - b.missing.length);
-    if (first !== undefined) return missingOutcome(first.message, [...first.missing]);
+    const exchanges = first instanceof TooLarge ? { exchanges: [first.exchange] } : {};
+    if (first !== undefined) return { ...missingOutcome(first.message, [...first.missing]), ...exchanges };
     return missingOutcome('the run sent no request of this kind', []);
   }
 

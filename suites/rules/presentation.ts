@@ -1,4 +1,4 @@
-import { ageAt, body, type Completed, overlap, precedes } from '../history/exchange.ts';
+import { ageAt, body, type Completed, type Exchange, overlap, precedes } from '../history/exchange.ts';
 import { boundArguments, changedArguments, type IssuedId, type Presentation, presentedId } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
 
@@ -38,7 +38,8 @@ export function presented(exchange: Completed, seen: Seen): Presented | undefine
   const presentations = [...(issued?.presentations.values() ?? [])].filter(
     (each) => each.exchange.number !== exchange.number,
   );
-  const before = presentations.filter((each) => precedes(each.exchange, exchange));
+  const isMeanwhile = (each: Presentation) => overlap(each.exchange, exchange) || areTogether(each.exchange, exchange);
+  const before = presentations.filter((each) => !isMeanwhile(each) && precedes(each.exchange, exchange));
   const args = exchange.request.args ?? {};
   return {
     id,
@@ -48,7 +49,7 @@ export function presented(exchange: Completed, seen: Seen): Presented | undefine
     changed: issued === undefined ? [] : changedArguments(exchange, issued.proposal),
     missing: boundArguments.filter((name) => args[name] === undefined),
     before,
-    during: presentations.filter((each) => overlap(each.exchange, exchange)),
+    during: presentations.filter(isMeanwhile),
     complete: seen.knowledge.complete,
     used: before.some(({ outcome }) => outcome === 'dispatched'),
     minutes: issued === undefined || !seen.knowledge.clock ? undefined : minutesOf(issued, exchange),
@@ -60,6 +61,9 @@ function minutesOf({ proposal, latest }: IssuedId, exchange: Completed): number 
   const [oldest, youngest] = [ageAt(proposal, exchange) / 60_000, ageAt(latest, exchange) / 60_000];
   return youngest >= deadMinutes || oldest <= aliveMinutes ? oldest : undefined;
 }
+
+/** Sent at one moment on purpose, whenever they arrived. */
+const areTogether = (one: Exchange, other: Exchange) => one.together > 1 && other.together > 1;
 
 function placeOf(exchange: Completed, { proposal }: IssuedId, seen: Seen): Presented['place'] {
   const there = body(proposal).workspace ?? seen.places.of(proposal);
