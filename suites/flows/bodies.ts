@@ -117,7 +117,7 @@ export const malformedProposals = flow(
 );
 
 /** Roles whose keys resolve to a workspace by themselves; `primary` may. */
-const resolving: readonly Role[] = ['sole', 'defaulted', 'pinned', 'primary'];
+const resolving: readonly Role[] = ['defaulted', 'pinned', 'sole', 'primary'];
 
 export const omittedBodies = flow(
   'omitted bodies',

@@ -83,6 +83,9 @@ export const proposalsCostNothing = flow(
   },
   async (t) => {
     for (let again = 1; again <= timesToCount; again += 1) {
+      // Somebody else who spends now and then is seen while nothing is sent.
+      for (let quiet = 1; quiet < again * 3; quiet += 1)
+        await t.send('read the balance while nothing is sent', balance);
       const before = await t.send('read the balance', balance);
       const more = { count: Number(t.proposal().count) + 1, brief: briefFor(t, 'to compare balances') };
       await t.send('propose one image more', proposing(t, more));

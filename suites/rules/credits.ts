@@ -17,7 +17,12 @@ const isPlain = ({ request, sender }: Completed) =>
 const served: readonly (Role | null)[] = ['primary', 'pinned', 'defaulted', 'sole', 'otherAccount'];
 
 const balance = rule('credits.balance', {
-  applies: (exchange) => isPlain(exchange) && served.includes(exchange.sender.role) && exchange.request.body !== null,
+  applies: (exchange) => {
+    // Over its limit a key gets a 429, and nothing else.
+    const mayBeLimited = exchange.sender.role === 'throttled' && exchange.response.status === 200;
+    const isServed = served.includes(exchange.sender.role) || mayBeLimited;
+    return isPlain(exchange) && isServed && exchange.request.body !== null;
+  },
   expect: (exchange) =>
     succeeds(exchange, 'Answer {} with the balance: this tool needs no arguments and no workspace.') ??
     fieldFits(exchange, 'CreditsBalanceResult', 'balance', 'Send a number, not a text with one in it.'),
@@ -47,6 +52,7 @@ function readBetween(exchange: Completed, seen: Seen) {
 }
 
 const oneBalance = rule('credits.one-balance', {
+  disturbed: (seen) => seen.balances.disturbed,
   applies: (exchange, seen) => balanceOf(exchange) !== undefined && readBetween(exchange, seen) !== undefined,
   expect: (exchange, seen) => {
     const { interval, read = [] } = readBetween(exchange, seen) ?? {};
@@ -70,6 +76,7 @@ function intervalOf(exchange: Completed, { balances }: Seen): Interval | undefin
 }
 
 const spendsNothing = rule('image-proposals.spends-nothing', {
+  disturbed: (seen) => seen.balances.disturbed,
   applies: (exchange, seen) => {
     const interval = intervalOf(exchange, seen);
     if (interval === undefined || interval.mayHaveSpent || !seen.knowledge.complete) return false;

@@ -121,7 +121,8 @@ class Docket {
       this.#settle(finding);
       return false;
     });
-    const shaky = this.#shaky.length >= timesToCount ? this.#shaky : [];
+    const isDisturbed = this.#rule.disturbed?.(seen) === true;
+    const shaky = this.#shaky.length >= timesToCount && !isDisturbed ? this.#shaky : [];
     return {
       id: this.#rule.id,
       tested: this.#tested + shaky.length,

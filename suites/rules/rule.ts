@@ -19,6 +19,8 @@ export interface Rule {
   twin?(exchange: Completed, seen: Seen): Twin;
   /** A finding, or undefined where the exchange is as it must be. */
   expect(exchange: Completed, seen: Seen): Finding | undefined;
+  /** Whether the history shows somebody else at work: its shaky findings do not count then. */
+  disturbed?(seen: Seen): boolean;
   /** Judges every response: also those to odd requests, 429, 5xx, and those whose body was not read as a whole. */
   readonly everyResponse?: boolean;
   /** Whether success is not promised for this very request, so that a refusal by the service's own rule says nothing. */

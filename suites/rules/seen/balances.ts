@@ -32,12 +32,23 @@ export function balanceOf(exchange: Completed): number | undefined {
 export class Balances {
   readonly #readings: Reading[] = [];
   readonly #images: Exchange[] = [];
+  #disturbed = false;
 
   add(exchange: Exchange): void {
     if (exchange.request.tool === 'images.generate') keep(this.#images, exchange);
     if (!isCompleted(exchange) || exchange.sender.role === null) return;
     const value = balanceOf(exchange);
-    if (value !== undefined) keep(this.#readings, { exchange, role: exchange.sender.role, value });
+    if (value === undefined) return;
+    keep(this.#readings, { exchange, role: exchange.sender.role, value });
+    const interval = this.endingWith(exchange);
+    if (interval === undefined || interval.from.value === interval.to.value) return;
+    const quiet = interval.proposals.length === 0 && !interval.mayHaveSpent;
+    if (quiet || interval.from.value < interval.to.value) this.#disturbed = true;
+  }
+
+  /** Whether a balance changed though nothing was sent, or rose: somebody else spends, or tops up. */
+  get disturbed(): boolean {
+    return this.#disturbed;
   }
 
   /** The interval that ends with this reading; undefined where the key read nothing before, or one is under way. */

@@ -76,13 +76,13 @@ export const headerDefects = {
     .breaks('headers.tool-error-on-unreachable', 'headers.tool-error-on-other-refusals')
     .by(changing(both(unreachable, from('content.status')), withoutToolError)),
   'confirmation-invalid-as-boundary': defect('sends x-service-tool-error: true with confirmation_invalid')
-    .breaks('headers.tool-error-on-confirmation-invalid')
+    .breaks('headers.tool-error-on-confirmation-invalid', 'workspaces.argument-honoured')
     .by(changing(confirmationInvalid, saying('true'))),
   'tool-error-missing-on-used-id': defect('leaves out x-service-tool-error where a confirmation is used again')
     .breaks('headers.tool-error-on-confirmation-invalid', 'confirmations.used-like-never-issued')
     .by(presenting('used', withoutToolError)),
   'board-not-found-as-boundary': defect('sends x-service-tool-error: true with board_not_found')
-    .breaks('headers.tool-error-on-board-not-found')
+    .breaks('headers.tool-error-on-board-not-found', 'workspaces.argument-honoured')
     .by(changing(boardNotFound, saying('true'))),
   'tool-error-missing-on-board-not-found': defect('leaves out x-service-tool-error from board_not_found')
     .breaks('headers.tool-error-on-board-not-found')
@@ -96,7 +96,7 @@ export const headerDefects = {
     .breaks('headers.tool-error-on-invalid-arguments')
     .by(changing(both(invalid, from('content.create_request')), saying('FALSE'))),
   'item-not-found-as-boundary': defect('sends x-service-tool-error: true where there is no such library item')
-    .breaks('headers.tool-error-on-other-refusals')
+    .breaks('headers.tool-error-on-other-refusals', 'workspaces.argument-honoured')
     .by(changing(itemNotFound, saying('true'))),
   'tool-error-missing-on-item-not-found': defect('leaves out x-service-tool-error where there is no such library item')
     .breaks('headers.tool-error-on-other-refusals')

@@ -7,7 +7,7 @@ const knowledge = (...changes: readonly Change[]) => changing(result('knowledge.
 /** The knowledge base. */
 export const knowledgeDefects = {
   'whole-questions-refused': defect('refuses questions of more than five words')
-    .breaks('knowledge.answers')
+    .breaks('knowledge.answers', 'workspaces.argument-honoured-every-tool', 'workspaces.ambiguous-knowledge-search')
     .by(refusing('query', (query) => String(query).split(' ').length > 5, 'knowledge.search')),
   'query-trimmed': defect('echoes the query of knowledge.search without white space around it')
     .breaks('knowledge.query-echoed')

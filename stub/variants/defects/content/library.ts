@@ -29,7 +29,7 @@ const itemsOf = (call: Call) => {
 /** The library. */
 export const libraryDefects = {
   'empty-query-refused': defect('refuses an empty query of library.search')
-    .breaks('library.search-answers')
+    .breaks('library.search-answers', 'workspaces.argument-honoured-every-tool', 'workspaces.ambiguous-library-search')
     .by(refusing('query', (query) => query === '', 'library.search')),
   'total-as-text': defect('sends total as a string')
     .breaks('library.total')

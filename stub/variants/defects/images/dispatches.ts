@@ -103,7 +103,7 @@ export const dispatchDefects = {
       ),
     ),
   'brief-not-wanted-to-confirm': defect('requires no brief on the second call')
-    .breaks('confirmations.request-missing-refused')
+    .breaks('confirmations.request-missing-refused', 'arguments.all-fields-named')
     .by(
       taking((args, { state }) => {
         const held = state.confirmations.find(String(args.confirmation_id));

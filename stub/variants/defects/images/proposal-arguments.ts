@@ -55,19 +55,23 @@ const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =
 /** The first call of images.generate: what it refuses. */
 export const proposalArgumentDefects = {
   'board-by-default': defect('uses the first board where none is named')
-    .breaks('image-proposals.board-missing-refused')
+    .breaks('image-proposals.board-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('board', firstBoard, tool)),
   'brief-by-default': defect('makes up a brief where none is given')
-    .breaks('image-proposals.brief-missing-refused', 'confirmations.request-missing-refused')
+    .breaks(
+      'image-proposals.brief-missing-refused',
+      'confirmations.request-missing-refused',
+      'arguments.all-fields-named',
+    )
     .by(defaulting('brief', () => 'something nice', tool)),
   'count-by-default': defect('uses a count of 1 where none is given')
-    .breaks('image-proposals.count-missing-refused')
+    .breaks('image-proposals.count-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('count', () => 1, tool)),
   'shape-by-default': defect('uses the shape 1:1 where none is given')
-    .breaks('image-proposals.shape-missing-refused')
+    .breaks('image-proposals.shape-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('shape', () => '1:1', tool)),
   'missing-count-not-named': defect('says that something is missing, and not that it is count')
-    .breaks('image-proposals.count-missing-refused')
+    .breaks('image-proposals.count-missing-refused', 'arguments.all-fields-named')
     .by(
       changing(
         missing('count'),
@@ -163,7 +167,11 @@ export const proposalArgumentDefects = {
     )
     .by(toDefault(tool, namingUnknown)),
   'images-in-foreign-workspace': defect('proposes images in the workspaces of any account')
-    .breaks('image-proposals.workspace-unreachable-refused', 'workspaces.unreachable-within-account')
+    .breaks(
+      'image-proposals.workspace-unreachable-refused',
+      'workspaces.unreachable-within-account',
+      'content-requests.works-in-named-workspace',
+    )
     .by(openTo(tool)),
   'images-in-the-default': defect('looks up boards in the default workspace, whichever the request names')
     .breaks(

@@ -38,10 +38,10 @@ const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =
 /** The first call of images.generate: what it tells, and that nothing runs. */
 export const proposalDefects = {
   'images-always-refused': defect('refuses any images.generate')
-    .breaks('image-proposals.proposed')
+    .breaks('image-proposals.proposed', 'confirmations.message-tells-lifetime')
     .by(
       instead('runTool', calls(tool), () =>
-        refusal('tool', { code: 'images_disabled', message: 'Images are switched off.' }),
+        refusal('tool', { code: 'confirmation_invalid', message: 'Images are made by confirmation alone.' }),
       ),
     ),
   'proposal-called-pending': defect('sends the status of a proposal as pending')

@@ -46,10 +46,18 @@ export const reachDefects = {
       ),
     ),
   'foreign-workspace-readable': defect("reads any account's schedule")
-    .breaks('workspaces.unreachable-refused', 'workspaces.unreachable-within-account')
+    .breaks(
+      'workspaces.unreachable-refused',
+      'workspaces.unreachable-within-account',
+      'content-requests.works-in-named-workspace',
+    )
     .by(openTo('schedule.read')),
   'foreign-connections-readable': defect("lists any account's connections")
-    .breaks('workspaces.unreachable-refused', 'workspaces.unreachable-within-account')
+    .breaks(
+      'workspaces.unreachable-refused',
+      'workspaces.unreachable-within-account',
+      'content-requests.works-in-named-workspace',
+    )
     .by(openTo('connections.status')),
   'reach-not-asked-within-account': defect('lets a key into every workspace of its account')
     .breaks('workspaces.unreachable-within-account')
@@ -162,6 +170,7 @@ export const reachDefects = {
       'workspaces.ambiguous-connections-status',
       'workspaces.ambiguous-create-request',
       'workspaces.ambiguous-images-generate',
+      'bodies.omitted-schedule-read',
     )
     .by(
       around('runTool', (run) => (call) => {

@@ -45,6 +45,7 @@ export const resolutionDefects = {
       'content-requests.source-of-each-rung',
       'confirmations.unnamed-workspace',
       'workspaces.source-stored-default',
+      'image-proposals.works-without-argument',
     )
     .by(
       around('runTool', (run) => (call) => {
