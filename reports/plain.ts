@@ -23,9 +23,12 @@ export function plain(text: string, limit = 400): string {
 
 /** The same for text of several lines, such as a body: line feeds stay. */
 export function plainLines(text: string, limit = 4000): string {
-  const short = shorten(text, limit);
-  const printable = printableAsciiLines.test(short) ? short : short.replace(unprintableButLineFeed, placeholder);
-  return printable.replace(command, placeholder);
+  return printableLines(shorten(text, limit)).replace(command, placeholder);
+}
+
+/** Text of the kit itself, which may command a build server: control and format characters alone are shown as placeholders. */
+export function printableLines(text: string): string {
+  return printableAsciiLines.test(text) ? text : text.replace(unprintableButLineFeed, placeholder);
 }
 
 function placeholder(character: string): string {

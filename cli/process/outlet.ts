@@ -1,4 +1,4 @@
-import { plainLines } from '../../reports/plain.ts';
+import { printableLines } from '../../reports/plain.ts';
 
 export type Stream = NodeJS.WritableStream & { isTTY?: boolean };
 
@@ -22,7 +22,7 @@ export function outletTo(stream: Stream, redact: (text: string) => string): Stre
 }
 
 function safe(text: string, isTerminal: boolean): string {
-  if (!isTerminal) return plainLines(text, Number.POSITIVE_INFINITY);
+  if (!isTerminal) return printableLines(text);
   const parts = text.split(controlSequence);
-  return parts.map((part, index) => (index % 2 === 1 ? part : plainLines(part, Number.POSITIVE_INFINITY))).join('');
+  return parts.map((part, index) => (index % 2 === 1 ? part : printableLines(part))).join('');
 }
