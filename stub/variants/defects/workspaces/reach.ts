@@ -149,7 +149,7 @@ export const reachDefects = {
     .breaks('workspaces.wrong-type-refused')
     .by(firstOfList('workspace', 'library.search')),
   'default-not-looked-up-without-body': defect('ignores the stored default where a request has no body')
-    .breaks('bodies.omitted-schedule-read')
+    .breaks('bodies.omitted-schedule-read', 'bodies.omitted-connections-status')
     .by(
       around('resolveWorkspace', (resolve) => (call) => {
         if (sent(call) !== '' || call.key?.storedDefault == null) return resolve(call);
