@@ -45,7 +45,8 @@ describe.each([undefined, ...defects])('a history with the defect %s', (defect) 
   let history: History;
   beforeAll(async () => {
     history = await historyOf(defect);
-  });
+    // A whole run, also on a busy machine.
+  }, 60_000);
 
   test('no finding comes from removing exchanges', () => {
     const all = found(history);
