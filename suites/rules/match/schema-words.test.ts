@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SchemaName, validators } from '../../fixtures/contract/validators.generated.js';
+import { type SchemaName, validators } from '../../../fixtures/contract/validators.generated.js';
 import { placeOf, wanted } from './schema-words.ts';
 
 /** What is asked for at a place of a value. */

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { answered } from '../testing/exchanges.ts';
+import { type Completed, isCompleted } from '../../history/exchange.ts';
+import { exchangesOf } from '../../testing/history.ts';
 import { allDifferent, fieldFits, fieldIs, fieldIsArray, fieldIsText } from './fields.ts';
+
+/** A response with this body, to any request. */
+function answered({ body, seq = 0 }: { body: unknown; seq?: number }): Completed {
+  const [exchange] = exchangesOf([{ tool: 'library.search', body }]);
+  if (exchange === undefined || !isCompleted(exchange)) throw new Error('a response was expected');
+  return { ...exchange, number: seq };
+}
 
 const search = (changed: object = {}) =>
   answered({
@@ -82,7 +90,7 @@ test('values that are all different', () => {
   expect(allDifferent(runs('a', 'b', 'c'), 'run_id', '')).toBeUndefined();
   const twice = allDifferent(runs('a', 'b', 'a'), 'run_id', '');
   expect(twice?.actual).toBe('run_id "a" twice');
-  expect(twice?.exchanges.map(({ seq }) => seq)).toEqual([0, 2]);
+  expect(twice?.exchanges.map(({ number }) => number)).toEqual([0, 2]);
 });
 
 test('an array may be empty, and what only looks like one is none', () => {
