@@ -20,7 +20,8 @@ let baseUrl: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tck-ci-'));
-  stub = createStub({ control: true });
+  // Three parts at once send more than one key may in a minute.
+  stub = createStub({ control: true, rateLimit: 6000 });
   ({ baseUrl } = await stub.listen({ port: 0 }));
   await writeConfiguration(join(folder, 'tck.config.json'), stub, baseUrl);
   // What the first line of each script would install.

@@ -24,7 +24,11 @@ const other: Credential = { label: 'sole', role: 'sole', header: 'Bearer s', goo
 const read: Call = { tool: 'schedule.read', credential: key, args: {} };
 
 /** A session with a server that answers as `handle` says, where waiting takes no time. */
-function sessionWith(handle: (request: StubRequest, nth: number) => StubResponse, pace: Partial<Pace> = {}) {
+function sessionWith(
+  handle: (request: StubRequest, nth: number) => StubResponse,
+  pace: Partial<Pace> = {},
+  onEvent: (event: RunEvent) => void = () => undefined,
+) {
   let calls = 0;
   const skipped: number[] = [];
   const events: RunEvent[] = [];
@@ -45,7 +49,15 @@ function sessionWith(handle: (request: StubRequest, nth: number) => StubResponse
     }),
   };
   const timer = skippingTimer((seconds) => skipped.push(seconds));
-  const session = new Session(target, stop.signal, (event) => events.push(event), timer);
+  const session = new Session(
+    target,
+    stop.signal,
+    (event) => {
+      events.push(event);
+      onEvent(event);
+    },
+    timer,
+  );
   return {
     session,
     events,
@@ -111,6 +123,22 @@ describe('an answer 429 that nobody wanted', () => {
     await session.send({ ...read, tool: 'content.create_request' });
     expect(calls()).toBe(2);
   });
+});
+
+test('requests at one moment wait until their key may send again', async () => {
+  let together: Promise<unknown> | undefined;
+  const { session } = sessionWith(
+    (_, nth) => (nth === 1 ? busy('7') : ok),
+    {},
+    () => {
+      together = session.sendAtOnce(read, 3);
+    },
+  );
+  await session.send(read);
+  await together;
+  const sentAtMs = session.exchanges.slice(1).map(({ atMs }) => atMs);
+  expect(sentAtMs).toHaveLength(4);
+  expect(Math.min(...sentAtMs)).toBeGreaterThanOrEqual(7000);
 });
 
 test('an answer 429 that was wanted is an answer', async () => {

@@ -195,14 +195,26 @@ export class Session {
     try {
       const times = reservation?.runners ?? most;
       this.budget.countCalls(countedAs(call.credential), times);
+      await this.#sendTogether(call, times, sent);
+    } finally {
+      this.#settle(reservation, sent);
+    }
+    return sent.toSorted((a, b) => a.seq - b.seq).map(readable);
+  }
+
+  /** Waits until the rate limit lets one out, and sends all of them then. */
+  async #sendTogether(call: Call, times: number, sent: Exchange[]): Promise<void> {
+    const lane = call.credential.label;
+    await this.#gate.enter(lane, call.turn);
+    try {
       const barrier = new Barrier(times);
       const all = Array.from({ length: times }, () => this.#sendOnce(call, sent, true, barrier));
       for (const each of await Promise.allSettled(all)) if (each.status === 'rejected') throw each.reason;
     } finally {
-      this.#settle(reservation, sent);
+      const [refused] = sent.filter(({ answer }) => answer?.status === 429);
+      this.#gate.leave(lane, refused && (retryAfterSeconds(refused) ?? 1));
     }
-    for (const { answer } of sent) if (answer?.status !== 429) this.#gate.passed(call.credential.label);
-    return sent.toSorted((a, b) => a.seq - b.seq).map(readable);
+    for (const { answer } of sent.slice(1)) if (answer?.status !== 429) this.#gate.passed(lane);
   }
 
   #reserve(call: Call, times?: number): Promise<Reservation | undefined> {
