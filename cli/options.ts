@@ -17,6 +17,12 @@ export const config = text('Read the configuration of the deployment from this f
 
 export const allow = text(`Allow these side effects, separated by commas (${effects.join(', ')}), or all, or none`);
 
+export const maxDuration = integer(
+  'End the run after this many seconds, inconclusive (default: what its requests need twice, 20 minutes at least)',
+  1,
+  86_400,
+);
+
 /** What a run tests, and what it is made of. */
 export const selection = {
   only: list('Test these requirements only: topics, or globs on ids, separated by commas'),

@@ -1,23 +1,27 @@
 import { type Plan, planOf, planText } from '../reports/plan.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
+import { defaultLimit, rateOfPace } from '../suites/session/time-limit.ts';
 import { parseAllow } from '../suites/target/allow.ts';
 import { rehearsalOf } from '../suites/target/rehearsal.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { embedded } from './embedded.ts';
-import { allow, config, insecure, json, selection } from './options.ts';
+import { allow, config, insecure, json, maxDuration, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
-const planOptions = { config, allow, insecure, ...selection, json };
+const planOptions = { config, allow, insecure, ...selection, 'max-duration': maxDuration, json };
 const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
 
 export const plan = command({
   name: 'plan',
   positionals,
   options: planOptions,
-  groups: { Target: ['config', 'allow', 'insecure'], Scope: ['only', 'skip', 'shard', 'observe', 'fuzz', 'seed'] },
+  groups: {
+    Target: ['config', 'allow', 'insecure'],
+    Scope: ['only', 'skip', 'shard', 'observe', 'fuzz', 'seed', 'max-duration'],
+  },
   examples: [['tck plan --config tck.config.json --allow all', 'Show what a run with all side effects would do']],
   run: (given, around) => planRun(given, around),
 });
@@ -43,7 +47,8 @@ async function planRun(options: Given<typeof planOptions, typeof positionals>, a
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });
   const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };
   const most = mostCalls(target, selection);
-  const planned: Plan = planOf(result, { maxImages: target.maxImages, most, notices });
+  const maxSeconds = options.maxDuration ?? defaultLimit(most, () => rateOfPace(target.pace));
+  const planned: Plan = planOf(result, { maxImages: target.maxImages, most, maxSeconds, notices });
   const look = { ...lookOf(around.stdout, around.env), width: 100 };
   around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, look));
   return exitCodes.ok;

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
+import { delayedInFrontOf } from '../suites/testing/network.ts';
 import { type Ended, startTck, type TckOptions, tck } from '../suites/testing/tck.ts';
 
 let folder: string;
@@ -53,6 +54,15 @@ test('the embedded stub conforms, every requirement is tested, and no key is tol
   expect([...ended.stdout].filter((letter) => letter < ' ' && letter !== '\n')).toEqual([]);
   const everything = await everythingOf(ended);
   for (const key of Object.values(stub.keys)) expect(everything).not.toContain(key);
+});
+
+test('a run ends with its longest duration, and says what used the time', async () => {
+  await using slow = await delayedInFrontOf(Number(new URL(baseUrl).port), 400);
+  const ended = await run([`http://127.0.0.1:${slow.port}`, '--max-duration', '1'], { env: primary });
+  expect(ended.code, ended.stdout + ended.stderr).toBe(3);
+  expect(ended.report?.trouble).toEqual([
+    expect.stringMatching(/^the run was ended after 1 s, its longest duration: waiting for responses of .+ \(\d s\)/),
+  ]);
 });
 
 test('with a url and one key the run only reads, and is green', async () => {

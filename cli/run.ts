@@ -20,7 +20,7 @@ import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { choice, flag, integer, list, text } from './command-line/option.ts';
 import { embedded, reference } from './embedded.ts';
-import { allow, config, insecure, out, require, selection } from './options.ts';
+import { allow, config, insecure, maxDuration, out, require, selection } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
@@ -36,6 +36,7 @@ const runOptions = {
   insecure,
   ...selection,
   bail: flag('Stop after the first failure'),
+  'max-duration': maxDuration,
   'known-failures': text('Accept the failures that this file lists, as YAML or JSON'),
   'update-known-failures': flag('Add new failures to that file, for a person to complete'),
   require,
@@ -52,7 +53,7 @@ export const run = command({
   options: runOptions,
   groups: {
     Target: ['stub', 'config', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
-    Scope: ['only', 'skip', 'shard', 'observe', 'fuzz', 'seed', 'bail'],
+    Scope: ['only', 'skip', 'shard', 'observe', 'fuzz', 'seed', 'bail', 'max-duration'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
     Report: ['out', 'label', 'reporter'],
   },
@@ -95,9 +96,9 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
     around.hide(redact);
     const outDir = await reportFolder(options.out, around.cwd);
     reporter.begin();
-    const { seed, bail, label } = options;
+    const { seed, bail, label, maxDuration: maxDurationSeconds } = options;
     const about = label === undefined ? {} : { label };
-    const run = await auditAndTell(open, { ...selection, ...about, seed, bail }, around);
+    const run = await auditAndTell(open, { ...selection, ...about, seed, bail, maxDurationSeconds }, around);
     const told = await withKnownFailures({ ...run, ...shardOf(options) }, known);
     const result = redactValue(told, redact, ownWords);
     const found = result.requirements.some(({ findings }) => findings.length > 0);

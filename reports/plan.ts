@@ -18,6 +18,8 @@ export interface Plan {
   mostRequests: Record<string, number>;
   /** Never exceeded, whatever the deployment does. */
   maxImages: number;
+  /** The longest that it takes, in seconds, beside what it waits for the deployment's time to pass. */
+  maxSeconds: number;
   imagesConfirmed: number;
   contentRequestsCreated: number;
   proposals: number;
@@ -28,7 +30,12 @@ export interface Plan {
 /** The plan that a rehearsal makes. */
 export function planOf(
   { requirements, timeline, leftBehind, summary, target }: RunResult,
-  { maxImages, most, notices }: Pick<Plan, 'maxImages' | 'notices'> & { most: ReadonlyMap<string, number> },
+  {
+    maxImages,
+    maxSeconds,
+    most,
+    notices,
+  }: Pick<Plan, 'maxImages' | 'maxSeconds' | 'notices'> & { most: ReadonlyMap<string, number> },
 ): Plan {
   const { notTested } = summary;
   const requests: Record<string, number> = {};
@@ -44,6 +51,7 @@ export function planOf(
     requests,
     mostRequests: Object.fromEntries([...most].filter(([whose]) => requests[whose] !== undefined)),
     maxImages,
+    maxSeconds,
     imagesConfirmed: summary.imagesConfirmed,
     contentRequestsCreated: summary.contentRequestsCreated,
     proposals: leftBehind.proposals,
@@ -69,6 +77,7 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
     `${counted(planned.imagesConfirmed, 'image')} confirmed, and never more than ${planned.maxImages}`,
     `${counted(planned.contentRequestsCreated, 'content request')} created, and never more than ${mostContentRequests}`,
     `${counted(planned.proposals, 'proposal')} that are not confirmed`,
+    `at most ${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, beside waits for the deployment's time to pass`,
     '',
     ...gapLines(look, result),
     '',

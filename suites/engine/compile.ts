@@ -98,7 +98,7 @@ export function compile(facts: RunFacts): Compiled {
     seed: facts.seed,
     runId: facts.runId,
     startedAt: facts.startedAt.toISOString(),
-    durationMs: Math.round(session.elapsedMs()),
+    durationMs: Math.round(session.time.elapsedMs()),
     ...conclusion,
     notices: facts.notices,
     interrupted: facts.interrupted,

@@ -38,6 +38,8 @@ export interface AuditOptions {
   label?: string;
   /** Is given the history of the run when it ends. */
   onHistory?: (history: History) => void;
+  /** Ends the run after so many seconds; where absent, its planned requests and the rates of the keys say when. */
+  maxDurationSeconds?: number | undefined;
   kitVersion?: string;
   /** What waits are made with; real time where absent. */
   timer?: Timer;

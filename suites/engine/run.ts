@@ -59,7 +59,9 @@ export class Run {
     const signal =
       options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
     this.#session = new Session(target, signal, this.#onEvent, options.timer);
-    this.#session.budget.limitCalls(mostCalls(target, options));
+    const most = mostCalls(target, options);
+    this.#session.budget.limitCalls(most);
+    this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
     this.#bail = options.bail === true ? new Bail(this.#session, this.#selected) : undefined;
     const { workspaces, shape, keys } = target;
     this.#around = {

@@ -1,26 +1,26 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Answered, Credential, Exchange } from '../exchange.ts';
-import { marksOf } from '../history/redaction/marks.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import type { RunEvent, TimelineEntry } from '../result.ts';
-import { redactorsOf, secretsOf } from '../target/secrets.ts';
+import { redactorsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
-import { countedAs } from './ceilings.ts';
+import { type Counted, countedAs } from './ceilings.ts';
 import { bearer } from './credentials.ts';
 import { Gate } from './gate.ts';
 import { isAnswered, reachesImages, refusalCode, saysDispatched } from './image-requests.ts';
 import { Ledger } from './ledger.ts';
-import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
 import { retryAfterSeconds } from './retry-after.ts';
+import { RunTime } from './run-time.ts';
+import { Sender } from './sender.ts';
 import { type Reservation, Spending, Throttled } from './spending.ts';
+import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
-import { requireSendable, TooLarge } from './too-large.ts';
-import { Transport } from './transport.ts';
+import { TooLarge } from './too-large.ts';
 
 /** How often a call is repeated because of answers 429, one that may change something too, and a reading call because of a broken connection. */
 const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 2 };
@@ -38,36 +38,23 @@ interface Try {
 
 /** The only place with I/O: sends, records, paces, repeats where that is safe, and keeps count of what was done. */
 export class Session {
-  readonly exchanges: Exchange[] = [];
-  /** When the deployment's clock was moved, in milliseconds since the start of the run. */
-  readonly movedAtMs: number[] = [];
+  readonly time: RunTime;
   readonly ledger = new Ledger();
   readonly budget: Budget;
   /** Takes the secrets of the target out of what leaves the kit. */
   readonly redact: Redact;
   readonly spending: Spending;
   readonly #target: Target;
-  readonly #marks: RegExp;
-  readonly #transport: Transport;
+  readonly #sender: Sender;
   readonly #gate: Gate;
-  readonly #signal: AbortSignal;
   readonly #onEvent: (event: RunEvent) => void;
-  readonly #timer: Timer;
-  readonly #startedAt: number;
-  readonly #patience = new Patience();
-  #closed = false;
   #waitEndsAt = 0;
-  #clockMovedMs = 0;
-  readonly #calls: Call[] = [];
-  #listener: (exchange: Exchange, isOver: boolean) => void = () => undefined;
 
   constructor(target: Target, signal: AbortSignal, onEvent: (event: RunEvent) => void, timer: Timer = realTimer) {
-    const { concurrency, requestsPerMinute, timeoutSeconds } = target.pace;
+    const { concurrency, requestsPerMinute } = target.pace;
     this.#target = target;
-    this.#signal = signal;
     this.#onEvent = onEvent;
-    this.#timer = timer;
-    this.#startedAt = timer.now();
+    this.time = new RunTime(timer, target.clock, signal, onEvent);
     this.budget = new Budget(target.allow);
     this.spending = new Spending(this.budget, target.maxImages, target.clock !== undefined);
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
@@ -75,30 +62,22 @@ export class Session {
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
     const { whole, all } = redactorsOf(target);
     this.redact = all;
-    this.#marks = marksOf([...secretsOf(target).values()]);
-    this.#transport = new Transport({
-      timeoutSeconds,
-      connections: concurrency,
-      redact: whole,
-      dispatcher: target.dispatcher,
-    });
+    this.#sender = new Sender(target, whole, signal, this.time, this.spending.balances);
+  }
+
+  get exchanges(): readonly Exchange[] {
+    return this.#sender.exchanges;
   }
 
   /** Tells of each exchange from now on: when it is sent, and when its response was received or will not come. */
   listen(listener: (exchange: Exchange, isOver: boolean) => void): void {
-    this.#listener = listener;
-  }
-
-  /** Milliseconds since the start of the run. */
-  elapsedMs(): number {
-    return this.#timer.now() - this.#startedAt;
+    this.#sender.listener = listener;
   }
 
   /** Sends nothing more: a check that ended early may have left calls waiting. */
   close(): Promise<void> {
-    this.#closed = true;
     this.#gate.open();
-    return this.#transport.close();
+    return this.#sender.close();
   }
 
   /** The credential of a configured role; undefined where it has no key. */
@@ -160,7 +139,7 @@ export class Session {
 
   /** Sends a request of this run once more, as it was. */
   repeat(seq: number): Promise<Answered> {
-    const call = this.#calls[seq];
+    const call = this.#sender.calls[seq];
     if (call === undefined) throw new Error(`no request ${seq} was sent`);
     return this.send(call);
   }
@@ -177,9 +156,9 @@ export class Session {
       // A surprise may have stopped it while it waited.
       if (changes !== undefined) this.budget.require(changes);
       this.spending.require(reservation);
-      const exchange = await this.#sendOnce(call, sent, changes !== undefined);
+      const exchange = await this.#sender.send(call, sent, changes !== undefined);
       if (lane !== null && exchange.answer?.status === 429) waitSeconds = this.#holdBack(exchange, lane);
-      else if (exchange.answer !== null) this.#patience.served(call.credential.label);
+      else if (exchange.answer !== null) this.#sender.patience.served(call.credential.label);
       return exchange;
     } finally {
       this.#gate.leave(lane, waitSeconds);
@@ -208,7 +187,7 @@ export class Session {
     await this.#gate.enter(lane, call.turn);
     try {
       const barrier = new Barrier(times);
-      const all = Array.from({ length: times }, () => this.#sendOnce(call, sent, true, barrier));
+      const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
       for (const each of await Promise.allSettled(all)) if (each.status === 'rejected') throw each.reason;
     } finally {
       const [refused] = sent.filter(({ answer }) => answer?.status === 429);
@@ -218,7 +197,12 @@ export class Session {
   }
 
   #reserve(call: Call, times?: number): Promise<Reservation | undefined> {
-    return this.spending.reserve(prepare(call, this.#target).request, call.credential, () => this.elapsedMs(), times);
+    return this.spending.reserve(
+      prepare(call, this.#target).request,
+      call.credential,
+      () => this.time.elapsedMs(),
+      times,
+    );
   }
 
   /** Enters what came of calls into the books. */
@@ -235,33 +219,29 @@ export class Session {
 
   /** Waits real time; rejects when the run is interrupted. */
   async wait(seconds: number, reason: string): Promise<void> {
-    this.#onEvent({ kind: 'waiting', reason, seconds });
-    await new Promise<void>((resolve, reject) => {
-      const stop = () => {
-        callOff();
-        reject(new Unanswered('the run was interrupted'));
-      };
-      const callOff = this.#timer.after(seconds * 1000, () => {
-        this.#signal.removeEventListener('abort', stop);
-        this.spending.waited(seconds);
-        resolve();
-      });
-      if (this.#signal.aborted) stop();
-      else this.#signal.addEventListener('abort', stop, { once: true });
-    });
+    await this.time.wait(seconds, reason);
+    this.spending.waited(seconds);
   }
 
   /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */
   async advance(seconds: number): Promise<void> {
-    try {
-      await this.#target.clock?.advance(seconds, this.#signal);
-    } catch (error) {
-      throw new Unanswered(`the clock could not be moved: ${error instanceof Error ? error.message : String(error)}`);
-    }
-    this.movedAtMs.push(this.elapsedMs());
-    this.#clockMovedMs += seconds * 1000;
+    await this.time.advance(seconds);
     this.spending.moved(seconds);
     this.#gate.forgetPauses();
+  }
+
+  /**
+   * Ends the run, by `end`, before the next request that is sent after so many seconds, what was waited for the deployment's time to
+   * pass left aside. Without `seconds`, the rates that the keys have shown say how long the run may take.
+   */
+  limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {
+    const paced = rateOfPace(this.#target.pace);
+    this.#sender.requireTime = () => {
+      const limit = seconds ?? defaultLimit(mostRequests, (key) => this.#gate.capOf(key) ?? paced);
+      if (this.time.elapsedMs() - this.time.waitedMs <= limit * 1000) return;
+      this.budget.note(`the run was ended after ${limit} s, its longest duration: ${whatUsedTheTime(this.exchanges)}`);
+      end();
+    };
   }
 
   timeline(): TimelineEntry[] {
@@ -281,8 +261,8 @@ export class Session {
     if (seconds > this.#target.pace.maxWaitSeconds) {
       throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);
     }
-    const endsAt = this.elapsedMs() + seconds * 1000;
-    const tooOften = this.#patience.toldToWait(lane, exchange.atMs, endsAt);
+    const endsAt = this.time.elapsedMs() + seconds * 1000;
+    const tooOften = this.#sender.patience.toldToWait(lane, exchange.atMs, endsAt);
     if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
     exchange.waitedMs = seconds * 1000;
     // Many calls of one key meet the same cap at once; one line tells it.
@@ -291,61 +271,6 @@ export class Session {
       this.#onEvent({ kind: 'waiting', reason: `${lane} is over its rate cap`, seconds });
     }
     return seconds;
-  }
-
-  /** Sends a request; whatever may have reached the deployment is in `into`, however this ends. */
-  async #sendOnce(
-    call: Call,
-    into: Exchange[],
-    fresh: boolean,
-    barrier?: Barrier,
-  ): Promise<Exchange & { again?: boolean }> {
-    if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
-    if (this.#closed) throw new Unanswered('the run is over');
-    requireSendable(call);
-    const { request, bytes, headers } = prepare(call, this.#target);
-    if (this.#marks.test(`${request.url} ${request.body}`)) {
-      throw new NotTested('a value from a response holds a key, and is not sent back');
-    }
-    const givenUp = this.#patience.givenUp(request);
-    if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);
-    const held = barrier !== undefined && this.#target.dispatcher === undefined && bytes !== null;
-    const exchange: Exchange = {
-      seq: this.exchanges.length,
-      credential: call.credential,
-      request,
-      answer: null,
-      problem: null,
-      atMs: this.elapsedMs(),
-      durationMs: 0,
-      clockMovedMs: this.#clockMovedMs,
-      ...(barrier === undefined ? {} : { together: barrier.calls }),
-    };
-    this.exchanges.push(exchange);
-    this.#calls.push(call);
-    into.push(exchange);
-    const asked = this.spending.balances.moment;
-    this.#listener(exchange, false);
-    const sent = await this.#transport.send({
-      method: request.method,
-      url: request.url,
-      headers: held ? [...headers, ['content-length', String(bytes.byteLength)]] : headers,
-      body: held ? barrier.hold(bytes) : bytes,
-      fresh,
-      signal: this.#signal,
-    });
-    exchange.durationMs = this.elapsedMs() - exchange.atMs;
-    if ('problem' in sent) {
-      exchange.problem = sent.problem;
-      this.#listener(exchange, true);
-      if (sent.timedOut) this.#patience.timedOut(exchange);
-      return Object.assign(exchange, { again: sent.beforeAnswer && !fresh });
-    }
-    exchange.answer = sent.answer;
-    this.#listener(exchange, true);
-    this.#patience.answered(exchange);
-    this.spending.balances.seen({ ...exchange, answer: sent.answer }, asked);
-    return exchange;
   }
 }
 

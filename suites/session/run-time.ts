@@ -1,0 +1,61 @@
+import type { RunEvent } from '../result.ts';
+import type { Target } from '../target.ts';
+import { Unanswered } from './call.ts';
+import type { Timer } from './timer.ts';
+
+/** The time of a run and of the deployment under test: how long the run has taken, what it waited, and how far it moved the clock. */
+export class RunTime {
+  /** When the deployment's clock was moved, in milliseconds since the start of the run. */
+  readonly movedAtMs: number[] = [];
+  /** How far the deployment's clock was moved, in milliseconds. */
+  movedMs = 0;
+  /** What was waited for the deployment's time to pass, in milliseconds. */
+  waitedMs = 0;
+  readonly #timer: Timer;
+  readonly #clock: Target['clock'];
+  readonly #signal: AbortSignal;
+  readonly #onEvent: (event: RunEvent) => void;
+  readonly #startedAt: number;
+
+  constructor(timer: Timer, clock: Target['clock'], signal: AbortSignal, onEvent: (event: RunEvent) => void) {
+    this.#timer = timer;
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#onEvent = onEvent;
+    this.#startedAt = timer.now();
+  }
+
+  /** Milliseconds since the start of the run. */
+  elapsedMs(): number {
+    return this.#timer.now() - this.#startedAt;
+  }
+
+  /** Waits real time; rejects when the run is interrupted. */
+  async wait(seconds: number, reason: string): Promise<void> {
+    this.#onEvent({ kind: 'waiting', reason, seconds });
+    await new Promise<void>((resolve, reject) => {
+      const stop = () => {
+        callOff();
+        reject(new Unanswered('the run was interrupted'));
+      };
+      const callOff = this.#timer.after(seconds * 1000, () => {
+        this.#signal.removeEventListener('abort', stop);
+        this.waitedMs += seconds * 1000;
+        resolve();
+      });
+      if (this.#signal.aborted) stop();
+      else this.#signal.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */
+  async advance(seconds: number): Promise<void> {
+    try {
+      await this.#clock?.advance(seconds, this.#signal);
+    } catch (error) {
+      throw new Unanswered(`the clock could not be moved: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    this.movedAtMs.push(this.elapsedMs());
+    this.movedMs += seconds * 1000;
+  }
+}

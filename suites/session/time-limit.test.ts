@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../exchange.ts';
+import { defaultLimit, whatUsedTheTime } from './time-limit.ts';
+
+describe('how long a run may take', () => {
+  const most = new Map([
+    ['primary', 600],
+    ['pinned', 90],
+  ] as const);
+
+  test('is 20 minutes where no key is held up', () => {
+    expect(defaultLimit(most, () => undefined)).toBe(1200);
+    expect(defaultLimit(most, () => ({ calls: 100, windowMs: 60_000 }))).toBe(1200);
+  });
+
+  test('is as long as the slowest key needs for twice what is planned', () => {
+    const rateOf = (key: string) => ({ calls: key === 'pinned' ? 1 : 30, windowMs: 60_000 });
+    expect(defaultLimit(most, rateOf)).toBe(90 * 60 * (2 / 1.5));
+  });
+});
+
+test('what used the time counts what overlaps once, and names the most first', () => {
+  const exchange = (tool: string, atMs: number, durationMs: number, waitedMs?: number) =>
+    ({ atMs, durationMs, waitedMs, credential: { label: 'primary' }, request: { tool } }) as Exchange;
+  const used = whatUsedTheTime([
+    exchange('schedule.read', 0, 3000),
+    exchange('schedule.read', 1000, 3000),
+    exchange('library.get', 0, 100, 60_000),
+    exchange('library.list', 0, 1000),
+  ]);
+  expect(used).toBe("waiting after 429 with the key 'primary' (60 s), waiting for responses of schedule.read (4 s)");
+});

@@ -1,0 +1,58 @@
+import type { Exchange } from '../exchange.ts';
+import type { Pace } from '../target.ts';
+import type { Counted } from './ceilings.ts';
+import type { Cap } from './learned-cap.ts';
+
+/** A run may take as long as this, in seconds, whatever the deployment's rate. */
+const leastSeconds = 20 * 60;
+
+/** Twice what a run plans to send, of which its ceiling is one and a half. */
+const ofCeiling = 2 / 1.5;
+
+/**
+ * How many seconds a run may take: as long as twice its planned requests take at the rate of the key that needs longest, and 20
+ * minutes at least.
+ */
+export function defaultLimit(
+  mostRequests: ReadonlyMap<Counted, number>,
+  rateOf: (key: Counted) => Cap | undefined,
+): number {
+  const needed = [...mostRequests].map(([key, most]) => {
+    const rate = rateOf(key);
+    return rate === undefined ? 0 : (most * ofCeiling * rate.windowMs) / (rate.calls * 1000);
+  });
+  return Math.ceil(Math.max(leastSeconds, ...needed));
+}
+
+/** The rate that the configuration sets for every key; undefined where it sets none. */
+export function rateOfPace({ requestsPerMinute }: Pick<Pace, 'requestsPerMinute'>): Cap | undefined {
+  return requestsPerMinute === undefined ? undefined : { calls: requestsPerMinute, windowMs: 60_000 };
+}
+
+/** What used the time of a run most, as a part of a sentence. */
+export function whatUsedTheTime(exchanges: readonly Exchange[]): string {
+  const spans = new Map<string, [from: number, to: number][]>();
+  const add = (what: string, from: number, ms: number) =>
+    spans.set(what, [...(spans.get(what) ?? []), [from, from + ms]]);
+  for (const { atMs, durationMs, waitedMs = 0, credential, request } of exchanges) {
+    if (waitedMs > 0) add(`waiting after 429 with the key '${credential.label}'`, atMs + durationMs, waitedMs);
+    add(`waiting for responses of ${request.tool ?? 'no tool'}`, atMs, durationMs);
+  }
+  return [...spans]
+    .map(([what, all]) => [what, covered(all)] as const)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 2)
+    .map(([what, ms]) => `${what} (${Math.round(ms / 1000)} s)`)
+    .join(', ');
+}
+
+/** Milliseconds that some of these cover, each counted once. */
+function covered(spans: readonly (readonly [from: number, to: number])[]): number {
+  let until = Number.NEGATIVE_INFINITY;
+  let sum = 0;
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    sum += Math.max(0, to - Math.max(from, until));
+    until = Math.max(until, to);
+  }
+  return sum;
+}
