@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { requirements } from '../../fixtures/requirements/index.ts';
+import { createStub, type Stub } from '../../stub/index.ts';
+import type { Handle, StubResponse } from '../../stub/server/handle.ts';
+import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { listen } from '../../stub/transports/http.ts';
+import { combineDefects, type DefectId, defects } from '../../stub/variants/defects/index.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import { inProcess, overHttp } from '../testing/stub-target.ts';
+import { audit } from './audit.ts';
+
+/** All of it with `npm run prove`, a sample otherwise. */
+const proving = process.env.TCK_PROVE !== undefined;
+
+/** Ways to lie about a confirmation that was dispatched. */
+const lies = {
+  'over the rate limit': () => told({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429),
+  'an invalid id': () => told({ ok: false, code: 'confirmation_invalid', message: 'No.' }),
+  'too few credits': () => told({ ok: false, code: 'insufficient_credits', message: 'No.' }),
+  'a code of its own': () => told({ ok: false, code: 'closed', message: 'No.' }),
+  'a failure of the server': () => told({}, 500),
+  'another proposal': (it) => changed(it, { status: 'confirmation_required', run_id: null, confirmation_id: 'c-0123' }),
+  'no image': (it) => changed(it, { count: 0 }),
+  'fewer than none': (it) => changed(it, { count: -100 }),
+  'more than there are': (it) => changed(it, { count: 1e15 }),
+  'a proposal of one image': (it) => changed(it, { status: 'confirmation_required', count: 1 }),
+  'no response': (it) => ({ ...it, delivery: { cutAtBytes: -1 } }),
+  'half a response': (it) => ({ ...it, delivery: { cutAtBytes: 5 } }),
+  'not JSON': (it) => ({ ...it, body: '<html>' }),
+} satisfies Record<string, (dispatched: StubResponse) => StubResponse>;
+
+type Lie = keyof typeof lies;
+
+function told(body: object, status = 200): StubResponse {
+  const headers = { 'content-type': 'application/json', ...(status === 429 ? { 'retry-after': '1' } : {}) };
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+function changed(response: StubResponse, change: object): StubResponse {
+  return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), ...change }) };
+}
+
+/** Dispatches as ever, and lies about every `often`th dispatch, in these ways by turns. */
+function lying(handle: Handle, ways: readonly Lie[], often: number): Handle {
+  let dispatches = 0;
+  return (request) => {
+    const response = handle(request);
+    if (!response.body.includes('"dispatched"')) return response;
+    dispatches += 1;
+    const way = ways[dispatches % ways.length];
+    return way === undefined || dispatches % often > 0 ? response : lies[way](response);
+  };
+}
+
+const options = (stub: Stub, seed: number) => ({ seed, timer: skippingTimer(stub.advance) });
+
+const ceiling = fc.constantFrom(1, 2, 4, 8, 12);
+const ways = fc.uniqueArray(fc.constantFrom(...(Object.keys(lies) as Lie[])), { minLength: 1, maxLength: 3 });
+
+test('whatever a server says of what it dispatched, it dispatches no more than the ceiling', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      ceiling,
+      ways,
+      fc.integer({ min: 1, max: 3 }),
+      fc.nat(99),
+      async (maxImages, ways, often, seed) => {
+        await using stub = createStub();
+        const dispatcher = createDispatcher(lying(stub.handle, ways, often));
+        const { summary } = await audit(inProcess(stub, { maxImages, dispatcher }), options(stub, seed));
+        expect(stub.stats.imagesDispatched).toBeLessThanOrEqual(maxImages);
+        expect(summary.imagesWorstCase).toBeLessThanOrEqual(maxImages);
+        expect(stub.stats.imagesDispatched).toBeLessThanOrEqual(summary.imagesWorstCase);
+      },
+    ),
+    { numRuns: proving ? 300 : 12, seed: 1 },
+  );
+}, 120_000);
+
+test('the same over HTTP, where what is lost is lost', async () => {
+  for (const maxImages of [1, 4]) {
+    await using stub = createStub();
+    const { origin, close } = await listen(
+      lying(stub.handle, ['no response', 'an invalid id'], 1),
+      { port: 0 },
+      () => undefined,
+    );
+    await audit(
+      overHttp(stub, origin, {
+        maxImages,
+        pace: { concurrency: 4, timeoutSeconds: 2, maxWaitSeconds: 1, maxBurst: 40 },
+      }),
+      { seed: 1 },
+    );
+    await close();
+    expect(stub.stats.imagesDispatched).toBeLessThanOrEqual(maxImages);
+    expect(stub.stats.imagesDispatched).toBeGreaterThan(0);
+  }
+}, 60_000);
+
+const money = new Set<string>(requirements.flatMap(({ id, severity }) => (severity === 'spends-money' ? [id] : [])));
+
+/** Servers that dispatch what must be refused, or proposed. */
+const spending = (Object.keys(defects) as DefectId[]).filter((id) =>
+  defects[id].breaks.some((each) => money.has(each)),
+);
+
+test.each(spending.filter((_, index) => proving || index % 4 === 0))('%s is stopped within the ceiling', async (id) => {
+  for (const maxImages of [1, 4]) {
+    await using stub = createStub({ deviation: combineDefects([id]) });
+    await audit(inProcess(stub, { maxImages }), options(stub, 1));
+    expect(stub.stats.imagesDispatched).toBeLessThanOrEqual(maxImages);
+  }
+});
