@@ -113,3 +113,20 @@ test.each(spending.filter((_, index) => proving || index % 4 === 0))('%s is stop
     expect(stub.stats.imagesDispatched).toBeLessThanOrEqual(maxImages);
   }
 });
+
+test('a server that calls everything dispatched is not said to have made images, where none was asked for', async () => {
+  await using stub = createStub();
+  let nth = 0;
+  const dispatcher = createDispatcher(() => {
+    nth += 1;
+    return told({
+      ok: true,
+      status: 'dispatched',
+      run_id: `run_${nth}`,
+      confirmation_id: `c-${nth}`,
+      count: nth * 999,
+    });
+  });
+  const { summary } = await audit(inProcess(stub, { allow: [], dispatcher }), { seed: 1 });
+  expect(summary).toMatchObject({ imagesRequested: 0, imagesConfirmed: 0, imagesWorstCase: 0 });
+});
