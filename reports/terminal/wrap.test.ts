@@ -1,4 +1,4 @@
-import width from 'fast-string-width';
+import width from 'string-width';
 import { expect, test } from 'vitest';
 import { wrapped } from './wrap.ts';
 

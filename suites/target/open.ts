@@ -68,7 +68,7 @@ async function openImage(
   // Of the values given to the container the kit cannot know which are secret.
   const given = Object.entries(settings.env).filter(([, value]) => value.length > 3);
   const redact = redactor(new Map([...given.map(([name, value]) => [value, name] as const), ...secretsOf(before)]));
-  const { startImage } = await import('../image/start.ts');
+  const { startImage } = await imageStarter();
   const running = await startImage({ image, ...settings, redact }, sources.signal);
   try {
     // The container is the kit's own, on this machine or on the engine's: its address is no stranger's.
@@ -77,5 +77,17 @@ async function openImage(
   } catch (error) {
     await running.remove();
     throw error;
+  }
+}
+
+/** What starts images, which needs a package that only those install who use `--image`. Throws a UsageError where it is not there. */
+async function imageStarter(): Promise<typeof import('../image/start.ts')> {
+  try {
+    return await import('../image/start.ts');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new UsageError(
+      '--image needs the package testcontainers: install it beside this one (npm install testcontainers)',
+    );
   }
 }
