@@ -1,10 +1,11 @@
-import type { Session } from '../fixtures/judgement.ts';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
-import { judgedResult } from '../reports/judge/result.ts';
+import { counted } from '../reports/status-words.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
+import type { Played } from '../stub/judge/provoke.ts';
+import { clientResult } from '../suites/recorded/client-result.ts';
 import { command } from './command-line/command.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer } from './command-line/option.ts';
@@ -42,16 +43,18 @@ export async function judgeClient(
   const outDir = await reportFolder(options.out, around.cwd);
   const startedAt = new Date();
   const { provoke } = await import('../stub/judge/provoke.ts');
-  const judged = await provoke(
+  const { played, trouble } = await provoke(
     { command: program, seed, timeoutSeconds: timeout, attended },
-    { stop: around.signal, output, onScene: (scene, session) => tell(scene.what, session, around) },
+    { stop: around.signal, output, onScenario: ({ what }, one) => tell(what, one, around) },
   );
-  const result = judgedResult(judged, {
+  const result = clientResult(played, {
     client: program.join(' '),
     seed,
     startedAt,
     durationMs: Date.now() - startedAt.getTime(),
     interrupted: around.signal.aborted,
+    trouble,
+    notices: noticesOf(played),
   });
   await writeReports(result, outDir);
   const look = lookOf(around.stdout, around.env);
@@ -59,8 +62,19 @@ export async function judgeClient(
   return exitCodeOfRun(result);
 }
 
-function tell(what: string, { command, events }: Session, { stderr }: Surroundings): void {
-  const calls = events.filter(({ kind }) => kind === 'exchange').length;
-  const end = command?.exitCode ?? 'no exit code in time';
-  stderr.write(`The client ${what}: ${calls} calls, ended with ${end}\n`);
+function tell(what: string, { run, history }: Played, { stderr }: Surroundings): void {
+  const requests = counted(history.exchanges.length, 'request');
+  stderr.write(`The client ${what}: ${requests}, ${endOf(run)}\n`);
+}
+
+function endOf({ exitCode }: Played['run']): string {
+  return exitCode === null ? 'stopped, since it took too long' : `exit code ${exitCode}`;
+}
+
+function noticesOf(played: readonly Played[]): string[] {
+  const ends = played.flatMap(({ name, run }) =>
+    run.exitCode === 0 ? [] : [`in the scenario '${name}' the client ended: ${endOf(run)}`],
+  );
+  const cut = played.some(({ history }) => !history.knowledge.complete);
+  return cut ? [...ends, 'there were too many requests to remember all, and those forgotten are not judged'] : ends;
 }

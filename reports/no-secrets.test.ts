@@ -3,19 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JournalEvent } from '../fixtures/journal.ts';
 import { createStub } from '../stub/index.ts';
-import { judge } from '../stub/judge/judge.ts';
+import type { JournalEvent } from '../stub/journal/event.ts';
 import { createDispatcher } from '../stub/transports/dispatcher.ts';
-import { sessionOf } from '../stub/worlds/session.ts';
 import { audit } from '../suites/engine/audit.ts';
 import { type Form, forms } from '../suites/history/redaction/forms.ts';
+import { clientResult } from '../suites/recorded/client-result.ts';
 import type { RunEvent, RunResult } from '../suites/result.ts';
 import { accepting, echoing, places } from '../suites/testing/echo.ts';
 import { leaksOf } from '../suites/testing/leaks.ts';
 import { inProcess } from '../suites/testing/stub-target.ts';
 import { githubAnnotations } from './github.ts';
-import { judgedResult } from './judge/result.ts';
 import { createProgress } from './terminal/progress.ts';
 import { renderSummary } from './terminal/summary.ts';
 import { Sink } from './testing/sink.ts';
@@ -96,9 +94,8 @@ test('a key that a client sends, in whichever form and place, is in no journal a
     }
     stub.handle({ method: 'POST', path: `/api/v1/tools/${text}`, headers: { authorization: text }, body: null });
     stub.person.picks(text);
-    const session = sessionOf(stub);
     const run = { client: 'node client.mjs', seed: 1, startedAt: new Date(0), durationMs: 1, interrupted: false };
-    const result = judgedResult({ sessions: [session], judgement: judge([session]), trouble: undefined }, run);
+    const result = clientResult([{ name: 'plain', history: stub.history() }], run);
     return { key, texts: { journal: JSON.stringify(stub.journal()), told: JSON.stringify(told) }, result };
   };
   await fc.assert(

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { Judgement } from '../fixtures/judgement.ts';
 import { createControlled } from './controlled.ts';
 import type { StubCore, StubOptions } from './core.ts';
-import { judge } from './judge/judge.ts';
+import { type Judgement, judgementOf } from './judge/judgement.ts';
 import type { Deviation } from './server/behavior.ts';
 import { createDispatcher } from './transports/dispatcher.ts';
 import { createFetch, type Fetch } from './transports/fetch.ts';
@@ -11,16 +10,15 @@ import { deviationOf, type Names } from './variants/index.ts';
 import { extend } from './worlds/extend.ts';
 import { requireMembers } from './worlds/members.ts';
 import { type MintOptions, mintMembers } from './worlds/minting.ts';
-import { sessionOf } from './worlds/session.ts';
 import type { World } from './worlds/world.ts';
 
 export type { ClientRuleId } from '../fixtures/client-rules.ts';
-export type { ExchangeEvent, Journal, JournalEvent } from '../fixtures/journal.ts';
-export type { ClientFinding, JudgedRule, Judgement, Session } from '../fixtures/judgement.ts';
+export type { History } from '../suites/history/history.ts';
 export { type ControlClient, type ControlledWorld, connect } from './control/client.ts';
 export type { StubOptions, WorkspaceAndBoard } from './core.ts';
 export type { Fault } from './faults/fault.ts';
-export { judge } from './judge/judge.ts';
+export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
+export type { ClientFinding, Judgement } from './judge/judgement.ts';
 export type { Behavior, Deviation } from './server/behavior.ts';
 export type { StubRequest, StubResponse } from './server/handle.ts';
 export type { Clock } from './server/state/clock.ts';
@@ -28,7 +26,6 @@ export type { Stats } from './server/state/stats.ts';
 export type { Fetch } from './transports/fetch.ts';
 export type { Names } from './variants/index.ts';
 export type { MintOptions } from './worlds/minting.ts';
-export { sessionOf } from './worlds/session.ts';
 export type { Switches } from './worlds/switches.ts';
 export type { WorldView } from './worlds/view.ts';
 export type { Snapshot, World } from './worlds/world.ts';
@@ -88,6 +85,6 @@ function inProcess(world: World): InProcess {
     baseUrl: nowhere + world.basePath,
     fetch: createFetch(world.handle),
     dispatcher: createDispatcher(world.handle),
-    judgement: () => judge([sessionOf(world)]),
+    judgement: () => judgementOf(world),
   };
 }

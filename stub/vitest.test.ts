@@ -98,7 +98,7 @@ test('a client that waits by timers that a test holds is answered, and judged by
     await again;
     const { statusCode } = await request(url, { method: 'POST', headers, dispatcher: world.dispatcher });
     expect(statusCode).toBe(200);
-    expect(world.judgement().rules).toContainEqual(
+    expect(world.judgement().requirements).toContainEqual(
       expect.objectContaining({ id: 'client-limits.retry-after', status: 'passed' }),
     );
   } finally {

@@ -80,8 +80,8 @@ test('faults, switches, a person, snapshots and the state', async () => {
   expect(await world.state()).toMatchObject({ charged: 4, dispatched: [{ confirmation_id }], proposals: [] });
   await expect(world.person.deny('cnf_none')).rejects.toThrow('There is no open proposal');
   await world.person.picks('north');
-  const { rules } = await world.judgement();
-  expect(rules.find(({ id }) => id === 'client-confirmations.approved')?.status).toBe('passed');
+  const { requirements } = await world.judgement();
+  expect(requirements.find(({ id }) => id === 'client-confirmations.approved')?.status).toBe('passed');
 
   await world.restore(snapshot);
   expect(await world.state()).toMatchObject({ charged: 0, dispatched: [] });

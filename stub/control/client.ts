@@ -1,8 +1,8 @@
-import type { Journal, JournalEvent } from '../../fixtures/journal.ts';
-import type { Judgement } from '../../fixtures/judgement.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { QueuedFault } from '../faults/queue.ts';
+import type { Journal, JournalEvent } from '../journal/event.ts';
+import type { Judgement } from '../judge/judgement.ts';
 import type { Fetch } from '../transports/fetch.ts';
 import type { MintRequest } from '../worlds/minting.ts';
 import type { Switches } from '../worlds/switches.ts';

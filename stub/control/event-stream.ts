@@ -1,4 +1,4 @@
-import type { JournalEvent } from '../../fixtures/journal.ts';
+import type { JournalEvent } from '../journal/event.ts';
 
 /** Reads server-sent events whose data is JSON on one line, as the control plane writes them. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<JournalEvent> {

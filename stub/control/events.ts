@@ -1,4 +1,4 @@
-import type { JournalEvent } from '../../fixtures/journal.ts';
+import type { JournalEvent } from '../journal/event.ts';
 import type { StubResponse } from '../server/handle.ts';
 import type { World } from '../worlds/world.ts';
 

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import { type Fault, requireFault } from '../faults/fault.ts';
-import { judge } from '../judge/judge.ts';
+import { judgementOf } from '../judge/judgement.ts';
 import type { Deviation } from '../server/behavior.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import { requireMembers } from '../worlds/members.ts';
 import { type MintRequest, requestMembers } from '../worlds/minting.ts';
-import { sessionOf } from '../worlds/session.ts';
 import { requireSwitches } from '../worlds/switches.ts';
 import type { World } from '../worlds/world.ts';
 import { type Worlds, worldPrefix } from '../worlds/worlds.ts';
@@ -145,7 +144,7 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
     of('GET', 'state', (world) => reply(200, world.state())),
     of('GET', 'journal', (world, _body, { query }) => reply(200, world.journal(after(query)))),
     of('GET', 'events', (world, _body, { query }) => eventsOf(world, after(query))),
-    of('GET', 'judgement', (world) => reply(200, judge([sessionOf(world)]))),
+    of('GET', 'judgement', (world) => reply(200, judgementOf(world))),
     of(
       'POST',
       'person',

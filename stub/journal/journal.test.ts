@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type JournalEvent, keptOfRequest } from '../../fixtures/journal.ts';
 import { createCore } from '../core.ts';
 import { portions } from '../server/state/share.ts';
 import { clientOf } from '../testing/client.ts';
 import { standingClock, wednesdayNoon } from '../testing/standing-clock.ts';
+import { type JournalEvent, keptOfRequest } from './event.ts';
 
 test('every call is written down with its answer, in the order in which they came', () => {
   const world = createCore({ clock: standingClock });

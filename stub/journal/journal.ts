@@ -1,9 +1,10 @@
-import type { DeliveryState, Journal, JournalEvent, PersonsAct } from '../../fixtures/journal.ts';
 import type { Role } from '../../fixtures/roles.ts';
+import type { PersonAct } from '../../suites/history/history.ts';
 import type { MessageRedactor } from '../../suites/history/redaction/carriers.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { createConnections } from './connections.ts';
+import type { DeliveryState, Journal, JournalEvent } from './event.ts';
 import { createStore, type Memory } from './store.ts';
 import { readEntry, redactedOther, writeCall, writeOther } from './written.ts';
 
@@ -23,7 +24,7 @@ export interface Seen {
 export interface JournalKeeper {
   /** Writes a call down and gives its number. */
   readonly record: (seen: Seen) => number;
-  readonly attest: (act: PersonsAct, subject: string) => void;
+  readonly attest: (act: PersonAct, subject: string) => void;
   readonly note: (what: string) => void;
   /** Events after a number, oldest first; all that are left when it is 0. */
   readonly read: (after?: number) => Journal;
@@ -60,7 +61,8 @@ export function createJournal(
 
   const next = () => {
     seq += 1;
-    return { seq, at: clock.now() };
+    const at = clock.now();
+    return { seq, at, aheadMs: at - real.now() };
   };
   const tell = (event: () => JournalEvent): void => {
     if (listeners.size === 0) return;
@@ -76,8 +78,7 @@ export function createJournal(
     record(seen) {
       const { request, answer } = seen;
       const connection = request.connection === undefined ? null : connections.numberOf(request.connection);
-      const dated = next();
-      const text = writeCall({ ...seen, ...dated, aheadMs: dated.at - real.now(), connection });
+      const text = writeCall({ ...seen, ...next(), connection });
       store.add(text, request.body, answer?.body ?? null);
       const number = seq;
       tell(() => {

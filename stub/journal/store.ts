@@ -1,4 +1,4 @@
-import { keptOfAnswer, keptOfRequest } from '../../fixtures/journal.ts';
+import { keptOfAnswer, keptOfRequest } from './event.ts';
 
 /** A body, as far as it was kept, and how long it was. */
 export interface KeptBody {

@@ -1,6 +1,6 @@
-import type { DeliveryState, ExchangeEvent, JournalEvent } from '../../fixtures/journal.ts';
 import type { MessageRedactor } from '../../suites/history/redaction/carriers.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
+import type { DeliveryState, ExchangeEvent, JournalEvent } from './event.ts';
 import { type Entry, type KeptBody, longestText } from './store.ts';
 
 /** A call, without its bodies, as it is written down: a list, since names would be most of it. */

@@ -1,21 +1,18 @@
 import { expect, test } from 'vitest';
 import { clientRuleIds } from '../../fixtures/client-rules.ts';
-import { createStub, judge, sessionOf } from '../index.ts';
+import { judgeClient } from '../../suites/rules/clients/judge.ts';
+import { createStub } from '../index.ts';
 import { atHand, type Hand } from '../testing/hand.ts';
-import { confirmationCases } from './testing/confirmations.ts';
-import { requestCases } from './testing/requests.ts';
-import { waitingCases } from './testing/waiting.ts';
+import { clientCases } from './testing/cases.ts';
 
-const cases = [...requestCases, ...confirmationCases, ...waitingCases];
-
-test.each(cases)('%s: %s', async (_what, rule, act, verdict) => {
+test.each(clientCases)('%s: %s', async (_what, rule, act, verdict) => {
   const hand = atHand();
   await act(hand);
   expect(hand.verdict(rule)).toEqual(verdict);
 });
 
 test('every rule has been broken above, but for those that take a person or a command', () => {
-  const broken = new Set(cases.flatMap(([, rule, , verdict]) => (Array.isArray(verdict) ? [rule] : [])));
+  const broken = new Set(clientCases.flatMap(([, rule, , verdict]) => (Array.isArray(verdict) ? [rule] : [])));
   expect(clientRuleIds.filter((id) => !broken.has(id))).toEqual([
     'client-outcomes.unknown-fields',
     'client-workspaces.chosen-by-a-person',
@@ -36,14 +33,14 @@ test('a key in the right header and yet not as it should be is told for what it 
     `Bearer ${Buffer.from(key).toString('base64')}`,
   ];
   for (const authorization of sent) await send('credits.balance', {}, { headers: { authorization } });
-  const rule = stub.judgement().rules.find(({ id }) => id === 'client-keys.only-in-authorization');
-  const told = 'carries a key in the header authorization,';
+  const rule = stub.judgement().requirements.find(({ id }) => id === 'client-keys.only-in-authorization');
+  const told = 'credits.balance with a key in the header authorization,';
   expect(rule?.findings.map(({ actual }) => actual)).toEqual([
-    `credits.balance (3rd call) ${told} but not as "Bearer <key>"`,
-    `credits.balance (4th call) ${told} but not as "Bearer <key>"`,
-    `credits.balance (5th call) ${told} but only a part of it`,
-    `credits.balance (6th call) ${told} but with more around it`,
-    `credits.balance (7th call) ${told} but in base64`,
+    `${told} but not as "Bearer <key>"`,
+    `${told} but not as "Bearer <key>"`,
+    `${told} but only a part of it`,
+    `${told} but with more around it`,
+    `${told} but in base64`,
   ]);
 });
 
@@ -141,14 +138,16 @@ test('a workspace that a client was told of before is not a choice', async () =>
 });
 
 /** How unknown fields are judged where a client, run after run, calls these tools. */
-async function met(...runs: [scene: 'plain' | 'unknown-fields', exitCode: number, ...tools: string[]][]) {
-  const sessions = runs.map(async ([scene, exitCode, ...tools], index) => {
+async function met(...runs: [kind: 'plain' | 'unknown-fields', exitCode: number, ...tools: string[]][]) {
+  const sessions = runs.map(async ([kind, exitCode, ...tools], index) => {
     const { send, stub } = atHand();
     for (const tool of tools) await send(tool, {});
-    return { ...sessionOf(stub), name: `run ${index}`, command: { scene, exitCode } };
+    const history = stub.history();
+    const run = { scenario: `run ${index}`, kind, exitCode };
+    return { ...history, knowledge: { ...history.knowledge, run } };
   });
-  const { rules } = judge(await Promise.all(sessions));
-  const rule = rules.find(({ id }) => id === 'client-outcomes.unknown-fields');
+  const { requirements } = judgeClient(await Promise.all(sessions));
+  const rule = requirements.find(({ id }) => id === 'client-outcomes.unknown-fields');
   return [rule?.status, ...(rule?.findings ?? []).map(({ actual }) => actual)];
 }
 
@@ -156,13 +155,10 @@ test('unknown fields: a client goes on and ends as it does without them', async 
   const [balance, schedule] = ['credits.balance', 'schedule.read'];
   const usual = ['plain', 0, balance, schedule] as const;
   expect(await met([...usual], ['unknown-fields', 0, balance, schedule])).toEqual(['passed']);
-  expect(await met([...usual], ['unknown-fields', 1, balance])).toEqual(['failed', 'it ended with exit code 1']);
-  expect(await met([...usual], ['unknown-fields', 0, balance], [...usual])).toEqual([
-    'failed',
-    'it ended after 1 calls, without that one',
-  ]);
+  expect(await met([...usual], ['unknown-fields', 1, balance])).toEqual(['failed', 'it exits with 1']);
+  expect(await met([...usual], [...usual], ['unknown-fields', 0, balance])).toEqual(['failed', 'it ends before']);
   // It remembers from the first run what it need not ask again.
-  expect(await met([...usual], ['unknown-fields', 0, schedule], ['plain', 0, schedule])).toEqual(['passed']);
+  expect(await met([...usual], ['plain', 0, schedule], ['unknown-fields', 0, schedule])).toEqual(['passed']);
   expect(await met(['plain', 1, balance], ['unknown-fields', 1, balance])).toEqual(['not-tested']);
 });
 
@@ -174,6 +170,6 @@ test('what is forgotten is not held against a client', async () => {
     stub.handle({ method: 'POST', path: '/', headers: {}, body: null });
   }
   await hand.confirm(id);
-  expect(stub.judgement().dropped).toBeGreaterThan(0);
-  expect(stub.judgement().good).not.toBe('no');
+  expect(stub.journal().dropped).toBeGreaterThan(0);
+  expect(stub.judgement().verdict).not.toBe('non-conformant');
 });

@@ -1,5 +1,6 @@
-import type { Judgement, Session } from '../../fixtures/judgement.ts';
 import { roleEnv } from '../../fixtures/roles.ts';
+import type { ClientRun, History } from '../../suites/history/history.ts';
+import { togetherMs } from '../../suites/rules/seen/known.ts';
 import { createControlled } from '../controlled.ts';
 import { createCore, type StubCore } from '../core.ts';
 import { controlOf } from '../serve/announce.ts';
@@ -7,11 +8,7 @@ import { environmentOf, runCommand } from '../serve/command.ts';
 import { changing } from '../variants/changes/responses.ts';
 import { together } from '../variants/deviation.ts';
 import { deviationOf } from '../variants/index.ts';
-import { sessionOf } from '../worlds/session.ts';
-import { judge } from './judge.ts';
-import { leftOut } from './outcomes.ts';
-import { plainAgain, type Scene, scenes } from './scenes.ts';
-import { togetherMs } from './turn.ts';
+import { plainAgain, type Scenario, scenarios } from './scenarios.ts';
 
 export interface ProvokeOptions {
   /** The client: a program with its arguments. */
@@ -27,65 +24,69 @@ export interface ProvokeIo {
   readonly stop: AbortSignal;
   /** File descriptor that the client's own output goes to. */
   readonly output: number | 'ignore';
-  readonly onScene: (scene: Scene, session: Session) => void;
+  readonly onScenario: (scenario: Scenario, played: Played) => void;
+}
+
+/** What a client did in one scenario. */
+export interface Played {
+  readonly name: string;
+  readonly history: History;
+  readonly run: ClientRun;
 }
 
 export interface Provoked {
-  readonly sessions: readonly Session[];
-  readonly judgement: Judgement;
+  readonly played: readonly Played[];
   /** Why the client could not be judged properly, if so. */
   readonly trouble: string | undefined;
 }
 
-/** Runs a client once in every scene, each in a stub of its own, and judges it by what they saw. Rejects with a UsageError for a command that cannot be started. */
+/** Runs a client once in every scenario, each in a stub of its own. Rejects with a UsageError for a command that cannot be started. */
 export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<Provoked> {
-  const sessions: Session[] = [];
+  const played: Played[] = [];
   let trouble: string | undefined;
   let choices: readonly string[] = [];
-  for (const [index, scene] of scenes.entries()) {
+  for (const [index, scenario] of scenarios.entries()) {
     if (io.stop.aborted || trouble !== undefined) break;
     // What is unknown is to be all that is different from the plain run.
-    let seed = scene.kind === 'unknown-fields' ? options.seed : options.seed + index;
-    if (scene.role === 'ambiguous') {
+    let seed = scenario.kind === 'unknown-fields' ? options.seed : options.seed + index;
+    if (scenario.role === 'ambiguous') {
       // Of two lists of choices the second has to begin and to end otherwise.
       const sameEnds = (other: readonly string[]) => choices[0] === other[0] || choices.at(-1) === other.at(-1);
-      while (choices.length > 0 && sameEnds(choicesOf(seed))) seed += scenes.length;
+      while (choices.length > 0 && sameEnds(choicesOf(seed))) seed += scenarios.length;
       choices = choicesOf(seed);
     }
-    const session = await play(scene, seed, options, io);
-    sessions.push(session);
-    io.onScene(scene, session);
-    trouble = troubleIn(session);
-    if (scene.kind === 'unknown-fields' && leftOut(sessions.slice(0, 1), session).length > 0) {
-      const again = await play(plainAgain, options.seed, options, io);
-      sessions.push(again);
-      io.onScene(plainAgain, again);
+    const one = await play(scenario, seed, options, io);
+    if (scenario.kind === 'unknown-fields' && leavesOut(one, played)) {
+      // What a client does always tells from what it does once.
+      played.push(await play(plainAgain, options.seed, options, io));
     }
+    played.push(one);
+    trouble = troubleIn(one);
   }
-  return { sessions, judgement: judge(sessions), trouble };
+  return { played, trouble };
 }
 
-async function play(scene: Scene, seed: number, options: ProvokeOptions, io: ProvokeIo): Promise<Session> {
-  const deviation = together(deviationOf({ seed, variants: scene.variants }), unhurried);
+async function play(scenario: Scenario, seed: number, options: ProvokeOptions, io: ProvokeIo): Promise<Played> {
+  const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried);
   await using stub = createControlled({ seed, control: true, deviation });
   const { baseUrl } = await stub.listen();
-  scene.prepare(stub);
-  const env = environmentFor(scene, stub, baseUrl);
+  scenario.prepare(stub);
+  const env = environmentFor(scenario, stub, baseUrl);
   const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
   const stop = AbortSignal.any([io.stop, limit]);
   const { command } = options;
   const ended = await runCommand({ command, env, stop, stdio: ['ignore', io.output, io.output] });
-  return {
-    ...sessionOf(stub),
-    name: scene.name,
-    attended: options.attended || stub.attended(),
-    command: { exitCode: limit.aborted ? null : ended, scene: scene.kind },
-  };
+  const run = { scenario: scenario.name, kind: scenario.kind, exitCode: limit.aborted ? null : ended };
+  const { knowledge, ...history } = stub.history();
+  const person = options.attended || knowledge.person === true;
+  const played = { name: scenario.name, run, history: { ...history, knowledge: { ...knowledge, person, run } } };
+  io.onScenario(scenario, played);
+  return played;
 }
 
 const resultMs = 50;
 
-/** Answers take their time, as they do elsewhere; those that say no so long that what comes after can be told from what was made together with the call. */
+/** Responses take their time, so that what was made together with a request can be told from what came after its response. */
 const unhurried = changing(
   () => true,
   (response) => {
@@ -95,11 +96,11 @@ const unhurried = changing(
 );
 
 /** The client gets one key, so that it need not know which of them to use, and is told of no workspace where it is to ask for one. */
-function environmentFor(scene: Scene, stub: StubCore, baseUrl: string): Record<string, string | undefined> {
+function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Record<string, string | undefined> {
   const all: Record<string, string | undefined> = environmentOf(stub, baseUrl, controlOf({ stub, baseUrl }));
   for (const role of stub.roles) all[roleEnv(role)] = undefined;
-  all.TCK_KEY_PRIMARY = stub.keys[scene.role];
-  if (scene.role === 'ambiguous') all.TCK_WORKSPACE = undefined;
+  all.TCK_KEY_PRIMARY = stub.keys[scenario.role];
+  if (scenario.role === 'ambiguous') all.TCK_WORKSPACE = undefined;
   return all;
 }
 
@@ -111,9 +112,15 @@ function choicesOf(seed: number): readonly string[] {
   return JSON.parse(body).workspaces;
 }
 
-function troubleIn({ command, events }: Session): string | undefined {
-  if (command?.scene !== 'plain') return undefined;
-  if (command.exitCode === null) return 'the client did not end in time where nothing was done to it';
-  if (command.exitCode !== 0) return `the client ended with ${command.exitCode} where nothing was done to it`;
-  return events.some(({ kind }) => kind === 'exchange') ? undefined : 'the client made no call';
+/** Whether a client did not use a tool that it used in the plain run. */
+function leavesOut({ history }: Played, [plain]: readonly Played[]): boolean {
+  const tools = new Set(history.exchanges.map(({ request }) => request.tool));
+  return plain?.history.exchanges.some(({ request }) => !tools.has(request.tool)) === true;
+}
+
+function troubleIn({ run: { kind, exitCode }, history }: Played): string | undefined {
+  if (kind !== 'plain') return undefined;
+  if (exitCode === null) return 'the client did not end in time where nothing was done to it';
+  if (exitCode !== 0) return `the client ended with ${exitCode} where nothing was done to it`;
+  return history.exchanges.length > 0 ? undefined : 'the client made no request';
 }

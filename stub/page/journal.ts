@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { JournalEvent } from '../../fixtures/journal.ts';
+import type { JournalEvent } from '../journal/event.ts';
 import type { Make } from './make.ts';
 
 /** Rows of the journal, the latest first. */

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import type { JournalEvent } from '../../fixtures/journal.ts';
+import type { JournalEvent } from '../journal/event.ts';
 
 /** How the page speaks with the control plane that it came from. Promises reject with what the stub says is wrong. */
 export interface Link {

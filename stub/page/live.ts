@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import type { Judgement } from '../../fixtures/judgement.ts';
+import type { Judgement } from '../judge/judgement.ts';
 import type { WorldView } from '../worlds/view.ts';
 import type { journal } from './journal.ts';
 import type { link } from './link.ts';

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { ClientFinding, Judgement } from '../../fixtures/judgement.ts';
+import type { ClientFinding, Judgement } from '../judge/judgement.ts';
 import type { WaitingProposal, WorldView } from '../worlds/view.ts';
 import type { Make } from './make.ts';
 
@@ -74,7 +74,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
   const item = (text: string): HTMLElement => make('li', {}, text);
 
   /** A finding with the rows of the journal that show it. */
-  const told = ({ actual, evidence: { events } }: ClientFinding): string => `${actual} (journal: ${events.join(', ')})`;
+  const told = ({ actual, exchanges }: ClientFinding): string => `${actual} (journal: ${exchanges.join(', ')})`;
 
   function showKeys({ keys, accounts }: WorldView): void {
     const account = (id: string) => accounts.find((one) => one.id === id);
@@ -122,26 +122,26 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
       at('freeze').textContent = view.frozen ? 'Let it go on' : 'Stop it';
       showKeys(view);
     },
-    judge({ rules, good }) {
-      const words = { failed: '✗', warned: '!', passed: '✓', 'not-tested': '·' };
-      const tried = rules.filter(({ status }) => status !== 'not-tested');
+    judge({ requirements, verdict }) {
+      const signs: Readonly<Record<string, string>> = { failed: '✗', errored: '?', warned: '!', passed: '✓' };
+      const tested = requirements.filter(({ status }) => status !== 'not-tested');
       replace(
         'judgement',
-        tried.map(({ id, status, findings }) =>
+        tested.map(({ id, status, findings }) =>
           make(
             'li',
             { class: status, 'data-rule': id },
-            `${words[status]} ${id}`,
+            `${signs[status]} ${id}`,
             findings[0] === undefined ? null : make('p', { class: 'faint' }, told(findings[0])),
           ),
         ),
         'Nothing to judge yet.',
       );
       at('verdict').textContent = {
-        yes: 'good so far',
-        no: 'not as the document asks',
-        unknown: 'nothing to judge yet',
-      }[good];
+        conformant: 'conformant so far',
+        'non-conformant': 'violates the specification',
+        inconclusive: 'nothing to judge yet',
+      }[verdict];
     },
     tick() {
       at('now').textContent = new Date(now()).toISOString().replace('T', ' ').slice(0, 19);

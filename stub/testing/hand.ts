@@ -29,8 +29,8 @@ export function atHand(stub: Stub = createStub()) {
     confirm: (id: unknown, more: object = {}) => send('images.generate', { ...request, ...more, confirmation_id: id }),
     /** How a rule stands, with the numbers of the events behind its findings. */
     verdict(id: ClientRuleId) {
-      const rule = stub.judgement().rules.find((judged) => judged.id === id);
-      const events = rule?.findings.map(({ evidence }) => evidence.events) ?? [];
+      const rule = stub.judgement().requirements.find((judged) => judged.id === id);
+      const events = rule?.findings.map(({ exchanges }) => exchanges) ?? [];
       return events.length === 0 ? rule?.status : [rule?.status, ...events];
     },
   };

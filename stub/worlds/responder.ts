@@ -1,6 +1,6 @@
-import type { DeliveryState } from '../../fixtures/journal.ts';
 import { type Aim, bodiless, deliveryOf, responseOf } from '../faults/fault.ts';
 import type { FaultQueue, QueuedFault } from '../faults/queue.ts';
+import type { DeliveryState } from '../journal/event.ts';
 import type { JournalKeeper, Seen } from '../journal/journal.ts';
 import type { Call } from '../server/behavior.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';

@@ -1,9 +1,11 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import type { Journal, JournalEvent } from '../../fixtures/journal.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { Contents } from '../../fixtures/world/contents.ts';
 import { createWorld } from '../../fixtures/world/world.ts';
+import type { History } from '../../suites/history/history.ts';
 import { createFaultQueue, type Faults } from '../faults/queue.ts';
+import type { Journal, JournalEvent } from '../journal/event.ts';
+import { historyOf } from '../journal/history.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createRedactor } from '../journal/redactor.ts';
 import type { Memory } from '../journal/store.ts';
@@ -75,6 +77,8 @@ export interface World {
   readonly state: () => WorldView;
   /** What came to pass after an event, oldest first; all that is remembered unless told. */
   readonly journal: (after?: number) => Journal;
+  /** The same as plain data for rules: what a client did, and what a person said. */
+  readonly history: () => History;
   /** Tells of every event before the response goes out, until the function that is given is called, or the world is dropped: `ended` learns of that. */
   readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
   /** Whether a person has spoken. */
@@ -204,6 +208,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
       forgotten: { ...state.forgotten, journal: journal.dropped() },
     }),
     journal: journal.read,
+    history: () => historyOf(journal.read(), { accounts: accountsOf(world.keys), person: journal.attended() }),
     watch: journal.watch,
     attended: journal.attended,
     snapshot: () => ({ world: id, restore: state.save() }),
@@ -231,6 +236,10 @@ export function openWorld(options: OpenWorld): HostedWorld {
     },
     end: journal.end,
   };
+}
+
+function accountsOf(keys: readonly { readonly role: Role; readonly account: string }[]): Map<Role, string> {
+  return new Map(keys.map(({ role, account }) => [role, account]));
 }
 
 function collectKeys(keys: readonly { readonly role: Role; readonly secret: string }[]): Record<Role, string> {

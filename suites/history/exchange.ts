@@ -34,6 +34,8 @@ export interface Request {
   readonly body: string | null;
   /** The arguments, where the body is a JSON object; `{}` where it was omitted. */
   readonly args: JsonRecord | null;
+  /** Why the body is not known as a whole; nothing about it can be judged then. */
+  readonly unread?: string;
 }
 
 export interface Response {
@@ -68,6 +70,10 @@ export interface Exchange {
   readonly observes: { readonly question: string; readonly what: string } | null;
   /** Sent only to be observed: rules on ordinary requests leave it out. */
   readonly odd: boolean;
+  /** Two exchanges of one number came on one connection, one after the other; absent where that is not known. */
+  readonly connection?: number;
+  /** Why no response reached the sender, where that is known. */
+  readonly problem?: string;
 }
 
 /** An exchange that has a response; what rules look at. */

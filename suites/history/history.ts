@@ -23,6 +23,19 @@ export interface Knowledge {
   readonly workspaces: readonly { readonly account: string; readonly workspace: string }[];
   /** Where boards are known to be, by workspace. */
   readonly boards: readonly { readonly account: string; readonly workspace: string; readonly board: string }[];
+  /** What a person approved, denied and picked is in the history; absent where that is not known. */
+  readonly person?: boolean;
+  /** How the client was run, where it was run as a command. */
+  readonly run?: ClientRun;
+}
+
+/** One run of a client as a command. */
+export interface ClientRun {
+  readonly scenario: string;
+  /** What sets the scenario apart, as far as runs are compared. */
+  readonly kind: 'plain' | 'unknown-fields' | 'other';
+  /** Null where the client was stopped, because it took too long. */
+  readonly exitCode: number | null;
 }
 
 /** The account of a key, as far as its role tells; undefined where it may be another one than that of `primary`. */
@@ -31,8 +44,36 @@ export function accountOf(role: Role | null, { accounts }: Knowledge): string | 
   return role === null ? undefined : accounts[role];
 }
 
+interface Dated {
+  /** Place in the history, counted together with exchanges. */
+  readonly number: number;
+  /** Milliseconds since the beginning of the history. */
+  readonly at: number;
+}
+
+export const personActs = ['approved', 'denied', 'picked'] as const;
+export type PersonAct = (typeof personActs)[number];
+
+/** What a person said of a proposal, or which workspace a person chose. */
+export interface PersonEvent extends Dated {
+  readonly kind: 'person';
+  readonly act: PersonAct;
+  /** A confirmation id or the slug of a workspace. */
+  readonly subject: string;
+}
+
+/** Something was done to the deployment from outside: a clock moved, a key revoked. */
+export interface ChangeEvent extends Dated {
+  readonly kind: 'change';
+  readonly what: string;
+}
+
+export type HistoryEvent = PersonEvent | ChangeEvent;
+
 /** What happened, in the order in which responses were received. It is plain data, and holds no secret. */
 export interface History {
   readonly knowledge: Knowledge;
   readonly exchanges: readonly Exchange[];
+  /** What happened beside them, as far as it is known. */
+  readonly events?: readonly HistoryEvent[];
 }

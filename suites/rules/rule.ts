@@ -1,5 +1,6 @@
+import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import type { Completed } from '../history/exchange.ts';
+import type { Completed, Exchange } from '../history/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Seen } from './seen/seen.ts';
 
@@ -25,6 +26,23 @@ export interface Rule {
   readonly everyResponse?: boolean;
   /** Whether success is not promised for this very request, so that a refusal by the service's own rule says nothing. */
   mayDecline?(exchange: Completed): boolean;
+}
+
+/** One requirement on clients, judged on every request of a history, also on those without a response. */
+export interface ClientRule {
+  readonly id: ClientRuleId;
+  readonly judges: 'requests';
+  /** Whether the requirement says anything about this request, given what its client knew when it was sent. */
+  applies(exchange: Exchange, seen: Seen): boolean;
+  expect(exchange: Exchange, seen: Seen): Finding | undefined;
+  /** What the history shows as a whole: a finding or none; undefined where it shows nothing. */
+  atEnd?(seen: Seen): { readonly finding: Finding | undefined } | undefined;
+}
+
+export type AnyRule = Rule | ClientRule;
+
+export function clientRule(id: ClientRuleId, parts: Omit<ClientRule, 'id' | 'judges'>): ClientRule {
+  return { id, judges: 'requests', ...parts };
 }
 
 export function rule(id: RequirementId, parts: Omit<Rule, 'id'>): Rule {

@@ -1,9 +1,11 @@
 import type { Exchange } from '../../history/exchange.ts';
 import { body, isCompleted } from '../../history/exchange.ts';
-import type { Knowledge } from '../../history/history.ts';
+import type { HistoryEvent, Knowledge } from '../../history/history.ts';
 import { Balances } from './balances.ts';
 import { causeOf } from './causes.ts';
 import { Choices } from './choices.ts';
+import type { Choice } from './choices-made.ts';
+import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
 import { Firsts } from './firsts.ts';
 import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
@@ -43,14 +45,40 @@ export class Seen {
   /** Rate limits that were met. */
   readonly limits = new Limits();
 
-  constructor(knowledge: Knowledge) {
+  /** What a client knew when it sent a request, and what its person said. */
+  readonly client: ClientMemory;
+
+  /** What earlier histories of the same client have shown. */
+  readonly earlier: Earlier;
+
+  constructor(knowledge: Knowledge, earlier: Earlier = nothingEarlier) {
     this.knowledge = knowledge;
+    this.earlier = earlier;
+    this.client = new ClientMemory(knowledge);
+  }
+
+  /** Workspaces that the client chose from lists, in earlier histories too. */
+  offeredChoices(): Choice[] {
+    return [...this.earlier.choices, ...this.client.choices.all()].filter(({ listed, workspace }) =>
+      listed.includes(workspace),
+    );
+  }
+
+  /** The beginning of another history of the same client. */
+  next(knowledge: Knowledge): Seen {
+    return new Seen(knowledge, this.client.endedWith(this.earlier, this.ids.all()));
   }
 
   /** Remembers a request that is under way. */
   begin(exchange: Exchange): void {
     this.ids.begin(exchange);
     this.limits.begin(exchange);
+    this.client.begin(exchange);
+  }
+
+  /** Remembers what happened beside exchanges. */
+  note(event: HistoryEvent): void {
+    this.client.note(event);
   }
 
   /** Remembers an exchange, before the rules look at it. */
@@ -58,6 +86,7 @@ export class Seen {
     this.ids.add(exchange);
     this.limits.add(exchange);
     this.balances.add(exchange);
+    this.client.add(exchange);
     if (!isCompleted(exchange)) return;
     this.places.add(exchange);
     const { workspace } = body(exchange);

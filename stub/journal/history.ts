@@ -1,0 +1,108 @@
+import type { Role } from '../../fixtures/roles.ts';
+import type { Exchange, Sender } from '../../suites/history/exchange.ts';
+import type { History, HistoryEvent } from '../../suites/history/history.ts';
+import { isRecord } from '../../suites/json.ts';
+import { type DeliveryState, type ExchangeEvent, type Journal, keptOfAnswer, keptOfRequest } from './event.ts';
+
+/** What a world knows of a journal beside its events. */
+export interface Around {
+  /** The account of each role; that of `primary` is the client's own. */
+  readonly accounts: ReadonlyMap<Role, string>;
+  /** Whether a person's word is given to the world, so that what is confirmed without it was not approved. */
+  readonly person: boolean;
+}
+
+/** Where `tck stub` listens unless told otherwise, so that a request can be sent again there. */
+const usualOrigin = 'http://127.0.0.1:4010';
+
+/** A journal as a history: plain data without a secret. */
+export function historyOf({ events, dropped }: Journal, { accounts, person }: Around): History {
+  const [first] = events;
+  const begin = first === undefined ? 0 : realTime(first);
+  const own = accounts.get('primary');
+  const accountOf = ([role, account]: [Role, string]) => [role, account === own ? 'own' : account];
+  return {
+    knowledge: {
+      complete: dropped === 0,
+      onlyClient: true,
+      clock: true,
+      clockShared: false,
+      roles: true,
+      headers: true,
+      accounts: Object.fromEntries([...accounts].map(accountOf)),
+      startedAt: begin,
+      workspaces: [],
+      boards: [],
+      person,
+    },
+    exchanges: events.flatMap((event) => (event.kind === 'exchange' ? [exchangeOf(event, begin)] : [])),
+    events: events.flatMap((event): HistoryEvent[] => {
+      const dated = { number: event.seq, at: realTime(event) - begin };
+      if (event.kind === 'person') return [{ kind: 'person', ...dated, act: event.act, subject: event.subject }];
+      return event.kind === 'control' ? [{ kind: 'change', ...dated, what: event.what }] : [];
+    }),
+  };
+}
+
+const realTime = ({ at, aheadMs }: { readonly at: number; readonly aheadMs: number }) => at - aheadMs;
+
+const problems: Readonly<Record<DeliveryState, string | undefined>> = {
+  whole: undefined,
+  cut: 'the connection was ended within the response, on purpose',
+  'dropped-before-effect': 'the connection was ended before the request had any effect, on purpose',
+  'dropped-after-effect': 'the connection was ended after the request had its effect, on purpose',
+};
+
+function exchangeOf(event: ExchangeEvent, begin: number): Exchange {
+  const { request, answer, delivery, connection } = event;
+  const { method, path, headers, body } = request;
+  const sentAt = realTime(event) - begin;
+  const problem = problems[delivery];
+  const isCut = request.bodyBytes > keptOfRequest;
+  const sent = body === null || body === '' ? {} : parsed(body);
+  return {
+    kind: 'exchange',
+    number: event.seq,
+    sender: senderOf(event),
+    request: {
+      method,
+      url: usualOrigin + path,
+      tool: event.tool,
+      headers,
+      body,
+      args: isRecord(sent) ? sent : null,
+      ...(isCut ? { unread: `more than ${keptOfRequest} bytes` } : {}),
+    },
+    response:
+      delivery !== 'whole' || answer === null
+        ? null
+        : {
+            status: answer.status,
+            headers: answer.headers,
+            text: answer.body,
+            json: parsed(answer.body),
+            ...(answer.bodyBytes > keptOfAnswer ? { unread: `a body of more than ${keptOfAnswer} bytes` } : {}),
+          },
+    sentAt,
+    receivedAt: sentAt + event.delayMs,
+    clockMoved: event.aheadMs,
+    together: 1,
+    invented: [],
+    observes: null,
+    odd: false,
+    ...(connection === null ? {} : { connection }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function senderOf({ role }: ExchangeEvent): Sender {
+  return { label: role ?? 'no key of this sandbox', kind: role === null ? 'other' : 'key', role };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { roleEnv } from '../../fixtures/roles.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import type { HeaderList, ReportedExchange, RunResult } from '../result.ts';
+import { curlLine } from '../session/curl.ts';
+
+/** A history, and what it is called where there are several. */
+export interface NamedHistory {
+  readonly name?: string;
+  readonly history: History;
+}
+
+interface Placed {
+  readonly exchange: Exchange;
+  /** The sender in words, with the name of the history. */
+  readonly credential: string;
+  readonly atMs: number;
+}
+
+/** Exchanges of histories as a report shows them: one history follows the other in time. */
+export class ReportedExchanges {
+  readonly #all: Placed[] = [];
+  readonly #placed = new Map<Exchange, Placed>();
+  readonly #ids = new Map<Exchange, number>();
+
+  constructor(histories: readonly NamedHistory[]) {
+    let offset = 0;
+    for (const { name, history } of histories) {
+      for (const exchange of history.exchanges) {
+        const { label } = exchange.sender;
+        const credential = name === undefined ? label : `${label}, scenario: ${name}`;
+        const placed = { exchange, credential, atMs: offset + exchange.sentAt };
+        this.#all.push(placed);
+        this.#placed.set(exchange, placed);
+      }
+      offset += Math.max(0, ...history.exchanges.map(({ receivedAt }) => receivedAt)) + 1;
+    }
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  /** Id of an exchange, given out on first mention. */
+  refer(exchange: Exchange): number {
+    const id = this.#ids.get(exchange) ?? this.#ids.size + 1;
+    this.#ids.set(exchange, id);
+    return id;
+  }
+
+  reported(): ReportedExchange[] {
+    return [...this.#ids].flatMap(([exchange, id]) => {
+      const placed = this.#placed.get(exchange);
+      return placed === undefined ? [] : [reportedExchange(id, placed)];
+    });
+  }
+
+  timeline(): RunResult['timeline'] {
+    return this.#all.map(({ exchange, credential, atMs }) => ({
+      atMs,
+      durationMs: exchange.receivedAt - exchange.sentAt,
+      credential,
+      tool: exchange.request.tool,
+      status: exchange.response?.status ?? null,
+    }));
+  }
+}
+
+function reportedExchange(id: number, { exchange, credential, atMs }: Placed): ReportedExchange {
+  const { sender, request, response, problem } = exchange;
+  const { method, url, tool, body } = request;
+  const headers = pairs(request.headers);
+  const key = sender.role === null ? {} : { curl: `Bearer $${roleEnv(sender.role)}` };
+  const line = { method, url, body, headers: headers.filter(([name]) => name === 'content-type'), configured: [] };
+  return {
+    id,
+    tool,
+    role: sender.role,
+    credential,
+    atMs,
+    durationMs: exchange.receivedAt - exchange.sentAt,
+    request: { method, url, headers, body },
+    response: response && { status: response.status, headers: pairs(response.headers), body: response.text },
+    problem: problem ?? (response === null ? 'no response is known' : null),
+    curl: curlLine(line, { label: credential, good: sender.role !== null, ...key }),
+  };
+}
+
+const pairs = (headers: Exchange['request']['headers']): HeaderList => headers.map(([name, value]) => [name, value]);

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ageAt, body, type Completed, type Exchange, precedes } from '../../history/exchange.ts';
+import { type ClientRule, clientRule } from '../rule.ts';
+import { outcomeOf, presentedId } from '../seen/ids.ts';
+import { sinceReceipt } from '../seen/known.ts';
+import type { Seen } from '../seen/seen.ts';
+import { inSeconds, readingMs } from './time.ts';
+
+/** A proposal whose id a request presents. */
+interface Confirmed {
+  readonly id: string;
+  /** The response that gave the id out, and the last one, where it was given out again. */
+  readonly proposal: Completed;
+  readonly latest: Completed;
+  /** The id stands for two different requests, which a server must not do. */
+  readonly twice: boolean;
+}
+
+function confirmed(exchange: Exchange, seen: Seen): Confirmed | undefined {
+  const id = presentedId(exchange) ?? '';
+  const issued = seen.ids.issued(id);
+  return issued !== undefined && precedes(issued.latest, exchange) ? { ...issued, id } : undefined;
+}
+
+/** Arguments that are not the same as in the proposal. */
+function changedNames({ request }: Exchange, { proposal }: Confirmed): string[] {
+  const asked = request.args ?? {};
+  // To name the workspace that the proposal was answered for is to repeat the request in more words.
+  const named = 'workspace' in asked ? { workspace: body(proposal).workspace } : {};
+  const proposed: Readonly<Record<string, unknown>> = { ...named, ...proposal.request.args };
+  const names = new Set([...Object.keys(asked), ...Object.keys(proposed)]);
+  names.delete('confirmation_id');
+  return [...names].filter((name) => !isDeepStrictEqual(asked[name], proposed[name]));
+}
+
+/** How clients confirm what they proposed. */
+export const confirmations: readonly ClientRule[] = [
+  clientRule('client-confirmations.approved', {
+    applies: (exchange, seen) => seen.knowledge.person === true && confirmed(exchange, seen) !== undefined,
+    expect: (exchange, seen) => {
+      const it = confirmed(exchange, seen);
+      const word = it && seen.client.people.lastWordOn(it.id, exchange);
+      if (it === undefined || word === 'approved') return undefined;
+      return {
+        expected: 'a person to have been shown the summary and to have approved it',
+        actual: `it confirms what ${word === 'denied' ? 'the person denied' : 'no person has approved'}`,
+        hint: 'Propose and stop: show request_summary to a person, and confirm only when that person says yes.',
+        exchanges: [it.proposal, exchange],
+      };
+    },
+  }),
+  clientRule('client-confirmations.time-to-read', {
+    applies: (exchange, seen) => seen.knowledge.person !== true && confirmed(exchange, seen) !== undefined,
+    expect: (exchange, seen) => {
+      const it = confirmed(exchange, seen);
+      if (it === undefined || sinceReceipt(exchange, it.latest) >= readingMs) return undefined;
+      return {
+        expected: 'time for a person to read the summary',
+        actual: `it confirms ${inSeconds(sinceReceipt(exchange, it.latest))} after the proposal`,
+        hint: 'Show the summary to a person. In a test, say what the person does: person.approve(id) or person.deny(id).',
+        exchanges: [it.latest, exchange],
+      };
+    },
+  }),
+  clientRule('client-confirmations.same-request', {
+    applies: (exchange, seen) => confirmed(exchange, seen)?.twice === false,
+    expect: (exchange, seen) => {
+      const it = confirmed(exchange, seen);
+      const changed = it === undefined ? [] : changedNames(exchange, it);
+      if (it === undefined || changed.length === 0) return undefined;
+      return {
+        expected: 'the request that was proposed, and the confirmation id',
+        actual: `the confirmation changes ${changed.join(', ')}`,
+        hint: 'Keep the request with its confirmation id: what was confirmed runs, whatever the second request says.',
+        exchanges: [it.proposal, exchange],
+      };
+    },
+  }),
+  clientRule('client-confirmations.once', {
+    applies: (exchange, seen) =>
+      outcomeOf(exchange) === 'dispatched' || sentBefore(exchange, 'dispatched', seen) !== undefined,
+    expect: (exchange, seen) => {
+      const before = sentBefore(exchange, 'dispatched', seen);
+      return (
+        before && {
+          expected: 'no further request with an id whose run was dispatched',
+          actual: 'it sends the id again',
+          hint: 'Forget the id when you receive the run id, and guard against two confirmations at once.',
+          exchanges: [before, exchange],
+        }
+      );
+    },
+  }),
+  clientRule('client-confirmations.fresh-proposal', {
+    applies: (exchange, seen) =>
+      outcomeOf(exchange) === 'invalid' || sentBefore(exchange, 'invalid', seen) !== undefined,
+    expect: (exchange, seen) => {
+      const before = sentBefore(exchange, 'invalid', seen);
+      return (
+        before && {
+          expected: 'a fresh proposal, without confirmation_id',
+          actual: 'it sends the id again that was refused with confirmation_invalid',
+          hint: 'Propose again without confirmation_id, and have the fresh proposal approved: a refused id stays invalid.',
+          exchanges: [before, exchange],
+        }
+      );
+    },
+  }),
+  clientRule('client-confirmations.in-time', {
+    // Where the history has gaps, the id may have been given out again meanwhile.
+    applies: (exchange, seen) =>
+      seen.knowledge.complete && seen.knowledge.clock && confirmed(exchange, seen) !== undefined,
+    expect: (exchange, seen) => {
+      const it = confirmed(exchange, seen);
+      const age = it === undefined ? 0 : ageAt(it.latest, exchange);
+      if (it === undefined || age < 30 * 60_000) return undefined;
+      return {
+        expected: 'a fresh proposal after about 30 minutes',
+        actual: `it confirms a proposal that is ${Math.round(age / 60_000)} minutes old`,
+        hint: 'Store when a proposal was made, and propose again after about 30 minutes.',
+        exchanges: [it.latest, exchange],
+      };
+    },
+  }),
+];
+
+/** The request that sent the same id before, with this outcome. */
+function sentBefore(exchange: Exchange, outcome: 'dispatched' | 'invalid', { client }: Seen): Exchange | undefined {
+  return client.answeredBefore(exchange, outcome, presentedId(exchange) ?? '')[0];
+}

@@ -1,0 +1,49 @@
+import { roles } from '../../../fixtures/roles.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import { marksOf } from '../../history/redaction/marks.ts';
+import { toolOf } from '../match/client-requests.ts';
+import { type ClientRule, clientRule } from '../rule.ts';
+
+/** What stands in the place of a key, and which part or form of it was sent. */
+const keyMark = marksOf(roles);
+
+/** Places of a request that hold a key, other than the one where it belongs. */
+function misplaced({ request: { url, headers, body } }: Exchange): string[] {
+  return [
+    ...(keyMark.test(url) ? ['the address'] : []),
+    ...(body !== null && keyMark.test(body) ? ['the body'] : []),
+    ...headers.flatMap(([name, value]) => {
+      if (!keyMark.test(value)) return [];
+      if (name !== 'authorization') return [`the header ${name}`];
+      const how = misshapen(value);
+      return how === null ? [] : [`the header ${name}, ${how}`];
+    }),
+  ];
+}
+
+/** What is wrong with a key in the header where it belongs; null where nothing is. */
+function misshapen(value: string): string | null {
+  const [, scheme, credential = ''] = /^(?:(\S+) +)?(.*)$/.exec(value) ?? [];
+  if (scheme?.toLowerCase() !== 'bearer') return 'but not as "Bearer <key>"';
+  const [mark = '', form] = keyMark.exec(credential) ?? [];
+  if (form?.startsWith('characters ')) return 'but only a part of it';
+  if (form !== undefined) return `but in ${form}`;
+  return mark === credential ? null : 'but with more around it';
+}
+
+/** Where clients put their keys. */
+export const keys: readonly ClientRule[] = [
+  clientRule('client-keys.only-in-authorization', {
+    applies: (exchange) => exchange.sender.role !== null || misplaced(exchange).length > 0,
+    expect: (exchange) => {
+      const places = misplaced(exchange);
+      if (places.length === 0) return undefined;
+      return {
+        expected: 'the key as a bearer token in the header Authorization, and nowhere else',
+        actual: `${toolOf(exchange)} with a key in ${places.join(' and in ')}`,
+        hint: 'Send "Authorization: Bearer <key>" alone: addresses, bodies and other headers end up in logs.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+];

@@ -1,0 +1,69 @@
+import { type Exchange, isCompleted } from '../../history/exchange.ts';
+import { ask, toolOf, waitOf } from '../match/client-requests.ts';
+import { type ClientRule, clientRule } from '../rule.ts';
+import { sinceReceipt } from '../seen/known.ts';
+import type { Seen } from '../seen/seen.ts';
+import { inSeconds } from './time.ts';
+
+const isLimited = ({ response, sender }: Exchange) => response?.status === 429 && sender.role !== null;
+
+/** The 429 to the same key whose wait was not over when the client sent a request. */
+function ownWait(exchange: Exchange, { client }: Seen): Exchange | undefined {
+  const limited = client.before(exchange, 'limited', String(exchange.sender.role));
+  return limited.find((each) => client.isTooEarly(exchange, each));
+}
+
+/** The same request with another key of the account, whose wait was not over. */
+function waitOfAnother(exchange: Exchange, { client }: Seen): Exchange | undefined {
+  const limited = client.before(exchange, 'limitedRequest', ask(exchange));
+  return limited.find((each) => client.isOtherKey(exchange, each) && client.isTooEarly(exchange, each));
+}
+
+/** So many requests are work, and no look at something. */
+const much = 10;
+
+const hint =
+  'Wait instead of using another key. Keys for different purposes are fine: what counts is the request that was limited, or much work of the same tools with a key that was not used before.';
+
+/** How clients wait. */
+export const limits: readonly ClientRule[] = [
+  clientRule('client-limits.retry-after', {
+    applies: (exchange, seen) => isLimited(exchange) || ownWait(exchange, seen) !== undefined,
+    expect: (exchange, seen) => {
+      const limited = ownWait(exchange, seen);
+      if (limited === undefined || !isCompleted(limited)) return undefined;
+      return {
+        expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,
+        actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after it`,
+        hint: 'Count the seconds of Retry-After from when you received the response, and send nothing with that key before.',
+        exchanges: [limited, exchange],
+      };
+    },
+  }),
+  clientRule('client-limits.no-other-key', {
+    applies: (exchange, seen) => isLimited(exchange) || otherKey(exchange, seen) !== undefined,
+    expect: otherKey,
+  }),
+];
+
+function otherKey(exchange: Exchange, seen: Seen) {
+  const limited = waitOfAnother(exchange, seen);
+  if (limited !== undefined) {
+    return {
+      expected: 'the request to wait for its own key',
+      actual: `${toolOf(exchange)} is sent again with the key of ${exchange.sender.role}`,
+      hint,
+      exchanges: [limited, exchange],
+    };
+  }
+  const moved = seen.client.moved.by(exchange);
+  // What is not in the history may have used the key before.
+  if (!seen.knowledge.complete || moved?.last !== exchange || moved.count !== much) return undefined;
+  const [own, other] = [moved.limited.sender.role, exchange.sender.role];
+  return {
+    expected: `what the key of ${own} was used for to wait for it`,
+    actual: `${much} such requests with the key of ${other}, which was not used before`,
+    hint,
+    exchanges: [moved.limited, moved.first, exchange],
+  };
+}

@@ -1,0 +1,112 @@
+import { argumentSchemas } from '../../../fixtures/contract/arguments.ts';
+import { isToolName, type ToolName } from '../../../fixtures/contract/tools.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import { brief, shorten } from '../../json.ts';
+import { isMeant, pathOf, toolOf } from '../match/client-requests.ts';
+import { type ClientRule, clientRule } from '../rule.ts';
+import type { Seen } from '../seen/seen.ts';
+
+const hasBody = ({ request: { body } }: Exchange) => body !== null && body !== '';
+const isWhole = ({ request }: Exchange) => request.unread === undefined;
+
+const usesTool = ({ request: { tool, args } }: Exchange) => tool !== null && isToolName(tool) && args !== null;
+
+/** Tools whose arguments the specification does not show in full: what it does not name there may still be one. */
+const notShown: readonly ToolName[] = ['schedule.read', 'content.status'];
+
+/** Arguments that the specification does not name. Where it forbids them, they are held against the schema. */
+function unnamed({ request: { tool, args } }: Exchange): string[] {
+  if (tool === null || !isToolName(tool) || tool === 'content.create_request' || notShown.includes(tool)) return [];
+  const named = Object.keys(argumentSchemas[tool].shape);
+  return Object.keys(args ?? {}).filter((name) => !named.includes(name));
+}
+
+/** An item that is asked for by a kind and an id, where all that searches found is known. */
+function asksForItem({ request: { tool, args } }: Exchange, { client }: Seen): boolean {
+  return tool === 'library.get' && typeof args?.kind === 'string' && typeof args.id === 'string' && !client.mayKnowMore;
+}
+
+/** How clients put requests together. */
+export const requests: readonly ClientRule[] = [
+  clientRule('client-requests.known-tools', {
+    applies: isMeant,
+    expect: (exchange) => {
+      const { method, tool, url } = exchange.request;
+      if (method === 'POST' && tool !== null && isToolName(tool)) return undefined;
+      return {
+        expected: 'POST {base_url}/api/v1/tools/<tool_name>, with the name of one of the nine tools',
+        actual: `${method} ${shorten(pathOf(url), 80)}`,
+        hint: 'Check how the address is put together, and the name of the tool.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.json-object', {
+    applies: (exchange) => isMeant(exchange) && hasBody(exchange) && isWhole(exchange),
+    expect: (exchange) => {
+      if (exchange.request.args !== null) return undefined;
+      return {
+        expected: 'a JSON object, or no body',
+        actual: `${toolOf(exchange)} with the body ${shorten(exchange.request.body ?? '', 80)}`,
+        hint: 'Serialise the arguments as one JSON object, once.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.content-type', {
+    applies: (exchange, { knowledge }) => knowledge.headers && isMeant(exchange) && hasBody(exchange),
+    expect: (exchange) => {
+      const given = exchange.request.headers.find(([name]) => name === 'content-type')?.[1];
+      if (given !== undefined && /^application\/json\s*(;|$)/i.test(given)) return undefined;
+      return {
+        expected: 'the header content-type: application/json with every body',
+        actual: `${toolOf(exchange)} with ${given === undefined ? 'no content-type' : `content-type: ${given}`}`,
+        hint: 'Set it wherever a body is sent: other servers of this API may look at it.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.valid-arguments', {
+    applies: (exchange) => usesTool(exchange) && isWhole(exchange),
+    expect: (exchange) => {
+      const { tool, args } = exchange.request;
+      const parsed = tool !== null && isToolName(tool) ? argumentSchemas[tool].safeParse(args) : undefined;
+      if (parsed?.error === undefined) return undefined;
+      const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+      return {
+        expected: `arguments of ${tool} that fit its schema`,
+        actual: issues.join('; '),
+        hint: 'Check arguments before you send them: `tck describe` prints the schema to generate the check from.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.known-arguments', {
+    applies: (exchange) => usesTool(exchange) && Object.keys(exchange.request.args ?? {}).length > 0,
+    expect: (exchange) => {
+      const names = unnamed(exchange);
+      if (names.length === 0) return undefined;
+      return {
+        expected: `arguments that the specification names for ${exchange.request.tool}`,
+        actual: `${exchange.request.tool} with ${names.join(', ')}`,
+        hint: 'Look for a typing error: a server may ignore what it does not know, and answer another question.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.item-as-found', {
+    applies: asksForItem,
+    expect: (exchange, { client }) => {
+      const { kind, id } = exchange.request.args ?? {};
+      const found = client.itemsBefore(exchange, id);
+      if (found.some((item) => item.kind === kind)) return undefined;
+      const what = found.length > 0 ? 'no search found under this kind' : 'no search found';
+      return {
+        expected: 'the kind and the id of one item that a search found',
+        actual: `library.get asks for ${brief(kind)} ${brief(id)}, which ${what}`,
+        hint: 'Keep kind and id together as they stand in a result item, and check that there was one.',
+        exchanges: [...found.slice(-1).map(({ search }) => search), exchange],
+      };
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import { type Completed, type Exchange, isCompleted } from '../../history/exchange.ts';
+import { codeOf, confirmationOf, fingerprint, isHopeless, isLost, isMeant, toolOf } from '../match/client-requests.ts';
+import { type ClientRule, clientRule } from '../rule.ts';
+import { presentedId } from '../seen/ids.ts';
+import { sinceReceipt } from '../seen/known.ts';
+import type { Seen } from '../seen/seen.ts';
+
+/** After this long a repetition may be a new attempt of its own. */
+const retryMs = 60_000;
+
+/** The same request, refused for what it is, with nothing changed since. */
+function refusedBefore(exchange: Exchange, { client }: Seen): Completed | undefined {
+  const [before] = client.before(exchange, 'hopeless', fingerprint(exchange));
+  if (before === undefined || !isCompleted(before) || sinceReceipt(exchange, before) >= retryMs) return undefined;
+  return client.people.changedBetween(before, exchange) ? undefined : before;
+}
+
+const isProposal = (exchange: Exchange) =>
+  exchange.request.tool === 'images.generate' && confirmationOf(exchange) === undefined;
+
+/** Requests that show what a lost one has done. */
+const looks: Readonly<Record<string, readonly string[]>> = {
+  'content.create_request': ['schedule.read', 'content.status'],
+  'images.generate': ['credits.balance'],
+};
+
+/** Whether the client looked what a lost request has done, before it sent another. */
+function looked(exchange: Exchange, lost: Exchange, { client }: Seen): boolean {
+  const tools = looks[lost.request.tool ?? ''] ?? [];
+  return tools.some((tool) => client.answeredBefore(exchange, 'look', tool).some(({ number }) => number > lost.number));
+}
+
+/** The lost request that another one does again, unseen. */
+function doneAgain(exchange: Exchange, seen: Seen): Exchange | undefined {
+  const lost = [
+    ...seen.client.answeredBefore(exchange, 'lostCreation', fingerprint(exchange)),
+    ...seen.client.answeredBefore(exchange, 'lostConfirmation').filter((each) => spendsAgain(exchange, each, seen)),
+  ];
+  return lost.find((each) => !looked(exchange, each, seen));
+}
+
+/** Whether a request confirms another proposal of the same request, which no person has approved. */
+function spendsAgain(exchange: Exchange, lost: Exchange, { client, ids }: Seen): boolean {
+  const [id, other] = [presentedId(exchange), presentedId(lost)];
+  if (id === undefined || other === undefined || id === other) return false;
+  if (client.people.lastWordOn(id, exchange) === 'approved') return false;
+  const [proposal, before] = [ids.issued(id)?.proposal, ids.issued(other)?.proposal];
+  return proposal !== undefined && proposal.request.body === before?.request.body;
+}
+
+const changes = (exchange: Exchange) =>
+  exchange.request.tool === 'content.create_request' || presentedId(exchange) !== undefined;
+
+/** What clients send again. */
+export const retries: readonly ClientRule[] = [
+  clientRule('client-retries.only-what-may-help', {
+    applies: (exchange, seen) =>
+      (isMeant(exchange) && isCompleted(exchange) && isHopeless(exchange)) ||
+      refusedBefore(exchange, seen) !== undefined,
+    expect: (exchange, seen) => {
+      const before = refusedBefore(exchange, seen);
+      if (before === undefined) return undefined;
+      const code = codeOf(before);
+      return {
+        expected: `no repetition of a request that was answered ${before.response.status}${code === undefined ? '' : ` ${code}`}`,
+        actual: `the same ${toolOf(exchange)} again`,
+        hint: isProposal(exchange)
+          ? 'A refused proposal gives no confirmation id: change what the message names before you propose again.'
+          : 'Change what the message names, or tell a person: the response to the same request stays the same.',
+        exchanges: [before, exchange],
+      };
+    },
+  }),
+  clientRule('client-retries.no-blind-repeat', {
+    // What is not in the history may have been a look.
+    applies: (exchange, seen) =>
+      seen.knowledge.complete && changes(exchange) && (isLost(exchange) || doneAgain(exchange, seen) !== undefined),
+    expect: (exchange, seen) => {
+      const lost = doneAgain(exchange, seen);
+      return (
+        lost && {
+          expected: 'a look at what the lost request has done, or a person asked, before it is made again',
+          actual: `${toolOf(exchange)} does again what may have been done already`,
+          hint: 'Read the schedule, the pieces or the balance first. An id that was sent may be sent again, since it works once; a fresh proposal spends a second time.',
+          exchanges: [lost, exchange],
+        }
+      );
+    },
+  }),
+];

@@ -1,0 +1,98 @@
+import type { Exchange } from '../../history/exchange.ts';
+import type { Finding } from '../finding.ts';
+import { type ClientRule, clientRule } from '../rule.ts';
+import type { Choice } from '../seen/choices-made.ts';
+import { sinceReceipt } from '../seen/known.ts';
+import type { Seen } from '../seen/seen.ts';
+import { inSeconds, readingMs } from './time.ts';
+
+const hint =
+  'Show the list to a person and pass what that person names as `workspace`. In a test, say so: person.picks(workspace).';
+
+/** The choice that a request makes, where all that came before is known: the client may have had the slug from elsewhere. */
+function choiceOf(exchange: Exchange, { knowledge, client }: Seen): Choice | undefined {
+  return knowledge.complete ? client.choices.made(exchange) : undefined;
+}
+
+const isOffered = ({ listed, workspace }: Choice) => listed.includes(workspace);
+
+/** Ways to pick without a person. */
+const guesses: Readonly<Record<string, (listed: readonly string[]) => string | undefined>> = {
+  'the first of the list': (listed) => listed[0],
+  'the last of the list': (listed) => listed.at(-1),
+};
+
+/** The guess that explains every choice so far, where chance does not: they ended in different workspaces. */
+function guessBehind(choices: readonly Choice[]): string | undefined {
+  if (new Set(choices.map(({ workspace }) => workspace)).size < 2) return undefined;
+  return Object.keys(guesses).find((name) =>
+    choices.every(({ listed, workspace }) => guesses[name]?.(listed) === workspace),
+  );
+}
+
+function notPicked({ workspace, refusal, exchange }: Choice): Finding {
+  return {
+    expected: 'a workspace that a person picked',
+    actual: `it takes '${workspace}', which nobody picked`,
+    hint,
+    exchanges: [refusal, exchange],
+  };
+}
+
+/** Who chooses the workspace. */
+export const workspaces: readonly ClientRule[] = [
+  clientRule('client-workspaces.chosen-by-a-person', {
+    applies: (exchange, seen) => {
+      const choice = choiceOf(exchange, seen);
+      if (choice === undefined) return false;
+      return seen.knowledge.person === true || !isOffered(choice) || seen.offeredChoices().length > 1;
+    },
+    expect: (exchange, seen) => {
+      const choice = choiceOf(exchange, seen);
+      if (choice === undefined) return undefined;
+      const { workspace, refusal } = choice;
+      if (seen.knowledge.person === true) {
+        return seen.client.people.picked(workspace, exchange) ? undefined : notPicked(choice);
+      }
+      if (!isOffered(choice)) {
+        return {
+          expected: 'one of the workspaces that the refusal lists, as a person picked it',
+          actual: `it takes '${workspace}', which the refusal does not list`,
+          hint,
+          exchanges: [refusal, exchange],
+        };
+      }
+      const choices = seen.offeredChoices();
+      const guess = guessBehind(choices);
+      if (guess === undefined) return undefined;
+      return {
+        expected: 'a workspace that a person picked, whatever the order of the list',
+        actual: `${guess} each time: ${choices.map((each) => `'${each.workspace}'`).join(', then ')}`,
+        hint,
+        exchanges: [refusal, exchange],
+      };
+    },
+  }),
+  clientRule('client-workspaces.choices-shown', {
+    applies: (exchange, seen) => {
+      const choice = choiceOf(exchange, seen);
+      return seen.knowledge.person !== true && choice !== undefined && isOffered(choice);
+    },
+    expect: (exchange, seen) => {
+      const choice = choiceOf(exchange, seen);
+      if (choice === undefined) return undefined;
+      const passed = sinceReceipt(exchange, choice.refusal);
+      const why = [
+        ...(passed < readingMs ? [`${inSeconds(passed)} after the refusal`] : []),
+        ...(choice.listed[0] === choice.workspace ? ['the first of the list'] : []),
+      ];
+      if (why.length === 0) return undefined;
+      return {
+        expected: 'time for a person to read the list and choose',
+        actual: `it takes '${choice.workspace}': ${why.join(', ')}`,
+        hint,
+        exchanges: [choice.refusal, exchange],
+      };
+    },
+  }),
+];

@@ -1,0 +1,55 @@
+import { type Completed, type Exchange, isCompleted, isRefusal } from '../../history/exchange.ts';
+import { slugsIn } from './choices.ts';
+import { type Acquaintance, Known } from './known.ts';
+
+const mostRemembered = 1000;
+
+/** The first workspace that a client named after `workspace_ambiguous`. */
+export interface Choice {
+  readonly refusal: Completed;
+  readonly exchange: Exchange;
+  readonly workspace: string;
+  /** The choices that the refusal listed. */
+  readonly listed: readonly string[];
+}
+
+/** Workspaces that a client came up with after it was told that it has to have one chosen. */
+export class ChoicesMade {
+  readonly #refusals = new Known();
+  readonly #named = new Set<string>();
+  readonly #answered = new Set<number>();
+  readonly #choices = new Map<number, Choice>();
+  readonly #acquaintance: Acquaintance;
+
+  constructor(acquaintance: Acquaintance) {
+    this.#acquaintance = acquaintance;
+  }
+
+  add(exchange: Exchange): void {
+    const role = String(exchange.sender.role);
+    const workspace = exchange.request.args?.workspace;
+    if (typeof workspace === 'string' && workspace !== '') this.#addNamed(exchange, role, workspace);
+    if (isCompleted(exchange) && isRefusal(exchange, 'workspace_ambiguous')) this.#refusals.add(role, exchange);
+  }
+
+  #addNamed(exchange: Exchange, role: string, workspace: string): void {
+    const name = `${role} ${workspace}`;
+    const isNew = !this.#named.has(name);
+    if (this.#named.size < mostRemembered) this.#named.add(name);
+    const refusal = this.#refusals.of(role).find((each) => this.#acquaintance.knew(exchange, each));
+    if (refusal === undefined || !isCompleted(refusal) || this.#answered.has(refusal.number)) return;
+    const listed = slugsIn(refusal);
+    if (listed.includes(workspace)) this.#answered.add(refusal.number);
+    if (!isNew || this.#choices.size >= mostRemembered) return;
+    this.#choices.set(exchange.number, { refusal, exchange, workspace, listed });
+  }
+
+  /** The choice that a request makes. */
+  made({ number }: Exchange): Choice | undefined {
+    return this.#choices.get(number);
+  }
+
+  all(): Choice[] {
+    return [...this.#choices.values()];
+  }
+}

@@ -1,0 +1,161 @@
+import { type Completed, type Exchange, isCompleted, isRefusal, isSuccess, precedes } from '../../history/exchange.ts';
+import { accountOf, type ClientRun, type HistoryEvent, type Knowledge } from '../../history/history.ts';
+import { ask, fingerprint, isHopeless, isLost, waitOf } from '../match/client-requests.ts';
+import { type Choice, ChoicesMade } from './choices-made.ts';
+import { type IssuedId, outcomeOf, presentedId } from './ids.ts';
+import { itemsIn } from './items.ts';
+import { Acquaintance, Known, sinceReceipt } from './known.ts';
+import { MovedWork } from './moved-work.ts';
+import { People } from './people.ts';
+
+/** What an exchange may be to a client afterwards, each by a name. */
+const facts = {
+  /** A 429 to a role. */
+  limited: ({ sender, response }) => (response?.status === 429 ? String(sender.role) : undefined),
+  /** The same, by the request. */
+  limitedRequest: (exchange) => (exchange.response?.status === 429 ? ask(exchange) : undefined),
+  /** A request that is not worth repeating. */
+  hopeless: (exchange) => (isCompleted(exchange) && isHopeless(exchange) ? fingerprint(exchange) : undefined),
+  dispatched: (exchange) => (outcomeOf(exchange) === 'dispatched' ? presentedId(exchange) : undefined),
+  invalid: (exchange) => (outcomeOf(exchange) === 'invalid' ? presentedId(exchange) : undefined),
+  /** Requests that create or spend, whose outcome the client did not learn. */
+  lostCreation: (exchange) =>
+    exchange.request.tool === 'content.create_request' && isLost(exchange) ? fingerprint(exchange) : undefined,
+  lostConfirmation: (exchange) => (presentedId(exchange) !== undefined && isLost(exchange) ? 'any' : undefined),
+  /** A response that shows what was done. */
+  look: (exchange) =>
+    isCompleted(exchange) && (isSuccess(exchange) || exchange.response.unread !== undefined)
+      ? String(exchange.request.tool)
+      : undefined,
+  refusedProposal: (exchange) =>
+    exchange.request.tool === 'images.generate' && isCompleted(exchange) && isRefusal(exchange) ? 'any' : undefined,
+} satisfies Readonly<Record<string, (exchange: Exchange) => string | undefined>>;
+
+export type Fact = keyof typeof facts;
+
+/** What earlier histories of the same client have shown. */
+export interface Earlier {
+  /** Confirmation ids that it was given. */
+  readonly ids: ReadonlySet<string>;
+  readonly choices: readonly Choice[];
+  readonly runs: readonly RunOfClient[];
+}
+
+/** A run of a client's process, with the tools that it used. */
+export interface RunOfClient extends ClientRun {
+  readonly tools: ReadonlySet<string>;
+  /** The latest exchanges, for a finding about its end. */
+  readonly latest: readonly Exchange[];
+}
+
+export const nothingEarlier: Earlier = { ids: new Set(), choices: [], runs: [] };
+
+/** A timer may fire this much early, as seen from elsewhere. */
+const earlyMs = 25;
+
+interface FoundItem {
+  readonly kind: string;
+  readonly search: Completed;
+}
+
+const mostItems = 10_000;
+
+/** What a client knew when it sent a request, and what its person said. */
+export class ClientMemory {
+  readonly people = new People();
+  readonly choices: ChoicesMade;
+  readonly moved: MovedWork;
+  readonly #known = new Known();
+  readonly #acquaintance: Acquaintance;
+  readonly #knowledge: Knowledge;
+  /** Library items that searches found, by id. */
+  readonly #items = new Map<unknown, FoundItem[]>();
+  readonly #tools = new Set<string>();
+  #latest: readonly Exchange[] = [];
+  #unread = false;
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge;
+    this.#acquaintance = new Acquaintance(knowledge.complete);
+    this.choices = new ChoicesMade(this.#acquaintance);
+    this.moved = new MovedWork((later, limited) => this.isOtherKey(later, limited) && this.isTooEarly(later, limited));
+  }
+
+  begin(exchange: Exchange): void {
+    this.#acquaintance.begin(exchange);
+  }
+
+  note(event: HistoryEvent): void {
+    this.people.note(event);
+  }
+
+  add(exchange: Exchange): void {
+    this.#acquaintance.end(exchange);
+    for (const [fact, nameOf] of Object.entries(facts)) {
+      const name = nameOf(exchange);
+      if (name !== undefined) this.#known.add(`${fact} ${name}`, exchange);
+    }
+    this.choices.add(exchange);
+    this.moved.add(exchange);
+    this.#unread ||= exchange.response?.unread !== undefined;
+    if (exchange.request.tool !== null) this.#tools.add(exchange.request.tool);
+    this.#latest = [...this.#latest, exchange].slice(-2);
+    if (exchange.request.tool !== 'library.search' || !isCompleted(exchange)) return;
+    for (const { id, kind } of itemsIn(exchange)) {
+      if (this.#items.size < mostItems)
+        this.#items.set(id, [...(this.#items.get(id) ?? []), { kind, search: exchange }]);
+      else this.#unread = true;
+    }
+  }
+
+  /** Whether the client was given something that the history does not hold. */
+  get mayKnowMore(): boolean {
+    return this.#unread || !this.#knowledge.complete;
+  }
+
+  /** Earlier exchanges of a kind whose responses the client had when it sent a request, the latest first. */
+  before(exchange: Exchange, fact: Fact, name = 'any'): Exchange[] {
+    return this.#known.of(`${fact} ${name}`).filter((each) => this.#acquaintance.knew(exchange, each));
+  }
+
+  /** The same without allowance for requests that are made together: what a client sends twice at once, it knows itself. */
+  answeredBefore(exchange: Exchange, fact: Fact, name = 'any'): Exchange[] {
+    return this.#known
+      .of(`${fact} ${name}`)
+      .filter((each) => each.number < exchange.number && precedes(each, exchange));
+  }
+
+  /** Items with an id that searches had found before a request was sent. */
+  itemsBefore(exchange: Exchange, id: unknown): FoundItem[] {
+    return (this.#items.get(id) ?? []).filter(({ search }) => precedes(search, exchange));
+  }
+
+  /** Whether a request came before the wait was over that a 429 asked for, although its client knew. */
+  isTooEarly(later: Exchange, limited: Exchange): boolean {
+    if (!isCompleted(limited) || !this.#acquaintance.knew(later, limited)) return false;
+    return sinceReceipt(later, limited) < waitOf(limited) - earlyMs;
+  }
+
+  /** Whether requests came with different keys of one account. */
+  isOtherKey({ sender }: Exchange, { sender: limited }: Exchange): boolean {
+    const account = accountOf(sender.role, this.#knowledge);
+    return (
+      sender.role !== limited.role && account !== undefined && account === accountOf(limited.role, this.#knowledge)
+    );
+  }
+
+  /** The run of the client's process that the history shows. */
+  get run(): RunOfClient | undefined {
+    const { run } = this.#knowledge;
+    return run && { ...run, tools: this.#tools, latest: this.#latest };
+  }
+
+  /** What the next history of the client is to know of this one. */
+  endedWith({ ids, choices, runs }: Earlier, issued: Iterable<IssuedId>): Earlier {
+    return {
+      ids: new Set([...ids, ...[...issued].map(({ id }) => id)]),
+      choices: [...choices, ...this.choices.all()],
+      runs: [...runs, ...(this.run === undefined ? [] : [this.run])],
+    };
+  }
+}

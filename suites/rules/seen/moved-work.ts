@@ -1,0 +1,52 @@
+import type { Exchange } from '../../history/exchange.ts';
+import { Known } from './known.ts';
+
+/** Work that a role took over while another one had to wait. */
+export interface Moved {
+  readonly limited: Exchange;
+  readonly first: Exchange;
+  /** The latest request of this work, and how many there were. */
+  readonly last: Exchange;
+  readonly count: number;
+}
+
+/** Tools that roles used, and what a role did that was not used before another one met a 429. */
+export class MovedWork {
+  readonly #tools = new Map<string, Set<string>>();
+  readonly #moved = new Map<string, Moved>();
+  readonly #limited = new Known();
+  readonly #mayFollow: (later: Exchange, limited: Exchange) => boolean;
+
+  /** `mayFollow` tells whether a request falls into the wait that a 429 asked for, and should have waited with it. */
+  constructor(mayFollow: (later: Exchange, limited: Exchange) => boolean) {
+    this.#mayFollow = mayFollow;
+  }
+
+  add(exchange: Exchange): void {
+    const { sender, request } = exchange;
+    if (sender.role === null || request.tool === null) return;
+    if (!this.#tools.has(sender.role)) this.#begin(exchange, sender.role);
+    const tools = this.#tools.get(sender.role) ?? new Set();
+    this.#tools.set(sender.role, tools.add(request.tool));
+    const moved = this.#moved.get(sender.role);
+    if (moved !== undefined && this.#isMoved(exchange, moved)) {
+      this.#moved.set(sender.role, { ...moved, last: exchange, count: moved.count + 1 });
+    }
+    if (exchange.response?.status === 429) this.#limited.add('', exchange);
+  }
+
+  /** What a role has taken over so far. */
+  by({ sender }: Exchange): Moved | undefined {
+    return this.#moved.get(String(sender.role));
+  }
+
+  #begin(first: Exchange, role: string): void {
+    const limited = this.#limited.of('').find((each) => this.#mayFollow(first, each));
+    if (limited !== undefined) this.#moved.set(role, { limited, first, last: first, count: 0 });
+  }
+
+  #isMoved(exchange: Exchange, { limited }: Moved): boolean {
+    const used = this.#tools.get(String(limited.sender.role));
+    return used?.has(exchange.request.tool ?? '') === true && this.#mayFollow(exchange, limited);
+  }
+}
