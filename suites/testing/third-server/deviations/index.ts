@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { type Deviation, type DeviationClass, deviationClasses } from '../deviation.ts';
+import { byAge } from './ages.ts';
+import { byBody } from './bodies.ts';
+import { byCredential } from './credentials.ts';
+import { byExecution } from './execute.ts';
+import { atLimits } from './limits.ts';
+import { byName } from './names.ts';
+import { inParallel } from './parallel.ts';
+import { byOtherValue } from './read-values.ts';
+import { byRepetition } from './repetition.ts';
+import { byRole } from './roles.ts';
+import { byTwoFaults } from './two-faults.ts';
+import { byValue } from './values.ts';
+import { byWorkspace } from './workspaces.ts';
+
+const byClass: Readonly<Record<DeviationClass, readonly Deviation[]>> = {
+  roles: byRole,
+  workspaces: byWorkspace,
+  repetition: byRepetition,
+  names: byName,
+  credentials: byCredential,
+  bodies: byBody,
+  values: [...byValue, ...byOtherValue],
+  'two-faults': byTwoFaults,
+  ages: [...byAge, ...atLimits],
+  execute: byExecution,
+  parallel: inParallel,
+};
+
+/** All deviations, in the order of their classes. */
+export const deviations = deviationClasses.flatMap((name) => byClass[name].map((one) => ({ class: name, ...one })));
+
+/** One third, chosen by the id alone: nobody looks at these one by one while the kit is mended. */
+export function keptAside(id: string): boolean {
+  return createHash('sha256').update(id).digest().readUInt32BE() % 3 === 0;
+}

@@ -1,0 +1,143 @@
+import type { Deployment } from '../deployment.ts';
+import { declines } from '../deployment.ts';
+import { onSuccess } from '../deviations/repetition.ts';
+import type { Call } from '../model.ts';
+import { around, type Steps } from '../steps.ts';
+
+const dayLength = 86_400_000;
+const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
+const weekday = ({ args }: Call): number => new Date(`${args.day}T00:00:00Z`).getUTCDay();
+const ahead = ({ args, now }: Call): number => (Date.parse(`${args.day}T00:00:00Z`) - now) / dayLength;
+const titleOf = ({ args }: Call): string => String(args.title ?? '');
+
+const closed = (...days: number[]): ((steps: Steps) => void) =>
+  declines('day_closed', (c) => creates(c) && days.includes(weekday(c)));
+
+const nothingCreated = [
+  'content-requests.*',
+  'bodies.create-request',
+  'workspaces.ambiguous-create-request',
+  'arguments.valid-never-refused',
+  'arguments.violation-always-named',
+] as const;
+
+/** Days, titles and formats that are declined; dates and ids that look unusual. */
+export const contentDeployments: Deployment[] = [
+  { id: 'closed-weekends', sentence: 'Weekends are closed.', steps: closed(0, 6) },
+  { id: 'closed-monday-to-wednesday', sentence: 'The first half of a week is closed.', steps: closed(1, 2, 3) },
+  { id: 'open-on-two-days', sentence: 'Only Thursdays and Sundays are open.', steps: closed(1, 2, 3, 5, 6) },
+  {
+    id: 'open-on-fridays',
+    sentence: 'Only Fridays are open.',
+    steps: closed(0, 1, 2, 3, 4, 6),
+    untested: nothingCreated,
+  },
+  {
+    id: 'horizon-of-a-week',
+    sentence: 'Days more than a week ahead are not open yet.',
+    steps: declines('day_too_far', (c) => creates(c) && ahead(c) > 7),
+  },
+  {
+    id: 'horizon-of-three-days',
+    sentence: 'Days more than three days ahead are not open yet.',
+    steps: declines('day_too_far', (c) => creates(c) && ahead(c) > 3),
+  },
+  {
+    id: 'ten-days-of-notice',
+    sentence: 'The next ten days are closed.',
+    steps: declines('day_too_near', (c) => creates(c) && ahead(c) < 10),
+  },
+  {
+    id: 'horizon-of-a-week-without-weekends',
+    sentence: 'Only working days of the next week are open.',
+    steps: declines('day_closed', (c) => creates(c) && (ahead(c) > 7 || [0, 6].includes(weekday(c)))),
+  },
+  {
+    id: 'full-days',
+    sentence: 'A day of a workspace is full after four pieces.',
+    steps: (s) => {
+      const taken = new Map<string, number>();
+      declines('day_full', (c) => creates(c) && (taken.get(`${c.at.slug} ${c.args.day}`) ?? 0) >= 4)(s);
+      around(s, 'create', (next) => (c) => {
+        const name = `${c.at.slug} ${c.args.day}`;
+        taken.set(name, (taken.get(name) ?? 0) + 1);
+        return next(c);
+      });
+    },
+    untested: ['content-requests.*', 'arguments.valid-never-refused'],
+  },
+  {
+    id: 'titles-are-read',
+    sentence: 'Titles of one repeated letter are declined as nonsense.',
+    steps: declines('title_rejected', (c) => creates(c) && /^(.)\1{9,}$/.test(titleOf(c))),
+  },
+  {
+    id: 'short-titles-declined',
+    sentence: 'Titles of fewer than four characters are declined by a rule of the house.',
+    steps: declines('title_rejected', (c) => creates(c) && titleOf(c).length > 0 && titleOf(c).length < 4),
+    untested: ['content-requests.title-shortest', 'arguments.valid-never-refused'],
+  },
+  {
+    id: 'titles-wanted',
+    sentence: 'Requests without a title are declined by a rule of the house.',
+    steps: declines('title_wanted', (c) => creates(c) && c.args.title === undefined),
+  },
+  {
+    id: 'long-form-off',
+    sentence: 'The format `long_form` is not part of the plan.',
+    steps: declines('feature_off', (c) => creates(c) && c.args.format === 'long_form'),
+    untested: ['content-requests.format-long-form'],
+  },
+  {
+    id: 'posts-off',
+    sentence: 'The format `posts` is not part of the plan.',
+    steps: declines('feature_off', (c) => creates(c) && c.args.format === 'posts'),
+    untested: ['content-requests.format-posts'],
+  },
+  {
+    id: 'content-requests-off',
+    sentence: 'Content requests are not part of the plan.',
+    steps: declines('feature_off', creates),
+    untested: nothingCreated,
+  },
+  {
+    id: 'time-not-settled',
+    sentence: 'Times and blocks are never settled at once.',
+    steps: (s) =>
+      onSuccess(s, 'content.create_request', (body) => {
+        body.scheduled_for = null;
+        body.week_block_id = 'block/2027?w=10';
+      }),
+  },
+  {
+    id: 'times-with-fraction-and-offset',
+    sentence: 'Times carry microseconds and the offset `+00:00`, and lie on the day before.',
+    steps: (s) =>
+      onSuccess(s, 'content.create_request', (body) => {
+        const time = Date.parse(String(body.scheduled_for)) - dayLength;
+        body.scheduled_for = new Date(time).toISOString().replace('Z', '001+00:00');
+      }),
+  },
+  {
+    id: 'week-from-sunday',
+    sentence: 'Weeks begin on Sunday, and rows hold texts.',
+    steps: (s) =>
+      onSuccess(s, 'schedule.read', (body) => {
+        const days = (body.days as string[]).map((day) => shifted(day));
+        Object.assign(body, { days, week_start: days[0], rows: ['a', 1, null], pieces: [{ state: 'x' }] });
+      }),
+  },
+  {
+    id: 'status-needs-a-state',
+    sentence: '`content.status` cannot be called without an argument of its own.',
+    steps: (s) =>
+      around(s, 'check', (next) => (c) => {
+        const lacks = c.tool === 'content.status' && c.args.state === undefined;
+        return lacks ? [...next(c), { path: 'state', message: 'is required' }] : next(c);
+      }),
+    untested: ['content-status.*', 'workspaces.*', 'arguments.*'],
+  },
+];
+
+const shifted = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - dayLength).toISOString().slice(0, 10);

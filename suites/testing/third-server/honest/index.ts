@@ -1,0 +1,15 @@
+import type { Deployment } from '../deployment.ts';
+import { contentDeployments } from './content.ts';
+import { imageDeployments } from './images.ts';
+import { limitDeployments } from './limits.ts';
+import { reachDeployments } from './reach.ts';
+import { transportDeployments } from './transport.ts';
+
+/** All honest deployments. */
+export const deployments: readonly Deployment[] = [
+  ...contentDeployments,
+  ...imageDeployments,
+  ...limitDeployments,
+  ...reachDeployments,
+  ...transportDeployments,
+];

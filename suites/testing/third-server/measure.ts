@@ -1,0 +1,128 @@
+import { requirements } from '../../../fixtures/requirements/index.ts';
+import { audit } from '../../engine/audit.ts';
+import type { RunResult } from '../../result.ts';
+import type { Deployment } from './deployment.ts';
+import { type Deviation, deviationClasses } from './deviation.ts';
+import { deviations, keptAside } from './deviations/index.ts';
+import { deployments } from './honest/index.ts';
+import { startThirdServer } from './server.ts';
+import { thirdTarget } from './target.ts';
+
+/** What a run of the kit made of one deviation or deployment. */
+export interface Outcome {
+  id: string;
+  class: string;
+  aside: boolean;
+  /** As it should be: caught, or not blamed and tested as far as it can be. */
+  good: boolean;
+  /** Failed or, where only advised, warned. */
+  found: string[];
+  /** Of honest deployments: what could have been tested and was not. */
+  untested: string[];
+  requests: number;
+  seconds: number;
+  verdict: string;
+}
+
+/** The longest time that one run may take, in milliseconds. */
+const longest = 150_000;
+
+async function run(subject: Deployment, seed: number): Promise<RunResult> {
+  const server = await startThirdServer(subject);
+  try {
+    const target = thirdTarget(server, subject.target?.(server));
+    return await audit(target, { seed, observe: false, signal: AbortSignal.timeout(longest) });
+  } finally {
+    await server.close();
+  }
+}
+
+function withStatus({ requirements }: RunResult, ...statuses: string[]): string[] {
+  return requirements.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
+}
+
+function outcome(subject: { id: string; class: string }, result: RunResult): Omit<Outcome, 'good'> {
+  return {
+    id: subject.id,
+    class: subject.class,
+    aside: keptAside(subject.id),
+    found: withStatus(result, 'failed', 'warned'),
+    untested: [],
+    requests: result.summary.requests,
+    seconds: result.durationMs / 1000,
+    verdict: result.verdict,
+  };
+}
+
+/** Caught means: by a requirement that the deviation declares to break. */
+export async function measureDeviation(one: Deviation & { class: string }, seed = 1): Promise<Outcome> {
+  const ended = outcome(one, await run(one, seed));
+  const declared = new Set<string>(one.breaks);
+  return { ...ended, good: ended.found.some((id) => declared.has(id)) };
+}
+
+/** Whether an id is named by a list of ids in which `*` stands for any text. */
+function named(id: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(id));
+}
+
+/** Good means: nothing failed or errored, and what may not stay untested was tested. */
+export async function measureDeployment(one: Deployment, seed = 1): Promise<Outcome> {
+  const result = await run(one, seed);
+  const ended = outcome({ id: one.id, class: 'honest' }, result);
+  const must = new Set<string>(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
+  const found = withStatus(result, 'failed', 'errored').filter((id) => must.has(id));
+  const untested = withStatus(result, 'not-tested').filter((id) => must.has(id) && !named(id, one.untested ?? []));
+  return { ...ended, found, untested, good: found.length === 0 && untested.length === 0 };
+}
+
+/** Runs two at a time. */
+export async function inPairs<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const left = [...items.entries()];
+  const results: R[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) results[next[0]] = await act(next[1]);
+  };
+  await Promise.all([work(), work()]);
+  return results;
+}
+
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? 'none' : `${part}/${whole} (${Math.round((100 * part) / whole)} %)`;
+
+/** One line for each class, with the part that was looked at and the part that was kept aside. */
+export function figures(outcomes: readonly Outcome[]): string {
+  const classes = [...deviationClasses, 'honest'].filter((name) => outcomes.some((one) => one.class === name));
+  const line = (name: string, all: readonly Outcome[]): string => {
+    const parts = [false, true].map((aside) => all.filter((one) => one.aside === aside));
+    return `| ${[name, ...parts.map((part) => percent(part.filter(({ good }) => good).length, part.length))].join(' | ')} |`;
+  };
+  const lines = classes.map((name) =>
+    line(
+      name,
+      outcomes.filter((one) => one.class === name),
+    ),
+  );
+  const deviant = outcomes.filter((one) => one.class !== 'honest');
+  if (deviant.length > 0) lines.push(line('all deviations', deviant));
+  return ['| class | looked at | kept aside |', '|---|---|---|', ...lines].join('\n');
+}
+
+async function main([what = 'all', pattern = '*']: string[]): Promise<void> {
+  const chosen = <T extends { id: string; class?: string }>(list: readonly T[]): T[] =>
+    list.filter(({ id, class: name }) => named(id, [pattern]) || name === pattern);
+  const outcomes = [
+    ...(what === 'honest' ? [] : await inPairs(chosen(deviations), (one) => measureDeviation(one))),
+    ...(what === 'deviations' ? [] : await inPairs(chosen(deployments), (one) => measureDeployment(one))),
+  ];
+  // What is kept aside is counted and never shown.
+  for (const one of outcomes.filter(({ aside, good }) => !aside && !good)) {
+    const { found, untested, requests, seconds } = one;
+    const shown = [...found.map((id) => `! ${id}`), ...untested.map((id) => `? ${id}`)].join(' ');
+    process.stdout.write(`${one.class} ${one.id} [${requests} requests, ${seconds.toFixed(1)} s]: ${shown}\n`);
+  }
+  const blamed = outcomes.filter((one) => one.class === 'honest' && one.found.length > 0).length;
+  process.stdout.write(`${figures(outcomes)}\nhonest deployments blamed: ${blamed}\n`);
+}
+
+if (import.meta.main) await main(process.argv.slice(2));

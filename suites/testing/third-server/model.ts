@@ -1,0 +1,112 @@
+import type { Role } from '../../../fixtures/roles.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Fields = Record<string, Json>;
+
+export interface Item {
+  kind: string;
+  id: string;
+  roll: string;
+  title: string;
+  pinned: boolean;
+  source_board_name: string;
+}
+
+export interface Workspace {
+  slug: string;
+  account: string;
+  boards: string[];
+  items: Item[];
+}
+
+export interface Key {
+  secret: string;
+  role: Role;
+  account: string;
+  reach: string[];
+  pin?: string;
+  fallback?: string;
+  /** A revoked or expired key does not resolve. */
+  dead?: boolean;
+  /** Code of the 403 that the key always meets. */
+  closed?: string;
+  perMinute: number;
+}
+
+/** A proposal of images that was issued with an id. */
+export interface Proposal {
+  id: string;
+  key: Key;
+  account: string;
+  workspace: string;
+  board: string;
+  brief: string;
+  count: number;
+  shape: string;
+  issued: number;
+  used: boolean;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Json;
+}
+
+export interface Resolved {
+  slug: string;
+  source: string;
+}
+
+/** One request on its way through the steps; each step fills in what the next ones need. */
+export interface Call {
+  world: World;
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>;
+  query: URLSearchParams;
+  /** What stands behind `/api/v1/tools/`, as sent. */
+  segment: string;
+  raw: Buffer;
+  /** Milliseconds. */
+  now: number;
+  key: Key;
+  tool: string;
+  args: Fields;
+  at: Resolved;
+}
+
+export interface World {
+  keys: Map<string, Key>;
+  workspaces: Map<string, Workspace>;
+  credits: Map<string, number>;
+  proposals: Map<string, Proposal>;
+  /** Times of the served requests of each key, for the rate limit. */
+  served: Map<string, number[]>;
+  settings: Settings;
+  /** Counts up for every id that is given out. */
+  serial: number;
+  now(): number;
+}
+
+/** What an operator of this server may set without leaving the specification. */
+export interface Settings {
+  shapes: readonly string[];
+  counts: readonly number[];
+  brief: readonly [shortest: number, longest: number];
+  lifetimeMinutes: number;
+  pageSize: number;
+  price: number;
+  confirmationId(serial: number): string;
+}
+
+export const readingTools = [
+  'schedule.read',
+  'content.status',
+  'library.search',
+  'library.get',
+  'knowledge.search',
+  'connections.status',
+  'credits.balance',
+] as const;
+
+export const tools = [...readingTools, 'content.create_request', 'images.generate'] as const;

@@ -1,0 +1,16 @@
+import { about, success } from './answers.ts';
+import type { Answer, Call } from './model.ts';
+import { digits } from './world.ts';
+
+/** The time of day that the cadence chose, on the day that was asked for. */
+export async function create(call: Call): Promise<Answer> {
+  call.world.serial += 1;
+  return success({
+    piece_id: `pc-${digits(`piece ${call.world.serial}`, 12)}`,
+    format: call.args.format ?? '',
+    scheduled_for: `${call.args.day}T09:30:00Z`,
+    week_block_id: null,
+    filled_planned_slot: false,
+    ...about(call),
+  });
+}
