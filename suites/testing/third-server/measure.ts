@@ -27,11 +27,11 @@ export interface Outcome {
 /** The longest time that one run may take, in milliseconds. */
 const longest = 150_000;
 
-async function run(subject: Deployment, seed: number): Promise<RunResult> {
+async function run(subject: Deployment): Promise<RunResult> {
   const server = await startThirdServer(subject);
   try {
     const target = thirdTarget(server, subject.target?.(server));
-    return await audit(target, { seed, observe: false, signal: AbortSignal.timeout(longest) });
+    return await audit(target, { seed: 1, observe: false, signal: AbortSignal.timeout(longest) });
   } finally {
     await server.close();
   }
@@ -55,8 +55,8 @@ function outcome(subject: { id: string; class: string }, result: RunResult): Omi
 }
 
 /** Caught means: by a requirement that the deviation declares to break. */
-export async function measureDeviation(one: Deviation & { class: string }, seed = 1): Promise<Outcome> {
-  const ended = outcome(one, await run(one, seed));
+export async function measureDeviation(one: Deviation & { class: string }): Promise<Outcome> {
+  const ended = outcome(one, await run(one));
   const declared = new Set<string>(one.breaks);
   return { ...ended, good: ended.found.some((id) => declared.has(id)) };
 }
@@ -67,8 +67,8 @@ function named(id: string, patterns: readonly string[]): boolean {
 }
 
 /** Good means: nothing failed or errored, and what may not stay untested was tested. */
-export async function measureDeployment(one: Deployment, seed = 1): Promise<Outcome> {
-  const result = await run(one, seed);
+export async function measureDeployment(one: Deployment): Promise<Outcome> {
+  const result = await run(one);
   const ended = outcome({ id: one.id, class: 'honest' }, result);
   const must = new Set<string>(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
   const found = withStatus(result, 'failed', 'errored').filter((id) => must.has(id));
@@ -108,19 +108,27 @@ export function figures(outcomes: readonly Outcome[]): string {
   return ['| class | looked at | kept aside |', '|---|---|---|', ...lines].join('\n');
 }
 
+/** What is kept aside is counted and never shown. */
+function show({ aside, good, class: name, id, found, untested, requests, seconds }: Outcome): void {
+  if (aside || good) return;
+  const shown = [...found.map((each) => `! ${each}`), ...untested.map((each) => `? ${each}`)].join(' ');
+  process.stdout.write(`${name} ${id} [${requests} requests, ${seconds.toFixed(1)} s]: ${shown}\n`);
+}
+
 async function main([what = 'all', pattern = '*']: string[]): Promise<void> {
   const chosen = <T extends { id: string; class?: string }>(list: readonly T[]): T[] =>
     list.filter(({ id, class: name }) => named(id, [pattern]) || name === pattern);
+  const measured =
+    <T>(act: (one: T) => Promise<Outcome>) =>
+    async (one: T): Promise<Outcome> => {
+      const outcome = await act(one);
+      show(outcome);
+      return outcome;
+    };
   const outcomes = [
-    ...(what === 'honest' ? [] : await inPairs(chosen(deviations), (one) => measureDeviation(one))),
-    ...(what === 'deviations' ? [] : await inPairs(chosen(deployments), (one) => measureDeployment(one))),
+    ...(what === 'honest' ? [] : await inPairs(chosen(deviations), measured(measureDeviation))),
+    ...(what === 'deviations' ? [] : await inPairs(chosen(deployments), measured(measureDeployment))),
   ];
-  // What is kept aside is counted and never shown.
-  for (const one of outcomes.filter(({ aside, good }) => !aside && !good)) {
-    const { found, untested, requests, seconds } = one;
-    const shown = [...found.map((id) => `! ${id}`), ...untested.map((id) => `? ${id}`)].join(' ');
-    process.stdout.write(`${one.class} ${one.id} [${requests} requests, ${seconds.toFixed(1)} s]: ${shown}\n`);
-  }
   const blamed = outcomes.filter((one) => one.class === 'honest' && one.found.length > 0).length;
   process.stdout.write(`${figures(outcomes)}\nhonest deployments blamed: ${blamed}\n`);
 }
