@@ -19,6 +19,10 @@ export interface Fault {
   readonly code?: string | undefined;
   /** Message of that response. */
   readonly message?: string | undefined;
+  /** Text of that response, such as the HTML page of a gateway; its content-type is text/html unless `headers` say otherwise. */
+  readonly body?: string | undefined;
+  /** Headers of that response, which come on top of its own: `location`, `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whole seconds, from 1; alone it makes a 429. */
   readonly retryAfterSeconds?: number | undefined;
   /** Real time before the response goes out. */
@@ -29,6 +33,20 @@ export interface Fault {
   readonly cutAtBytes?: number | undefined;
 }
 
+/** Headers that a transport writes itself, and must not be given. */
+const ofTransport = ['content-length', 'transfer-encoding', 'connection'];
+
+function isHeaders(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).every(
+    ([name, text]) =>
+      /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) &&
+      !ofTransport.includes(name) &&
+      typeof text === 'string' &&
+      /^[\t\x20-\x7e\x80-\xff]*$/.test(text),
+  );
+}
+
 const members: Readonly<Record<keyof Fault, Member>> = {
   tool: oneOf(...toolNames),
   role: oneOf(...roles),
@@ -36,13 +54,18 @@ const members: Readonly<Record<keyof Fault, Member>> = {
   status: whole(200, 599),
   code: text(100),
   message: text(1000),
+  body: [(value) => typeof value === 'string' && value.length <= 1_000_000, 'a string of at most 1000000 characters'],
+  headers: [
+    isHeaders,
+    `an object of header names in lower case, other than ${ofTransport.join(', ')}, and their values`,
+  ],
   retryAfterSeconds: whole(1, 86_400),
   latencyMs: whole(0, 600_000),
   drop: oneOf('before', 'after'),
   cutAtBytes: whole(0, 1_000_000),
 };
 
-const instead = ['status', 'code', 'message', 'retryAfterSeconds'] as const;
+const instead = ['status', 'code', 'message', 'body', 'headers', 'retryAfterSeconds'] as const;
 
 /** What has no effect beside something else, or none at all: whether that is so, and why. */
 const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] = [
@@ -61,9 +84,19 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
     'message needs status, code or retryAfterSeconds',
   ],
   [
-    ({ status, code, message, cutAtBytes }) =>
-      status !== undefined && bodiless.includes(status) && (code ?? message ?? cutAtBytes) !== undefined,
-    'responses of this status have no body; leave out code, message and cutAtBytes',
+    ({ status, code, message, body, cutAtBytes }) =>
+      status !== undefined && bodiless.includes(status) && (code ?? message ?? body ?? cutAtBytes) !== undefined,
+    'responses of this status have no body; leave out code, message, body and cutAtBytes',
+  ],
+  [({ body, status }) => body !== undefined && status === undefined, 'body needs status'],
+  [
+    ({ body, code, message }) => body !== undefined && (code ?? message) !== undefined,
+    'body leaves no code and message',
+  ],
+  [
+    ({ headers, status, code, retryAfterSeconds }) =>
+      headers !== undefined && (status ?? code ?? retryAfterSeconds) === undefined,
+    'headers need status, code or retryAfterSeconds',
   ],
   [
     ({ tool, confirming }) => confirming !== undefined && (tool ?? 'images.generate') !== 'images.generate',
@@ -97,6 +130,16 @@ export function responseOf(fault: Fault): ((call: Call) => ApiResponse) | undefi
     }
     return boundaryError(status, code ?? `stub.status_${status}`, message ?? 'This stub was asked for this status.');
   };
+}
+
+/** A written response with the text and the headers that a fault gives it. */
+export function rewritten<T extends { readonly headers: Readonly<Record<string, string>>; readonly body: string }>(
+  response: T,
+  { body, headers }: Fault,
+): T {
+  if (body === undefined && headers === undefined) return response;
+  const type = body === undefined ? {} : { 'content-type': 'text/html' };
+  return { ...response, headers: { ...response.headers, ...type, ...headers }, body: body ?? response.body };
 }
 
 export function deliveryOf({ latencyMs, drop, cutAtBytes }: Fault): Delivery | undefined {

@@ -1,4 +1,4 @@
-import { type Aim, bodiless, deliveryOf, responseOf } from '../faults/fault.ts';
+import { type Aim, bodiless, deliveryOf, responseOf, rewritten } from '../faults/fault.ts';
 import type { FaultQueue, QueuedFault } from '../faults/queue.ts';
 import type { DeliveryState } from '../journal/event.ts';
 import type { JournalKeeper, Seen } from '../journal/journal.ts';
@@ -32,11 +32,8 @@ export function createResponder({ pipeline, keyOf, journal, faults, prefix }: Re
     const delivery = deliveryOf(fault);
     const withDelivery = (response: StubResponse): StubResponse => {
       const body = bodiless.includes(response.status) ? '' : response.body;
-      return {
-        ...response,
-        body,
-        ...(delivery === undefined ? {} : { delivery: { ...response.delivery, ...delivery } }),
-      };
+      const sent = rewritten({ ...response, body }, fault);
+      return delivery === undefined ? sent : { ...sent, delivery: { ...response.delivery, ...delivery } };
     };
     let met: number | null = null;
     const after: After = (call, response) => {

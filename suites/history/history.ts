@@ -36,6 +36,8 @@ export interface ClientRun {
   readonly kind: 'plain' | 'unknown-fields' | 'other';
   /** Null where the client was stopped, because it took too long. */
   readonly exitCode: number | null;
+  /** The end of what it printed, with marks in the place of keys. */
+  readonly output?: string;
 }
 
 /** The account of a key, as far as its role tells; undefined where it may be another one than that of `primary`. */

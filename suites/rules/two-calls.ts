@@ -27,16 +27,12 @@ function beside({ request }: Completed): Beside {
   };
 }
 
-/** An issued id that a text resembles: the same but for case, spaces, dashes, or a character more or less at its end. */
+/** An issued id that a text resembles, and that was not used. */
 function resembled(text: string, seen: Seen): IssuedId | undefined {
-  const bare = (id: string) => id.trim().toLowerCase().replaceAll('-', '');
-  for (const issued of seen.ids.all()) {
-    if ([...issued.presentations.values()].some(({ outcome }) => outcome === 'dispatched')) continue;
-    const [one, other] = [bare(text), bare(issued.id)];
-    const near = one.startsWith(other) || other.startsWith(one);
-    if (near && Math.abs(one.length - other.length) <= 2) return issued;
-  }
-  return undefined;
+  return seen.ids.resembled(
+    text,
+    ({ presentations }) => ![...presentations.values()].some(({ outcome }) => outcome === 'dispatched'),
+  );
 }
 
 /** No request without a confirmation id dispatches, whatever else it has: a refusal is as good as a proposal. */

@@ -69,6 +69,27 @@ export const confirmationCases: readonly Case[] = [
     ['failed', [1, 2]],
   ],
   [
+    'an id as it was given',
+    'client-confirmations.id-as-given',
+    async ({ propose, confirm }) => confirm(await propose()),
+    'passed',
+  ],
+  [
+    'an id in upper case',
+    'client-confirmations.id-as-given',
+    async ({ propose, confirm }) => confirm((await propose()).toUpperCase()),
+    ['failed', [1, 2]],
+  ],
+  [
+    'an id in upper case, which is no refusal taken for a result',
+    'client-outcomes.ok-decides',
+    async ({ propose, confirm }) => {
+      await propose({ board: 'brd_none' });
+      await confirm((await propose()).toUpperCase());
+    },
+    'passed',
+  ],
+  [
     'an id that is sent twice',
     'client-confirmations.once',
     async ({ propose, confirm }) => {

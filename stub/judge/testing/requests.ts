@@ -127,9 +127,23 @@ export const requestCases: readonly Case[] = [
     ['warned', [1, 2], [3]],
   ],
   [
-    'an id that was given',
+    'an item out of a refused search',
     'client-outcomes.ok-decides',
-    async ({ propose, confirm }) => confirm(await propose()),
+    async ({ send, stub }) => {
+      stub.faults.add({ tool: 'library.search', code: 'index_rebuilding' });
+      const { items = [{}] } = await send('library.search', { query: '' });
+      await send('library.get', { kind: items[0].kind, id: `${items[0].id}` });
+    },
+    ['failed', [2, 3]],
+  ],
+  [
+    'another item after a refused search, by an id that was known before',
+    'client-outcomes.ok-decides',
+    async ({ send, stub }) => {
+      stub.faults.add({ tool: 'library.search', code: 'index_rebuilding' });
+      await send('library.search', { query: '' });
+      await send('library.get', { kind: 'brief', id: 'itm_1' });
+    },
     'passed',
   ],
   [

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ageAt, body, type Completed, type Exchange, precedes } from '../../history/exchange.ts';
+import { brief } from '../../json.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
 import { outcomeOf, presentedId } from '../seen/ids.ts';
 import { sinceReceipt } from '../seen/known.ts';
 import type { Seen } from '../seen/seen.ts';
+import { isUnknownId, neverGot } from './never-got.ts';
 import { inSeconds, readingMs } from './time.ts';
 
 /** A proposal whose id a request presents. */
@@ -73,6 +75,22 @@ export const confirmations: readonly ClientRule[] = [
         actual: `the confirmation changes ${changed.join(', ')}`,
         hint: 'Keep the request with its confirmation id: what was confirmed runs, whatever the second request says.',
         exchanges: [it.proposal, exchange],
+      };
+    },
+  }),
+  clientRule('client-confirmations.id-as-given', {
+    // What comes out of a refusal is told by client-outcomes.ok-decides.
+    applies: (exchange, seen) =>
+      presentedId(exchange) !== undefined && !seen.client.mayKnowMore && neverGot(exchange, seen) === undefined,
+    expect: (exchange, seen) => {
+      const id = presentedId(exchange) ?? '';
+      if (!isUnknownId(exchange, seen)) return undefined;
+      const like = seen.ids.resembled(id);
+      return {
+        expected: 'a confirmation id exactly as a proposal gave it',
+        actual: `it sends ${brief(id)}, ${like === undefined ? 'which no response gave' : `and the proposal gave ${brief(like.id)}`}`,
+        hint: 'Keep the id as the text that it is: change neither its case nor its length.',
+        exchanges: [...(like === undefined ? [] : [like.proposal]), exchange],
       };
     },
   }),

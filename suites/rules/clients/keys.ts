@@ -1,8 +1,10 @@
 import { roles } from '../../../fixtures/roles.ts';
-import type { Exchange } from '../../history/exchange.ts';
+import { type Exchange, isCompleted } from '../../history/exchange.ts';
 import { marksOf } from '../../history/redaction/marks.ts';
-import { toolOf } from '../match/client-requests.ts';
+import { shorten } from '../../json.ts';
+import { originOf, pathOf, redirectedTo, toolOf } from '../match/client-requests.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
+import type { ClientMemory } from '../seen/client-memory.ts';
 
 /** What stands in the place of a key, and which part or form of it was sent. */
 const keyMark = marksOf(roles);
@@ -46,4 +48,40 @@ export const keys: readonly ClientRule[] = [
       };
     },
   }),
+  clientRule('client-keys.not-elsewhere', {
+    applies: (exchange, { client }) =>
+      (isCompleted(exchange) && redirectedTo(exchange) !== undefined) || redirectBefore(exchange, client) !== undefined,
+    expect: (exchange, { client }) => {
+      const redirect = redirectBefore(exchange, client);
+      const key = exchange.request.headers.find(([name, value]) => name === 'authorization' && keyMark.test(value));
+      if (redirect === undefined || key === undefined) return undefined;
+      return {
+        expected: 'no key at the other address',
+        actual: `the key is sent to ${pathOf(exchange.request.url)} of another address`,
+        hint: 'Follow no redirects, or drop the header authorization when the address changes.',
+        exchanges: [redirect, exchange],
+      };
+    },
+  }),
+  clientRule('client-keys.not-in-output', {
+    applies: () => false,
+    expect: () => undefined,
+    atEnd: ({ client: { run } }) => {
+      if (run?.output === undefined) return undefined;
+      const line = run.output.split('\n').find((each) => keyMark.test(each));
+      if (line === undefined) return { finding: undefined };
+      return {
+        finding: {
+          expected: 'output without the key',
+          actual: `it prints ${shorten(line.trim(), 120)}`,
+          hint: 'Leave keys out of messages and logs: output is kept where keys must not be.',
+          exchanges: run.latest.slice(-1),
+        },
+      };
+    },
+  }),
 ];
+
+function redirectBefore(exchange: Exchange, client: ClientMemory): Exchange | undefined {
+  return client.answeredBefore(exchange, 'redirect', originOf(exchange))[0];
+}

@@ -1,43 +1,92 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, isCompleted, isRefusal } from '../../history/exchange.ts';
-import { brief } from '../../json.ts';
+import { brief, shorten } from '../../json.ts';
 import type { Finding } from '../finding.ts';
-import { confirmationOf } from '../match/client-requests.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
 import type { RunOfClient } from '../seen/client-memory.ts';
-import type { Seen } from '../seen/seen.ts';
+import { neverGot } from './never-got.ts';
 
-const isRefusedProposal = (exchange: Exchange) =>
-  exchange.request.tool === 'images.generate' && isCompleted(exchange) && isRefusal(exchange);
+const isRefused = (exchange: Exchange) => isCompleted(exchange) && isRefusal(exchange);
 
-/** Whether a request is that of a refused proposal over again, but for the id. */
-function confirms(exchange: Exchange, refused: Exchange): boolean {
-  const request = ({ request: { args } }: Exchange) => ({ ...args, confirmation_id: undefined });
-  return confirmationOf(refused) === undefined && isDeepStrictEqual(request(exchange), request(refused));
+/** Tools whose work is more than reading. */
+const effectful = ['content.create_request', 'images.generate'];
+
+/** What a client is run for: what it changes, or all that it does where it only reads. */
+function workOf(plain: readonly RunOfClient[]): string[] {
+  const succeeded = [...(plain[0]?.succeeded ?? [])];
+  const changes = succeeded.filter((tool) => effectful.includes(tool));
+  return changes.length > 0 ? changes : succeeded;
 }
 
-/** Whether the id that a request presents is one that the client cannot have from a response. */
-function neverGiven(exchange: Exchange, refused: Exchange | undefined, { ids, earlier }: Seen): boolean {
-  const id = confirmationOf(exchange);
-  if (id === undefined) return false;
-  if (typeof id === 'string') return ids.wasIssued(id) === false && !earlier.ids.has(id);
-  // A first request may say so that there is none yet; what came out of a refusal is no first request.
-  return refused !== undefined && confirms(exchange, refused);
+/** How runtimes tell of an error that nobody handled: Node.js, Deno, Python, Ruby, Go, Java, .NET, PHP, Rust. */
+const unhandled =
+  /^Node\.js v\d|^error: Uncaught|^Traceback \(most recent call last\)|^panic: |^Exception in thread "|^Unhandled exception|^PHP Fatal error: +Uncaught|^thread '.*' panicked at|\(\w*Error\)$/m;
+
+/** How a run crashed; undefined where it ended in an orderly way. */
+function crashOf({ exitCode, output = '' }: RunOfClient): string | undefined {
+  if (exitCode === null || exitCode === 0) return undefined;
+  if (exitCode > 128 && exitCode < 160) return `it was ended by signal ${exitCode - 128}`;
+  return unhandled.test(output)
+    ? `it exits with ${exitCode} after an unhandled error: ${lastLines(output)}`
+    : undefined;
 }
+
+const lastLines = (output: string | undefined) => {
+  const lines = (output ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^Node\.js v/.test(line));
+  return lines.length === 0 ? '(no output)' : shorten(lines.slice(-2).join(' | '), 200);
+};
 
 /** What clients make of responses. */
 export const outcomes: readonly ClientRule[] = [
   clientRule('client-outcomes.ok-decides', {
-    applies: (exchange, { client }) =>
-      !client.mayKnowMore && (confirmationOf(exchange) !== undefined || isRefusedProposal(exchange)),
+    applies: (exchange, seen) =>
+      !seen.client.mayKnowMore && (isRefused(exchange) || neverGot(exchange, seen) !== undefined),
     expect: (exchange, seen) => {
-      const [refused] = seen.client.before(exchange, 'refusedProposal');
-      if (!neverGiven(exchange, refused, seen)) return undefined;
+      const it = neverGot(exchange, seen);
+      return (
+        it && {
+          expected: `no ${exchange.request.tool} with what a refused ${it.refusal.request.tool} did not give`,
+          actual: `it sends ${it.name} ${brief(it.value)}, which no response gave`,
+          hint: 'Branch on ok in the body: a refusal comes with HTTP 200 and has none of the fields of a result.',
+          exchanges: [it.refusal, exchange],
+        }
+      );
+    },
+  }),
+  clientRule('client-outcomes.failure-told', {
+    applies: () => false,
+    expect: () => undefined,
+    atEnd: ({ client: { run }, earlier: { runs } }) => {
+      const work = workOf(runs.filter(({ kind }) => kind === 'plain'));
+      if (run === undefined || run.kind === 'plain' || run.exitCode === null || work.length === 0) return undefined;
+      if (!work.every((tool) => run.refused.has(tool) && !run.succeeded.has(tool))) return undefined;
+      if (run.exitCode !== 0) return { finding: undefined };
       return {
-        expected: 'a confirmation id that a proposal gave',
-        actual: `it sends ${brief(confirmationOf(exchange))}, which no response gave`,
-        hint: 'Branch on ok in the body: a refusal comes with HTTP 200 and has none of the fields of a result.',
-        exchanges: [...(refused === undefined ? [] : [refused]), exchange],
+        finding: {
+          expected: `an exit code other than 0 after ${work.join(' and ')} was refused`,
+          actual: `it exits with 0; its last output: ${lastLines(run.output)}`,
+          hint: 'Branch on ok in the body, tell the person what was refused, and exit with another code than 0.',
+          exchanges: run.latest,
+        },
+      };
+    },
+  }),
+  clientRule('client-outcomes.no-crash', {
+    applies: () => false,
+    expect: () => undefined,
+    atEnd: ({ client: { run } }) => {
+      if (run === undefined || run.kind !== 'other' || !run.metTrouble) return undefined;
+      const crash = crashOf(run);
+      if (crash === undefined) return { finding: undefined };
+      return {
+        finding: {
+          expected: 'an orderly end, with a message for a person',
+          actual: crash,
+          hint: 'Handle refusals, errors and lost responses where requests are made, and tell a person what happened.',
+          exchanges: run.latest,
+        },
       };
     },
   }),

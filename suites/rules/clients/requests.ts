@@ -5,6 +5,7 @@ import { brief, shorten } from '../../json.ts';
 import { isMeant, pathOf, toolOf } from '../match/client-requests.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
 import type { Seen } from '../seen/seen.ts';
+import { neverGot } from './never-got.ts';
 
 const hasBody = ({ request: { body } }: Exchange) => body !== null && body !== '';
 const isWhole = ({ request }: Exchange) => request.unread === undefined;
@@ -22,8 +23,10 @@ function unnamed({ request: { tool, args } }: Exchange): string[] {
 }
 
 /** An item that is asked for by a kind and an id, where all that searches found is known. */
-function asksForItem({ request: { tool, args } }: Exchange, { client }: Seen): boolean {
-  return tool === 'library.get' && typeof args?.kind === 'string' && typeof args.id === 'string' && !client.mayKnowMore;
+function asksForItem(exchange: Exchange, seen: Seen): boolean {
+  const { tool, args } = exchange.request;
+  if (tool !== 'library.get' || typeof args?.kind !== 'string' || typeof args.id !== 'string') return false;
+  return !seen.client.mayKnowMore && neverGot(exchange, seen) === undefined;
 }
 
 /** How clients put requests together. */

@@ -39,14 +39,13 @@ export function codeOf(exchange: Completed): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Refusals that are about the request itself ("Tool refusals", client action). */
-const hopelessCodes = ['invalid_arguments', 'workspace_ambiguous', 'board_not_found'];
 const hopelessStatuses = [400, 401, 403, 404, 405];
 
 /** The same request will be answered alike. */
 export function isHopeless(exchange: Completed): boolean {
   if (hopelessStatuses.includes(exchange.response.status)) return true;
-  return isRefusal(exchange) && hopelessCodes.includes(String(codeOf(exchange)));
+  // What follows confirmation_invalid has a rule of its own.
+  return isRefusal(exchange) && codeOf(exchange) !== 'confirmation_invalid';
 }
 
 /** Whether the client learned nothing of what the request has done. */
@@ -57,4 +56,17 @@ export function isLost(exchange: Exchange): boolean {
 /** Milliseconds that a 429 asks to wait, from its receipt. */
 export function waitOf(limited: Completed): number {
   return (retryAfter(limited) ?? 1) * 1000;
+}
+
+/** The origin that a redirect sends a client to; undefined for other responses, and where it is the same. */
+export function redirectedTo({ request, response }: Completed): string | undefined {
+  const location = response.headers.find(([name]) => name === 'location')?.[1];
+  if (response.status < 300 || response.status > 399 || location === undefined) return undefined;
+  if (!URL.canParse(location, request.url)) return undefined;
+  const { origin } = new URL(location, request.url);
+  return URL.canParse(request.url) && new URL(request.url).origin === origin ? undefined : origin;
+}
+
+export function originOf({ request: { url } }: Exchange): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
 }

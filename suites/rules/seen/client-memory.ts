@@ -1,6 +1,6 @@
 import { type Completed, type Exchange, isCompleted, isRefusal, isSuccess, precedes } from '../../history/exchange.ts';
 import { accountOf, type ClientRun, type HistoryEvent, type Knowledge } from '../../history/history.ts';
-import { ask, fingerprint, isHopeless, isLost, waitOf } from '../match/client-requests.ts';
+import { ask, codeOf, fingerprint, isHopeless, isLost, redirectedTo, waitOf } from '../match/client-requests.ts';
 import { type Choice, ChoicesMade } from './choices-made.ts';
 import { type IssuedId, outcomeOf, presentedId } from './ids.ts';
 import { itemsIn } from './items.ts';
@@ -27,8 +27,14 @@ const facts = {
     isCompleted(exchange) && (isSuccess(exchange) || exchange.response.unread !== undefined)
       ? String(exchange.request.tool)
       : undefined,
-  refusedProposal: (exchange) =>
-    exchange.request.tool === 'images.generate' && isCompleted(exchange) && isRefusal(exchange) ? 'any' : undefined,
+  /** A response that told whether a tool did its work, by the tool. */
+  outcome: (exchange) =>
+    isCompleted(exchange) && (isSuccess(exchange) || isRefusal(exchange)) && presentedId(exchange) === undefined
+      ? String(exchange.request.tool)
+      : undefined,
+  anyOutcome: (exchange) => (isCompleted(exchange) && (isSuccess(exchange) || isRefusal(exchange)) ? 'any' : undefined),
+  /** A response that sends the client to another address, by its origin. */
+  redirect: (exchange) => (isCompleted(exchange) ? redirectedTo(exchange) : undefined),
 } satisfies Readonly<Record<string, (exchange: Exchange) => string | undefined>>;
 
 export type Fact = keyof typeof facts;
@@ -44,11 +50,19 @@ export interface Earlier {
 /** A run of a client's process, with the tools that it used. */
 export interface RunOfClient extends ClientRun {
   readonly tools: ReadonlySet<string>;
+  /** Those that did their work, and those that were refused, other than for a person's answer that was missing. */
+  readonly succeeded: ReadonlySet<string>;
+  readonly refused: ReadonlySet<string>;
+  /** Whether a request was refused or failed. */
+  readonly metTrouble: boolean;
   /** The latest exchanges, for a finding about its end. */
   readonly latest: readonly Exchange[];
 }
 
 export const nothingEarlier: Earlier = { ids: new Set(), choices: [], runs: [] };
+
+/** Refusals after which a client has to ask its person. */
+const waitForPerson = ['workspace_ambiguous', 'confirmation_invalid'];
 
 /** A timer may fire this much early, as seen from elsewhere. */
 const earlyMs = 25;
@@ -71,6 +85,9 @@ export class ClientMemory {
   /** Library items that searches found, by id. */
   readonly #items = new Map<unknown, FoundItem[]>();
   readonly #tools = new Set<string>();
+  readonly #succeeded = new Set<string>();
+  readonly #refused = new Set<string>();
+  #metTrouble = false;
   #latest: readonly Exchange[] = [];
   #unread = false;
 
@@ -98,7 +115,7 @@ export class ClientMemory {
     this.choices.add(exchange);
     this.moved.add(exchange);
     this.#unread ||= exchange.response?.unread !== undefined;
-    if (exchange.request.tool !== null) this.#tools.add(exchange.request.tool);
+    this.#addOutcome(exchange);
     this.#latest = [...this.#latest, exchange].slice(-2);
     if (exchange.request.tool !== 'library.search' || !isCompleted(exchange)) return;
     for (const { id, kind } of itemsIn(exchange)) {
@@ -106,6 +123,17 @@ export class ClientMemory {
         this.#items.set(id, [...(this.#items.get(id) ?? []), { kind, search: exchange }]);
       else this.#unread = true;
     }
+  }
+
+  #addOutcome(exchange: Exchange): void {
+    const { tool } = exchange.request;
+    const isDone = isCompleted(exchange) && isSuccess(exchange);
+    this.#metTrouble ||= !isDone;
+    if (tool === null) return;
+    this.#tools.add(tool);
+    if (isDone) this.#succeeded.add(tool);
+    if (!isCompleted(exchange) || !isRefusal(exchange)) return;
+    if (!waitForPerson.includes(codeOf(exchange) ?? '')) this.#refused.add(tool);
   }
 
   /** Whether the client was given something that the history does not hold. */
@@ -147,7 +175,9 @@ export class ClientMemory {
   /** The run of the client's process that the history shows. */
   get run(): RunOfClient | undefined {
     const { run } = this.#knowledge;
-    return run && { ...run, tools: this.#tools, latest: this.#latest };
+    if (run === undefined) return undefined;
+    const { tools, succeeded, refused } = { tools: this.#tools, succeeded: this.#succeeded, refused: this.#refused };
+    return { ...run, tools, succeeded, refused, metTrouble: this.#metTrouble, latest: this.#latest };
   }
 
   /** What the next history of the client is to know of this one. */

@@ -117,6 +117,18 @@ export class Ids {
     return other === undefined || other === id ? undefined : this.#ids.get(other);
   }
 
+  /** An issued id that a text resembles: the same but for case, spaces, dashes, or a character more or less at its end. */
+  resembled(text: string, isWanted: (issued: IssuedId) => boolean = () => true): IssuedId | undefined {
+    const bare = (id: string) => id.trim().toLowerCase().replaceAll('-', '');
+    for (const issued of this.#ids.values()) {
+      if (!isWanted(issued)) continue;
+      const [one, other] = [bare(text), bare(issued.id)];
+      const near = one.startsWith(other) || other.startsWith(one);
+      if (near && Math.abs(one.length - other.length) <= 2) return issued;
+    }
+    return undefined;
+  }
+
   /** Whether any response gave this id out; undefined where that was forgotten. */
   wasIssued(id: string): boolean | undefined {
     return this.#ids.has(id) || (this.#forgotten ? undefined : false);

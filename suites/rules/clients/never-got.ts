@@ -1,0 +1,60 @@
+import { type Exchange, isCompleted, isRefusal } from '../../history/exchange.ts';
+import { confirmationOf } from '../match/client-requests.ts';
+import { presentedId } from '../seen/ids.ts';
+import type { Seen } from '../seen/seen.ts';
+
+/** Where a client has an argument from. */
+const sources: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'library.get': { kind: 'library.search', id: 'library.search' },
+  'content.create_request': { day: 'schedule.read' },
+};
+
+/** What programs make of a value that is not there. */
+const placeholders: readonly unknown[] = ['undefined', 'null', 'None', 'NaN', '[object Object]'];
+
+/** A value that a client uses although it never got one, with the refusal that it took for a result. */
+export interface NeverGot {
+  readonly name: string;
+  readonly value: unknown;
+  readonly refusal: Exchange;
+}
+
+/** What a request takes from a response that was a refusal; undefined where all that it uses may have been given. */
+export function neverGot(exchange: Exchange, seen: Seen): NeverGot | undefined {
+  if (seen.client.mayKnowMore) return undefined;
+  const { tool, args } = exchange.request;
+  if (tool === null || args === null) return undefined;
+  const names = new Set([...Object.keys(args), ...Object.keys(sources[tool] ?? {})]);
+  for (const name of names) {
+    const value = args[name];
+    if (name !== 'confirmation_id' && !isMissing(value, sources[tool]?.[name])) continue;
+    if (name === 'confirmation_id' && wasGiven(exchange, seen)) continue;
+    const refusal = refusedBefore(exchange, name === 'confirmation_id' ? tool : sources[tool]?.[name], seen);
+    if (refusal !== undefined) return { name, value, refusal };
+  }
+  return undefined;
+}
+
+/** An argument that a client takes from a result may also be left out where the result is missing. */
+const isMissing = (value: unknown, source: string | undefined) =>
+  placeholders.includes(value) || (source !== undefined && (value === undefined || value === null || value === ''));
+
+/** Whether the id that a request presents may have come from a response. */
+export function wasGiven(exchange: Exchange, { ids, earlier }: Seen): boolean {
+  const id = confirmationOf(exchange);
+  if (id === undefined) return true;
+  if (typeof id !== 'string') return false;
+  return ids.wasIssued(id) !== false || earlier.ids.has(id) || ids.resembled(id) !== undefined;
+}
+
+/** The refusal that was the last outcome of a tool, or of any where it is not known which one gives the value. */
+function refusedBefore(exchange: Exchange, tool: string | undefined, { client }: Seen): Exchange | undefined {
+  const [latest] = client.answeredBefore(exchange, tool === undefined ? 'anyOutcome' : 'outcome', tool);
+  return latest !== undefined && isCompleted(latest) && isRefusal(latest) ? latest : undefined;
+}
+
+/** An id that no response gave. */
+export function isUnknownId(exchange: Exchange, { ids, earlier, client }: Seen): boolean {
+  const id = presentedId(exchange);
+  return id !== undefined && !client.mayKnowMore && ids.wasIssued(id) === false && !earlier.ids.has(id);
+}
