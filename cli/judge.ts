@@ -1,60 +1,74 @@
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
+import { plain } from '../reports/plain.ts';
 import { counted } from '../reports/status-words.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
+import type { PersonAnswers } from '../stub/judge/person.ts';
 import type { Played } from '../stub/judge/provoke.ts';
 import { clientResult } from '../suites/recorded/client-result.ts';
+import { splitPatterns } from '../suites/selection.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import type { Given } from './command-line/declaration.ts';
-import { flag, integer } from './command-line/option.ts';
-import { out, seed } from './options.ts';
+import { flag, integer, list, text } from './command-line/option.ts';
+import { out, require, seed } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const judgeOptions = {
-  out,
+  scenario: list('Run these scenarios only, separated by commas; the plain one always runs'),
+  person: text('Answer for the person of the client: approve, deny or pick=SLUG, separated by commas'),
+  attended: flag('Require an approval over the control plane for what the client confirms'),
   seed,
   timeout: integer('Stop one run of the client after this many seconds', 1, 3600, 60),
-  attended: flag('Require an approval over the control plane for what the client confirms'),
+  require,
+  'fail-on-advice': flag('Fail on recommendations that are not followed, too'),
+  out,
 };
 
 export const judge = command({
   name: 'judge',
   options: judgeOptions,
   program: 'required',
-  examples: [['tck judge -- node client.mjs', 'Run the client in every scenario and judge what it sends']],
+  examples: [
+    ['tck judge -- node client.mjs', 'Run the client in every scenario and judge what it sends'],
+    ['tck judge --scenario limited,lost -- node client.mjs', 'Run two scenarios'],
+    ['tck judge --person approve -- python3 client.py', 'Answer what the client asks its person, over standard input'],
+  ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: (given, around) => judgeClient(given, around),
 });
 
-/** The client's own output stays out of the verdict's. */
-const standardError = 2;
-
 /**
- * Runs a client in scenarios, writes the report and prints a summary. Returns the exit code of the run. `output` is the
- * file descriptor for what the client prints. Throws a UsageError for a program that cannot be started.
+ * Runs a client in scenarios, writes the report and prints a summary. Returns the exit code of the run. Throws a
+ * UsageError for a program that cannot be started.
  */
 export async function judgeClient(
   { program, seed, timeout, attended, ...options }: Given<typeof judgeOptions>,
   around: Surroundings,
-  output: number | 'ignore' = standardError,
 ): Promise<number> {
+  const person = personOf(options.person);
+  const only = splitPatterns(options.scenario, '--scenario');
   const outDir = await reportFolder(options.out, around.cwd);
   const startedAt = new Date();
   const { provoke } = await import('../stub/judge/provoke.ts');
   const { played, trouble } = await provoke(
-    { command: program, seed, timeoutSeconds: timeout, attended },
-    { stop: around.signal, output, onScenario: ({ what }, one) => tell(what, one, around) },
+    { command: program, seed, timeoutSeconds: timeout, attended, person, only },
+    { stop: around.signal, onScenario: ({ what }, one) => tell(what, one, around) },
   );
+  const client = program.map(quoted).join(' ');
   const result = clientResult(played, {
-    client: program.join(' '),
+    client,
     seed,
     startedAt,
     durationMs: Date.now() - startedAt.getTime(),
     interrupted: around.signal.aborted,
     trouble,
     notices: noticesOf(played),
+    require: options.require,
+    failOnAdvice: options.failOnAdvice,
+    again: (scenario) => `tck judge --scenario ${scenario} -- ${client}`,
   });
   await writeReports(result, outDir);
   const look = lookOf(around.stdout, around.env);
@@ -62,19 +76,45 @@ export async function judgeClient(
   return exitCodeOfRun(result);
 }
 
+/** How the person answers, from words with commas between them. */
+function personOf(given: string | undefined): PersonAnswers | undefined {
+  if (given === undefined) return undefined;
+  let answers: PersonAnswers = { proposals: 'approve' };
+  for (const word of given.split(',')) {
+    const [, pick] = /^pick=(.+)$/.exec(word) ?? [];
+    if (pick !== undefined) answers = { ...answers, pick };
+    else if (word === 'approve' || word === 'deny') answers = { ...answers, proposals: word };
+    else throw new UsageError(`--person: expected approve, deny or pick=SLUG, got '${word}'`);
+  }
+  return answers;
+}
+
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
+
+/** What a client did in a scenario, and the end of what it printed where it failed. */
 function tell(what: string, { run, history }: Played, { stderr }: Surroundings): void {
   const requests = counted(history.exchanges.length, 'request');
-  stderr.write(`The client ${what}: ${requests}, ${endOf(run)}\n`);
+  const lines = (run.output ?? '').split('\n').filter(isTelling).slice(-mostLines);
+  const printed = run.exitCode === 0 ? '' : lines.map((line) => `    ${plain(line)}\n`).join('');
+  stderr.write(`${run.scenario}: the client ${what}: ${requests}, ${endOf(run)}\n${printed}`);
 }
+
+/** A line that is more than a frame of a stack. */
+const isTelling = (line: string) => line.trim() !== '' && !/^\s+at |^Node\.js v/.test(line);
+
+/** Lines of a client's output that are shown. */
+const mostLines = 6;
 
 function endOf({ exitCode }: Played['run']): string {
   return exitCode === null ? 'stopped, since it took too long' : `exit code ${exitCode}`;
 }
 
+/** What the requests do not show: how runs ended, and what was forgotten. */
 function noticesOf(played: readonly Played[]): string[] {
-  const ends = played.flatMap(({ name, run }) =>
-    run.exitCode === 0 ? [] : [`in the scenario '${name}' the client ended: ${endOf(run)}`],
-  );
+  const failed = played.filter(({ run }) => run.exitCode !== 0).map(({ name, run }) => `${name} (${endOf(run)})`);
   const cut = played.some(({ history }) => !history.knowledge.complete);
-  return cut ? [...ends, 'there were too many requests to remember all, and those forgotten are not judged'] : ends;
+  return [
+    ...(failed.length === 0 ? [] : [`the client ended with another exit code than 0 in: ${failed.join(', ')}`]),
+    ...(cut ? ['there were too many requests to remember all, and those forgotten are not judged'] : []),
+  ];
 }

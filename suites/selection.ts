@@ -1,19 +1,24 @@
-import type { Requirement } from '../fixtures/requirements/model.ts';
 import { expandBraces, matchesGlob, splitGlobs } from './glob.ts';
 import { shorten } from './json.ts';
 import { didYouMean } from './usage/nearest.ts';
 import { UsageError } from './usage/usage-error.ts';
+
+/** A requirement, of a server or of a client. */
+interface Selectable {
+  readonly id: string;
+  readonly topic: string;
+}
 
 /**
  * The requirements that some pattern of `only` selects (all, when there is none) and no pattern of `skip` does. A
  * pattern is the name of a topic, or a glob on ids (`*`: anything, `?`: one character). Throws a UsageError for a
  * pattern that selects nothing, and when nothing is left.
  */
-export function selectRequirements<Selectable extends Pick<Requirement, 'id' | 'topic'>>(
-  requirements: readonly Selectable[],
+export function selectRequirements<One extends Selectable>(
+  requirements: readonly One[],
   only: readonly string[] | undefined,
   skip: readonly string[] | undefined,
-): Selectable[] {
+): One[] {
   const wanted = matching(requirements, only, '--only');
   const unwanted = matching(requirements, skip, '--skip');
   const left = requirements.filter(({ id }) => (wanted?.has(id) ?? true) && !(unwanted?.has(id) ?? false));
@@ -22,10 +27,7 @@ export function selectRequirements<Selectable extends Pick<Requirement, 'id' | '
 }
 
 /** Ids of the requirements that must be tested: every one for `all`, none without patterns. */
-export function requiredIds(
-  requirements: readonly Pick<Requirement, 'id' | 'topic'>[],
-  patterns: readonly string[] | undefined,
-): Set<string> {
+export function requiredIds(requirements: readonly Selectable[], patterns: readonly string[] | undefined): Set<string> {
   if (patterns?.length === 1 && patterns[0] === 'all') return new Set(requirements.map(({ id }) => id));
   return matching(requirements, patterns, '--require') ?? new Set();
 }
@@ -52,7 +54,7 @@ export function splitPatterns(values: readonly string[] | undefined, option: str
 const mostAlternatives = 1000;
 
 function matching(
-  requirements: readonly Pick<Requirement, 'id' | 'topic'>[],
+  requirements: readonly Selectable[],
   patterns: readonly string[] | undefined,
   option: string,
 ): Set<string> | undefined {
@@ -69,7 +71,7 @@ function matching(
   return selected;
 }
 
-function suggestion(pattern: string, requirements: readonly Pick<Requirement, 'id' | 'topic'>[]): string {
+function suggestion(pattern: string, requirements: readonly Selectable[]): string {
   const known = new Set(requirements.flatMap(({ id, topic }) => [topic, `${topic}.*`, id]));
   return didYouMean(pattern, known) || '; tck list shows them all';
 }

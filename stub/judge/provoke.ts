@@ -1,107 +1,94 @@
-import { roleEnv } from '../../fixtures/roles.ts';
-import type { ClientRun, History } from '../../suites/history/history.ts';
-import { togetherMs } from '../../suites/rules/seen/known.ts';
-import { createControlled } from '../controlled.ts';
-import { createCore, type StubCore } from '../core.ts';
-import { controlOf } from '../serve/announce.ts';
-import { environmentOf, runCommand } from '../serve/command.ts';
-import { changing } from '../variants/changes/responses.ts';
-import { together } from '../variants/deviation.ts';
-import { deviationOf } from '../variants/index.ts';
-import { plainAgain, type Scenario, scenarios } from './scenarios.ts';
+import { availableParallelism } from 'node:os';
+import { didYouMean } from '../../suites/usage/nearest.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
+import { createCore } from '../core.ts';
+import { type Played, type PlayOptions, play } from './play.ts';
+import { plain, plainAgain, type Scenario, scenarios } from './scenarios.ts';
 
-export interface ProvokeOptions {
-  /** The client: a program with its arguments. */
-  readonly command: readonly string[];
-  readonly seed: number;
-  /** Most that one run of the client may take. */
-  readonly timeoutSeconds: number;
-  /** Whether a person's word is given over the control plane: what is confirmed or chosen without it then fails. */
-  readonly attended: boolean;
+export type { Played } from './play.ts';
+
+export interface ProvokeOptions extends Omit<PlayOptions, 'stop'> {
+  /** Names of scenarios; all that concern the client where absent. The plain one always runs. */
+  readonly only?: readonly string[] | undefined;
 }
 
 export interface ProvokeIo {
   readonly stop: AbortSignal;
-  /** File descriptor that the client's own output goes to. */
-  readonly output: number | 'ignore';
   readonly onScenario: (scenario: Scenario, played: Played) => void;
 }
 
-/** What a client did in one scenario. */
-export interface Played {
-  readonly name: string;
-  readonly history: History;
-  readonly run: ClientRun;
-}
-
 export interface Provoked {
+  /** In the order of the scenarios. */
   readonly played: readonly Played[];
   /** Why the client could not be judged properly, if so. */
   readonly trouble: string | undefined;
 }
 
-/** Runs a client once in every scenario, each in a stub of its own. Rejects with a UsageError for a command that cannot be started. */
-export async function provoke(options: ProvokeOptions, io: ProvokeIo): Promise<Provoked> {
-  const played: Played[] = [];
-  let trouble: string | undefined;
-  let choices: readonly string[] = [];
-  for (const [index, scenario] of scenarios.entries()) {
-    if (io.stop.aborted || trouble !== undefined) break;
-    // What is unknown is to be all that is different from the plain run.
-    let seed = scenario.kind === 'unknown-fields' ? options.seed : options.seed + index;
-    if (scenario.role === 'ambiguous') {
-      // Of two lists of choices the second has to begin and to end otherwise.
-      const sameEnds = (other: readonly string[]) => choices[0] === other[0] || choices.at(-1) === other.at(-1);
-      while (choices.length > 0 && sameEnds(choicesOf(seed))) seed += scenarios.length;
-      choices = choicesOf(seed);
-    }
-    const one = await play(scenario, seed, options, io);
-    if (scenario.kind === 'unknown-fields' && leavesOut(one, played)) {
-      // What a client does always tells from what it does once.
-      played.push(await play(plainAgain, options.seed, options, io));
-    }
-    played.push(one);
-    trouble = troubleIn(one);
+/** Clients that run at once for each processor: they wait for most of their time. */
+const clientsPerProcessor = 4;
+
+/** Runs a client in every scenario, each time in a stub of its own. Rejects with a UsageError for a command that cannot be started. */
+export async function provoke(options: ProvokeOptions, { stop, onScenario }: ProvokeIo): Promise<Provoked> {
+  const wanted = selected(options.only);
+  const playOne = async (scenario: Scenario): Promise<Played> => {
+    const played = await play(scenario, { ...options, seed: seedFor(scenario, options.seed), stop });
+    if (!stop.aborted) onScenario(scenario, played);
+    return played;
+  };
+  const first = await playOne(plain);
+  const trouble = troubleIn(first);
+  if (stop.aborted || trouble !== undefined) return { played: [first], trouble };
+  const tools = toolsOf(first);
+  const concerns = ({ name, tool, person }: Scenario) =>
+    (tool === undefined || tools.has(tool) || options.only?.includes(name) === true) &&
+    (person === undefined || options.person?.proposals === 'approve');
+  const others = await sideBySide(wanted.filter(concerns), stop, async (scenario) => {
+    const played = await playOne(scenario);
+    if (scenario.kind !== 'unknown-fields' || !leavesOut(played, tools)) return [played];
+    // What a client does always tells from what it does once.
+    return [await playOne(plainAgain), played];
+  });
+  return { played: [first, ...others.flat()], trouble };
+}
+
+/** Scenarios by their names. Throws a UsageError for a name that none has. */
+function selected(only: readonly string[] | undefined): readonly Scenario[] {
+  const names = [plain, ...scenarios].map(({ name }) => name);
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--scenario: there is no scenario '${unknown}'${didYouMean(unknown, names)} (known: ${names.join(', ')})`,
+    );
   }
-  return { played, trouble };
+  return scenarios.filter(({ name }) => only === undefined || only.includes(name));
 }
 
-async function play(scenario: Scenario, seed: number, options: ProvokeOptions, io: ProvokeIo): Promise<Played> {
-  const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried);
-  await using stub = createControlled({ seed, control: true, deviation });
-  const { baseUrl } = await stub.listen();
-  scenario.prepare(stub);
-  const env = environmentFor(scenario, stub, baseUrl);
-  const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
-  const stop = AbortSignal.any([io.stop, limit]);
-  const { command } = options;
-  const ended = await runCommand({ command, env, stop, stdio: ['ignore', io.output, io.output] });
-  const run = { scenario: scenario.name, kind: scenario.kind, exitCode: limit.aborted ? null : ended };
-  const { knowledge, ...history } = stub.history();
-  const person = options.attended || knowledge.person === true;
-  const played = { name: scenario.name, run, history: { ...history, knowledge: { ...knowledge, person, run } } };
-  io.onScenario(scenario, played);
-  return played;
+async function sideBySide<T>(
+  all: readonly Scenario[],
+  stop: AbortSignal,
+  run: (scenario: Scenario) => Promise<T>,
+): Promise<T[]> {
+  const done = new Map<number, T>();
+  const waiting = [...all.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && !stop.aborted; next = waiting.shift()) {
+      done.set(next[0], await run(next[1]));
+    }
+  };
+  const workers = Math.min(all.length, availableParallelism() * clientsPerProcessor);
+  await Promise.all(Array.from({ length: workers }, work));
+  return [...done].sort(([a], [b]) => a - b).map(([, result]) => result);
 }
 
-const resultMs = 50;
-
-/** Responses take their time, so that what was made together with a request can be told from what came after its response. */
-const unhurried = changing(
-  () => true,
-  (response) => {
-    const delayMs = response.body.ok === true ? resultMs : togetherMs;
-    return { ...response, delivery: { ...response.delivery, delayMs } };
-  },
-);
-
-/** The client gets one key, so that it need not know which of them to use, and is told of no workspace where it is to ask for one. */
-function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Record<string, string | undefined> {
-  const all: Record<string, string | undefined> = environmentOf(stub, baseUrl, controlOf({ stub, baseUrl }));
-  for (const role of stub.roles) all[roleEnv(role)] = undefined;
-  all.TCK_KEY_PRIMARY = stub.keys[scenario.role];
-  if (scenario.role === 'ambiguous') all.TCK_WORKSPACE = undefined;
-  return all;
+/** What is unknown is to be all that is different from the plain run; choices come in an order of their own. */
+function seedFor({ kind, name }: Scenario, seed: number): number {
+  if (kind !== 'other') return seed;
+  const lists = { ambiguous: 'north', 'ambiguous-again': 'south' };
+  const middle = new Map(Object.entries(lists)).get(name);
+  let chosen = seed + 1 + scenarios.findIndex((each) => each.name === name);
+  // Nobody who takes the first, the last, or what the alphabet says, ends in the same place twice.
+  while (middle !== undefined && choicesOf(chosen)[1] !== middle) chosen += scenarios.length;
+  return chosen;
 }
 
 /** The list of choices in the world of a seed. */
@@ -112,14 +99,17 @@ function choicesOf(seed: number): readonly string[] {
   return JSON.parse(body).workspaces;
 }
 
-/** Whether a client did not use a tool that it used in the plain run. */
-function leavesOut({ history }: Played, [plain]: readonly Played[]): boolean {
-  const tools = new Set(history.exchanges.map(({ request }) => request.tool));
-  return plain?.history.exchanges.some(({ request }) => !tools.has(request.tool)) === true;
+function toolsOf({ history }: Played): Set<string | null> {
+  return new Set(history.exchanges.map(({ request }) => request.tool));
 }
 
-function troubleIn({ run: { kind, exitCode }, history }: Played): string | undefined {
-  if (kind !== 'plain') return undefined;
+/** Whether a client did not use a tool that it used in the plain run. */
+function leavesOut(played: Played, tools: ReadonlySet<string | null>): boolean {
+  const met = toolsOf(played);
+  return [...tools].some((tool) => !met.has(tool));
+}
+
+function troubleIn({ run: { exitCode }, history }: Played): string | undefined {
   if (exitCode === null) return 'the client did not end in time where nothing was done to it';
   if (exitCode !== 0) return `the client ended with ${exitCode} where nothing was done to it`;
   return history.exchanges.length > 0 ? undefined : 'the client made no request';

@@ -1,9 +1,11 @@
+import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { ClientRun } from '../../suites/history/history.ts';
+import type { Fault } from '../faults/fault.ts';
 import type { JournalEvent } from '../journal/event.ts';
 import type { World } from '../worlds/world.ts';
 
-/** A world in which something happens to a client that only a good one takes well. */
+/** A sandbox in which something happens to a client that only a good one takes well. */
 export interface Scenario {
   readonly name: string;
   /** What happens, in a sentence that goes on from "the client". */
@@ -11,22 +13,26 @@ export interface Scenario {
   readonly kind: ClientRun['kind'];
   /** Whose key the client is given as that of `primary`. */
   readonly role: Role;
+  /** Whether it is given the keys of the other roles as well. */
+  readonly allKeys: boolean;
   readonly variants: readonly string[];
-  readonly prepare: (world: World) => void;
+  /** Ids that the library of a workspace has. */
+  readonly size?: number;
+  /** Only for clients that use this tool. */
+  readonly tool?: ToolName;
+  /** Only where a person answers, and what that person says of proposals. */
+  readonly person?: 'deny';
+  /** `elsewhere` is another address that listens. */
+  readonly prepare: (world: World, elsewhere: string) => void;
 }
 
-const scenario = (name: string, what: string, more: Partial<Scenario> = {}): Scenario => ({
-  name,
-  what,
-  kind: 'other',
-  role: 'primary',
-  variants: [],
-  prepare: () => undefined,
-  ...more,
-});
+function scenario(name: string, what: string, more: Partial<Scenario> = {}): Scenario {
+  const usual = { kind: 'other', role: 'primary', allKeys: false, variants: [], prepare: () => undefined } as const;
+  return { name, what, ...usual, ...more };
+}
 
-/** Calls of a world, as they are written down. */
-const onCall = (world: World, act: (event: JournalEvent & { kind: 'exchange' }, count: number) => void): void => {
+/** Requests of a world, as they are recorded. */
+const onRequest = (world: World, act: (event: JournalEvent & { kind: 'exchange' }, count: number) => void): void => {
   let count = 0;
   world.watch((event) => {
     if (event.kind !== 'exchange') return;
@@ -35,46 +41,119 @@ const onCall = (world: World, act: (event: JournalEvent & { kind: 'exchange' }, 
   });
 };
 
-/** Whether a client does always what it did in the plain run: it may keep things from one run to the next, or decide by chance. */
-export const plainAgain: Scenario = scenario('plain again', 'is left alone once more', { kind: 'plain' });
+/** More requests than any client sends once it was refused. */
+const many = 50;
+const always = (fault: Fault): Fault[] => Array.from({ length: many }, () => fault);
+const queue =
+  (...faults: readonly Fault[]) =>
+  (world: World): void => {
+    world.faults.add(...faults);
+  };
 
+const create = { tool: 'content.create_request' } as const;
+const search = { tool: 'library.search' } as const;
+const confirmation = { confirming: true } as const;
+
+const html =
+  '<!doctype html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
 const tooLate = 'This confirmation cannot be used any more, about 30 minutes after the proposal. Propose again.';
 
-/** Everything that a client is tried by, the plain run first: what it does there is what it is held to elsewhere. */
+const invalidArguments = JSON.stringify({
+  ok: false,
+  code: 'invalid_arguments',
+  message: 'The arguments do not match the schema of the tool. Fix the fields that are named.',
+  issues: [{ path: 'workspace', message: 'expected the slug of a workspace' }],
+});
+
+/** One scenario for each tool, in which it always refuses: with a code that the specification shows, and with another. */
+function refusing(tool: ToolName): Scenario[] {
+  return [
+    scenario(`refused-${tool}`, `has ${tool} refused with a code that the specification does not show`, {
+      tool,
+      prepare: queue(
+        ...always({ tool, code: 'temporarily_frozen', message: 'This is frozen for now. Ask the owner.' }),
+      ),
+    }),
+    scenario(`invalid-${tool}`, `has ${tool} refused with invalid_arguments`, {
+      tool,
+      prepare: queue(
+        ...always({ tool, status: 200, body: invalidArguments, headers: { 'content-type': 'application/json' } }),
+      ),
+    }),
+  ];
+}
+
+/** The client does what it is run for: what it is compared with. */
+export const plain: Scenario = scenario('plain', 'is left alone', { kind: 'plain' });
+
+/** Whether a client does always what it did in the plain run: it may keep things from one run to the next, or be random. */
+export const plainAgain: Scenario = scenario('plain-again', 'is left alone once more', { kind: 'plain' });
+
+/** Everything else that a client is tried by. */
 export const scenarios: readonly Scenario[] = [
-  scenario('plain', 'is left alone', { kind: 'plain' }),
-  scenario('unknown fields', 'meets fields and headers that nobody told it of', {
+  scenario('unknown-fields', 'meets unknown fields and headers', {
     kind: 'unknown-fields',
     variants: ['changing-extras'],
   }),
   scenario('ambiguous', 'has a key that reaches several workspaces', { role: 'ambiguous' }),
-  scenario('ambiguous again', 'has such a key, and the choices come in another order', { role: 'ambiguous' }),
-  scenario('limited', 'meets a 429 on its first call, and on its first confirmation', {
-    prepare: ({ faults }) => faults.add({ retryAfterSeconds: 2 }, { confirming: true, retryAfterSeconds: 1 }),
+  scenario('ambiguous-again', 'has such a key, and the choices come in another order', { role: 'ambiguous' }),
+  scenario('other-names', 'has such a key, and the choices have other names', {
+    role: 'otherAccount',
+    prepare: (world) => world.switch('otherAccount', { storedDefault: null }),
   }),
-  scenario('expired', 'finds that it confirms too late, the first time', {
+  scenario('limited', 'meets a 429 on its first request, and on its first confirmation', {
+    prepare: queue({ retryAfterSeconds: 2 }, { ...confirmation, retryAfterSeconds: 1 }),
+  }),
+  scenario('second-key', 'meets a 429, and has the keys of other roles as well', {
+    allKeys: true,
+    prepare: queue({ retryAfterSeconds: 1 }),
+  }),
+  scenario('expired', 'confirms too late, the first time', {
     prepare(world) {
-      world.faults.add({ confirming: true, code: 'confirmation_invalid', message: tooLate });
-      onCall(world, ({ fault }) => fault !== null && world.expireProposals());
+      world.faults.add({ ...confirmation, code: 'confirmation_invalid', message: tooLate });
+      onRequest(world, ({ fault }) => fault !== null && world.expireProposals());
     },
   }),
-  scenario('refused', 'has its proposals refused with 200 and ok false', {
-    prepare: ({ faults }) =>
-      faults.add(
-        ...Array.from({ length: 6 }, () => ({
-          tool: 'images.generate' as const,
-          confirming: false,
-          status: 200,
-          code: 'board_not_found',
-          message: 'The workspace has no such board. Check it against working_in.',
-        })),
-      ),
+  scenario('refused', 'has its proposals refused with board_not_found', {
+    tool: 'images.generate',
+    prepare: queue(
+      ...always({
+        tool: 'images.generate',
+        confirming: false,
+        status: 200,
+        code: 'board_not_found',
+        message: 'The workspace has no such board. Check it against working_in.',
+      }),
+    ),
   }),
-  scenario('lost', 'loses the answers to its first request for content and to its first confirmation', {
-    prepare: ({ faults }) =>
-      faults.add({ tool: 'content.create_request', drop: 'after' }, { confirming: true, drop: 'after' }),
+  scenario('refused-everything', 'has everything refused', {
+    prepare: queue(...always({ code: 'account_frozen', message: 'The account is frozen for now. Ask the owner.' })),
   }),
-  scenario('closed', 'has its key revoked after two calls', {
-    prepare: (world) => onCall(world, (_event, count) => count === 2 && world.switch('primary', { key: 'revoked' })),
+  scenario('lost', 'loses the responses to its first content request and to its first confirmation', {
+    prepare: queue({ ...create, drop: 'after' }, { ...confirmation, drop: 'after' }),
   }),
+  scenario('stalled', 'waits three seconds for such a response, and then loses it', {
+    prepare: queue({ ...create, drop: 'after', latencyMs: 3000 }, { ...confirmation, drop: 'after', latencyMs: 3000 }),
+  }),
+  scenario('truncated', 'receives half of such a response', {
+    prepare: queue({ ...create, cutAtBytes: 40 }, { ...confirmation, cutAtBytes: 40 }, { ...search, cutAtBytes: 40 }),
+  }),
+  scenario('gateway', 'meets an HTML page with 502, and a 503 without a body', {
+    prepare: queue(
+      { ...create, status: 502, body: html },
+      { ...confirmation, status: 502, body: html },
+      { status: 503, body: '' },
+      { status: 502, body: html },
+    ),
+  }),
+  scenario('redirected', 'is redirected to another address', {
+    prepare: (world, elsewhere) =>
+      world.faults.add(...always({ status: 307, body: '', headers: { location: `${elsewhere}/moved` } })),
+  }),
+  scenario('closed', 'has its key revoked after two requests', {
+    prepare: (world) => onRequest(world, (_event, count) => count === 2 && world.switch('primary', { key: 'revoked' })),
+  }),
+  scenario('large', 'receives large responses', { size: 400 }),
+  scenario('denied', 'has its proposals denied by the person', { person: 'deny' }),
+  ...toolNames.flatMap(refusing),
 ];

@@ -27,8 +27,8 @@ export interface CommandOptions {
   /** Comes on top of this process's own. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stop: AbortSignal;
-  /** Where its output goes; this process's own unless told. */
-  readonly stdio?: 'inherit' | ['ignore', number | 'ignore', number | 'ignore'] | undefined;
+  /** Takes its input and its output; they are this process's own unless this is given. */
+  readonly attach?: ((child: ChildProcess) => void) | undefined;
 }
 
 /** How long a command may take to end once it is told to. */
@@ -39,8 +39,9 @@ const graceMs = 5000;
  * end when `stop` aborts, by the signal that interrupted this process if one did. Rejects with a UsageError when it
  * cannot be started.
  */
-export async function runCommand({ command, env, stop, stdio = 'inherit' }: CommandOptions): Promise<number> {
-  const child = start(command, { stdio, env: { ...process.env, ...env } });
+export async function runCommand({ command, env, stop, attach }: CommandOptions): Promise<number> {
+  const child = start(command, { stdio: attach === undefined ? 'inherit' : 'pipe', env: { ...process.env, ...env } });
+  attach?.(child);
   const end = (): void => {
     const signal = interruptionIn(stop);
     // A terminal has told everything that runs in it already, and twice means something else to many.

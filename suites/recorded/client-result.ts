@@ -2,9 +2,11 @@ import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-r
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { kit } from '../kit.ts';
-import type { ReportedFinding, RequirementResult, RunResult } from '../result.ts';
+import { named } from '../named.ts';
+import type { Gate, ReportedFinding, RequirementResult, RunResult } from '../result.ts';
 import { type JudgedRule, judgeClient } from '../rules/clients/judge.ts';
 import type { Finding } from '../rules/finding.ts';
+import { requiredIds } from '../selection.ts';
 import { addedUp, conclude } from '../verdict.ts';
 import { type NamedHistory, ReportedExchanges } from './reported-exchanges.ts';
 
@@ -18,6 +20,12 @@ export interface ClientFacts {
   /** Why the client could not be judged properly. */
   readonly trouble?: string | undefined;
   readonly notices?: readonly string[];
+  /** Globs or topics of the rules that have to be tested, or `all`. */
+  readonly require?: readonly string[] | undefined;
+  /** Whether a recommendation that is not followed fails the gate. */
+  readonly failOnAdvice?: boolean;
+  /** The command that runs one scenario again. */
+  readonly again?: (scenario: string) => string;
 }
 
 /** What histories show of their client, as the result of a run: rules for clients stand as its requirements. */
@@ -25,8 +33,14 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
   const { client, seed, startedAt, durationMs, interrupted, trouble, notices = [] } = facts;
   const exchanges = new ReportedExchanges(histories);
   const judged = judgeClient(histories.map(({ history }) => history)).requirements;
-  const requirements = judged.filter(isNeeded).map((rule) => requirementOf(rule, exchanges, histories));
+  const rules = Object.entries(texts).map(([id, { topic }]) => ({ id, topic }));
+  const required = requiredIds(rules, facts.require);
+  const requirements = judged.filter(isNeeded).map((rule): RequirementResult => {
+    const findings = grouped(rule.findings).map((same) => reportedFinding(same, exchanges, histories, facts.again));
+    return { ...requirementOf(rule), findings, ...(required.has(rule.id) ? { required: true } : {}) };
+  });
   const counts = { ...addedUp([]), requests: exchanges.count };
+  const conclusion = conclude({ requirements, interrupted, trouble: trouble === undefined ? [] : [trouble], counts });
   return {
     schemaVersion: 1,
     kit: { ...kit },
@@ -38,7 +52,8 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
     durationMs,
     notices: [...notices],
     interrupted,
-    ...conclude({ requirements, interrupted, trouble: trouble === undefined ? [] : [trouble], counts }),
+    ...conclusion,
+    gate: facts.failOnAdvice === true ? withAdvice(conclusion.gate, requirements) : conclusion.gate,
     requirements,
     outsideReach: [],
     observations: [],
@@ -60,25 +75,18 @@ function isNeeded({ id, status }: JudgedRule, _index: number, rules: readonly Ju
   return rules.some((other) => other.id === instead && other.status === 'not-tested');
 }
 
-function requirementOf(
-  { id, status, reason, findings }: JudgedRule,
-  exchanges: ReportedExchanges,
-  histories: readonly NamedHistory[],
-): RequirementResult {
+/** A gate that recommendations fail, too. */
+function withAdvice({ reasons }: Gate, requirements: readonly RequirementResult[]): Gate {
+  const advised = requirements.filter(({ status }) => status === 'warned').map(({ id }) => id);
+  const reason = `${advised.length === 1 ? 'recommendation' : 'recommendations'} not followed: ${named(advised)}`;
+  const all = advised.length === 0 ? reasons : [...reasons, `${advised.length} ${reason}`];
+  return { passed: all.length === 0, reasons: all };
+}
+
+function requirementOf({ id, status, reason }: JudgedRule): Omit<RequirementResult, 'findings'> {
   const { topic, level, severity, statement, source } = texts[id];
-  return {
-    id,
-    topic,
-    level,
-    severity,
-    since: firstVersion,
-    statement,
-    source,
-    status,
-    ...(reason === undefined ? {} : { reason }),
-    durationMs: 0,
-    findings: grouped(findings).map((same) => reportedFinding(same, exchanges, histories)),
-  };
+  const why = reason === undefined ? {} : { reason };
+  return { id, topic, level, severity, since: firstVersion, statement, source, status, ...why, durationMs: 0 };
 }
 
 /** Findings that differ in numbers alone, such as times, are one. */
@@ -91,21 +99,24 @@ function reportedFinding(
   same: readonly Finding[],
   exchanges: ReportedExchanges,
   histories: readonly NamedHistory[],
+  again: ClientFacts['again'],
 ): ReportedFinding {
   const [{ expected, actual, hint, exchanges: shown } = noFinding] = same;
   const seenIn = histories.filter(({ history }) =>
     same.some((each) => each.exchanges.some((one) => history.exchanges.includes(one))),
   );
   const names = seenIn.flatMap(({ name }) => name ?? []);
+  const [first] = names;
+  const where = `the scenario${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
   return {
     expected,
     actual,
     hint,
     exchanges: shown.map((exchange) => exchanges.refer(exchange)),
     ...(same.length > 1 ? { times: same.length } : {}),
-    ...(names.length > 0
-      ? { note: `seen in ${names.length === 1 ? 'the scenario' : 'the scenarios'} ${names.join(', ')}` }
-      : {}),
+    ...(first === undefined
+      ? {}
+      : { note: [`seen in ${where}`, ...(again === undefined ? [] : [`reproduce with: ${again(first)}`])].join('; ') }),
   };
 }
 

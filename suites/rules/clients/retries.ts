@@ -1,5 +1,5 @@
 import { type Completed, type Exchange, isCompleted } from '../../history/exchange.ts';
-import { codeOf, confirmationOf, fingerprint, isHopeless, isLost, isMeant, toolOf } from '../match/client-requests.ts';
+import { confirmationOf, fingerprint, isHopeless, isLost, isMeant, toolOf } from '../match/client-requests.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
 import { presentedId } from '../seen/ids.ts';
 import { sinceReceipt } from '../seen/known.ts';
@@ -10,6 +10,7 @@ const retryMs = 60_000;
 
 /** The same request, refused for what it is, with nothing changed since. */
 function refusedBefore(exchange: Exchange, { client }: Seen): Completed | undefined {
+  if (!isMeant(exchange)) return undefined;
   const [before] = client.before(exchange, 'hopeless', fingerprint(exchange));
   if (before === undefined || !isCompleted(before) || sinceReceipt(exchange, before) >= retryMs) return undefined;
   return client.people.changedBetween(before, exchange) ? undefined : before;
@@ -60,9 +61,8 @@ export const retries: readonly ClientRule[] = [
     expect: (exchange, seen) => {
       const before = refusedBefore(exchange, seen);
       if (before === undefined) return undefined;
-      const code = codeOf(before);
       return {
-        expected: `no repetition of a request that was answered ${before.response.status}${code === undefined ? '' : ` ${code}`}`,
+        expected: 'another request, or none, after a refusal',
         actual: `the same ${toolOf(exchange)} again`,
         hint: isProposal(exchange)
           ? 'A refused proposal gives no confirmation id: change what the message names before you propose again.'

@@ -20,6 +20,8 @@ const isOffered = ({ listed, workspace }: Choice) => listed.includes(workspace);
 const guesses: Readonly<Record<string, (listed: readonly string[]) => string | undefined>> = {
   'the first of the list': (listed) => listed[0],
   'the last of the list': (listed) => listed.at(-1),
+  'the first of the alphabet': (listed) => listed.toSorted()[0],
+  'the last of the alphabet': (listed) => listed.toSorted().at(-1),
 };
 
 /** The guess that explains every choice so far, where chance does not: they ended in different workspaces. */

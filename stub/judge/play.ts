@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { roleEnv } from '../../fixtures/roles.ts';
+import type { ClientRun, History } from '../../suites/history/history.ts';
+import { togetherMs } from '../../suites/rules/seen/known.ts';
+import { createControlled } from '../controlled.ts';
+import type { StubCore } from '../core.ts';
+import { createRedactor } from '../journal/redactor.ts';
+import { controlOf } from '../serve/announce.ts';
+import { environmentOf, runCommand } from '../serve/command.ts';
+import { changing } from '../variants/changes/responses.ts';
+import { together } from '../variants/deviation.ts';
+import { deviationOf } from '../variants/index.ts';
+import { listenElsewhere } from './elsewhere.ts';
+import { Output } from './output.ts';
+import { answerFor, type PersonAnswers } from './person.ts';
+import type { Scenario } from './scenarios.ts';
+
+export interface PlayOptions {
+  /** The client: a program with its arguments. */
+  readonly command: readonly string[];
+  readonly seed: number;
+  /** Most that one run of the client may take. */
+  readonly timeoutSeconds: number;
+  /** Whether a person's word is given over the control plane: what is confirmed or chosen without it then fails. */
+  readonly attended: boolean;
+  /** How the person answers whom the client asks. */
+  readonly person?: PersonAnswers | undefined;
+  readonly stop: AbortSignal;
+}
+
+/** What a client did in one scenario. */
+export interface Played {
+  readonly name: string;
+  readonly history: History;
+  readonly run: ClientRun;
+}
+
+/** How long the output of a client is waited for once it has ended: something that it started may hold it open. */
+const flushMs = 200;
+
+/** Runs a client once, in a stub of its own. Rejects with a UsageError for a command that cannot be started. */
+export async function play(scenario: Scenario, options: PlayOptions): Promise<Played> {
+  const { seed, command, attended } = options;
+  const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried);
+  const size = scenario.size === undefined ? {} : { size: scenario.size };
+  await using stub = createControlled({ seed, control: true, deviation, ...size });
+  await using elsewhere = await listenElsewhere();
+  const { baseUrl } = await stub.listen();
+  scenario.prepare(stub, elsewhere.origin);
+  const person = options.person && { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
+  const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
+  const output = new Output();
+  const closed = Promise.withResolvers<void>();
+  const ended = await runCommand({
+    command,
+    env: { ...environmentFor(scenario, stub, baseUrl), ...personEnv(person) },
+    stop: AbortSignal.any([options.stop, limit]),
+    attach(child) {
+      output.read(child);
+      child.once('close', closed.resolve);
+      // A client that reads nothing, or has ended, breaks the pipe.
+      child.stdin?.on('error', () => undefined);
+      if (person === undefined) child.stdin?.end();
+      else answerFor(stub, person, (line) => child.stdin?.write(`${line}\n`));
+    },
+  });
+  await Promise.race([closed.promise, wait(flushMs, undefined, { ref: false })]);
+  const redactor = createRedactor(() => new Map(stub.roles.map((role) => [stub.keys[role], { role }])));
+  const run: ClientRun = {
+    scenario: scenario.name,
+    kind: scenario.kind,
+    exitCode: limit.aborted ? null : ended,
+    output: redactor.text(output.text),
+  };
+  const { knowledge, exchanges, ...rest } = stub.history();
+  const last = Math.max(0, ...exchanges.map(({ number }) => number));
+  const known = attended || person !== undefined || knowledge.person === true;
+  const history: History = {
+    ...rest,
+    knowledge: { ...knowledge, person: known, run },
+    exchanges: [...exchanges, ...elsewhere.exchanges(knowledge.startedAt ?? 0, last, redactor)],
+  };
+  return { name: scenario.name, run, history };
+}
+
+const resultMs = 50;
+
+/** Responses take their time, so that what was made together with a request can be told from what came after its response. */
+const unhurried = changing(
+  () => true,
+  (response) => {
+    const delayMs = response.body.ok === true ? resultMs : togetherMs;
+    return { ...response, delivery: { ...response.delivery, delayMs } };
+  },
+);
+
+/** The client gets one key, so that it need not know which of them to use, and is told of no workspace where it is to ask for one. */
+function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Record<string, string | undefined> {
+  const all: Record<string, string | undefined> = environmentOf(stub, baseUrl, controlOf({ stub, baseUrl }));
+  if (!scenario.allKeys) for (const role of stub.roles) all[roleEnv(role)] = undefined;
+  all.TCK_KEY_PRIMARY = stub.keys[scenario.role];
+  if (scenario.role !== 'primary') all.TCK_WORKSPACE = undefined;
+  if (scenario.role === 'otherAccount') all.TCK_BOARD = stub.otherAccount.board;
+  return all;
+}
+
+/** What the person answers, for clients that are told by their environment. */
+function personEnv(person: PersonAnswers | undefined): Record<string, string> {
+  if (person === undefined) return {};
+  return { TCK_PERSON: person.pick === undefined ? person.proposals : `${person.proposals},pick=${person.pick}` };
+}
