@@ -10,6 +10,15 @@ const [leastMajor = 0, leastMinor = 0] = minimum.split('.').map(Number);
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   process.stderr.write(`tck: Node.js ${process.versions.node} is too old: install ${minimum} or newer\n`);
   process.exitCode = 2;
+  // A report of an earlier run must not be taken for the one of this run.
+  const [command, ...rest] = process.argv.slice(2);
+  const named = /(?:^|\n)--out[=\n]([^\n]+)/.exec(rest.join('\n'))?.[1];
+  const out = named ?? (command === 'run' || command === 'judge' ? 'tck-report' : undefined);
+  if (out !== undefined) {
+    import('../reports/folder.ts')
+      .then(({ setAsideReport }) => setAsideReport(out, process.cwd()))
+      .catch(() => undefined);
+  }
 } else {
   // Before anything large is imported.
   process.getBuiltinModule('node:module').enableCompileCache();

@@ -166,6 +166,25 @@ test.each(effects)('%s with the key %s does nothing that is not allowed', async 
   expect(stub.stats).toMatchObject({ proposals: 0, imagesDispatched: 0, contentRequestsCreated: 0 });
 });
 
+test.each(['primary, scheme Token', 'primary, no scheme'])(
+  'without arguments %s goes to no such tool either',
+  async (credential) => {
+    for (const tool of ['images.generate', 'content.create_request']) {
+      const report = await craftedReport({ tool, credential }, { url: `${url}${toolsPath}${tool}`, body: '{}' });
+      await replayed(report, '--url', url, '--allow', 'none');
+    }
+    expect(arrived.filter((each) => /images|create/.test(each.url))).toEqual([]);
+  },
+);
+
+test('nor does a tool whose name ends with a blank', async () => {
+  for (const tool of ['images.generate%20', 'content.create_request%20']) {
+    const report = await craftedReport({ tool }, { url: `${url}${toolsPath}${tool}`, body: '{}' });
+    await replayed(report, '--url', url, '--allow', 'none');
+  }
+  expect(arrived.filter((each) => each.url.endsWith('%20'))).toEqual([]);
+});
+
 test.each([
   (id: string) => ({ body: `{"confirmation_id":${JSON.stringify(id)},"confirmation_id":""}` }),
   (id: string) => ({ body: JSON.stringify({ confirmation_id: [id] }) }),

@@ -8,7 +8,8 @@ export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-te
 export type Status = (typeof statuses)[number];
 
 /** What a run shows of the deployment. */
-export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
+export const verdicts = ['conformant', 'non-conformant', 'inconclusive'] as const;
+export type Verdict = (typeof verdicts)[number];
 
 /** Whether a pipeline may go on, by its own policy: what it requires to be tested, and which failures it knows. */
 export interface Gate {

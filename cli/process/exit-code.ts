@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { printableLines } from '../../reports/plain.ts';
 import { exitCodes } from '../../suites/exit-codes.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 
@@ -14,10 +15,11 @@ export async function exitCodeOf(command: () => Promise<number>, stderr: NodeJS.
 /** Says on stderr why a command failed, and returns the exit code for it. */
 export function reportFault(error: unknown, stderr: NodeJS.WritableStream): number {
   if (error instanceof UsageError) {
-    stderr.write(`tck: ${error.message}\n`);
+    // A message may quote a name out of somebody's file.
+    stderr.write(`tck: ${printableLines(error.message)}\n`);
     return exitCodes.usage;
   }
   const what = error instanceof Error ? inspect(error) : `${inspect(error)} was thrown`;
-  stderr.write(`tck: this is a fault of the kit, please report it\n${what}\n`);
+  stderr.write(`tck: this is a fault of the kit, please report it\n${printableLines(what)}\n`);
   return exitCodes.inconclusive;
 }

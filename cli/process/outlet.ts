@@ -2,8 +2,8 @@ import { printableLines } from '../../reports/plain.ts';
 
 export type Stream = NodeJS.WritableStream & { isTTY?: boolean };
 
-/** Colours, and the cursor movements of the live display. Elsewhere the kit writes no control character but line feeds. */
-const controlSequence = new RegExp(`(${String.fromCharCode(0x1b)}\\[[\\d;?]*[A-Za-z])`);
+/** Colours, and what the live display does: to lines above, to whole lines, to the cursor's visibility. Elsewhere the kit writes no control character but line feeds. */
+const controlSequence = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:[\\d;]*m|\\d*[AGK]|\\?(?:25|2026)[hl]))`);
 
 /**
  * The stream that every text of a command goes through: secrets are taken out, and control characters are shown as

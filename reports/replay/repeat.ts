@@ -95,13 +95,15 @@ function confirms({ tool, request }: ReportedExchange): boolean {
   return tool === 'images.generate' && id !== undefined && id !== null && id !== '';
 }
 
-/** A name that reaches one place only, however a server decodes and normalizes it. */
-const cleanName = /^(?:[\w.~-]|%20)+$/;
+/** A name that reaches one place only, however a server decodes and normalizes it; with a blank at its end, as the kit sends it. */
+const cleanName = /^[\w.~-]+(?:%20)?$/;
 
 /** The tool of a request, as its URL has it when it is normalized; undefined where it leads elsewhere, or says more. */
 function toolOf({ tool, request }: ReportedExchange): string | undefined {
   const url = URL.parse(request.url);
   if (tool === null || url === null || !cleanName.test(tool) || url.search !== '' || url.hash !== '') return undefined;
+  // A server that trims names would take this one for a tool that changes something.
+  if (tool.endsWith('%20') && effectOfTool(tool.slice(0, -3)) !== undefined) return undefined;
   return url.pathname.endsWith(`${toolsPath}${tool}`) ? tool : undefined;
 }
 
@@ -114,6 +116,9 @@ export async function sendAgain(t: Context, exchange: ReportedExchange): Promise
   const tool = toolOf(exchange);
   const credential = credentialOf(t, label);
   if (tool === undefined || credential === undefined) return t.cannot(`the kit knows no credential '${label}'`);
+  if (credential.kind === 'other-scheme' && effectOfTool(tool) !== undefined) {
+    return t.cannot('a good key in another scheme goes to tools that only read');
+  }
   // A server that dispatched without a confirmation then may do so again.
   if (response?.body.includes('"dispatched"') === true) t.session.budget.require('spending');
   const args = argumentsOf(request.body);

@@ -97,7 +97,7 @@ export class FlowRun {
 
   /** What preflight could not find, although it was tried. */
   get notices(): string[] {
-    return [this.#learned.noContentRequest ?? []].flat();
+    return this.#interrupted() ? [] : [this.#learned.noContentRequest ?? []].flat();
   }
 
   /** The day on which content requests are accepted, where preflight found one. */

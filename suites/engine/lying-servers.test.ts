@@ -106,6 +106,26 @@ const spending = (Object.keys(defects) as DefectId[]).filter((id) =>
   defects[id].breaks.some((each) => money.has(each)),
 );
 
+/** Lies that are no refusal. */
+const louder = ['over the rate limit', 'a failure of the server', 'another proposal', 'no response'] as const;
+
+/** What must be refused is dispatched: an id that ran already, one that nobody issued, or another one than it seems. */
+const presentations = spending.filter((id) =>
+  /^(used-id|confirmation-(good|out|id-(by|in|tr|cut|with))|true-id|near)/.test(id),
+);
+
+test.each(presentations.filter((_, index) => proving || index % 10 === 0))(
+  'with %s, and a lie about it, no more is dispatched than the ceiling',
+  async (id) => {
+    for (const lie of louder) {
+      await using stub = createStub({ deviation: combineDefects([id]) });
+      const dispatcher = createDispatcher(lying(stub.handle, [lie], 1));
+      await audit(inProcess(stub, { maxImages: 4, dispatcher }), options(stub, 1));
+      expect(stub.stats.imagesDispatched, lie).toBeLessThanOrEqual(4);
+    }
+  },
+);
+
 test.each(spending.filter((_, index) => proving || index % 4 === 0))('%s is stopped within the ceiling', async (id) => {
   for (const maxImages of [1, 4]) {
     await using stub = createStub({ deviation: combineDefects([id]) });

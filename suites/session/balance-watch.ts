@@ -5,22 +5,23 @@ import { timesToCount } from '../rules/finding.ts';
 interface Moment {
   /** Balances that were read. */
   readonly read: number;
-  readonly proposals: { readonly begun: number; readonly ended: number };
+  readonly free: { readonly begun: number; readonly ended: number };
   readonly confirmations: { readonly begun: number; readonly ended: number };
 }
 
-type Kind = 'proposals' | 'confirmations';
+/** What must cost nothing, and what may cost something. */
+type Kind = 'free' | 'confirmations';
 
-/** How often in a row the balance must fall while only proposals are made: others may spend now and then. */
+/** How often in a row the balance must fall while nothing is confirmed: others may spend now and then. */
 const fallsInARow = timesToCount;
 
 /**
- * Tells when the balance falls because of proposals, which must cost nothing. A balance that changes while nothing is sent that could
+ * Tells when the balance falls because of proposals, or of confirmations that must be refused. A balance that changes while nothing is sent that could
  * spend shows that others use the account: then nothing is concluded.
  */
 export class BalanceWatch {
   readonly #onFall: (seen: string) => void;
-  #now: Moment = { read: 0, proposals: { begun: 0, ended: 0 }, confirmations: { begun: 0, ended: 0 } };
+  #now: Moment = { read: 0, free: { begun: 0, ended: 0 }, confirmations: { begun: 0, ended: 0 } };
   #last: { value: number; asked: Moment; read: number } | undefined;
   #falls = 0;
   #othersSpend = false;
@@ -51,14 +52,14 @@ export class BalanceWatch {
 
   #read(value: number, asked: Moment): void {
     const before = this.#last;
-    const { proposals, confirmations } = this.#now;
+    const { free, confirmations } = this.#now;
     this.#now = { ...this.#now, read: this.#now.read + 1 };
     this.#last = { value, asked, read: this.#now.read };
     // Of two that were read at once nobody knows which is older.
     if (before === undefined || asked.read < before.read) return;
     const spending = confirmations.begun - before.asked.confirmations.ended;
     if (spending > 0) this.#falls = 0;
-    else if (proposals.begun === before.asked.proposals.ended) this.#othersSpend ||= value !== before.value;
+    else if (free.begun === before.asked.free.ended) this.#othersSpend ||= value !== before.value;
     else if (value < before.value) this.#fell(before.value, value);
     else this.#falls = 0;
   }
@@ -66,6 +67,6 @@ export class BalanceWatch {
   #fell(from: number, to: number): void {
     this.#falls += 1;
     if (this.#falls < fallsInARow || this.#othersSpend) return;
-    this.#onFall(`the balance fell from ${from} to ${to} while images were only proposed`);
+    this.#onFall(`the balance fell from ${from} to ${to} while nothing was confirmed`);
   }
 }

@@ -130,7 +130,7 @@ export class Spending {
     });
     const { issued, way, worst, plain } = seen;
     if (way === 'correct' && issued !== undefined) issued.open -= 1;
-    this.balances.begun(way === 'proposal' ? 'proposals' : 'confirmations');
+    this.balances.begun(mayCost(way));
     return { runners, setAside, worst, way, issued, plain };
   }
 
@@ -176,7 +176,7 @@ export class Spending {
     const allowed = surprising || issued?.dispatched === true ? 0 : 1;
     this.images.settle(setAside, spentBy(reservation, sent, dispatched.length));
     if (issued !== undefined && sent.length > 0 && !surprising) issued.counted = Math.max(issued.counted, worst);
-    this.balances.ended(way === 'proposal' ? 'proposals' : 'confirmations');
+    this.balances.ended(mayCost(way));
     for (const exchange of sent.filter(isAnswered)) this.#noteIssued(exchange);
     if (way === 'correct' && sent.length === 0 && issued !== undefined) {
       issued.open += 1;
@@ -225,6 +225,9 @@ export class Spending {
   }
 }
 
+/** What a presentation is to the balance: one that must be refused costs as little as a proposal. */
+const mayCost = (way: Reservation['way']) => (way === 'proposal' || way === 'wrong' ? 'free' : 'confirmations');
+
 /** Images that one request may cost beyond what counts already. */
 function toSetAside({ way, worst, issued }: Pick<Reservation, 'way' | 'worst' | 'issued'>): number {
   return way === 'counted' ? Math.max(0, worst - (issued?.counted ?? 0)) : worst;
@@ -234,12 +237,14 @@ function toSetAside({ way, worst, issued }: Pick<Reservation, 'way' | 'worst' | 
 function spentBy(reservation: Reservation, sent: readonly Exchange[], dispatched: number): number {
   const { way, worst } = reservation;
   if (way === 'proposal') return dispatched * worst;
-  const unknown = sent.filter((each) => !isAnswered(each) || each.answer.unread !== undefined).length;
-  if (way === 'wrong') return (dispatched + unknown) * worst;
+  // What must be refused cost nothing where it was: whatever else is answered, or nothing at all, does not say so.
+  if (way === 'wrong') return sent.filter((each) => refusalCode(each) === undefined || isCut(each)).length * worst;
   // Where one of several says that it ran, the refusals of the others are what the specification wants.
   const refused = dispatched === 0 ? 0 : sent.filter((each) => refusalCode(each) !== undefined).length;
   return (sent.length - refused) * toSetAside(reservation);
 }
+
+const isCut = (exchange: Exchange) => !isAnswered(exchange) || exchange.answer.unread !== undefined;
 
 const inWords: Readonly<Record<Reservation['way'], string>> = {
   proposal: 'a request without a confirmation id',

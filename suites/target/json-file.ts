@@ -1,4 +1,8 @@
+import { jsonExtent } from '../json-extent.ts';
 import { UsageError } from '../usage/usage-error.ts';
+
+/** Far more than any file for the kit needs. */
+const mostLevels = 100;
 
 /**
  * The value of a JSON text. Throws a UsageError that names the file, the line and the column where it is none, and where an object has a member twice, of
@@ -6,6 +10,10 @@ import { UsageError } from '../usage/usage-error.ts';
  */
 export async function parseJson(source: string, path: string): Promise<unknown> {
   const { printParseErrorCode, visit } = await import('jsonc-parser');
+  // Both parsers go one level down the stack for each level of the text.
+  if (jsonExtent(source).levels > mostLevels) {
+    throw new UsageError(`${path}: expected at most ${mostLevels} levels of brackets, found more`);
+  }
   const placeOf = (line: number, column: number) => `${path}:${line + 1}:${column + 1}`;
   const seen = new Set<string>();
   visit(

@@ -176,6 +176,7 @@ test.each<[unknown, string]>([
       [{ workspaces: [{ slug: 'north', board: 'a-slug-of-some-workspace' }] }, 'workspaces[0].board'],
       [{ headers: { 'x-plain': 'Slug-Of-Some-Workspace' } }, 'headers.x-plain'],
       [{ headers: { 'x-secret': { env: 'LISTED' } } }, 'headers.x-secret'],
+      [{ headers: { 'slug-of-some-workspace': 'blue' } }, 'the names of headers'],
       [{ baseUrl: `${url}/slug-of-some-workspace` }, 'the base URL'],
     ] as const
   ).map(([more, place]): [unknown, string] => [

@@ -2,6 +2,8 @@ import { describe } from '../../fixtures/contract/describe.ts';
 import { requirements } from '../../fixtures/requirements/index.ts';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Redact, type Redactors, redactors } from '../history/redaction/redactor.ts';
+import { kit } from '../kit.ts';
+import { statuses, verdicts } from '../result.ts';
 import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
@@ -42,7 +44,16 @@ export function redactorOf(target: Target): Redact {
  */
 export function assertKeysCanBeHidden(target: Target): void {
   const headers = target.headers.map(({ name, value }): Shown => [`headers.${name}`, value]);
-  const places = [...configured(target), ...headers, ['the specification', describe()] as const];
+  const variables = Object.values(target.keys).map((each) => each.variable);
+  const own = [kit.name, ...verdicts, ...statuses, ...roles, ...roles.map(roleEnv), ...variables].join('\n');
+  const places = [
+    ...configured(target),
+    // Before the values, whose place is told by the name.
+    ['the names of headers', target.headers.map(({ name }) => name).join('\n')] as const,
+    ...headers,
+    ['the specification', describe()] as const,
+    ['the words of reports', own] as const,
+  ];
   for (const { role, key, variable } of Object.values(target.keys)) {
     const place = places.find(([, text]) => text.toLowerCase().includes(key.toLowerCase()));
     if (place === undefined) continue;
