@@ -36,7 +36,7 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
     return played;
   };
   const first = await playOne(plain);
-  const trouble = troubleIn(first);
+  const trouble = troubleIn(first, options);
   if (stop.aborted || trouble !== undefined) return { played: [first], trouble };
   const tools = toolsOf(first);
   const concerns = ({ name, tool, person }: Scenario) =>
@@ -109,8 +109,10 @@ function leavesOut(played: Played, tools: ReadonlySet<string | null>): boolean {
   return [...tools].some((tool) => !met.has(tool));
 }
 
-function troubleIn({ run: { exitCode }, history }: Played): string | undefined {
+function troubleIn({ run: { exitCode }, history }: Played, { person }: ProvokeOptions): string | undefined {
   if (exitCode === null) return 'the client did not end in time where nothing was done to it';
-  if (exitCode !== 0) return `the client ended with ${exitCode} where nothing was done to it`;
+  // Whose person says no may well end with another code.
+  if (exitCode !== 0 && person?.proposals !== 'deny')
+    return `the client ended with ${exitCode} where nothing was done to it`;
   return history.exchanges.length > 0 ? undefined : 'the client made no request';
 }

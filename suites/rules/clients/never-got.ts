@@ -35,6 +35,14 @@ export function neverGot(exchange: Exchange, seen: Seen): NeverGot | undefined {
   return undefined;
 }
 
+/** Whether a value that other responses give is missing: where not all of them are known, nobody can tell why. */
+export function mayLackResult(exchange: Exchange, { client }: Seen): boolean {
+  const { tool, args } = exchange.request;
+  if (!client.mayKnowMore || tool === null || args === null) return false;
+  const own = { ...sources[tool], ...('confirmation_id' in args ? { confirmation_id: tool } : {}) };
+  return Object.entries(own).some(([name, source]) => isMissing(args[name], source));
+}
+
 /** An argument that a client takes from a result may also be left out where the result is missing. */
 const isMissing = (value: unknown, source: string | undefined) =>
   placeholders.includes(value) || (source !== undefined && (value === undefined || value === null || value === ''));

@@ -5,7 +5,7 @@ import { brief, shorten } from '../../json.ts';
 import { isMeant, pathOf, toolOf } from '../match/client-requests.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
 import type { Seen } from '../seen/seen.ts';
-import { neverGot } from './never-got.ts';
+import { mayLackResult, neverGot } from './never-got.ts';
 
 const hasBody = ({ request: { body } }: Exchange) => body !== null && body !== '';
 const isWhole = ({ request }: Exchange) => request.unread === undefined;
@@ -70,7 +70,9 @@ export const requests: readonly ClientRule[] = [
     },
   }),
   clientRule('client-requests.valid-arguments', {
-    applies: (exchange) => usesTool(exchange) && isWhole(exchange),
+    // What a refusal did not give is told by client-outcomes.ok-decides.
+    applies: (exchange, seen) =>
+      usesTool(exchange) && isWhole(exchange) && !neverGot(exchange, seen) && !mayLackResult(exchange, seen),
     expect: (exchange) => {
       const { tool, args } = exchange.request;
       const parsed = tool !== null && isToolName(tool) ? argumentSchemas[tool].safeParse(args) : undefined;

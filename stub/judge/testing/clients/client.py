@@ -1,0 +1,104 @@
+"""A good client, or one with the single mistake that its argument names."""
+
+import http.client
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+
+MISTAKE = sys.argv[1] if len(sys.argv) > 1 else ""
+BASE, KEY, CONTROL = (os.environ[name] for name in ("TCK_BASE_URL", "TCK_KEY_PRIMARY", "TCK_CONTROL_URL"))
+workspace = os.environ.get("TCK_WORKSPACE")
+
+
+class Refused(Exception):
+    def __init__(self, body):
+        super().__init__(f"{body.get('code')}: {body.get('message')}")
+        self.code = body.get("code")
+
+
+def send(url, body, headers):
+    request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
+    with urllib.request.urlopen(request, timeout=10) as response:
+        return json.load(response)
+
+
+def person(act, subject):
+    """In a test the person is the sandbox's; at a desk this would be a prompt."""
+    if os.environ.get("TCK_PERSON"):
+        return sys.stdin.readline().strip()
+    send(CONTROL + "worlds/main/person", {"act": act, "subject": subject}, {"x-control-token": os.environ["TCK_CONTROL_TOKEN"]})
+    return {"approve": "y", "pick": subject}[act]
+
+
+def choose(workspaces):
+    if MISTAKE in ("first workspace", "alphabetical workspace"):
+        time.sleep(1.2)
+        return sorted(workspaces)[0] if MISTAKE == "alphabetical workspace" else workspaces[0]
+    if MISTAKE == "hard-coded workspace":
+        return "north"
+    return person("pick", sorted(workspaces)[1])
+
+
+def call(tool, args, attempt=1):
+    global workspace
+    headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
+    body = args if tool == "credits.balance" or not workspace else {**args, "workspace": workspace}
+    try:
+        result = send(f"{BASE}/api/v1/tools/{tool}", body, headers)
+    except urllib.error.HTTPError as error:
+        if error.code == 429 and attempt < 5:
+            time.sleep(0.1 if MISTAKE == "impatient" else int(error.headers["Retry-After"]) + 0.05)
+            return call(tool, args, attempt + 1)
+        repeats = MISTAKE == "repeats after 5xx" or tool not in ("content.create_request", "images.generate")
+        if error.code >= 500 and repeats and attempt < 3:
+            time.sleep(0.3)
+            return call(tool, args, attempt + 1)
+        raise
+    if result["ok"] or MISTAKE == "ok ignored":
+        return result
+    if result["code"] == "workspace_ambiguous" and attempt < 5:
+        workspace = choose(result["workspaces"])
+        return call(tool, args, attempt + 1)
+    raise Refused(result)
+
+
+def generate(request, attempt=1):
+    proposal = call("images.generate", request)
+    if person("approve", proposal["confirmation_id"]) != "y" and MISTAKE != "confirms what was denied":
+        raise Refused({"code": "denied", "message": "The person said no."})
+    given = proposal["confirmation_id"]
+    try:
+        return call("images.generate", {**request, "confirmation_id": given.upper() if MISTAKE == "mangled id" else given})
+    except Refused as refused:
+        if refused.code != "confirmation_invalid" or attempt == 3:
+            raise
+        return generate(request, attempt + 1)
+
+
+def main():
+    if MISTAKE == "prints its key":
+        print("Authorization:", KEY)
+    call("credits.balance", {})
+    found = call("library.search", {"query": ""}).get("items", [{}])
+    for item in found[:1]:
+        call("library.get", {"kind": item.get("kind"), "id": item.get("id")})
+    day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 2 * 86400))
+    piece = call("content.create_request", {"format": "posts", "day": day})
+    print("created piece", piece.get("piece_id"))
+    if MISTAKE in ("ok ignored", "creates alone"):
+        return
+    run = generate({"board": os.environ["TCK_BOARD"], "brief": "a cup", "count": 1, "shape": os.environ["TCK_SHAPE"]})
+    print("run", run["run_id"], "in", run["workspace"])
+
+
+if MISTAKE == "crashes":
+    main()
+else:
+    try:
+        main()
+    except (Refused, OSError, ValueError, http.client.HTTPException) as problem:
+        print("failed:", problem)
+        sys.exit(0 if MISTAKE == "exits with 0" else 1)

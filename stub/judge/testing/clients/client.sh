@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# A good client, or one with the single mistake that its argument names.
+set -u
+mistake=${1:-}
+answer=$(mktemp) headers=$(mktemp)
+trap 'rm -f "$answer" "$headers"' EXIT
+
+field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p" "$answer"; }
+
+# Sends a tool its arguments; leaves the response in $answer, and ends the client where that is no result.
+call() {
+  local tool=$1 args=$2 options=(-sS --max-time 10) url status
+  url=$TCK_BASE_URL/api/v1/tools/$tool
+  options+=(-H "Authorization: Bearer $TCK_KEY_PRIMARY")
+  [ "$mistake" = 'no content type' ] || options+=(-H 'Content-Type: application/json')
+  [ "$mistake" = 'key in the address' ] && url="$url?key=$TCK_KEY_PRIMARY"
+  [ "$mistake" = 'follows redirects with its key' ] && options+=(--location-trusted --post301 --post302)
+  status=$(curl "${options[@]}" -D "$headers" -o "$answer" -w '%{http_code}' -d "$args" "$url") || { echo "no response to $tool"; exit 1; }
+  if [ "$status" = 429 ]; then
+    sleep "$(sed -n 's/^retry-after: *\([0-9]*\).*/\1/Ip' "$headers")"
+    sleep 0.05
+    call "$tool" "$args"
+    return
+  fi
+  [ "$mistake" = 'looks at the status alone' ] && [ "$status" = 200 ] && return
+  if ! grep -q '^{"ok":true' "$answer"; then
+    echo "$tool: $status $(field code) $(field message)"
+    exit 1
+  fi
+}
+
+person() {
+  curl -sS -o /dev/null -H "x-control-token: $TCK_CONTROL_TOKEN" -d "{\"act\":\"$1\",\"subject\":\"$2\"}" "${TCK_CONTROL_URL}worlds/main/person"
+}
+
+call credits.balance '{}'
+place="\"board\":\"$TCK_BOARD\",\"brief\":\"a cup\",\"count\":1,\"shape\":\"$TCK_SHAPE\""
+[ -z "${TCK_WORKSPACE:-}" ] || place="\"workspace\":\"$TCK_WORKSPACE\",$place"
+call images.generate "{$place}"
+id=$(field confirmation_id)
+[ -z "$id" ] || person approve "$id"
+call images.generate "{$place,\"confirmation_id\":\"$id\"}"
+echo "run $(field run_id)"
+if [ "$mistake" = 'confirms twice' ]; then call images.generate "{$place,\"confirmation_id\":\"$id\"}"; fi
+exit 0

@@ -1,0 +1,66 @@
+// A good client with unusual habits, or one with the single mistake that its argument names.
+const { env, argv } = process;
+const [habit = ''] = argv.slice(2);
+const tools = `${env.TCK_BASE_URL}/api/v1/tools/`;
+const place = { workspace: env.TCK_WORKSPACE };
+
+type Body = Record<string, unknown>;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function post(tool: string, args: Body, key = env.TCK_KEY_PRIMARY): Promise<Response> {
+  const headers = { authorization: `bearer ${key}`, 'content-type': 'application/json; charset=utf-8', accept: '*/*' };
+  return fetch(tools + tool, { method: 'POST', headers, body: JSON.stringify(args), redirect: 'manual' });
+}
+
+async function call(tool: string, args: Body): Promise<Body> {
+  let response = await post(tool, args);
+  if (response.status === 429) {
+    const other = habit === 'uses another key' ? env.TCK_KEY_SOLE : undefined;
+    if (other === undefined) await sleep(Number(response.headers.get('retry-after')) * 1000 + 20);
+    response = await post(tool, args, other);
+  }
+  if (response.status !== 200) throw new Error(`${tool}: HTTP ${response.status}`);
+  const body: Body = await response.json();
+  if (body.ok !== true) throw Object.assign(new Error(`${tool}: ${body.code}`), { code: body.code });
+  return body;
+}
+
+/** The person, who is the sandbox's. */
+async function approve(subject: unknown): Promise<void> {
+  const headers = { 'x-control-token': env.TCK_CONTROL_TOKEN ?? '' };
+  const body = JSON.stringify({ act: 'approve', subject });
+  await fetch(`${env.TCK_CONTROL_URL}worlds/main/person`, { method: 'POST', headers, body });
+}
+
+async function images(attempt = 1): Promise<Body> {
+  const request = { ...place, board: env.TCK_BOARD, brief: 'a cup', count: 1, shape: env.TCK_SHAPE };
+  const { confirmation_id, workspace } = await call('images.generate', request);
+  if (habit !== 'confirms without a person') await approve(confirmation_id);
+  const confirmed = habit === 'changes the count' ? { ...request, count: 2 } : { ...request, workspace };
+  const confirm = () => call('images.generate', { ...confirmed, confirmation_id });
+  return confirm().catch((error) => {
+    // A lost response: the id works once, so that it may be sent again.
+    if (error instanceof TypeError && attempt === 1) return confirm();
+    if (error.code === 'confirmation_invalid' && attempt < 3) {
+      return habit === 'sends a refused id again' ? confirm() : images(attempt + 1);
+    }
+    throw error;
+  });
+}
+
+try {
+  await call('credits.balance', {});
+  // Several at once.
+  await Promise.all(['schedule.read', 'content.status', 'connections.status'].map((tool) => call(tool, place)));
+  if (habit === 'a strict schema') {
+    const known = new Set(['ok', 'balance']);
+    const strange = Object.keys(await call('credits.balance', {})).filter((name) => !known.has(name));
+    if (strange.length > 0) throw new Error(`unknown: ${strange}`);
+  }
+  if (habit === 'a typing error') await call('knowledge.search', { question: 'Who are we?', ...place });
+  console.log((await images()).run_id);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
