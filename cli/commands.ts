@@ -41,6 +41,10 @@ export const commands = {
     summary: 'Combine several reports, such as those of shards, into one',
     load: async () => (await import('./merge.ts')).merge,
   },
+  matrix: {
+    summary: 'Show several reports side by side',
+    load: async () => (await import('./matrix.ts')).matrix,
+  },
   stub: {
     summary: 'Serve the reference stub',
     load: async () => (await import('./stub.ts')).stub,

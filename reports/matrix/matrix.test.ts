@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { hostileRun, hostileTexts } from '../testing/hostile.ts';
+import { aFailure, aRequirement, aRun, notTested } from '../testing/results.ts';
+import { matrixOf } from './model.ts';
+import { matrixHtml } from './page.ts';
+import { renderMatrix } from './terminal.ts';
+
+const look = { width: 80, colour: false };
+const cap = (value: number) => [
+  { id: 'rate-limit.cap', question: 'How many requests?', values: [value], exchanges: [] },
+];
+
+const first = aRun([aRequirement('headers.beta'), aFailure('credits.balance'), aRequirement('schedule.rows')], {
+  startedAt: '2026-01-01T00:00:00.000Z',
+  observations: cap(600),
+});
+const second = aRun([aFailure('headers.beta'), aRequirement('credits.balance'), aRequirement('schedule.rows')], {
+  startedAt: '2026-02-01T00:00:00.000Z',
+  observations: cap(300),
+});
+const other = aRun([notTested('headers.beta', 'no key', []), aRequirement('schedule.rows')], {
+  startedAt: '2025-12-01T00:00:00.000Z',
+  observations: [],
+});
+
+test('runs stand from the oldest to the newest, and the newest two are compared', () => {
+  const matrix = matrixOf([second, other, first]);
+  expect(matrix.columns.map(({ startedAt }) => startedAt.slice(0, 7))).toEqual(['2025-12', '2026-01', '2026-02']);
+  expect(matrix.rows.map(({ id, statuses }) => [id, ...statuses])).toEqual([
+    ['headers.beta', 'not-tested', 'passed', 'failed'],
+    ['schedule.rows', 'passed', 'passed', 'passed'],
+    ['credits.balance', undefined, 'failed', 'passed'],
+  ]);
+  expect(matrix).toMatchObject({ worse: ['headers.beta'], better: ['credits.balance'] });
+  expect(matrix.observations.filter(({ id }) => id === 'rate-limit.cap')).toEqual([
+    { id: 'rate-limit.cap', question: 'How many requests?', values: [undefined, [600], [300]] },
+  ]);
+});
+
+test('the terminal shows what differs or fails, and nothing else', () => {
+  const text = renderMatrix(matrixOf([first, second, other]), look);
+  expect(text.split('\n')[0]).toBe('3 runs. Newest against the run before: 1 worse, 1 better');
+  expect(text).toContain('  · ✓ ✗  headers.beta\n');
+  expect(text).toContain('  - ✗ ✓  credits.balance\n');
+  expect(text).not.toContain('schedule.rows');
+  expect(text).toMatch(/rate-limit\.cap\n.*run 1 +none\n.*run 2 +600\n.*run 3 +300/);
+});
+
+test('runs that are the same say so', () => {
+  const same = aRun([aRequirement('headers.beta')]);
+  expect(renderMatrix(matrixOf([same, same]), look)).toContain('passed in every run');
+  expect(renderMatrix(matrixOf([same]), look)).toMatch(/^1 run\n/);
+});
+
+test.each(Object.entries(hostileTexts))('%s of a hostile server stays a text', (_, text) => {
+  const page = matrixHtml(matrixOf([hostileRun(text), first]));
+  expect(page).not.toContain('<img');
+  expect(page).not.toMatch(/<script[^>]*>[^<]/);
+});

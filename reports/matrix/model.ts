@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RequirementResult, RunResult, Status } from '../../suites/result.ts';
+import { compareReports, type RunHead } from '../compare/model.ts';
+import { byTopic } from '../findings.ts';
+
+/** One requirement in every run; undefined where a run does not know it. */
+export interface Row {
+  readonly id: string;
+  readonly topic: string;
+  readonly statement: string;
+  readonly statuses: readonly (Status | undefined)[];
+}
+
+/** An open question that the runs do not all answer alike; undefined where a run does not answer it. */
+export interface Answers {
+  readonly id: string;
+  readonly question: string;
+  readonly values: readonly (readonly unknown[] | undefined)[];
+}
+
+/** One run: what it is, and how its requirements ended. */
+export interface Column extends RunHead {
+  readonly counts: Readonly<Record<Status, number>>;
+}
+
+/** Several runs side by side, the oldest first. */
+export interface Matrix {
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  readonly observations: readonly Answers[];
+  /** Requirements that changed from the run before the newest to the newest. */
+  readonly worse: readonly string[];
+  readonly better: readonly string[];
+}
+
+/** Puts runs side by side, whatever was tested and by which version of the kit. */
+export function matrixOf(reports: readonly RunResult[]): Matrix {
+  const runs = reports.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+  const [before, newest] = runs.slice(-2);
+  const { changes } = compareReports(before ?? newest ?? none(), newest ?? before ?? none());
+  const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id);
+  return {
+    columns: runs.map((run) => ({ ...compareReports(run, run).after, counts: countsOf(run.requirements) })),
+    rows: rowsOf(runs),
+    observations: answersOf(runs),
+    worse: ids([...changes.regressions, ...changes.otherFailures]),
+    better: ids(changes.fixes),
+  };
+}
+
+function none(): never {
+  throw new RangeError('a matrix needs a run');
+}
+
+function countsOf(requirements: readonly RequirementResult[]): Column['counts'] {
+  const count = (status: Status) => requirements.filter((each) => each.status === status).length;
+  return {
+    failed: count('failed'),
+    errored: count('errored'),
+    warned: count('warned'),
+    'known-failure': count('known-failure'),
+    'not-tested': count('not-tested'),
+    passed: count('passed'),
+  };
+}
+
+function rowsOf(runs: readonly RunResult[]): Row[] {
+  const byId = runs.map(({ requirements }) => new Map(requirements.map((each) => [each.id, each])));
+  const all = new Map(runs.flatMap(({ requirements }) => requirements.map((each) => [each.id, each] as const)));
+  return [...all.values()].toSorted(byTopic).map(({ id, topic, statement }) => ({
+    id,
+    topic,
+    statement,
+    statuses: byId.map((known) => known.get(id)?.status),
+  }));
+}
+
+function answersOf(runs: readonly RunResult[]): Answers[] {
+  const byId = runs.map(({ observations }) => new Map(observations.map((each) => [each.id, each])));
+  const all = new Map(runs.flatMap(({ observations }) => observations.map((each) => [each.id, each] as const)));
+  return [...all.values()]
+    .map(({ id, question }) => ({ id, question, values: byId.map((known) => known.get(id)?.values) }))
+    .filter(({ values }) => values.some((each) => !isDeepStrictEqual(each, values[0])))
+    .sort((a, b) => a.id.localeCompare(b.id));
+}
+
+/** Whether runs differ on a requirement, or some run is not content with it. */
+export function isTelling({ statuses }: Row): boolean {
+  const [first] = statuses;
+  return statuses.some((status) => status !== first || (status !== 'passed' && status !== 'not-tested'));
+}
