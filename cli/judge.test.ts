@@ -181,3 +181,76 @@ test('a client that cannot be started is wrong usage', async () => {
   expect(await readdir(out)).toEqual(['report.previous.json']);
   await expect(judged(['/no/such/client'])).rejects.toThrow("cannot start '/no/such/client'");
 });
+
+const readsBalance = `${ask} const { ok, code } = await ask('credits.balance');`;
+
+test('scenarios are chosen by name, and a finding says how to see it again', async () => {
+  const wrong = `${readsBalance} console.log('balance'); if (!ok) console.log('refused with', code);`;
+  const { code, result, stderr } = await judged(node(wrong), { scenario: ['refused-everything', 'closed'] });
+  expect(code).toBe(0);
+  expect(stderr.split('\n').filter(Boolean)).toEqual([
+    'plain: the client is left alone: 1 request, exit code 0',
+    expect.stringMatching(/^(closed|refused-everything): the client /),
+    expect.stringMatching(/^(closed|refused-everything): the client /),
+  ]);
+  const told = result.requirements.find(({ id }) => id === 'client-outcomes.failure-told');
+  expect(told).toMatchObject({ status: 'warned' });
+  expect(told?.findings[0]?.actual).toBe('it exits with 0; its last output: balance | refused with account_frozen');
+  expect(told?.findings[0]?.note).toContain('reproduce with: tck judge --scenario refused-everything -- ');
+  await expect(judged(node(wrong), { scenario: ['limitd'] })).rejects.toThrow("did you mean 'limited'?");
+});
+
+test('recommendations fail the gate where that is asked for, and so do rules that are not tested', async () => {
+  const wrong = node(`${readsBalance} if (!ok) console.log('refused');`);
+  const chosen = { scenario: ['refused-everything'] };
+  expect((await judged(wrong, chosen)).code).toBe(0);
+  const advised = await judged(wrong, { ...chosen, failOnAdvice: true });
+  expect(advised.code).toBe(1);
+  expect(advised.result.gate.reasons).toEqual(['1 recommendation not followed: client-outcomes.failure-told']);
+  const required = await judged(wrong, { ...chosen, require: ['client-limits'] });
+  expect(required.code).toBe(1);
+  expect(required.result.gate.reasons[0]).toContain('client-limits.retry-after');
+});
+
+test('what a client prints is shown where it fails, and no key in it', async () => {
+  const script = `${readsBalance}
+    console.log('key', process.env.TCK_KEY_PRIMARY);
+    if (!ok) { console.error('cannot go on:', code); process.exitCode = 4; }`;
+  const { stderr, result, withStatus } = await judged(node(script), { scenario: ['refused-everything'] });
+  expect(stderr).toContain('exit code 4\n    key <primary>\n    cannot go on: account_frozen\n');
+  expect(stderr.match(/key/g)).toHaveLength(1);
+  expect(withStatus('warned')).toEqual(['client-keys.not-in-output']);
+  expect(JSON.stringify(result) + stderr).not.toMatch(/cwk_/);
+});
+
+test.each(['aprove', 'pick='])('--person %s is wrong usage', async (person) => {
+  await expect(judged(node(''), { person })).rejects.toThrow('--person: expected approve, deny or pick=SLUG');
+});
+
+test('a person answers a client that prompts', async () => {
+  const script = `${ask}
+    const lines = require('node:readline').createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+    const send = async (args) => (await fetch(process.env.TCK_BASE_URL + '/api/v1/tools/images.generate', {
+      method: 'POST', headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY, 'content-type': 'application/json' },
+      body: JSON.stringify(args) })).json();
+    const args = { board: process.env.TCK_BOARD, brief: 'a cup', count: 1, shape: process.env.TCK_SHAPE };
+    const proposal = await send(args);
+    const { value } = await lines.next();
+    if (value === 'y') await send({ ...args, confirmation_id: proposal.confirmation_id });
+    else console.log('denied');
+    process.exit(0);`;
+  const command = [
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    script.replace("require('node:readline')", "(await import('node:readline'))"),
+  ];
+  const { withStatus, result } = await judged(command, { person: 'approve', scenario: ['denied'] });
+  expect([...withStatus('failed'), ...withStatus('warned')]).toEqual([]);
+  expect(withStatus('passed')).toContain('client-confirmations.approved');
+  expect(result.timeline.map(({ credential }) => credential)).toEqual([
+    'primary, scenario: plain',
+    'primary, scenario: plain',
+    'primary, scenario: denied',
+  ]);
+});

@@ -128,3 +128,35 @@ test('too many faults are refused, and none of them is queued', () => {
   faults.clear();
   expect(faults.unmet()).toEqual([]);
 });
+
+test('a fault may write the whole response', () => {
+  const world = createCore();
+  const location = 'http://127.0.0.1:1/elsewhere';
+  world.faults.add(
+    { status: 502, body: '<h1>Bad Gateway</h1>' },
+    { status: 307, body: '', headers: { location } },
+    { retryAfterSeconds: 3, headers: { 'retry-after': '3.5' } },
+  );
+  const send = () => {
+    const headers = { authorization: `Bearer ${world.keys.primary}` };
+    return world.handle({ method: 'POST', path: '/api/v1/tools/credits.balance', headers, body: null });
+  };
+  expect(send()).toMatchObject({ status: 502, body: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } });
+  expect(send()).toMatchObject({ status: 307, body: '', headers: { location } });
+  expect(send()).toMatchObject({ status: 429, headers: { 'retry-after': '3.5' } });
+  const [page] = world.journal().events.flatMap((event) => (event.kind === 'exchange' ? [event.answer?.body] : []));
+  expect(page).toBe('<h1>Bad Gateway</h1>');
+});
+
+test.each([
+  [{ body: 'x' }, 'body needs status'],
+  [{ status: 502, body: 'x', message: 'y' }, 'body leaves no code and message'],
+  [{ headers: { a: 'b' } }, 'headers need status'],
+  [{ status: 204, body: 'x' }, 'no body'],
+  [{ drop: 'before', status: 502, body: 'x' }, 'drop sends no response'],
+  [{ status: 502, headers: { 'content-length': '7' } }, 'other than content-length'],
+  [{ status: 502, headers: { 'X-Upper': '7' } }, 'lower case'],
+  [{ status: 502, headers: { a: 'b\r\nc: d' } }, 'headers: expected'],
+] as const)('%j is refused at once', (fault, why) => {
+  expect(() => createCore().faults.add(fault)).toThrow(why);
+});
