@@ -1,6 +1,6 @@
 import { stopGrowing } from '../stub/serve/memory.ts';
 import { command } from './command-line/command.ts';
-import { alias, flag, integer, list, text } from './command-line/option.ts';
+import { alias, flag, integer, list, text, textOr } from './command-line/option.ts';
 import { json, seed } from './options.ts';
 
 export const stub = command({
@@ -9,6 +9,12 @@ export const stub = command({
     port: integer('Listen on this port; 4010 unless given, 0 for a free one', 0, 65_535),
     host: text('Listen on this address', '127.0.0.1'),
     'allow-remote': flag('Accept a --host that other machines reach'),
+    cors: textOr('Let pages of this origin call the stub from a browser; of every origin where none is given', '*'),
+    tls: flag('Speak TLS, with a certificate that openssl makes on the spot'),
+    'tls-cert': text('Speak TLS with this certificate, a file in PEM'),
+    'tls-key': text('The key of that certificate, a file in PEM'),
+    openapi: flag('Serve the OpenAPI description at GET /openapi.json'),
+    health: flag('Answer probes at GET /health'),
     seed,
     defect: list('Deviate from the specification in these ways, separated by commas'),
     variant: list('Differ in these conforming ways, separated by commas; random for many, chosen by the seed'),
@@ -21,7 +27,7 @@ export const stub = command({
   },
   program: 'optional',
   groups: {
-    Listening: ['port', 'host', 'allow-remote'],
+    Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'tls-cert', 'tls-key', 'openapi', 'health'],
     Behaviour: ['seed', 'defect', 'variant', 'rate-limit'],
     Control: ['control', 'ui', 'journal', 'write-config', 'json'],
   },

@@ -3,8 +3,9 @@ import type { ControlOptions, Deviate } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/paths.ts';
 import type { Deviation } from './server/behavior.ts';
 import { conforming } from './server/conforming.ts';
-import type { Handle, StubResponse } from './server/handle.ts';
+import type { Handle, StubRequest, StubResponse } from './server/handle.ts';
 import { type Clock, systemClock } from './server/state/clock.ts';
+import { withCors } from './transports/cors.ts';
 import { type Listening, type ListenOptions, listen } from './transports/http.ts';
 import { extend } from './worlds/extend.ts';
 import type { World } from './worlds/world.ts';
@@ -24,6 +25,10 @@ export interface StubOptions {
   readonly clock?: Clock;
   /** Serves the control plane. `true` makes a token of its own. */
   readonly control?: boolean | { readonly token: string };
+  /** Lets pages of this origin call the stub from a browser; `*` for every origin. Off by default. */
+  readonly cors?: string;
+  /** Serves more beside the API. */
+  readonly around?: (handle: Handle, basePath: string) => Handle;
   /** How the stub deviates, from its conforming self by default. */
   readonly deviation?: Deviation;
   /** What the control plane may mint worlds with; without it, only conforming ones. */
@@ -81,10 +86,11 @@ export function createCore(options: StubOptions = {}, createPlane?: CreatePlane)
   const { deviate, page } = options;
   const plane = control === null ? null : createPlane?.({ token: control.token, worlds, deviate, page });
   if (plane === undefined) throw new Error('This stub has no control plane.');
-  const handle: Handle =
-    plane === null
-      ? worlds.handle
-      : (request) => (request.path.startsWith(controlPath) ? plane(request) : worlds.handle(request));
+  const isControl = ({ path }: StubRequest) => plane !== null && path.startsWith(controlPath);
+  const served: Handle =
+    plane === null ? worlds.handle : (request) => (isControl(request) ? plane(request) : worlds.handle(request));
+  const surrounded = options.around?.(served, behavior.basePath) ?? served;
+  const handle = options.cors === undefined ? surrounded : withCors(surrounded, options.cors, isControl);
   const listeners: Listening[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(listeners.splice(0).map((listener) => listener.close()));

@@ -10,6 +10,8 @@ export interface Option<Value> {
   /** A second name of the option. */
   readonly alias?: string;
   readonly required?: boolean;
+  /** Whether the value may be left out: the option is then given as an empty text. */
+  readonly valueOptional?: boolean;
   /** Whether a list takes everything up to the next option: `--key-env A B C`. */
   readonly greedy?: boolean;
   /** `given` is undefined where the option is not given. Throws a UsageError that begins with the option's name. */
@@ -22,6 +24,12 @@ export function text(describe: string): Option<string | undefined>;
 export function text(describe: string, initially: string): Option<string>;
 export function text(describe: string, initially?: string): Option<string | undefined> {
   return { kind: 'text', describe, initially, read: (given) => (given === undefined ? initially : String(given)) };
+}
+
+/** A text that stands for another one where the option is given alone: `--cors`. */
+export function textOr(describe: string, alone: string): Option<string | undefined> {
+  const read = (given: unknown) => (given === undefined ? undefined : String(given) || alone);
+  return { kind: 'text', describe, valueOptional: true, read };
 }
 
 /** True when given, false as `--no-<name>`. */

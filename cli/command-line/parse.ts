@@ -52,7 +52,9 @@ function parsed(its: Form, args: readonly string[]): parser.DetailedArguments {
     boolean: named.filter(([, { kind }]) => kind === 'flag').map(([name]) => name),
     string: valued.map(([name]) => name),
     array: named.filter(([, { kind }]) => kind === 'list').map(([name]) => name),
-    narg: Object.fromEntries(valued.filter(([, { greedy }]) => greedy !== true).map(([name]) => [name, 1])),
+    narg: Object.fromEntries(
+      valued.filter(([, its]) => its.greedy !== true && its.valueOptional !== true).map(([name]) => [name, 1]),
+    ),
     alias: Object.fromEntries(named.map(([name, { alias }]) => [name, alias ?? []])),
     configuration: {
       'camel-case-expansion': false,

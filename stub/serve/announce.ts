@@ -11,6 +11,8 @@ export interface Started {
   readonly variants: readonly (readonly [VariantName, Variant])[];
   readonly writeConfig: string | undefined;
   readonly ui: boolean;
+  /** The file of the certificate that clients are to trust, where the stub speaks TLS. */
+  readonly ca?: string | undefined;
 }
 
 /** Where the control plane is, and what opens it; null where there is none. */
@@ -40,6 +42,7 @@ export function inJson(started: Started): object {
     clock,
     ...(controlled === null ? {} : { control: controlled }),
     ...(page === null ? {} : { page }),
+    ...(started.ca === undefined ? {} : { ca: started.ca }),
     ...(variants.length === 0 ? {} : { variants: variants.map(([name]) => name) }),
   };
 }
@@ -71,6 +74,7 @@ export function inWords(started: Started): string {
     lines.push('', 'Judge the client:');
     lines.push(`  curl ${header} ${new URL(`${controlPath}worlds/main/judgement`, baseUrl).href}`);
   }
+  if (started.ca !== undefined) lines.push('', 'Certificate to trust:', `  ${started.ca}`);
   if (writeConfig !== undefined) lines.push('', `Check the stub: tck run --config ${writeConfig}`);
   lines.push('', 'Stop with Ctrl-C.');
   return lines.join('\n');

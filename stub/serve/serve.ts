@@ -2,6 +2,7 @@ import { UsageError } from '../../suites/usage/usage-error.ts';
 import { createCore, type StubCore, type StubOptions } from '../core.ts';
 import type { Listening } from '../transports/http.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
+import type { Certificate } from './certificate.ts';
 import { keepSmall } from './memory.ts';
 
 /** Options of `tck stub`, as they come from the command line. */
@@ -24,6 +25,15 @@ export interface ServeOptions {
   readonly allowRemote?: boolean | undefined;
   /** A program with its arguments: runs while the stub listens, on a free port unless one is named, and ends it. */
   readonly command?: readonly string[] | undefined;
+  /** Lets pages of this origin call the stub; `*` for every origin. */
+  readonly cors?: string | undefined;
+  /** Speaks TLS, with a certificate made on the spot unless one is given. */
+  readonly tls?: boolean | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  /** Serves the description of the API at `/openapi.json`, and a page for probes at `/health`. */
+  readonly openapi?: boolean | undefined;
+  readonly health?: boolean | undefined;
   /** One line of JSON instead of words. */
   readonly json?: boolean | undefined;
   /** Names of variants, or `random`; several may stand in one text, with commas between them. */
@@ -50,6 +60,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   const port = options.port ?? (command.length === 0 ? defaultPort : 0);
   if (options.allowRemote !== true) requireLoopback(host);
   const { variants, deviation } = await chooseDeviation(options, seed);
+  await using certificate = await certificateOf(options, host);
   const control = options.control === true || writeConfig !== undefined || ui;
   await using stub = createCore(
     {
@@ -58,23 +69,25 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
       ...(deviation === undefined ? {} : { deviation }),
       ...(control ? await forControl(ui) : {}),
       journal: options.journal ?? true,
+      ...(options.cors === undefined ? {} : { cors: originOf(options.cors) }),
+      ...(await extrasOf(options)),
       onWorlds: keepSmall,
       ...(rateLimit === undefined ? {} : { rateLimit }),
       onFault: (error) => io.print(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
     },
     control ? (await import('../control/control.ts')).createControl : undefined,
   );
-  const { baseUrl } = await listenOrExplain(stub, port, host);
+  const { baseUrl } = await listenOrExplain(stub, { port, host, tls: certificate });
   keepSmall(0);
   // What follows a start that most stubs have is loaded by those that have it.
   if (writeConfig !== undefined) {
     const { writeConfiguration } = await import('./configuration.ts');
     await writeConfiguration(writeConfig, stub, baseUrl);
   }
-  const started = { stub, baseUrl, variants, writeConfig, ui };
+  const started = { stub, baseUrl, variants, writeConfig, ui, ca: certificate?.file };
   if (command.length > 0) {
     const { environmentOf, runCommand } = await import('./command.ts');
-    const env = environmentOf(stub, baseUrl, controlOf(started));
+    const env = { ...environmentOf(stub, baseUrl, controlOf(started)), ...trustIn(certificate) };
     // Awaited here: the stub ends when this function does.
     return await runCommand({ command, env, stop: io.stop });
   }
@@ -107,6 +120,10 @@ function requireLoopback(host: string): void {
   throw new UsageError(`--host: other machines reach ${host}; add --allow-remote to accept that`);
 }
 
+/** A certificate or a key that cannot be used. */
+const isOfTls = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^ERR_(?:OSSL|TLS)/.test(String(error.code));
+
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
   EACCES: 'permission denied',
@@ -114,10 +131,37 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host',
 };
 
-async function listenOrExplain(stub: StubCore, port: number, host: string): Promise<Listening & { baseUrl: string }> {
+async function certificateOf({ tls, tlsCert, tlsKey }: ServeOptions, host: string): Promise<Certificate | undefined> {
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) throw new UsageError('--tls-cert and --tls-key go together');
+  if (tls !== true && tlsCert === undefined) return undefined;
+  const { makeCertificate, readCertificate } = await import('./certificate.ts');
+  return tlsCert === undefined || tlsKey === undefined ? makeCertificate(host) : readCertificate(tlsCert, tlsKey);
+}
+
+/** Where a command finds the certificate that it is to trust; Node.js looks there by itself. */
+function trustIn(certificate: Certificate | undefined): Record<string, string> {
+  return certificate === undefined ? {} : { TCK_CA_FILE: certificate.file, NODE_EXTRA_CA_CERTS: certificate.file };
+}
+
+function originOf(given: string): string {
+  if (given === '*' || (URL.canParse(given) && new URL(given).origin === given)) return given;
+  throw new UsageError(`--cors: expected an origin such as http://localhost:5173, got '${given}'`);
+}
+
+async function extrasOf({ openapi = false, health = false }: ServeOptions): Promise<Pick<StubOptions, 'around'>> {
+  if (!openapi && !health) return {};
+  const { withExtras } = await import('./extras.ts');
+  return { around: (handle, basePath) => withExtras(handle, { openapi, health }, basePath) };
+}
+
+async function listenOrExplain(
+  stub: StubCore,
+  { port, host, tls }: { port: number; host: string; tls: Certificate | undefined },
+): Promise<Listening & { baseUrl: string }> {
   try {
-    return await stub.listen({ port, host });
+    return await stub.listen({ port, host, tls });
   } catch (error) {
+    if (tls !== undefined && isOfTls(error)) throw new UsageError(`--tls-cert: ${(error as Error).message}`);
     const code = (error as NodeJS.ErrnoException).code ?? '';
     throw new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? (error as Error).message}`);
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyLimitBytes, type Handle, type StubResponse } from '../server/handle.ts';
 import { send } from './send.ts';
@@ -12,6 +12,8 @@ export interface ListenOptions {
   readonly port?: number;
   /** 127.0.0.1 by default. */
   readonly host?: string;
+  /** Speaks TLS with this certificate and its key, both in PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 export interface Listening {
@@ -35,11 +37,11 @@ const graceMs = 1000;
 /** Serves a handle over HTTP/1.1. Rejects when the address cannot be had. `onFault` learns of what the handle should not have thrown. */
 export async function listen(
   handle: Handle,
-  { port = 0, host = '127.0.0.1' }: ListenOptions,
+  { port = 0, host = '127.0.0.1', tls }: ListenOptions,
   onFault: (error: unknown) => void,
 ): Promise<Listening> {
   const closing = new AbortController();
-  const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
+  const server = serverOf(tls, (request, response) => {
     receive(request, (body) => {
       // A connection that is kept open would hold up a server that closes.
       if (!server.listening) response.shouldKeepAlive = false;
@@ -57,13 +59,18 @@ export async function listen(
   // A server that listens on a port has an address of this form.
   const address = server.address() as AddressInfo;
   return {
-    origin: `http://${nameOf(address)}:${address.port}`,
+    origin: `${tls === undefined ? 'http' : 'https'}://${nameOf(address)}:${address.port}`,
     port: address.port,
     close() {
       closing.abort();
       return close(server);
     },
   };
+}
+
+function serverOf(tls: ListenOptions['tls'], onRequest: RequestListener): Server {
+  if (tls === undefined) return createServer({ keepAliveTimeout: 30_000 }, onRequest);
+  return process.getBuiltinModule('node:https').createServer({ ...tls, keepAliveTimeout: 30_000 }, onRequest);
 }
 
 /** The host as a client on this machine writes it; one that stands for all addresses is reached at the loopback one. */

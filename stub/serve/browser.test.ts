@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Agent, request } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { chromiumPath, startBrowser } from '../../reports/testing/browser.ts';
+import { type ServeOptions, serveStub } from './serve.ts';
+
+interface Announced {
+  readonly baseUrl: string;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly workspaces: readonly { readonly board: string }[];
+  readonly ca?: string;
+}
+
+async function serving(options: ServeOptions, work: (announced: Announced) => Promise<void>): Promise<void> {
+  const stopping = new AbortController();
+  const printed = Promise.withResolvers<string>();
+  const ended = serveStub({ port: 0, json: true, ...options }, { print: printed.resolve, stop: stopping.signal });
+  try {
+    await Promise.race([printed.promise, ended]);
+    await work(JSON.parse(await printed.promise));
+  } finally {
+    stopping.abort();
+    await ended;
+  }
+}
+
+const trusting = new Agent({ connect: { rejectUnauthorized: false } });
+const asks = { origin: 'http://page.test', 'access-control-request-method': 'POST' };
+
+test('without --cors no page is let in, and a preflight is a request like others', async () => {
+  await serving({}, async ({ baseUrl }) => {
+    const { headers, statusCode } = await request(`${baseUrl}/api/v1/tools/credits.balance`, {
+      method: 'OPTIONS',
+      headers: asks,
+    });
+    expect(statusCode).toBeGreaterThanOrEqual(400);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+test('--cors lets one origin in, and no page to the control plane', async () => {
+  await serving({ cors: 'http://page.test', control: true }, async ({ baseUrl }) => {
+    const wanted = { ...asks, 'access-control-request-headers': 'authorization,content-type' };
+    const url = `${baseUrl}/api/v1/tools/credits.balance`;
+    const preflight = await request(url, { method: 'OPTIONS', headers: wanted });
+    expect(preflight.statusCode).toBe(200);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': 'http://page.test',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-allow-methods': 'POST',
+      vary: 'origin',
+    });
+    const { headers } = await request(url, { method: 'POST', headers: asks });
+    expect(headers['access-control-expose-headers']).toContain('retry-after');
+    const control = await request(`${baseUrl}/__control/worlds`, { method: 'OPTIONS', headers: asks });
+    expect(control.headers['access-control-allow-origin']).toBeUndefined();
+  });
+  const nowhere = { print: () => undefined, stop: new AbortController().signal };
+  await expect(serveStub({ port: 0, cors: 'page.test' }, nowhere)).rejects.toThrow('--cors: expected an origin');
+});
+
+test('--openapi and --health answer beside the API, and only when asked for', async () => {
+  await serving({}, async ({ baseUrl }) => {
+    for (const path of ['/openapi.json', '/health']) expect((await request(baseUrl + path)).statusCode).toBe(404);
+  });
+  await serving({ openapi: true, health: true }, async ({ baseUrl }) => {
+    expect((await request(`${baseUrl}/health`)).statusCode).toBe(200);
+    const described = await (await request(`${baseUrl}/openapi.json`)).body.json();
+    expect(described).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url: '/' }] });
+  });
+});
+
+test('--tls speaks TLS with a certificate that is gone afterwards', async () => {
+  let file = '';
+  await serving({ tls: true }, async ({ baseUrl, ca = '' }) => {
+    file = ca;
+    expect(baseUrl).toMatch(/^https:/);
+    expect(existsSync(ca)).toBe(true);
+    const command = [
+      process.execPath,
+      '-e',
+      `fetch('${baseUrl}/').then(({ status }) => { process.exitCode = status === 404 ? 0 : 1; }, () => { process.exitCode = 2; })`,
+    ];
+    const { runCommand } = await import('./command.ts');
+    const stop = new AbortController().signal;
+    expect(await runCommand({ command, env: { NODE_EXTRA_CA_CERTS: ca }, stop })).toBe(0);
+    expect(await runCommand({ command, env: {}, stop })).toBe(2);
+    const { statusCode } = await request(`${baseUrl}/`, { dispatcher: trusting });
+    expect(statusCode).toBe(404);
+  });
+  expect(existsSync(file)).toBe(false);
+});
+
+test.each([
+  [{ tlsCert: '/no/such/file', tlsKey: '/no/such/file' }, '--tls-cert: cannot read /no/such/file'],
+  [{ tlsCert: '/no/such/file' }, 'go together'],
+  [{ tlsCert: import.meta.filename, tlsKey: import.meta.filename }, '--tls-cert: '],
+])('%j is wrong usage', async (options, why) => {
+  const io = { print: () => undefined, stop: new AbortController().signal };
+  await expect(serveStub({ port: 0, ...options }, io)).rejects.toThrow(why);
+});
+
+// A machine without Chromium says so in the list of tests that were left out.
+describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there is none)', () => {
+  test.each([{}, { tls: true }])(
+    'a page of another origin proposes and confirms, with %j',
+    { timeout: 30_000 },
+    async (how) => {
+      const pages = createServer((_request, response) =>
+        response.setHeader('content-type', 'text/html').end('<title>A page</title>'),
+      );
+      await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+      // A listening server has an address with a port.
+      const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+      const browser = await startBrowser();
+      try {
+        await serving({ cors: origin, rateLimit: 3, ...how }, async ({ baseUrl, keys, workspaces }) => {
+          const context = await browser.newContext({ ignoreHTTPSErrors: true });
+          const page = await context.newPage();
+          await page.goto(origin);
+          const script = `(async () => {
+          const call = (tool, args) => fetch('${baseUrl}/api/v1/tools/' + tool, { method: 'POST', body: JSON.stringify(args),
+            headers: { authorization: 'Bearer ${keys.primary}', 'content-type': 'application/json' } });
+          const args = { board: '${workspaces[0]?.board}', brief: 'a cup', count: 1, shape: '1:1' };
+          await call('content.create_request', { format: 'posts', day: '2030-01-02' });
+          const { confirmation_id } = await (await call('images.generate', args)).json();
+          const { status } = await (await call('images.generate', { ...args, confirmation_id })).json();
+          return [status, (await call('credits.balance', {})).headers.get('retry-after')];
+        })()`;
+          expect(await page.evaluate(script)).toEqual(['dispatched', expect.stringMatching(/^\d+$/)]);
+        });
+      } finally {
+        await browser.close();
+        pages.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { UsageError } from '../../suites/usage/usage-error.ts';
+
+/** A certificate with its key. */
+export interface Certificate extends AsyncDisposable {
+  readonly cert: string;
+  readonly key: string;
+  /** The file of the certificate, for clients that are to trust it. */
+  readonly file: string;
+}
+
+/** Reads a certificate and its key. Throws a UsageError for files that cannot be read. */
+export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
+  const read = (option: string, file: string): Promise<string> =>
+    readFile(file, 'utf8').catch(() => {
+      throw new UsageError(`${option}: cannot read ${file}`);
+    });
+  const [cert, key] = await Promise.all([read('--tls-cert', certFile), read('--tls-key', keyFile)]);
+  return { cert, key, file: certFile, [Symbol.asyncDispose]: async () => undefined };
+}
+
+const days = '7';
+
+/**
+ * Makes a certificate for this machine with `openssl`, in a folder that is removed in the end. Throws a UsageError where there is no openssl.
+ */
+export async function makeCertificate(host: string): Promise<Certificate> {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-tls-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const [file, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const own = /^[\d.]+$|:/.test(host) ? `IP:${host}` : `DNS:${host}`;
+  const names = [...new Set(['DNS:localhost', 'IP:127.0.0.1', 'IP:::1', own])].join(',');
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', days];
+  const subject = ['-subj', '/CN=content-workspace-tck stub', '-addext', `subjectAltName=${names}`];
+  try {
+    await promisify(execFile)('openssl', [...made, ...subject, '-keyout', keyFile, '-out', file]);
+    const [cert, key] = await Promise.all([readFile(file, 'utf8'), readFile(keyFile, 'utf8')]);
+    await rm(keyFile);
+    return { cert, key, file, [Symbol.asyncDispose]: remove };
+  } catch {
+    await remove();
+    throw new UsageError('--tls: openssl could not make a certificate; install it, or give --tls-cert and --tls-key');
+  }
+}

@@ -1,0 +1,36 @@
+import { describe } from '../../fixtures/contract/describe.ts';
+import { isRecord } from '../../suites/json.ts';
+import type { Handle, StubResponse } from '../server/handle.ts';
+
+export const openapiPath = '/openapi.json';
+export const healthPath = '/health';
+
+export interface Extras {
+  readonly openapi: boolean;
+  readonly health: boolean;
+}
+
+/** Serves what is no part of the API beside it. */
+export function withExtras(handle: Handle, { openapi, health }: Extras, basePath: string): Handle {
+  const pages = new Map<string, StubResponse>([
+    ...(openapi ? [[openapiPath, json(description(basePath))] as const] : []),
+    ...(health ? [[healthPath, json('{"status":"ok"}')] as const] : []),
+  ]);
+  return (request) => {
+    const page = request.method === 'GET' ? pages.get(request.path) : undefined;
+    return page ?? handle(request);
+  };
+}
+
+/** The description with this stub as its server, by an address that is relative to the file's own. */
+function description(basePath: string): string {
+  const described: unknown = JSON.parse(describe());
+  return JSON.stringify({
+    ...(isRecord(described) ? described : {}),
+    servers: [{ url: basePath === '' ? '/' : basePath }],
+  });
+}
+
+function json(body: string): StubResponse {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body };
+}

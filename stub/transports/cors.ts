@@ -1,0 +1,43 @@
+import { responseHeaders } from '../../fixtures/contract/codes.ts';
+import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
+
+/** Headers that a page may read beside those that it always may. */
+const exposed = ['retry-after', responseHeaders.api, responseHeaders.toolError].join(', ');
+
+/** How long a browser may remember what it was told, in seconds. */
+const maxAge = '600';
+
+/** Lets pages of an origin call a handle; `*` stands for every origin. Requests that `isApart` names stay as they are. */
+export function withCors(handle: Handle, origin: string, isApart: (request: StubRequest) => boolean): Handle {
+  const allowed = { 'access-control-allow-origin': origin, ...(origin === '*' ? {} : { vary: 'origin' }) };
+  return (request) => {
+    if (isApart(request)) return handle(request);
+    if (isPreflight(request)) return preflight(request, allowed);
+    const response = handle(request);
+    const headers = { ...response.headers, ...allowed, 'access-control-expose-headers': exposed };
+    return { ...response, headers };
+  };
+}
+
+function isPreflight({ method, headers }: StubRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+/** What a page asks for is allowed: whether it makes sense, the request itself shows. */
+function preflight({ headers }: StubRequest, allowed: StubResponse['headers']): StubResponse {
+  const wanted = headers['access-control-request-headers'];
+  const names = typeof wanted === 'string' && /^[\w!#$%&'*+.^`|~, -]+$/.test(wanted) ? wanted : 'authorization';
+  return {
+    status: 200,
+    headers: {
+      ...allowed,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': names,
+      'access-control-max-age': maxAge,
+      ...(headers['access-control-request-private-network'] === undefined
+        ? {}
+        : { 'access-control-allow-private-network': 'true' }),
+    },
+    body: '',
+  };
+}
