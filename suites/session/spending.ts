@@ -238,13 +238,19 @@ function spentBy(reservation: Reservation, sent: readonly Exchange[], dispatched
   const { way, worst } = reservation;
   if (way === 'proposal') return dispatched * worst;
   // What must be refused cost nothing where it was: whatever else is answered, or nothing at all, does not say so.
-  if (way === 'wrong') return sent.filter((each) => refusalCode(each) === undefined || isCut(each)).length * worst;
+  if (way === 'wrong') return sent.filter((each) => !saysNothingRan(each)).length * worst;
   // Where one of several says that it ran, the refusals of the others are what the specification wants.
   const refused = dispatched === 0 ? 0 : sent.filter((each) => refusalCode(each) !== undefined).length;
   return (sent.length - refused) * toSetAside(reservation);
 }
 
-const isCut = (exchange: Exchange) => !isAnswered(exchange) || exchange.answer.unread !== undefined;
+/** A whole response which refuses, or proposes where the arguments had no id. */
+function saysNothingRan(exchange: Exchange): boolean {
+  if (!isAnswered(exchange) || exchange.answer.unread !== undefined) return false;
+  const { confirmation_id: presented } = argumentsOf(exchange.request);
+  const proposes = body(exchange).status === 'confirmation_required' && !saysDispatched(exchange);
+  return refusalCode(exchange) !== undefined || (proposes && (presented ?? '') === '');
+}
 
 const inWords: Readonly<Record<Reservation['way'], string>> = {
   proposal: 'a request without a confirmation id',
