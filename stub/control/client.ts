@@ -47,8 +47,8 @@ export interface ControlledWorld {
     readonly resume: () => Promise<ClockReading>;
   };
   readonly faults: {
-    /** Queues faults, each to be met by as many calls as `times` says, one unless told; gives their numbers. */
-    readonly add: (...faults: readonly (Fault & { readonly times?: number })[]) => Promise<readonly number[]>;
+    /** Queues faults; gives their numbers. */
+    readonly add: (...faults: readonly Fault[]) => Promise<readonly number[]>;
     readonly unmet: () => Promise<readonly QueuedFault[]>;
     readonly met: () => Promise<readonly QueuedFault[]>;
     readonly clear: () => Promise<void>;

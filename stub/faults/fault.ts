@@ -13,6 +13,10 @@ export interface Fault {
   readonly role?: Role | undefined;
   /** For `images.generate`: calls that carry a confirmation id, or those that do not. */
   readonly confirming?: boolean | undefined;
+  /** How many requests meet it, 1 by default. */
+  readonly times?: number | undefined;
+  /** How likely a request that it fits meets it, from 0 to 1, by the seed; 1 by default. Others that it fits are served. */
+  readonly probability?: number | undefined;
   /** Responds with this status, and the call does nothing. 200 is a refusal by the tool, anything else a boundary error. */
   readonly status?: number | undefined;
   /** Code of that response; alone it makes a refusal. */
@@ -51,6 +55,8 @@ const members: Readonly<Record<keyof Fault, Member>> = {
   tool: oneOf(...toolNames),
   role: oneOf(...roles),
   confirming: flag,
+  times: whole(1, 1_000_000),
+  probability: [(value) => typeof value === 'number' && value > 0 && value <= 1, 'a number above 0, and at most 1'],
   status: whole(200, 599),
   code: text(100),
   message: text(1000),
@@ -101,6 +107,11 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
   [
     ({ tool, confirming }) => confirming !== undefined && (tool ?? 'images.generate') !== 'images.generate',
     'confirming needs the tool images.generate',
+  ],
+  [
+    ({ tool, role, confirming, times, probability, ...what }) =>
+      Object.values(what).every((value) => value === undefined),
+    'it has no effect; give status, code, retryAfterSeconds, latencyMs, drop or cutAtBytes',
   ],
 ];
 

@@ -149,6 +149,8 @@ test('a fault may write the whole response', () => {
 });
 
 test.each([
+  [{ tool: 'schedule.read', times: 3 }, 'it has no effect'],
+  [{ status: 500, probability: 0 }, 'a number above 0'],
   [{ body: 'x' }, 'body needs status'],
   [{ status: 502, body: 'x', message: 'y' }, 'body leaves no code and message'],
   [{ headers: { a: 'b' } }, 'headers need status'],
@@ -159,4 +161,30 @@ test.each([
   [{ status: 502, headers: { a: 'b\r\nc: d' } }, 'headers: expected'],
 ] as const)('%j is refused at once', (fault, why) => {
   expect(() => createCore().faults.add(fault)).toThrow(why);
+});
+
+test('a fault may be met several times, and by some requests only, the same ones for the same seed', () => {
+  const statuses = (seed: number) => {
+    const world = createCore({ seed });
+    const call = clientOf(world);
+    world.faults.add({ status: 503, times: 20, probability: 0.25 });
+    const answered = Array.from({ length: 40 }, () => call('credits.balance').status);
+    const met = answered.filter((status) => status === 503).length;
+    expect(world.faults.met()).toHaveLength(met);
+    expect(world.faults.unmet()).toMatchObject([{ left: 20 - met }]);
+    return answered;
+  };
+  expect(statuses(1)).toEqual(statuses(1));
+  expect(statuses(1)).not.toEqual(statuses(2));
+  const met = statuses(1).filter((status) => status === 503).length;
+  expect(met).toBeGreaterThan(2);
+  expect(met).toBeLessThan(19);
+});
+
+test('a fault that several requests meet is gone after the last of them', () => {
+  const world = createCore();
+  const call = clientOf(world);
+  world.faults.add({ status: 500, times: 2 }, { status: 503 });
+  expect([1, 2, 3, 4].map(() => call('credits.balance').status)).toEqual([500, 500, 503, 200]);
+  expect(world.faults.unmet()).toEqual([]);
 });

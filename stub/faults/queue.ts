@@ -3,10 +3,12 @@ import { type Aim, type Fault, meets, requireFault } from './fault.ts';
 /** A fault with its number, and the number of the event in the journal that met it. */
 export interface QueuedFault extends Fault {
   readonly fault: number;
+  /** How many requests are still to meet it, where that is more than one. */
+  readonly left?: number;
   readonly metBy: number | null;
 }
 
-/** Faults of one world, each met by one call: the first one that it fits. */
+/** Faults of one world, each met by one call, or by as many as it says: the first ones that it fits. */
 export interface Faults {
   /** Queues faults, in the order in which they are to be met; gives their numbers. Throws a RangeError for too many, and for one that cannot be; then none is queued. */
   readonly add: (...faults: readonly Fault[]) => number[];
@@ -29,10 +31,12 @@ export interface FaultQueue extends Faults {
 /** Most that wait, and most that are remembered once they were met. */
 export const mostFaults = 1000;
 
-export function createFaultQueue(onAdded: (fault: QueuedFault) => void): FaultQueue {
+/** `random` gives numbers from 0 to 1. */
+export function createFaultQueue(onAdded: (fault: QueuedFault) => void, random: () => number): FaultQueue {
   let waiting: QueuedFault[] = [];
   let done: QueuedFault[] = [];
   let given = 0;
+  const isStruck = ({ probability = 1 }: Fault): boolean => probability === 1 || random() < probability;
   return {
     add(...faults) {
       for (const fault of faults) requireFault(fault);
@@ -41,7 +45,8 @@ export function createFaultQueue(onAdded: (fault: QueuedFault) => void): FaultQu
       }
       const queued = faults.map((fault) => {
         given += 1;
-        return { ...fault, fault: given, metBy: null };
+        const { times = 1 } = fault;
+        return { ...fault, fault: given, metBy: null, ...(times === 1 ? {} : { left: times }) };
       });
       waiting.push(...queued);
       for (const fault of queued) onAdded(fault);
@@ -55,8 +60,12 @@ export function createFaultQueue(onAdded: (fault: QueuedFault) => void): FaultQu
     },
     armed: () => waiting.length > 0,
     take(aim) {
-      const index = waiting.findIndex((fault) => meets(fault, aim));
-      return index === -1 ? undefined : waiting.splice(index, 1)[0];
+      const found = waiting.find((fault) => meets(fault, aim) && isStruck(fault));
+      if (found === undefined) return undefined;
+      const { left = 1, ...fault } = found;
+      const rest = left > 1 ? [{ ...fault, ...(left > 2 ? { left: left - 1 } : {}) }] : [];
+      waiting.splice(waiting.indexOf(found), 1, ...rest);
+      return fault;
     },
     settle(fault, metBy) {
       done.push({ ...fault, metBy });

@@ -42,8 +42,7 @@ const onRequest = (world: World, act: (event: JournalEvent & { kind: 'exchange' 
 };
 
 /** More requests than any client sends once it was refused. */
-const many = 50;
-const always = (fault: Fault): Fault[] => Array.from({ length: many }, () => fault);
+const always = (fault: Fault): Fault => ({ ...fault, times: 1000 });
 const queue =
   (...faults: readonly Fault[]) =>
   (world: World): void => {
@@ -70,14 +69,12 @@ function refusing(tool: ToolName): Scenario[] {
   return [
     scenario(`refused-${tool}`, `has ${tool} refused with a code that the specification does not show`, {
       tool,
-      prepare: queue(
-        ...always({ tool, code: 'temporarily_frozen', message: 'This is frozen for now. Ask the owner.' }),
-      ),
+      prepare: queue(always({ tool, code: 'temporarily_frozen', message: 'This is frozen for now. Ask the owner.' })),
     }),
     scenario(`invalid-${tool}`, `has ${tool} refused with invalid_arguments`, {
       tool,
       prepare: queue(
-        ...always({ tool, status: 200, body: invalidArguments, headers: { 'content-type': 'application/json' } }),
+        always({ tool, status: 200, body: invalidArguments, headers: { 'content-type': 'application/json' } }),
       ),
     }),
   ];
@@ -117,7 +114,7 @@ export const scenarios: readonly Scenario[] = [
   scenario('refused', 'has its proposals refused with board_not_found', {
     tool: 'images.generate',
     prepare: queue(
-      ...always({
+      always({
         tool: 'images.generate',
         confirming: false,
         status: 200,
@@ -127,7 +124,7 @@ export const scenarios: readonly Scenario[] = [
     ),
   }),
   scenario('refused-everything', 'has everything refused', {
-    prepare: queue(...always({ code: 'account_frozen', message: 'The account is frozen for now. Ask the owner.' })),
+    prepare: queue(always({ code: 'account_frozen', message: 'The account is frozen for now. Ask the owner.' })),
   }),
   scenario('lost', 'loses the responses to its first content request and to its first confirmation', {
     prepare: queue({ ...create, drop: 'after' }, { ...confirmation, drop: 'after' }),
@@ -148,7 +145,7 @@ export const scenarios: readonly Scenario[] = [
   }),
   scenario('redirected', 'is redirected to another address', {
     prepare: (world, elsewhere) =>
-      world.faults.add(...always({ status: 307, body: '', headers: { location: `${elsewhere}/moved` } })),
+      world.faults.add(always({ status: 307, body: '', headers: { location: `${elsewhere}/moved` } })),
   }),
   scenario('closed', 'has its key revoked after two requests', {
     prepare: (world) => onRequest(world, (_event, count) => count === 2 && world.switch('primary', { key: 'revoked' })),

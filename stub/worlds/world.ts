@@ -1,6 +1,7 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { Contents } from '../../fixtures/world/contents.ts';
+import { seededRandom } from '../../fixtures/world/seeded.ts';
 import { createWorld } from '../../fixtures/world/world.ts';
 import type { History } from '../../suites/history/history.ts';
 import { createFaultQueue, type Faults } from '../faults/queue.ts';
@@ -162,7 +163,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
   );
   const faults = createFaultQueue(({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
-  });
+  }, seededRandom(seed));
   const person = createPerson(() => state, behavior.confirmations.lifetimeSeconds, journal);
   const respond = createResponder({
     pipeline: (request, after, instead) => pipeline(request, after, instead),
