@@ -82,6 +82,15 @@ test('the action checks a deployment, with annotations, summary and report', asy
   expect(await readFile(join(folder, 'red', 'report.json'), 'utf8')).toContain('non-conformant');
 });
 
+test('the action judges a client', { timeout: 60_000 }, async () => {
+  const call = 'curl -sS -o /dev/null -d {} -H "Authorization: Bearer $TCK_KEY_PRIMARY"';
+  const client = `${call} "$TCK_BASE_URL/api/v1/tools/credits.balance?key=$TCK_KEY_PRIMARY"`;
+  const { code, stdout, summary } = await runStep({ client, out: 'client', require: 'client-keys' }, {});
+  expect(code, stdout).toBe(1);
+  expect(stdout).toMatch(/^::error title=client-keys\.only-in-authorization/m);
+  expect(summary).toContain('client-keys.only-in-authorization');
+});
+
 test('every input is used, and the report is uploaded whatever happened', () => {
   const text = JSON.stringify(action.runs.steps);
   for (const name of Object.keys(action.inputs)) expect(text).toMatch(new RegExp(`inputs\\.${name}\\b`));

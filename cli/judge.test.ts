@@ -31,6 +31,7 @@ const options = {
   scenario: undefined,
   person: undefined,
   require: undefined,
+  reporter: undefined,
 };
 
 async function judged(command: readonly string[], more: Partial<Parameters<typeof judgeClient>[0]> = {}) {

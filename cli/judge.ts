@@ -1,5 +1,6 @@
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
+import { githubReporter, noReporter } from '../reports/github.ts';
 import { plain } from '../reports/plain.ts';
 import { counted } from '../reports/status-words.ts';
 import { lookOf } from '../reports/terminal/look.ts';
@@ -13,7 +14,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
-import { out, require, seed } from './options.ts';
+import { out, reporter, require, seed } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const judgeOptions = {
@@ -25,6 +26,7 @@ const judgeOptions = {
   require,
   'fail-on-advice': flag('Fail on recommendations that are not followed, too'),
   out,
+  reporter,
 };
 
 export const judge = command({
@@ -51,6 +53,8 @@ export async function judgeClient(
   const person = personOf(options.person);
   const only = splitPatterns(options.scenario, '--scenario');
   const outDir = await reportFolder(options.out, around.cwd);
+  const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
+  telling.begin();
   const startedAt = new Date();
   const { provoke } = await import('../stub/judge/provoke.ts');
   const { played, trouble } = await provoke(
@@ -73,6 +77,7 @@ export async function judgeClient(
   await writeReports(result, outDir);
   const look = lookOf(around.stdout, around.env);
   around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
+  await telling.end(result);
   return exitCodeOfRun(result);
 }
 

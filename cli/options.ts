@@ -1,5 +1,5 @@
 import { effects } from '../fixtures/side-effects.ts';
-import { flag, integer, list, text } from './command-line/option.ts';
+import { choice, flag, integer, list, text } from './command-line/option.ts';
 
 /** Options that several commands have. */
 
@@ -10,6 +10,8 @@ export const json = flag('Print JSON');
 export const out = text('Write the report to this folder', 'tck-report');
 
 export const require = list('Fail unless these requirements are tested; all for every one');
+
+export const reporter = choice('Also write annotations and a job summary', ['github']);
 
 export const insecure = flag('Send keys over plain HTTP to other machines, too');
 

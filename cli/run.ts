@@ -18,9 +18,9 @@ import type { OpenTarget } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
-import { choice, flag, integer, list, text } from './command-line/option.ts';
+import { flag, integer, list, text } from './command-line/option.ts';
 import { embedded, reference } from './embedded.ts';
-import { allow, config, insecure, maxDuration, out, require, selection } from './options.ts';
+import { allow, config, insecure, maxDuration, out, reporter, require, selection } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
@@ -42,7 +42,7 @@ const runOptions = {
   require,
   out,
   label: text('Show this text beside the address, such as a build or a commit'),
-  reporter: choice('Also write annotations and a job summary', ['github']),
+  reporter,
 };
 
 const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
@@ -82,7 +82,7 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
-  const reporter = options.reporter === 'github' ? githubReporter(around) : noReporter;
+  const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
   let open: OpenTarget;
   try {
     open = await openTarget(options, options.seed, { ...around, embedded });
@@ -95,7 +95,7 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
     const redact = redactorOf(open.target);
     around.hide(redact);
     const outDir = await reportFolder(options.out, around.cwd);
-    reporter.begin();
+    telling.begin();
     const { seed, bail, label, maxDuration: maxDurationSeconds } = options;
     const about = label === undefined ? {} : { label };
     const run = await auditAndTell(open, { ...selection, ...about, seed, bail, maxDurationSeconds }, around);
@@ -108,7 +108,7 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
     const look = lookOf(around.stdout, around.env);
     around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
     await writing;
-    await reporter.end(result);
+    await telling.end(result);
     if (options.updateKnownFailures) await propose(result, listPath ?? join(outDir, 'known-failures.yaml'), around);
     return exitCodeOfRun(result);
   } finally {
