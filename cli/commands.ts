@@ -45,6 +45,14 @@ export const commands = {
     summary: 'Show several reports side by side',
     load: async () => (await import('./matrix.ts')).matrix,
   },
+  audit: {
+    summary: 'Judge recorded traffic, such as HAR files, without sending anything',
+    load: async () => (await import('./audit.ts')).audit,
+  },
+  proxy: {
+    summary: 'Forward traffic to a deployment and judge it as it passes',
+    load: async () => (await import('./proxy.ts')).proxy,
+  },
   stub: {
     summary: 'Serve the reference stub',
     load: async () => (await import('./stub.ts')).stub,

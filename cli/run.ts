@@ -10,6 +10,8 @@ import { writeReports } from '../reports/write.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
+import type { History } from '../suites/history/history.ts';
+import type { Redact } from '../suites/history/redaction/redactor.ts';
 import { redactValue } from '../suites/history/redaction/values.ts';
 import { ImageUnavailable } from '../suites/image/unavailable.ts';
 import { kit } from '../suites/kit.ts';
@@ -41,6 +43,7 @@ const runOptions = {
   'update-known-failures': flag('Add new failures to that file, for a person to complete'),
   require,
   out,
+  har: text('Write all requests and responses to this HAR file, without keys'),
   label: text('Show this text beside the address, such as a build or a commit'),
   reporter,
 };
@@ -55,7 +58,7 @@ export const run = command({
     Target: ['stub', 'config', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
     Scope: ['only', 'skip', 'shard', 'observe', 'fuzz', 'seed', 'bail', 'max-duration'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
-    Report: ['out', 'label', 'reporter'],
+    Report: ['out', 'har', 'label', 'reporter'],
   },
   examples: [
     ['tck run --stub', 'Test the embedded stub'],
@@ -98,7 +101,12 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
     telling.begin();
     const { seed, bail, label, maxDuration: maxDurationSeconds } = options;
     const about = label === undefined ? {} : { label };
-    const run = await auditAndTell(open, { ...selection, ...about, seed, bail, maxDurationSeconds }, around);
+    let history: History | undefined;
+    const onHistory = (whole: History) => {
+      history = whole;
+    };
+    const run = await auditAndTell(open, { ...selection, ...about, seed, bail, maxDurationSeconds, onHistory }, around);
+    if (options.har !== undefined) await recordHar(options.har, history, redact, around);
     const told = await withKnownFailures({ ...run, ...shardOf(options) }, known);
     const result = redactValue(told, redact, ownWords);
     const found = result.requirements.some(({ findings }) => findings.length > 0);
@@ -131,6 +139,16 @@ async function auditAndTell(
   } finally {
     progress.stop();
   }
+}
+
+async function recordHar(
+  path: string,
+  history: History | undefined,
+  redact: Redact,
+  { cwd }: Surroundings,
+): Promise<void> {
+  const { writeHar } = await import('../suites/recorded/write-har.ts');
+  if (history !== undefined) await writeHar(resolve(cwd, path), history, redact);
 }
 
 async function loadList(path: string): Promise<KnownFailure[]> {

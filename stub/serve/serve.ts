@@ -114,8 +114,8 @@ async function forControl(ui: boolean): Promise<Pick<StubOptions, 'deviate' | 'p
   return ui ? { deviate, page: (await import('../page/page.ts')).page } : { deviate };
 }
 
-/** Whoever can reach the stub can use the keys that it prints. */
-function requireLoopback(host: string): void {
+/** Whoever can reach the stub can use the keys that it prints, and a proxy. Throws a UsageError for an address that other machines reach. */
+export function requireLoopback(host: string): void {
   if (host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)) return;
   throw new UsageError(`--host: other machines reach ${host}; add --allow-remote to accept that`);
 }
@@ -161,8 +161,12 @@ async function listenOrExplain(
   try {
     return await stub.listen({ port, host, tls });
   } catch (error) {
-    if (tls !== undefined && isOfTls(error)) throw new UsageError(`--tls-cert: ${(error as Error).message}`);
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    throw new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? (error as Error).message}`);
+    throw cannotListen(error, port, host);
   }
+}
+
+/** Why a server cannot listen, for whoever chose the address. */
+export function cannotListen(error: unknown, port: number, host: string): UsageError {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? (error as Error).message}`);
 }

@@ -2,8 +2,8 @@ import type { Knowledge } from '../history/history.ts';
 import type { Target } from '../target.ts';
 import type { Ground } from './ground.ts';
 
-/** What the kit knows of the history that it makes itself. */
-export function knowledgeOf(target: Target, ground: Ground): Knowledge {
+/** What the kit knows of the history that it makes itself, and of what a configuration describes. */
+export function knowledgeOf(target: Pick<Target, 'keys' | 'clock'>, ground: Ground): Knowledge {
   const boards = [
     { account: 'own', workspace: ground.workspace, board: ground.board },
     { account: 'own', workspace: ground.otherWorkspace, board: ground.otherBoard },

@@ -14,13 +14,16 @@ export type CredentialKind =
   | 'other-scheme'
   | 'other';
 
+/** A key by its role, or by a number where its role is not known. */
+export type KeyName = Role | `key ${number}`;
+
 /** Who sent a request. It holds no secret. */
 export interface Sender {
   /** In words: `primary`, `no credential`, `primary, one letter more`. */
   readonly label: string;
   readonly kind: CredentialKind;
-  /** The role whose key was sent, or resembled; null where that is not known. */
-  readonly role: Role | null;
+  /** The key that was sent, or resembled; null where that is not known, and then it is of the kind `other`. */
+  readonly role: KeyName | null;
 }
 
 export interface Request {
@@ -47,6 +50,8 @@ export interface Response {
   readonly json: unknown;
   /** Why the body was not read as a whole; only the status and the headers can be judged then. */
   readonly unread?: string;
+  /** Of its headers only the content type is known. */
+  readonly stripped?: boolean;
 }
 
 /** A request with its response; `response` is null where none came. */

@@ -1,9 +1,9 @@
-import type { Role } from '../../fixtures/roles.ts';
-import type { Exchange } from './exchange.ts';
+import { isRole, type Role } from '../../fixtures/roles.ts';
+import type { Exchange, KeyName } from './exchange.ts';
 
 /** What is known of a history beside its exchanges. A rule that needs what is not known does not apply. */
 export interface Knowledge {
-  /** Every exchange since its beginning is in it. */
+  /** Every exchange since its beginning is in it, and nobody changed meanwhile what is there, or what a key may do. */
   readonly complete: boolean;
   /** Nobody else used the accounts, or moved the clock, meanwhile. */
   readonly onlyClient: boolean;
@@ -41,9 +41,25 @@ export interface ClientRun {
 }
 
 /** The account of a key, as far as its role tells; undefined where it may be another one than that of `primary`. */
-export function accountOf(role: Role | null, { accounts }: Knowledge): string | undefined {
+export function accountOf(role: KeyName | null, { accounts }: Knowledge): string | undefined {
   if (role === 'primary' || role === 'throttled') return 'own';
-  return role === null ? undefined : accounts[role];
+  return role !== null && isRole(role) ? accounts[role] : undefined;
+}
+
+/** The account of a key where its role tells, otherwise the key itself: ids are told apart within it. */
+export function ownerOf(role: KeyName | null, { accounts }: Knowledge): string {
+  return role !== null && isRole(role) ? (accounts[role] ?? 'own') : String(role);
+}
+
+/** Whether two keys are different, and it is not known of both whose they are. */
+export function areStrangers(one: KeyName | null, other: KeyName | null): boolean {
+  if (one === null || other === null) return true;
+  return one !== other && !(isRole(one) && isRole(other));
+}
+
+/** Whether two keys may be of two accounts, which may have the same ids. */
+export function mayDiffer(one: KeyName | null, other: KeyName | null, knowledge: Knowledge): boolean {
+  return areStrangers(one, other) || ownerOf(one, knowledge) !== ownerOf(other, knowledge);
 }
 
 interface Dated {

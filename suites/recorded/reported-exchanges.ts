@@ -1,8 +1,7 @@
-import { roleEnv } from '../../fixtures/roles.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { HeaderList, ReportedExchange, RunResult } from '../result.ts';
-import { curlLine } from '../session/curl.ts';
+import { curlLine, keyVariable } from '../session/curl.ts';
 
 /** A history, and what it is called where there are several. */
 export interface NamedHistory {
@@ -70,7 +69,7 @@ function reportedExchange(id: number, { exchange, credential, atMs }: Placed): R
   const { sender, request, response, problem } = exchange;
   const { method, url, tool, body } = request;
   const headers = pairs(request.headers);
-  const key = sender.role === null ? {} : { curl: `Bearer $${roleEnv(sender.role)}` };
+  const key = sender.role === null ? {} : { curl: `Bearer $${keyVariable(sender.role)}` };
   const line = { method, url, body, headers: headers.filter(([name]) => name === 'content-type'), configured: [] };
   return {
     id,

@@ -1,7 +1,7 @@
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { type Role, servedRoles } from '../../fixtures/roles.ts';
-import { body, type Completed, header, isRefusal } from '../history/exchange.ts';
+import { isRole, servedRoles } from '../../fixtures/roles.ts';
+import { body, type Completed, header, isRefusal, type KeyName } from '../history/exchange.ts';
 import type { Finding } from './finding.ts';
 import { succeeds } from './match/responses.ts';
 import { type Rule, rule } from './rule.ts';
@@ -37,15 +37,19 @@ export function isPlainRequest(exchange: Completed, tool: ToolName, seen: Seen):
   const { args, body: sent } = request;
   if (request.tool !== tool || sender.kind !== 'key' || args === null || sent === null || invented.length > 0)
     return false;
-  if (sender.role === null || !servedRoles.includes(sender.role)) return false;
+  if (sender.role === null || !isServed(sender.role, seen)) return false;
   if (!isPlain(exchange)) return false;
   const { workspace } = args;
   if (typeof workspace !== 'string') return resolves(sender.role, seen);
   return isConfigured(exchange, seen) || seen.places.reaches(sender.role, workspace);
 }
 
-/** Whether the key of a role works somewhere when it names no workspace. */
-const resolves = (role: Role, { places }: Seen) =>
+/** Whether a key is served, by what its role proves, or by what it got before. */
+export const isServed = (role: KeyName, { successes }: Seen) =>
+  isRole(role) ? servedRoles.includes(role) : successes.ofRole(role);
+
+/** Whether a key works somewhere when it names no workspace. */
+const resolves = (role: KeyName, { places }: Seen) =>
   ['pinned', 'defaulted', 'sole'].includes(role) || (role !== 'ambiguous' && places.own(role) !== undefined);
 
 /** Whether a request of `primary` names a workspace that it is known to reach. */
@@ -56,10 +60,11 @@ function isConfigured({ sender, request }: Completed, { knowledge }: Seen): bool
   );
 }
 
-/** A refusal because of the workspace, which requirements on workspaces judge. */
+/** A refusal that may be because of the workspace, which requirements on workspaces judge. */
 export function isWorkspaceRefusal(exchange: Completed): boolean {
   if (!isRefusal(exchange) || isRefusal(exchange, 'invalid_arguments')) return false;
-  return body(exchange).code === 'workspace_ambiguous' || header(exchange, 'x-service-tool-error') === 'true';
+  if (exchange.response.stripped === true || body(exchange).code === 'workspace_ambiguous') return true;
+  return header(exchange, 'x-service-tool-error') === 'true';
 }
 
 /** Where words are searched for, the service may decline some; an empty query of the library asks for no words. */
@@ -80,6 +85,7 @@ export function answers(
       isPlainRequest(exchange, tool, seen) &&
       (isConfigured(exchange, seen) || !isWorkspaceRefusal(exchange)),
     mayDecline: asksForWords,
+    unlessChanged: true,
     expect: (exchange) => succeeds(exchange, hint) ?? more(exchange, hint),
   });
 }

@@ -1,6 +1,6 @@
 import { isToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { servedRoles } from '../../fixtures/roles.ts';
+import { isRole, servedRoles } from '../../fixtures/roles.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { first } from './finding.ts';
 import { boundaryError, describe } from './match/responses.ts';
@@ -54,7 +54,7 @@ function alike(id: RequirementId, which: Which, to: (exchange: Completed) => Whi
     },
     expect: (exchange, seen) => {
       const one = reference(exchange, seen, to(exchange));
-      return one && first(sameText(one, exchange, hint), sameHeaders(one, exchange, seen, hint));
+      return one && first(sameText(one, exchange, seen, hint), sameHeaders(one, exchange, seen, hint));
     },
   });
 }
@@ -72,7 +72,8 @@ export const authentication: readonly Rule[] = [
   rule('authentication.bearer-accepted', {
     applies: (exchange) => {
       const { sender, request, response } = exchange;
-      const good = sender.kind === 'key' && sender.role !== null && servedRoles.includes(sender.role);
+      const good =
+        sender.kind === 'key' && sender.role !== null && isRole(sender.role) && servedRoles.includes(sender.role);
       const told = isSuccess(exchange) || response.status === 401 || response.status === 403;
       return good && request.tool === 'credits.balance' && isProperRequest(exchange) && told;
     },

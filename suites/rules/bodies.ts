@@ -75,6 +75,7 @@ function refused(id: RequirementId, tools: readonly ToolName[], which: readonly 
 function omitted(id: RequirementId, tool: ToolName): Rule {
   return rule(id, {
     applies: (exchange) => exchange.request.tool === tool && isToolRequest(exchange) && exchange.request.body === null,
+    unlessChanged: true,
     // Without `{}` a key may not resolve to a workspace either.
     twin: ({ sender }, seen) => ({
       succeeded: seen.successes.has({ role: sender.role, tool, args: {} }),

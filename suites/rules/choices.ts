@@ -1,5 +1,6 @@
 import type { ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { isRole } from '../../fixtures/roles.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief } from '../json.ts';
 import { isPlain } from './answers.ts';
@@ -47,9 +48,11 @@ function choicesWork(id: RequirementId, listing: Listing): Rule {
       const { sender, request } = exchange;
       const isRead = request.tool === 'schedule.read' || request.tool === 'connections.status';
       // What a pinned key does with an argument is not shown.
-      const mayName = sender.kind === 'key' && sender.role !== 'pinned' && isPlain(exchange);
+      const isPinned = isRole(String(sender.role)) ? sender.role === 'pinned' : seen.places.mayBePinned(sender.role);
+      const mayName = sender.kind === 'key' && !isPinned && isPlain(exchange);
       return isRead && mayName && seen.choices.listedBefore(exchange, listing) !== undefined;
     },
+    unlessChanged: true,
     twin: (exchange, seen) => {
       const { tool } = exchange.request;
       return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
@@ -82,7 +85,7 @@ export const choices: readonly Rule[] = [
     applies: (exchange) =>
       isRefusal(exchange, 'workspace_ambiguous') &&
       exchange.request.args?.workspace === undefined &&
-      (exchange.sender.role === 'ambiguous' || exchange.sender.role === 'primary'),
+      (['ambiguous', 'primary', null].includes(exchange.sender.role) || !isRole(String(exchange.sender.role))),
     expect: (exchange) => {
       if (new Set(slugsIn(exchange)).size >= 2) return undefined;
       return {

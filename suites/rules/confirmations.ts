@@ -209,7 +209,7 @@ const runIdNew = rule('confirmations.run-id-new', {
   applies: (exchange) => isDispatch(exchange) && typeof body(exchange).run_id === 'string',
   expect: (exchange, seen) => {
     const { run_id: run } = body(exchange);
-    const earlier = seen.runs.of(String(run));
+    const earlier = seen.firstRun(exchange);
     // What a used id is answered with belongs to the requirements on used ids.
     if (earlier === exchange || earlier === undefined) return undefined;
     if (earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id) return undefined;
@@ -234,6 +234,7 @@ const recovery = rule('confirmations.recovery', {
   applies: (exchange, seen) =>
     recoveredFrom(exchange, seen) !== undefined && declinedForCredits(exchange) === undefined,
   twin: proposedTwin,
+  unlessChanged: true,
   expect: (exchange, seen) => {
     const refused = recoveredFrom(exchange, seen);
     const isConfirmation = presented(exchange, seen) !== undefined;

@@ -19,10 +19,10 @@ const dayMs = 24 * 3600 * 1000;
 const mayDecline = () => true;
 
 /** The day of a request begins at least a day later, so that it is a coming one in every time zone. */
-function isComing({ request, sentAt, clockMoved }: Completed, { knowledge: { startedAt } }: Seen): boolean {
+function isComing({ request, sentAt, clockMoved }: Completed, { knowledge: { clock, startedAt } }: Seen): boolean {
   const day = Date.parse(`${request.args?.day}T00:00:00Z`);
   const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(String(request.args?.day));
-  return startedAt !== undefined && exists && day >= startedAt + sentAt + clockMoved + dayMs;
+  return clock && startedAt !== undefined && exists && day >= startedAt + sentAt + clockMoved + dayMs;
 }
 
 /** A fit request for a coming day in a workspace that its key reaches, or one that was accepted. */
@@ -192,6 +192,7 @@ const places: readonly Rule[] = [
       (isSuccess(exchange)
         ? body(exchange).workspace !== undefined
         : isWorkspaceRefusal(exchange) && exchange.sender.role !== 'sole'),
+    unlessChanged: true,
     twin: (exchange, seen) => {
       const { role } = exchange.sender;
       const workspace = String(exchange.request.args?.workspace);

@@ -1,5 +1,6 @@
-import type { Role } from '../../fixtures/roles.ts';
-import type { Completed } from '../history/exchange.ts';
+import { isRole, type Role } from '../../fixtures/roles.ts';
+import type { Completed, KeyName } from '../history/exchange.ts';
+import { isServed } from './answers.ts';
 import { fieldFits } from './match/fields.ts';
 import { succeeds } from './match/responses.ts';
 import { type Rule, rule } from './rule.ts';
@@ -14,14 +15,15 @@ const isPlain = ({ request, sender }: Completed) =>
   request.tool === tool && sender.kind === 'key' && request.args !== null && Object.keys(request.args).length === 0;
 
 /** Roles whose keys are served. */
-const served: readonly (Role | null)[] = ['primary', 'pinned', 'defaulted', 'sole', 'otherAccount'];
+const served: readonly Role[] = ['primary', 'pinned', 'defaulted', 'sole', 'otherAccount'];
 
 const balance = rule('credits.balance', {
-  applies: (exchange) => {
+  applies: (exchange, seen) => {
+    const { role } = exchange.sender;
     // Over its limit a key gets a 429, and nothing else.
-    const mayBeLimited = exchange.sender.role === 'throttled' && exchange.response.status === 200;
-    const isServed = served.includes(exchange.sender.role) || mayBeLimited;
-    return isPlain(exchange) && isServed && exchange.request.body !== null;
+    const mayBeLimited = role === 'throttled' && exchange.response.status === 200;
+    const isGood = role !== null && (isRole(role) ? served.includes(role) || mayBeLimited : isServed(role, seen));
+    return isPlain(exchange) && isGood && exchange.request.body !== null;
   },
   expect: (exchange) =>
     succeeds(exchange, 'Answer {} with the balance: this tool needs no arguments and no workspace.') ??
@@ -34,8 +36,8 @@ const needsNoWorkspace = rule('credits.needs-no-workspace', {
 });
 
 /** Whether a key is certainly of the account of `primary`: by its role, or since both got results of one workspace. */
-function isColleague(role: Role, seen: Seen): boolean {
-  if (role === 'throttled') return true;
+function isColleague(role: KeyName, seen: Seen): boolean {
+  if (role === 'throttled' || !isRole(role)) return role === 'throttled';
   if (seen.knowledge.accounts[role] !== undefined) return false;
   const theirs = seen.knowledge.workspaces.filter(({ account }) => account !== 'own').map(({ workspace }) => workspace);
   const ours = seen.places.reached('primary');

@@ -22,6 +22,7 @@ function finding(exchange: Completed, expected: string, actual: string, hint: st
 
 function isJsonType(exchange: Completed): Finding | undefined {
   const type = header(exchange, 'content-type');
+  if (type === undefined && exchange.response.stripped === true) return undefined;
   if (type !== undefined && /^application\/json *(;|$)/i.test(type)) return undefined;
   return finding(
     exchange,

@@ -10,7 +10,9 @@ export const expiry: readonly Rule[] = [
   rule('expiry.alive-at-20-minutes', {
     applies: (exchange, seen) => {
       const it = presented(exchange, seen);
-      return it !== undefined && isCorrect(it) && !isFresh(it) && !declinedForCredits(exchange);
+      return (
+        it !== undefined && it.minutes !== undefined && isCorrect(it) && !isFresh(it) && !declinedForCredits(exchange)
+      );
     },
     twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
     expect: (exchange, seen) => {

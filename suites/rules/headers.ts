@@ -2,7 +2,7 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, header, isRefusal, isSuccess } from '../history/exchange.ts';
 import type { Finding } from './finding.ts';
 import { carries } from './match/responses.ts';
-import { isToolRequest } from './match/scope.ts';
+import { isToolRequest, knowsHeaders } from './match/scope.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
 import type { Seen } from './seen/seen.ts';
@@ -16,7 +16,7 @@ function betaOn(status: 200 | 400 | 401 | 403 | 404 | 429): Rule {
   return rule(`headers.beta-on-${status}`, {
     everyResponse: true,
     applies: (exchange, seen) =>
-      seen.knowledge.headers && isToolRequest(exchange) && exchange.response.status === status,
+      knowsHeaders(exchange, seen) && isToolRequest(exchange) && exchange.response.status === status,
     expect: (exchange) => {
       const hint = `Set the header before the step that responds with ${status}, on every path below the tools.`;
       return carries(exchange, 'x-service-api', 'beta', hint);
@@ -35,7 +35,7 @@ function reached({ sender, request }: Completed, seen: Seen): Twin {
 function toolErrorOn(id: RequirementId, parts: Omit<Rule, 'id'>): Rule {
   return rule(id, {
     ...parts,
-    applies: (exchange, seen) => seen.knowledge.headers && parts.applies(exchange, seen),
+    applies: (exchange, seen) => knowsHeaders(exchange, seen) && parts.applies(exchange, seen),
   });
 }
 

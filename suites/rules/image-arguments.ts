@@ -41,6 +41,7 @@ function hasForm(board: unknown, { knowledge }: Seen): boolean {
 
 const boardUnknown = rule('image-proposals.board-unknown-refused', {
   applies: (exchange) => isFirstCall(exchange) && exchange.invented.includes('board'),
+  unlessChanged: true,
   twin: twinWithout('board'),
   expect: (exchange, seen) => {
     const code = hasForm(exchange.request.args?.board, seen) ? 'board_not_found' : undefined;
@@ -50,6 +51,7 @@ const boardUnknown = rule('image-proposals.board-unknown-refused', {
 
 const boardElsewhere = rule('image-proposals.board-elsewhere-refused', {
   applies: (exchange, seen) => isFirstCall(exchange) && isElsewhere(exchange, seen),
+  unlessChanged: true,
   twin: twinWithout('board'),
   expect: (exchange) => refuses(exchange, 'board_not_found', boardHint),
 });
@@ -85,6 +87,7 @@ const worksInNamed = rule('image-proposals.works-in-named-workspace', {
     const own = exchange.sender.role === 'primary' && !seen.places.mayBePinned('primary');
     return isFirstCall(exchange) && known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
   },
+  unlessChanged: true,
   twin: twinWithout('workspace', 'board'),
   expect: (exchange) => {
     const hint = 'Propose in the workspace that the argument names, with its boards.';
@@ -97,6 +100,7 @@ const worksWithout = rule('image-proposals.works-without-argument', {
     const { role } = exchange.sender;
     const resolves = role === 'pinned' || role === 'defaulted' || role === 'sole';
     const unnamed = exchange.request.args?.workspace === undefined && exchange.invented.length === 0;
+    if (!seen.knowledge.complete) return false;
     if (!isFirstCall(exchange) || !resolves || !unnamed || seen.places.own(role) === undefined) return false;
     if (declinedWith(exchange) !== undefined) return false;
     // Where no board of that workspace is known, only that there is a workspace can be told.

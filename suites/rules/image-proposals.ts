@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
+import { mayDiffer } from '../history/history.ts';
 import { brief, member } from '../json.ts';
 import { proposedTwin } from './confirmations.ts';
 import type { Finding } from './finding.ts';
@@ -44,7 +45,7 @@ function isPromised(exchange: Completed, seen: Seen): boolean {
   // What is proposed again after confirmation_invalid has a requirement of its own.
   if (seen.recoveries.before(exchange) !== undefined) return false;
   if (proposedTwin(exchange, seen).succeeded) return true;
-  const own = seen.knowledge.accounts[exchange.sender.role ?? 'primary'] === undefined;
+  const own = !mayDiffer(exchange.sender.role, 'primary', seen.knowledge);
   // Where all but the brief was accepted before, its words may be what is declined.
   const { role } = exchange.sender;
   const byWords = seen.successes.has({ role, tool, args: exchange.request.args ?? {} });
@@ -54,6 +55,7 @@ function isPromised(exchange: Completed, seen: Seen): boolean {
 
 const proposed = rule('image-proposals.proposed', {
   applies: (exchange, seen) => isPlainProposal(exchange) && isPromised(exchange, seen),
+  unlessChanged: true,
   expect: (exchange) => {
     if (isProposal(exchange)) return undefined;
     const { issues, run_id: run } = body(exchange);
@@ -87,7 +89,8 @@ const idNew = rule('image-proposals.confirmation-id-new', {
   expect: (exchange, seen) => {
     const id = issuedId(exchange) ?? '';
     const issued = seen.ids.issued(id);
-    if (issued?.twice !== true || issued.latest !== exchange) return undefined;
+    if (issued?.twice !== true || issued.unclear || issued.latest !== exchange) return undefined;
+    if (mayDiffer(issued.proposal.sender.role, exchange.sender.role, seen.knowledge)) return undefined;
     const used = [...issued.presentations.values()].find(({ outcome }) => outcome === 'dispatched')?.exchange;
     const other = used?.response ? (used as Completed) : issued.proposal;
     return {

@@ -1,9 +1,12 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
+import { isRole, refusedRoles } from '../../fixtures/roles.ts';
+import { body, type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
 import type { History, HistoryEvent, Knowledge } from '../history/history.ts';
 import { brief } from '../json.ts';
+import { doubting, type Fact } from './doubts.ts';
 import { type Finding, timesToCount } from './finding.ts';
 import { declinedWith } from './match/declined.ts';
+import { namesField } from './match/issues.ts';
 import type { AnyRule, ClientRule, Rule } from './rule.ts';
 import { Seen } from './seen/seen.ts';
 
@@ -13,10 +16,14 @@ export interface Judgement<R extends AnyRule = Rule> {
   /** How often it applied with a twin that succeeded. */
   readonly tested: number;
   readonly findings: readonly Finding[];
+  /** How many findings there are beside these. */
+  readonly more: number;
   /** Findings that are not certain without repeating their exchanges. */
   readonly suspicions: readonly Finding[];
   /** The requirement that promises the twin, where only its failure kept the rule from being tested. */
   readonly deniedBy?: RequirementId;
+  /** Facts without which it could not be said, where only they kept the rule from being tested. */
+  readonly lacks: readonly Fact[];
   /** How the service declined by its own rule, where only that kept the rule from being tested. */
   readonly declined?: string;
   /** A fault of the rule itself, with the exchange that it met. */
@@ -26,14 +33,23 @@ export interface Judgement<R extends AnyRule = Rule> {
 /** Applications of a rule that wait for their twin, and no more of them than this. */
 const mostWaiting = 200;
 
+/** Findings of a rule that are kept; the others are counted. */
+const mostFindings = 1000;
+
+export type OnFinding<R extends AnyRule = Rule> = (id: R['id'], finding: Finding) => void;
+
 /** Judges a history as it grows, by every rule. Tell it of each exchange when it is sent, and when it is received. */
 export class Judge<R extends AnyRule = Rule> {
   #seen: Seen;
+  #doubts: Set<Fact>;
   readonly #dockets: readonly Docket<R>[];
 
-  constructor(rules: readonly R[], knowledge: Knowledge) {
-    this.#seen = new Seen(knowledge);
-    this.#dockets = rules.map((each) => new Docket(each));
+  /** @param onFinding is told of each finding as it becomes certain. */
+  constructor(rules: readonly R[], knowledge: Knowledge, onFinding?: OnFinding<R>) {
+    const known = doubting(knowledge);
+    this.#doubts = known.doubts;
+    this.#seen = new Seen(known);
+    this.#dockets = rules.map((each) => new Docket(each, onFinding));
   }
 
   begin(exchange: Exchange): void {
@@ -42,7 +58,8 @@ export class Judge<R extends AnyRule = Rule> {
 
   see(exchange: Exchange): void {
     this.#seen.add(exchange);
-    for (const docket of this.#dockets) docket.enter(exchange, this.#seen);
+    const telling = tellingOf(exchange, this.#seen.knowledge);
+    for (const docket of this.#dockets) docket.enter(exchange, this.#seen, telling, this.#doubts);
   }
 
   note(event: HistoryEvent): void {
@@ -52,7 +69,9 @@ export class Judge<R extends AnyRule = Rule> {
   /** Ends one history and begins another of the same client. */
   next(knowledge: Knowledge): void {
     for (const docket of this.#dockets) docket.end(this.#seen);
-    this.#seen = this.#seen.next(knowledge);
+    const known = doubting(knowledge);
+    this.#doubts = known.doubts;
+    this.#seen = this.#seen.next(known);
   }
 
   /** What the rules say of all that was seen, one judgement a rule. */
@@ -106,6 +125,39 @@ function isOrdinary({ odd, request, response }: Completed): boolean {
   return !odd && (request.unread ?? response.unread) === undefined && response.status !== 429 && response.status < 500;
 }
 
+/** What a response tells whatever was asked for: found out once, for all rules. */
+interface Telling {
+  readonly ordinary: boolean;
+  /** It refuses what others may have changed meanwhile. */
+  readonly mayHaveChanged: boolean;
+}
+
+function tellingOf(exchange: Exchange, knowledge: Knowledge): Telling {
+  if (!isCompleted(exchange)) return { ordinary: false, mayHaveChanged: false };
+  return {
+    ordinary: isOrdinary(exchange) && !mayBeClosed(exchange, knowledge),
+    mayHaveChanged: mayHaveChanged(exchange, knowledge),
+  };
+}
+
+/** Whether somebody may have closed the API to the key meanwhile; a key without a known role may expire. */
+function mayBeClosed({ sender, response }: Completed, { complete }: Knowledge): boolean {
+  if ((response.status !== 401 && response.status !== 403) || sender.kind !== 'key') return false;
+  const isRefused = refusedRoles.some((role) => role === sender.role);
+  return !isRefused && (!complete || !isRole(String(sender.role)));
+}
+
+/** Arguments that name what may be gone. */
+const whatMayGo = ['workspace', 'board', 'kind', 'id'];
+
+/** Whether somebody may have changed meanwhile what a refusal is about. */
+function mayHaveChanged(exchange: Completed, { complete }: Knowledge): boolean {
+  if (complete || !isRefusal(exchange)) return false;
+  const { issues } = body(exchange);
+  const names = (field: string) => namesField(exchange, field, 'path or message') === undefined;
+  return !isRefusal(exchange, 'invalid_arguments') || !Array.isArray(issues) || whatMayGo.some(names);
+}
+
 /** One rule with what it has said so far. */
 class Docket<R extends AnyRule> {
   readonly #rule: R;
@@ -113,19 +165,24 @@ class Docket<R extends AnyRule> {
   readonly #suspicions: Finding[] = [];
   readonly #shaky: Finding[] = [];
   #waiting: Waiting[] = [];
+  readonly #onFinding: OnFinding<R> | undefined;
+  readonly #lacks = new Set<Fact>();
   #tested = 0;
+  #more = 0;
   #declined: string | undefined;
   #broke: Judgement['broke'];
 
-  constructor(rule: R) {
+  constructor(rule: R, onFinding?: OnFinding<R>) {
+    this.#onFinding = onFinding;
     this.#rule = rule;
   }
 
-  enter(exchange: Exchange, seen: Seen): void {
+  enter(exchange: Exchange, seen: Seen, telling: Telling, doubts: Set<Fact>): void {
     const rule: AnyRule = this.#rule;
+    doubts.clear();
     try {
       if ('judges' in rule) this.#enterRequest(rule, exchange, seen);
-      else if (isCompleted(exchange)) this.#enterResponse(rule, exchange, seen);
+      else if (isCompleted(exchange)) this.#enterResponse(rule, exchange, seen, telling, doubts);
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#broke ??= { reason: `the rule ${rule.id} broke: ${reason}`, exchange };
@@ -136,9 +193,13 @@ class Docket<R extends AnyRule> {
     if (rule.applies(exchange, seen)) this.#settle(rule.expect(exchange, seen));
   }
 
-  #enterResponse(rule: Rule, exchange: Completed, seen: Seen): void {
-    if (rule.everyResponse !== true && !isOrdinary(exchange)) return;
-    if (!rule.applies(exchange, seen)) return;
+  #enterResponse(rule: Rule, exchange: Completed, seen: Seen, telling: Telling, doubts: Set<Fact>): void {
+    if (rule.everyResponse !== true && !telling.ordinary) return;
+    if (rule.unlessChanged === true && telling.mayHaveChanged) return;
+    if (!rule.applies(exchange, seen)) {
+      for (const fact of doubts) this.#lacks.add(fact);
+      return;
+    }
     const code = rule.mayDecline?.(exchange) === true ? declinedWith(exchange) : undefined;
     if (code !== undefined) {
       this.#declined ??= `${exchange.request.tool} declined with code ${brief(code)}`;
@@ -165,7 +226,9 @@ class Docket<R extends AnyRule> {
       id: this.#rule.id,
       tested,
       findings: [...this.#findings, ...shaky, ...(shown?.finding === undefined ? [] : [shown.finding])],
+      more: this.#more,
       suspicions: this.#suspicions,
+      lacks: tested > 0 ? [] : [...this.#lacks],
       ...(tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
       ...(tested > 0 || this.#declined === undefined ? {} : { declined: this.#declined }),
       ...(this.#broke === undefined ? {} : { broke: this.#broke }),
@@ -201,11 +264,14 @@ class Docket<R extends AnyRule> {
 
   #settle(finding: Finding | undefined): void {
     if (finding?.shaky === true) {
-      this.#shaky.push(finding);
+      if (this.#shaky.length < mostFindings) this.#shaky.push(finding);
       return;
     }
     this.#tested += 1;
     if (finding === undefined) return;
-    (finding.uncertain === undefined ? this.#findings : this.#suspicions).push(finding);
+    if (finding.uncertain === undefined) this.#onFinding?.(this.#rule.id, finding);
+    const list = finding.uncertain === undefined ? this.#findings : this.#suspicions;
+    if (list.length < mostFindings) list.push(finding);
+    else if (list === this.#findings) this.#more += 1;
   }
 }

@@ -26,6 +26,7 @@ const isCountable = (exchange: Completed) =>
 
 const emptyQueryFinds = rule('library.empty-query-finds', {
   applies: (exchange, seen) =>
+    seen.knowledge.complete &&
     exchange.request.tool === tool &&
     exchange.request.args?.query === '' &&
     isSuccess(exchange) &&
@@ -46,6 +47,7 @@ const emptyQueryFinds = rule('library.empty-query-finds', {
 const foundCanBeGot = rule('library.found-can-be-got', {
   applies: (exchange, seen) =>
     isPlain(exchange) && !isWorkspaceRefusal(exchange) && seen.items.isFound(exchange, seen.places.of(exchange)),
+  unlessChanged: true,
   expect: (exchange) => succeeds(exchange, 'Fetch by kind and id together, just as the search result gives them.'),
 });
 

@@ -1,5 +1,13 @@
 import { ageAt, body, type Completed, type Exchange, overlap, precedes } from '../history/exchange.ts';
-import { boundArguments, changedArguments, type IssuedId, type Presentation, presentedId } from './seen/ids.ts';
+import { areStrangers } from '../history/history.ts';
+import {
+  boundArguments,
+  changedArguments,
+  type IssuedId,
+  isDispatch,
+  type Presentation,
+  presentedId,
+} from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
 
 /** "About 30 minutes": certainly not over yet, with half a minute for the clocks, and certainly over; in minutes. */
@@ -25,6 +33,8 @@ export interface Presented {
   readonly used: boolean;
   /** Everything that happened to the id is known. */
   readonly complete: boolean;
+  /** It is dispatched now. */
+  readonly runs: boolean;
   /** Minutes since it was issued, by the deployment's clock; undefined where that is not known. */
   readonly minutes: number | undefined;
 }
@@ -34,9 +44,12 @@ export function presented(exchange: Completed, seen: Seen): Presented | undefine
   const id = presentedId(exchange);
   if (id === undefined || exchange.sender.kind !== 'key') return undefined;
   const issued = seen.ids.issued(id);
-  if (issued?.twice === true) return undefined;
+  if (issued?.twice === true || issued?.unclear === true) return undefined;
+  const { role } = exchange.sender;
+  // Two accounts may have the same ids.
+  if (issued !== undefined && areStrangers(issued.proposal.sender.role, role)) return undefined;
   const presentations = [...(issued?.presentations.values() ?? [])].filter(
-    (each) => each.exchange.number !== exchange.number,
+    (each) => each.exchange.number !== exchange.number && !areStrangers(each.exchange.sender.role, role),
   );
   const isMeanwhile = (each: Presentation) => overlap(each.exchange, exchange) || areTogether(each.exchange, exchange);
   const before = presentations.filter((each) => !isMeanwhile(each) && precedes(each.exchange, exchange));
@@ -51,6 +64,7 @@ export function presented(exchange: Completed, seen: Seen): Presented | undefine
     before,
     during: presentations.filter(isMeanwhile),
     complete: seen.knowledge.complete,
+    runs: isDispatch(exchange),
     used: before.some(({ outcome }) => outcome === 'dispatched'),
     minutes: issued === undefined || !seen.knowledge.clock ? undefined : minutesOf(issued, exchange),
   };
@@ -81,11 +95,11 @@ export const atHome = ({ place, sameKey }: Presented) => place === 'same' && sam
 /** With the request as it was proposed. */
 export const unchanged = ({ changed, missing }: Presented) => changed.length === 0 && missing.length === 0;
 
-/** Certainly not expired, and certainly not used. */
-export function isLive({ issued, complete, minutes, before, during }: Presented): boolean {
-  if (!complete) return false;
+/** Certainly not expired, and certainly not used; what it dispatches shows that as well. */
+export function isLive({ issued, complete, runs, minutes, before, during }: Presented): boolean {
+  if (!complete && !runs) return false;
   const mayHaveRun = before.some(({ outcome }) => outcome === 'unknown' || outcome === 'dispatched');
-  const young = minutes !== undefined && minutes <= aliveMinutes;
+  const young = minutes === undefined ? runs : minutes <= aliveMinutes;
   return issued !== undefined && young && !mayHaveRun && during.length === 0;
 }
 

@@ -1,11 +1,12 @@
 import { isToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Completed, header } from '../history/exchange.ts';
+import { mayDiffer } from '../history/history.ts';
 import { brief, member } from '../json.ts';
 import type { Finding } from './finding.ts';
 import { describe } from './match/responses.ts';
 import { retryAfter, retryAfterInBody } from './match/retry-after.ts';
-import { isToolRequest } from './match/scope.ts';
+import { isToolRequest, knowsHeaders } from './match/scope.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
 import type { Seen } from './seen/seen.ts';
 
@@ -35,11 +36,10 @@ function served({ sender }: Completed, seen: Seen): Twin {
 
 /** The 429 to another key of the account that was the last response before this request. */
 function overOfOtherKey(exchange: Completed, seen: Seen): Completed | undefined {
-  const { accounts } = seen.knowledge;
   const over = seen.limits.stillOverBefore(exchange, false);
   const [one, other] = [exchange.sender.role, over?.sender.role ?? null];
   if (one === null || other === null || exchange.sender.kind !== 'key') return undefined;
-  return accounts[one] === accounts[other] ? over : undefined;
+  return mayDiffer(one, other, seen.knowledge) ? undefined : over;
 }
 
 /** The 429 of another tool to the same key that was the last response before this request. */
@@ -61,7 +61,7 @@ export const rateLimit: readonly Rule[] = [
     },
   }),
   every429('rate-limit.retry-after-header', {
-    applies: (_, seen) => seen.knowledge.headers,
+    applies: (exchange, seen) => knowsHeaders(exchange, seen),
     expect: (exchange) => {
       if (retryAfter(exchange) !== undefined) return undefined;
       const value = header(exchange, 'retry-after');

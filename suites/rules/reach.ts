@@ -4,6 +4,7 @@ import { body, type Completed, header, isRefusal, isSuccess } from '../history/e
 import { accountOf } from '../history/history.ts';
 import { typeHint } from './answers.ts';
 import { carries, describe, refuses } from './match/responses.ts';
+import { knowsHeaders } from './match/scope.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
 import type { Seen } from './seen/seen.ts';
@@ -87,6 +88,7 @@ const withinAccount = rule('workspaces.unreachable-within-account', {
     if (sender.role !== 'sole' || sender.kind !== 'key' || own === undefined || typeof workspace !== 'string')
       return false;
     const isOther = workspace.toLowerCase() !== own.toLowerCase() && invented.length === 0;
+    if (!seen.knowledge.complete) return false;
     const judgeable = isSuccess(exchange) || isRefusal(exchange);
     return isOther && judgeable && isValid(exchange) && request.args?.confirmation_id === undefined;
   },
@@ -112,6 +114,7 @@ const withinAccount = rule('workspaces.unreachable-within-account', {
 const toolErrorHeader = rule('headers.tool-error-on-unreachable', {
   // Where the arguments themselves are refused, either value is right.
   applies: (exchange, seen) =>
+    knowsHeaders(exchange, seen) &&
     exchange.sender.kind === 'key' &&
     isRefusal(exchange) &&
     !isRefusal(exchange, 'invalid_arguments') &&

@@ -1,30 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createStub } from '../../stub/index.ts';
-import { combineDefects, type DefectId } from '../../stub/variants/defects/index.ts';
-import { audit } from '../engine/audit.ts';
+import type { DefectId } from '../../stub/variants/defects/index.ts';
 import { flows } from '../flows/index.ts';
 import type { History } from '../history/history.ts';
-import { skippingTimer } from '../testing/skipping-timer.ts';
-import { inProcess } from '../testing/stub-target.ts';
+import { historyOf, mulberry } from '../testing/run-history.ts';
 import { rules } from './index.ts';
 import { judge } from './judge.ts';
-
-/** The history of a run against the stub, with a defect or without. */
-async function historyOf(defect?: DefectId): Promise<History> {
-  const histories: History[] = [];
-  const stub = createStub({ seed: 1, ...(defect === undefined ? {} : { rules: combineDefects([defect]) }) });
-  await audit(inProcess(stub, { shape: '1:1' }), {
-    seed: 1,
-    observe: false,
-    fuzz: 0,
-    timer: skippingTimer(() => undefined),
-    onHistory: (history) => histories.push(history),
-  });
-  const [history] = histories;
-  if (history === undefined) throw new Error('the run gave no history');
-  return history;
-}
 
 /** Defects whose findings rest on what happened before, or between. */
 const defects: readonly DefectId[] = [
@@ -82,14 +63,3 @@ test('every requirement that has a rule is witnessed by a flow, and every witnes
   const ruled = new Set<string>(rules.map(({ id }) => id));
   expect([...witnessed].filter((id) => !ruled.has(id))).toEqual([]);
 });
-
-/** A small generator of numbers from 0 to 1, the same for the same seed. */
-function mulberry(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -92,7 +92,11 @@ export const twoCalls: readonly Rule[] = [
   neverDispatches(
     'image-proposals.near-miss-id-never-confirms',
     ({ id }, seen) =>
-      typeof id === 'string' && id !== '' && seen.ids.wasIssued(id) === false && resembled(id, seen) !== undefined,
+      seen.knowledge.complete &&
+      typeof id === 'string' &&
+      id !== '' &&
+      seen.ids.wasIssued(id) === false &&
+      resembled(id, seen) !== undefined,
     'Compare the whole id as it is: what only resembles it was never issued.',
   ),
 ];

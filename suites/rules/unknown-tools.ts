@@ -4,7 +4,7 @@ import type { Completed } from '../history/exchange.ts';
 import { brief, shorten } from '../json.ts';
 import type { Finding } from './finding.ts';
 import { boundaryError } from './match/responses.ts';
-import { isProperRequest } from './match/scope.ts';
+import { isProperRequest, knowsHeaders } from './match/scope.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
 import { sameHeaders, sameText } from './same.ts';
@@ -90,8 +90,8 @@ export const unknownTools: readonly Rule[] = [
   is404('unknown-tools.unknown-404', (name) => !nearlyATool(name) && !isPrototypeName(name)),
   is404('unknown-tools.near-misses-404', nearlyATool),
   is404('unknown-tools.prototype-names-404', isPrototypeName),
-  sameAsOthers('unknown-tools.uniform-body', (one, other) =>
-    sameText(one, other, 'Send one constant body for every name, without names or suggestions.'),
+  sameAsOthers('unknown-tools.uniform-body', (one, other, seen) =>
+    sameText(one, other, seen, 'Send one constant body for every name, without names or suggestions.'),
   ),
   sameAsOthers('unknown-tools.uniform-headers', (one, other, seen) =>
     sameHeaders(one, other, seen, 'Send the same headers for every name.'),
@@ -106,7 +106,7 @@ export const unknownTools: readonly Rule[] = [
     },
   }),
   rule('unknown-tools.name-not-in-headers', {
-    applies: (exchange, seen) => seen.knowledge.headers && madeUp(exchange),
+    applies: (exchange, seen) => knowsHeaders(exchange, seen) && madeUp(exchange),
     expect: (exchange) => {
       const name = String(exchange.request.tool).toLowerCase();
       const found = exchange.response.headers.find(([, value]) => value.toLowerCase().includes(name));

@@ -77,6 +77,7 @@ export function refusesField(
         only(args?.[broken.field])
       );
     },
+    unlessChanged: true,
     twin: ({ sender, request }, seen) => ({
       succeeded: seen.successes.has({
         role: sender.role,

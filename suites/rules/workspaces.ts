@@ -106,6 +106,7 @@ const honouring: readonly Rule[] = [
       (isScoped(exchange)
         ? body(exchange).workspace !== undefined
         : isWorkspaceRefusal(exchange) && named(exchange) === seen.places.own(exchange.sender.role)),
+    unlessChanged: true,
     twin: (exchange, seen) => {
       if (isElsewhere(exchange) && isSuccess(exchange)) {
         const twin = unlessPinned(exchange, seen);
@@ -130,6 +131,7 @@ const honouring: readonly Rule[] = [
       named(exchange) !== seen.places.own(exchange.sender.role) &&
       (isSuccess(exchange) ? body(exchange).workspace !== undefined : mayRun(exchange, seen)),
     mayDecline: asksForWords,
+    unlessChanged: true,
     twin: (exchange, seen) => {
       const { sender, request } = exchange;
       const reached = seen.places.reaches(sender.role, String(named(exchange)), request.tool);

@@ -27,6 +27,7 @@ function invalid(id: RequirementId, why: Worthless): Rule {
       const again = why === 'used' && it !== undefined && (!isFresh(it) || presentedSinceUse(it) > 0);
       return worthlessness(exchange, seen) === why && !again;
     },
+    unlessChanged: true,
     // Where nothing is ever dispatched, a refusal tells nothing of the id.
     twin: (exchange, seen) =>
       why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : noDispatch,
@@ -73,6 +74,7 @@ const usedStays = rule('confirmations.used-stays-invalid', {
       (presentedSinceUse(it) > 0 || !isFresh(it) || it.changed.length > 0 || !it.sameKey)
     );
   },
+  unlessChanged: true,
   twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
   expect: (exchange, seen) => {
     const hint = 'Keep an id used for good: for any request, any key, and as long as it would have lived.';

@@ -1,4 +1,6 @@
+import { isRole, roleEnv } from '../../fixtures/roles.ts';
 import type { Credential, SentRequest } from '../exchange.ts';
+import type { KeyName } from '../history/exchange.ts';
 
 /** What a terminal or a page may obey or hide: it is written as escapes, so that the line can be read and copied. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
@@ -20,6 +22,9 @@ function escaped(text: string, spell: (byte: number) => string): string {
     })
     .join('');
 }
+
+/** The environment variable that stands for a key. */
+export const keyVariable = (key: KeyName) => (isRole(key) ? roleEnv(key) : 'TCK_KEY');
 
 /** The longest body that a command line shows in full. */
 const mostOfBody = 2000;

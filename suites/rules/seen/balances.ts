@@ -1,11 +1,18 @@
-import type { Role } from '../../../fixtures/roles.ts';
-import { body, type Completed, type Exchange, isCompleted, isSuccess, precedes } from '../../history/exchange.ts';
+import {
+  body,
+  type Completed,
+  type Exchange,
+  isCompleted,
+  isSuccess,
+  type KeyName,
+  precedes,
+} from '../../history/exchange.ts';
 import { outcomeOf, presentedId } from './ids.ts';
 
 /** A balance that was read. */
 export interface Reading {
   readonly exchange: Completed;
-  readonly role: Role;
+  readonly role: KeyName;
   readonly value: number;
 }
 
@@ -86,6 +93,7 @@ export class Balances {
 }
 
 function spendsNothing(exchange: Completed): boolean {
+  if (exchange.request.args === null) return false;
   const outcome = outcomeOf(exchange);
   return outcome !== 'dispatched' && (presentedId(exchange) === undefined || outcome !== 'unknown');
 }

@@ -1,4 +1,5 @@
 import { type Completed, isRefusal } from '../../history/exchange.ts';
+import { mayDiffer } from '../../history/history.ts';
 import { baseOf, isProperRequest } from '../match/scope.ts';
 import { atHome, isExpired, presented, unchanged } from '../presentation.ts';
 import type { Seen } from './seen.ts';
@@ -46,6 +47,7 @@ export function invalidGroup({ sender, request }: Completed): string {
 
 /** Why the id that is presented confirms nothing, where nothing else is wrong with the request. */
 export function worthlessness(exchange: Completed, seen: Seen): Worthless | undefined {
+  const { sender } = exchange;
   const it = presented(exchange, seen);
   if (it === undefined || it.missing.length > 0 || it.during.length > 0) return undefined;
   if (it.issued === undefined) {
@@ -53,16 +55,12 @@ export function worthlessness(exchange: Completed, seen: Seen): Worthless | unde
       seen.knowledge.complete && exchange.invented.includes('confirmation_id') && seen.ids.wasIssued(it.id) === false;
     return never ? 'never issued' : undefined;
   }
-  const elsewhere = accountOf(exchange, seen) !== accountOf(it.issued.proposal, seen);
+  const [issuedTo, sentBy] = [it.issued.proposal.sender.role, sender.role];
+  const elsewhere = mayDiffer(issuedTo, sentBy, seen.knowledge);
   if (elsewhere) return it.used ? undefined : 'issued to another account';
   if (it.place === 'other' && it.sameKey && !exchange.invented.includes('workspace'))
     return it.used ? undefined : 'issued in another workspace';
   if (!atHome(it) || !unchanged(it)) return undefined;
   if (it.used) return 'used';
   return isExpired(it) ? 'expired' : undefined;
-}
-
-/** The account of a key, as far as its role tells. */
-function accountOf({ sender }: Completed, seen: Seen): string {
-  return (sender.role === null ? undefined : seen.knowledge.accounts[sender.role]) ?? 'the account';
 }

@@ -20,6 +20,8 @@ export interface IssuedId {
   readonly presentations: Map<number, Presentation>;
   /** It was given to two requests, or given out again after its use, so that nothing more can be said of it. */
   twice: boolean;
+  /** What was proposed is not known. */
+  readonly unclear: boolean;
 }
 
 /** Something that happened to one id, which may disturb others. */
@@ -52,7 +54,8 @@ export function isProposal(exchange: Completed): boolean {
 }
 
 export function outcomeOf(exchange: Exchange): Outcome {
-  if (!isCompleted(exchange) || exchange.response.status === 429 || exchange.response.status >= 500) return 'unknown';
+  if (!isCompleted(exchange) || exchange.response.unread !== undefined) return 'unknown';
+  if (exchange.response.status === 429 || exchange.response.status >= 500) return 'unknown';
   if (isDispatch(exchange)) return 'dispatched';
   if (isRefusal(exchange, 'confirmation_invalid')) return 'invalid';
   return isSuccess(exchange) ? 'unknown' : 'refused';
@@ -179,7 +182,14 @@ export class Ids {
       this.#inLowerCase.delete(oldest.toLowerCase());
       this.#forgotten = true;
     }
-    this.#ids.set(id, { id, proposal, latest: proposal, presentations: new Map(), twice: false });
+    this.#ids.set(id, {
+      id,
+      proposal,
+      latest: proposal,
+      presentations: new Map(),
+      twice: false,
+      unclear: proposal.request.args === null,
+    });
     this.#inLowerCase.set(id.toLowerCase(), id);
   }
 }

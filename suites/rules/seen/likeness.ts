@@ -1,4 +1,4 @@
-import type { Completed } from '../../history/exchange.ts';
+import { type Completed, precedes } from '../../history/exchange.ts';
 import { differingParts, type Parts } from '../match/parts.ts';
 
 /** Repetitions, in turn, that a difference must survive before it counts. */
@@ -6,6 +6,7 @@ export const confirmingRounds = 6;
 
 const mostRemembered = confirmingRounds + 2;
 const mostCauses = 1000;
+const mostGroups = 1000;
 
 /** The parts of a response that must be the same as those of the other one. */
 export type PartsOf = (exchange: Completed, other: Completed) => Parts;
@@ -25,9 +26,16 @@ export interface Difference {
  */
 export class Likeness {
   readonly #groups = new Map<string, Map<string, Completed[]>>();
+  /** Every response since its beginning is in the history. */
+  readonly #complete: boolean;
+
+  constructor(complete: boolean) {
+    this.#complete = complete;
+  }
 
   add(group: string, cause: string, exchange: Completed): void {
     const causes = this.#groups.get(group) ?? new Map<string, Completed[]>();
+    if (this.#groups.size >= mostGroups && !this.#groups.has(group)) return;
     this.#groups.set(group, causes);
     if (causes.size >= mostCauses && !causes.has(cause)) return;
     const known = causes.get(cause) ?? [];
@@ -57,7 +65,8 @@ export class Likeness {
       (name) => isConstant(as, name) && isConstant(bs, name) && !volatile.has(name),
     );
     if (parts.length === 0) return undefined;
-    return { parts, one: a, other: b, certain: Math.min(as.length, bs.length) > confirmingRounds };
+    const isConfirmed = Math.min(as.length, bs.length) > confirmingRounds;
+    return { parts, one: a, other: b, certain: isConfirmed && (this.#complete || isMixed(ones, others)) };
   }
 
   /** Parts that change by themselves: they differ between two responses to one cause. */
@@ -71,6 +80,14 @@ export class Likeness {
     }
     return volatile;
   }
+}
+
+/** Whether neither came after the other in time: then no other release of the deployment explains how they differ. */
+function isMixed(ones: readonly Completed[], others: readonly Completed[]): boolean {
+  const [first, last] = [(all: readonly Completed[]) => all[0], (all: readonly Completed[]) => all.at(-1)];
+  const isBefore = (one?: Completed, other?: Completed) =>
+    one !== undefined && other !== undefined && precedes(one, other);
+  return isBefore(first(ones), last(others)) && isBefore(first(others), last(ones));
 }
 
 function isConstant(all: readonly Parts[], name: string): boolean {

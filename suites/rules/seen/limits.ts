@@ -1,6 +1,6 @@
 import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
-import type { Role } from '../../../fixtures/roles.ts';
-import { type Completed, type Exchange, isCompleted } from '../../history/exchange.ts';
+
+import { type Completed, type Exchange, isCompleted, type KeyName } from '../../history/exchange.ts';
 import { retryAfter } from '../match/retry-after.ts';
 import { Rate } from './rate.ts';
 
@@ -28,15 +28,15 @@ const isServed = ({ response }: Completed) => response.status !== 429 && respons
 
 /** Rate limits as they showed themselves: who was served how often, and what a 429 was followed by. */
 export class Limits {
-  readonly #uses = new Map<Role, Map<string, Use>>();
-  readonly #responses = new Map<Role, number>();
+  readonly #uses = new Map<KeyName, Map<string, Use>>();
+  readonly #responses = new Map<KeyName, number>();
   readonly #all = new Rate();
-  readonly #ofRole = new Map<Role, Rate>();
+  readonly #ofRole = new Map<KeyName, Rate>();
   /** The exchange right before one that was sent alone, by its number. */
   readonly #previous = new Map<number, Exchange>();
   readonly #underWay = new Set<number>();
   #latest: Exchange | undefined;
-  readonly #lastOfRole = new Map<Role, Completed>();
+  readonly #lastOfRole = new Map<KeyName, Completed>();
   #followsClock = false;
 
   begin(exchange: Exchange): void {
@@ -123,7 +123,7 @@ export class Limits {
     if (real < seconds * 500 && real + moved >= seconds * 1000) this.#followsClock = true;
   }
 
-  #noteUse(role: Role, tool: string, exchange: Completed): void {
+  #noteUse(role: KeyName, tool: string, exchange: Completed): void {
     const uses = this.#uses.get(role) ?? new Map<string, Use>();
     this.#uses.set(role, uses);
     const place = (this.#responses.get(role) ?? 0) + 1;
@@ -145,7 +145,7 @@ export class Limits {
     }
   }
 
-  #useOf(role: Role | null, tool: string | null): Use | undefined {
+  #useOf(role: KeyName | null, tool: string | null): Use | undefined {
     return role === null || tool === null ? undefined : this.#uses.get(role)?.get(tool);
   }
 }

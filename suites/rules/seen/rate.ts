@@ -18,12 +18,17 @@ export class Rate {
   /** How often in the minute before; by the deployment's clock, or by the time that really passed. */
   inMinute({ receivedAt, clockMoved }: Exchange, byClock: boolean): number {
     const now = receivedAt + (byClock ? clockMoved : 0);
-    let count = 0;
-    for (let index = this.#times.length - 1; index >= 0; index -= 1) {
+    const isBefore = (index: number): boolean => {
       const time = this.#times[index];
-      if (time === undefined || now - time.real - (byClock ? time.moved : 0) > minuteMs) break;
-      count += 1;
+      return time === undefined || now - time.real - (byClock ? time.moved : 0) > minuteMs;
+    };
+    // They are in order: half of what is left is looked at each time.
+    let [low, high] = [0, this.#times.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(middle)) low = middle + 1;
+      else high = middle;
     }
-    return count;
+    return this.#times.length - low;
   }
 }

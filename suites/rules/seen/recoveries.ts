@@ -15,7 +15,8 @@ export class Recoveries {
     }
     const refused = this.before(exchange);
     const { confirmation_id: id } = body(exchange);
-    if (refused !== undefined && typeof id === 'string') this.#recovered.set(id, refused);
+    if (refused !== undefined && typeof id === 'string' && this.#recovered.size < mostRemembered)
+      this.#recovered.set(id, refused);
   }
 
   /** The refusal that a fresh proposal recovers from. */

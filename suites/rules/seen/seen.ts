@@ -1,6 +1,5 @@
-import type { Exchange } from '../../history/exchange.ts';
-import { body, isCompleted } from '../../history/exchange.ts';
-import type { HistoryEvent, Knowledge } from '../../history/history.ts';
+import { body, type Completed, type Exchange, isCompleted } from '../../history/exchange.ts';
+import { type HistoryEvent, type Knowledge, ownerOf } from '../../history/history.ts';
 import { Balances } from './balances.ts';
 import { causeOf } from './causes.ts';
 import { Choices } from './choices.ts';
@@ -22,20 +21,20 @@ export class Seen {
   /** Confirmation ids, and what happened to each. */
   readonly ids = new Ids();
   /** Where each key works. */
-  readonly places = new Places();
+  readonly places: Places;
   /** Workspaces that refusals listed. */
   readonly choices = new Choices();
   /** The first exchange that told each piece. */
-  readonly pieces = new Pieces();
+  readonly pieces: Pieces;
   /** Library items that were found. */
   readonly items = new Items();
   /** Requests that succeeded. */
   readonly successes = new Successes();
   /** Responses that must be the same whatever their cause. */
-  readonly likeness = new Likeness();
+  readonly likeness: Likeness;
 
-  /** The first exchange that dispatched under each run id. */
-  readonly runs = new Firsts();
+  /** The first exchange that dispatched under each run id of an account. */
+  readonly #runs = new Firsts();
   /** Requests whose confirmation was refused as invalid. */
   readonly recoveries = new Recoveries();
 
@@ -53,6 +52,9 @@ export class Seen {
 
   constructor(knowledge: Knowledge, earlier: Earlier = nothingEarlier) {
     this.knowledge = knowledge;
+    this.places = new Places(knowledge.complete);
+    this.pieces = new Pieces(knowledge);
+    this.likeness = new Likeness(knowledge.complete);
     this.earlier = earlier;
     this.client = new ClientMemory(knowledge);
   }
@@ -88,15 +90,29 @@ export class Seen {
     this.balances.add(exchange);
     this.client.add(exchange);
     if (!isCompleted(exchange)) return;
+    this.pieces.add(exchange);
+    if (exchange.request.args !== null) this.#addAsked(exchange);
+    if (isDispatch(exchange)) this.#runs.add(this.#runOf(exchange), exchange);
+    const it = causeOf(exchange, this);
+    if (it !== undefined) this.likeness.add(it.group, it.cause, exchange);
+  }
+
+  /** Remembers what tells something only beside the arguments. */
+  #addAsked(exchange: Completed): void {
     this.places.add(exchange);
     const { workspace } = body(exchange);
     this.items.add(exchange, typeof workspace === 'string' ? workspace : this.places.of(exchange));
     this.successes.add(exchange);
     this.choices.add(exchange);
-    this.pieces.add(exchange);
     this.recoveries.add(exchange);
-    if (isDispatch(exchange)) this.runs.add(String(body(exchange).run_id), exchange);
-    const it = causeOf(exchange, this);
-    if (it !== undefined) this.likeness.add(it.group, it.cause, exchange);
+  }
+
+  /** The first exchange that dispatched under the run id of this one. */
+  firstRun(exchange: Completed): Completed | undefined {
+    return this.#runs.of(this.#runOf(exchange));
+  }
+
+  #runOf(exchange: Completed): string {
+    return JSON.stringify([ownerOf(exchange.sender.role, this.knowledge), String(body(exchange).run_id)]);
   }
 }

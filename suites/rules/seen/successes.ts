@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Role } from '../../../fixtures/roles.ts';
-import { type Completed, isSuccess } from '../../history/exchange.ts';
+
+import { type Completed, isSuccess, type KeyName } from '../../history/exchange.ts';
 import type { JsonRecord } from '../../json.ts';
 import { baseOf } from '../match/scope.ts';
 
@@ -12,7 +12,7 @@ const mostRemembered = 256;
 
 /** A request as far as its success promises that of another. */
 export interface Wanted {
-  readonly role: Role | null;
+  readonly role: KeyName | null;
   readonly tool: string;
   readonly args: JsonRecord;
   /** Arguments that may differ. */
@@ -24,7 +24,7 @@ export interface Wanted {
 /** Requests that succeeded, without what they have in common: the twins of requests with one defect. */
 export class Successes {
   readonly #known = new Map<string, JsonRecord[]>();
-  readonly #roles = new Set<Role | null>();
+  readonly #roles = new Set<KeyName | null>();
   readonly #bases = new Set<string>();
 
   add(exchange: Completed): void {
@@ -50,11 +50,11 @@ export class Successes {
     return this.#roles.size > 0;
   }
 
-  ofRole(role: Role | null): boolean {
+  ofRole(role: KeyName | null): boolean {
     return this.#roles.has(role);
   }
 
-  ofTool(role: Role | null, tool: string | null): boolean {
+  ofTool(role: KeyName | null, tool: string | null): boolean {
     return this.#known.has(keyOf(role, tool ?? ''));
   }
 
@@ -63,7 +63,7 @@ export class Successes {
   }
 }
 
-const keyOf = (role: Role | null, tool: string) => `${role} ${tool}`;
+const keyOf = (role: KeyName | null, tool: string) => `${role} ${tool}`;
 
 function same(one: JsonRecord, other: JsonRecord, except: readonly string[]): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);

@@ -1,0 +1,53 @@
+import { basename, resolve } from 'node:path';
+import { setAsideReport } from '../reports/folder.ts';
+import { parseBaseUrl } from '../suites/target/base-url.ts';
+import { command } from './command-line/command.ts';
+import { type Given, several } from './command-line/declaration.ts';
+import { text } from './command-line/option.ts';
+import type { Surroundings } from './process/surroundings.ts';
+import { assumptionsOf, knownFailuresOf, recordedGroups, recordedOptions, targetOf, tellRecorded } from './recorded.ts';
+
+const auditOptions = {
+  url: text('Judge the requests to this base URL; that of the first request to a tool unless given'),
+  ...recordedOptions,
+};
+
+const positionals = { files: several('Recordings: HAR files, a report.json, a journal of the stub') };
+
+export const audit = command({
+  name: 'audit',
+  positionals,
+  options: auditOptions,
+  groups: recordedGroups,
+  examples: [
+    ['tck audit traffic.har', 'Judge what a browser recorded'],
+    ['tck audit --config tck.config.json --assume complete tests/*.har', 'Judge all the traffic of a test suite'],
+  ],
+  prepare: (out, { cwd }) => setAsideReport(out, cwd),
+  run: (given, around) => auditTraffic(given, around),
+});
+
+type AuditOptions = Given<typeof auditOptions, typeof positionals>;
+
+/** Judges recorded traffic, writes the report and prints a summary. Returns the exit code. Throws a UsageError for what is no recording. */
+async function auditTraffic(options: AuditOptions, around: Surroundings): Promise<number> {
+  const [{ auditFiles }, { splitPatterns }] = await Promise.all([
+    import('../suites/recorded/audit.ts'),
+    import('../suites/selection.ts'),
+  ]);
+  const known = await knownFailuresOf(options.knownFailures, around.cwd);
+  const target = await targetOf(options, around);
+  const { files, url, label } = options;
+  const audited = await auditFiles({
+    files: files.map((name) => ({ name: basename(name), path: resolve(around.cwd, name) })),
+    baseUrl: url === undefined ? target?.baseUrl : parseBaseUrl(url, '--url'),
+    target,
+    assumed: assumptionsOf(options.assume),
+    only: splitPatterns(options.only, '--only'),
+    skip: splitPatterns(options.skip, '--skip'),
+    require: splitPatterns(options.require, '--require'),
+    label,
+    signal: around.signal,
+  });
+  return tellRecorded(audited, known, options, around);
+}

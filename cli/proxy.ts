@@ -1,0 +1,124 @@
+import { resolve } from 'node:path';
+import { roleEnv } from '../fixtures/roles.ts';
+import { setAsideReport } from '../reports/folder.ts';
+import { plain } from '../reports/plain.ts';
+import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
+import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
+import type { Target } from '../suites/target.ts';
+import { command } from './command-line/command.ts';
+import { type Given, required } from './command-line/declaration.ts';
+import { flag, integer, text } from './command-line/option.ts';
+import { insecure } from './options.ts';
+import type { Surroundings } from './process/surroundings.ts';
+import { assumptionsOf, knownFailuresOf, recordedGroups, recordedOptions, targetOf, tellRecorded } from './recorded.ts';
+
+const proxyOptions = {
+  port: integer('Listen on this port; 4011 unless given, or any free one for a command', 0, 65_535),
+  host: text('Listen on this address', '127.0.0.1'),
+  'allow-remote': flag('Accept a --host that other machines reach'),
+  for: integer('Stop after this many seconds', 1, 7 * 24 * 3600),
+  har: text('Write all requests and responses to this HAR file, without keys'),
+  insecure,
+  ...recordedOptions,
+};
+
+const positionals = { url: required('Base URL of the deployment') };
+
+export const proxy = command({
+  name: 'proxy',
+  positionals,
+  options: proxyOptions,
+  program: 'optional',
+  groups: {
+    Listening: ['port', 'host', 'allow-remote', 'for', 'insecure'],
+    ...recordedGroups,
+    Report: [...recordedGroups.Report, 'har'],
+  },
+  examples: [
+    ['tck proxy https://staging.example.test', 'Forward and judge until Ctrl-C'],
+    ['tck proxy https://staging.example.test -- npm test', 'Judge what the tests of a client send and get'],
+  ],
+  prepare: (out, { cwd }) => setAsideReport(out, cwd),
+  run: (given, around) => judgePassing(given, around),
+});
+
+const defaultPort = 4011;
+
+/** Forwards until it is told to stop, writes the report and prints a summary. Returns the exit code: that of the report, or else that of the command. */
+async function judgePassing(
+  { program, ...options }: Given<typeof proxyOptions, typeof positionals>,
+  around: Surroundings,
+): Promise<number> {
+  const { host, label } = options;
+  const baseUrl = parseBaseUrl(options.url, 'url');
+  assertSafeForSecrets(baseUrl, 'url', options.insecure);
+  const [{ JudgingProxy }, { splitPatterns }, { cannotListen, requireLoopback }] = await Promise.all([
+    import('../suites/recorded/proxy/proxy.ts'),
+    import('../suites/selection.ts'),
+    import('../stub/serve/serve.ts'),
+  ]);
+  if (!options.allowRemote) requireLoopback(host);
+  const known = await knownFailuresOf(options.knownFailures, around.cwd);
+  const target = await targetOf(options, around);
+  const forwarding = new JudgingProxy({
+    baseUrl,
+    target,
+    assumed: assumptionsOf(options.assume),
+    only: splitPatterns(options.only, '--only'),
+    skip: splitPatterns(options.skip, '--skip'),
+    require: splitPatterns(options.require, '--require'),
+    label,
+    har: options.har === undefined ? undefined : resolve(around.cwd, options.har),
+    onFinding: printFinding(around),
+  });
+  const port = options.port ?? (program.length > 0 ? 0 : defaultPort);
+  const address = await forwarding.listen(port, host).catch((error: unknown) => {
+    throw cannotListen(error, port, host);
+  });
+  const stop =
+    options.for === undefined
+      ? around.signal
+      : AbortSignal.any([around.signal, AbortSignal.timeout(options.for * 1000)]);
+  if (program.length === 0)
+    around.stderr.write(`Forwards ${address} to ${baseUrl}; Ctrl-C ends it and writes the report\n`);
+  const code = await untilTheEnd(program, environmentOf(address, target), stop);
+  const result = await forwarding.end(false);
+  const told = await tellRecorded(result, known, options, around);
+  return told === 0 ? code : told;
+}
+
+async function untilTheEnd(
+  program: readonly string[],
+  env: Readonly<Record<string, string>>,
+  stop: AbortSignal,
+): Promise<number> {
+  if (program.length > 0) {
+    const { runCommand } = await import('../stub/serve/command.ts');
+    return runCommand({ command: program, env, stop });
+  }
+  if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+  return 0;
+}
+
+/** What a command finds in its environment: the address of the proxy, and what a configuration says. */
+function environmentOf(address: string, target: Target | undefined): Record<string, string> {
+  const [workspace] = target?.workspaces ?? [];
+  return {
+    TCK_BASE_URL: address,
+    ...Object.fromEntries(Object.values(target?.keys ?? {}).map(({ role, key }) => [roleEnv(role), key])),
+    ...(workspace === undefined ? {} : { TCK_WORKSPACE: workspace.slug }),
+    ...(workspace?.board === undefined ? {} : { TCK_BOARD: workspace.board }),
+    ...(target?.shape === undefined ? {} : { TCK_SHAPE: target.shape }),
+  };
+}
+
+function printFinding({ stderr }: Surroundings): ProxyOptions['onFinding'] {
+  return (id, { expected, actual }, places) => {
+    const lines = [
+      `✗ ${id} (${places.join(', ')})`,
+      `  expected  ${plain(expected, 300)}`,
+      `  actual    ${plain(actual, 300)}`,
+    ];
+    stderr.write(`${lines.join('\n')}\n`);
+  };
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { exitCodeOfRun } from '../reports/exit-code.ts';
+import { reportFolder } from '../reports/folder.ts';
+import type { KnownFailure } from '../reports/known-failures/load.ts';
+import { lookOf } from '../reports/terminal/look.ts';
+import { renderSummary } from '../reports/terminal/summary.ts';
+import { writeReports } from '../reports/write.ts';
+import { type Assumption, assumptions } from '../suites/recorded/assumptions.ts';
+import type { RunResult } from '../suites/result.ts';
+import type { Target } from '../suites/target.ts';
+import { didYouMean } from '../suites/usage/nearest.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import type { Given } from './command-line/declaration.ts';
+import { flag, list, text } from './command-line/option.ts';
+import { config, out, require, selection } from './options.ts';
+import type { Surroundings } from './process/surroundings.ts';
+
+/** Options of the commands that judge the traffic of others. */
+export const recordedOptions = {
+  config,
+  assume: list(`State what traffic does not tell, separated by commas: ${assumptions.join(', ')}`),
+  bodies: flag('Show bodies in the report; --no-bodies shows their shapes, codes and lengths alone', true),
+  only: selection.only,
+  skip: selection.skip,
+  require,
+  'known-failures': text('Accept the failures that this file lists, as YAML or JSON'),
+  out,
+  label: text('Show this text beside the address, such as a build or a commit'),
+};
+
+export const recordedGroups = {
+  Traffic: ['config', 'assume'],
+  Scope: ['only', 'skip'],
+  Gate: ['require', 'known-failures'],
+  Report: ['out', 'label', 'bodies'],
+} as const;
+
+export type RecordedOptions = Given<typeof recordedOptions>;
+
+/** Words of `--assume`; throws a UsageError for another one. */
+export function assumptionsOf(given: readonly string[] | undefined): Assumption[] {
+  return (given ?? [])
+    .flatMap((words) => words.split(','))
+    .map((word) => {
+      const known = assumptions.find((each) => each === word.trim());
+      if (known !== undefined) return known;
+      throw new UsageError(
+        `--assume: expected ${assumptions.join(', ')}, got '${word}'${didYouMean(word, [...assumptions])}`,
+      );
+    });
+}
+
+/** What the configuration says of the deployment; nothing is sent to it, so that keys may be those of a plain address. */
+export async function targetOf(
+  { config, url }: { config: string | undefined; url?: string | undefined },
+  around: Surroundings,
+): Promise<Target | undefined> {
+  if (config === undefined) return undefined;
+  const { loadTarget } = await import('../suites/target/load.ts');
+  const { target } = await loadTarget({ config, url, insecure: true }, around);
+  return target;
+}
+
+export async function knownFailuresOf(path: string | undefined, cwd: string): Promise<KnownFailure[]> {
+  if (path === undefined) return [];
+  const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
+  return loadKnownFailures(resolve(cwd, path));
+}
+
+/** Writes the report, prints the summary, and returns the exit code. */
+export async function tellRecorded(
+  judged: RunResult,
+  known: readonly KnownFailure[],
+  { out, bodies }: Pick<RecordedOptions, 'out' | 'bodies'>,
+  { cwd, env, stdout }: Surroundings,
+): Promise<number> {
+  const { applyKnownFailures } = await import('../reports/known-failures/apply.ts');
+  const { withoutBodies } = await import('../suites/recorded/without-bodies.ts');
+  const told = known.length === 0 ? judged : applyKnownFailures(judged, known, judged.startedAt.slice(0, 10));
+  const result = bodies ? told : withoutBodies(told);
+  const writing = writeReports(result, await reportFolder(out, cwd));
+  // What was found is told even where it cannot be written.
+  await writing.catch(() => undefined);
+  stdout.write(renderSummary(result, { ...lookOf(stdout, env), reportDir: out }));
+  await writing;
+  return exitCodeOfRun(result);
+}

@@ -1,0 +1,92 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { requirements } from '../../fixtures/requirements/index.ts';
+import type { RunResult } from '../result.ts';
+import { rules } from '../rules/index.ts';
+import type { Judgement } from '../rules/judge.ts';
+import { selectRequirements } from '../selection.ts';
+import type { Target } from '../target.ts';
+import { UsageError } from '../usage/usage-error.ts';
+import type { Assumption } from './assumptions.ts';
+import { readRecording } from './read.ts';
+import { Recording } from './recording.ts';
+import { recordedResult } from './result.ts';
+import { Senders } from './senders.ts';
+
+export interface FilesOptions {
+  /** Names of the files, as reports show them, and their paths. */
+  readonly files: readonly { readonly name: string; readonly path: string }[];
+  readonly baseUrl: string | undefined;
+  readonly target: Target | undefined;
+  readonly assumed: readonly Assumption[];
+  readonly only: readonly string[] | undefined;
+  readonly skip: readonly string[] | undefined;
+  readonly require: readonly string[] | undefined;
+  readonly label: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Judges recorded traffic. Throws a UsageError for a file that is no recording, and for files without a request of the API. */
+export async function auditFiles(options: FilesOptions): Promise<RunResult> {
+  const { files, target, assumed, signal } = options;
+  const startedAt = new Date();
+  const selected = new Set(selectRequirements(requirements, options.only, options.skip).map(({ id }) => id));
+  const chosen = rules.filter(({ id }) => selected.has(id));
+  const senders = new Senders(target, assumed.includes('one-key'));
+  const judgements = new Map<RequirementId, Judgement[]>([...selected].map((id) => [id, []]));
+  const firsts: { readonly name: string; readonly first: number }[] = [];
+  const notices: string[] = [];
+  let { baseUrl } = options;
+  let requests = 0;
+  let next = 0;
+  for (const { name, path } of files) {
+    const recording = new Recording({ rules: chosen, senders, target, baseUrl, assumed }, next);
+    firsts.push({ name, first: next });
+    for await (const entries of readRecording(path, name)) {
+      for (const entry of entries) recording.add(entry);
+      if (signal.aborted) break;
+    }
+    for (const judgement of recording.end()) {
+      judgements.get(judgement.id)?.push(judgement);
+      const [suspected] = judgement.findings.length > 0 ? [] : judgement.suspicions;
+      if (suspected !== undefined)
+        notices.push(`${name}: ${judgement.id} is not certain: ${suspected.expected}; ${suspected.actual}`);
+    }
+    notices.push(...noticesOf(recording, name));
+    baseUrl ??= recording.baseUrl;
+    requests += recording.judged;
+    next += recording.entries;
+  }
+  if (requests === 0 && !signal.aborted) throw new UsageError(nothingFound(options));
+  const fileOf = (number: number) => firsts.findLast(({ first }) => first <= number);
+  return recordedResult({
+    baseUrl: baseUrl ?? '',
+    kind: 'recording',
+    target,
+    label: options.label,
+    require: options.require,
+    judgements,
+    requests,
+    startedAt,
+    durationMs: Date.now() - startedAt.getTime(),
+    notices,
+    trouble: [],
+    interrupted: signal.aborted,
+    placeOf: (number) => `${fileOf(number)?.name}, entry ${number - (fileOf(number)?.first ?? 0) + 1}`,
+    redact: senders.redact(),
+  });
+}
+
+function noticesOf({ others, late }: Recording, name: string): string[] {
+  const elsewhere = [...others].map(
+    ([base, count]) => `${name}: ${count} requests to ${base} were not judged; --url ${base} judges them instead`,
+  );
+  if (late === 0) return elsewhere;
+  return [...elsewhere, `${name}: ${late} entries come too far behind later ones, and were not judged`];
+}
+
+function nothingFound({ files, baseUrl }: FilesOptions): string {
+  const where = files.map(({ name }) => name).join(', ');
+  const wanted =
+    baseUrl === undefined ? 'a request to a path with /api/v1/tools/' : `a request to ${baseUrl}/api/v1/tools/`;
+  return `${where}: expected ${wanted}, found none`;
+}

@@ -1,0 +1,93 @@
+import type { Exchange, Headers, Request, Response, Sender } from '../history/exchange.ts';
+import { isRecord, type JsonRecord } from '../json.ts';
+import { jsonExtent } from '../json-extent.ts';
+import type { Recorded, RecordedResponse } from './recorded.ts';
+
+/** What every client sends, and what gateways add: it says nothing of the request itself. */
+const ofTransport =
+  /^(:.*|accept.*|user-agent|host|connection|content-length|origin|referer|sec-.*|cookie|pragma|cache-control|te|dnt|priority|keep-alive|transfer-encoding|forwarded|via|traceparent|tracestate|baggage|x-forwarded-.*|x-real-ip|x-request-id|x-correlation-id|authorization|proxy-.*)$/;
+
+/** No parser makes anything of more. */
+const mostLevels = 1000;
+
+const notInFile = 'a body that the recording does not hold';
+
+/** A recorded request with its response as a history has it; the number is its place among all that was recorded. */
+export function historyExchange(recorded: Recorded, tool: string, number: number, sender: Sender): Exchange {
+  const { method, url, requestHeaders = [], requestBody, sentAt, receivedAt, clockMoved = 0 } = recorded;
+  const args = argsOf(requestBody);
+  const request: Request = {
+    method,
+    url,
+    tool,
+    headers: requestHeaders.filter(([name]) => !ofTransport.test(name)),
+    body: requestBody ?? (requestBody === null ? null : ''),
+    args,
+    ...(requestBody === undefined ? { unread: notInFile } : {}),
+  };
+  return {
+    kind: 'exchange',
+    number,
+    sender,
+    request,
+    response: recorded.response && responseOf(recorded.response),
+    sentAt,
+    receivedAt,
+    clockMoved,
+    together: 1,
+    invented: [],
+    observes: null,
+    odd: !isDescribed(request, requestHeaders),
+  };
+}
+
+function argsOf(text: string | null | undefined): JsonRecord | null {
+  if (text === null) return {};
+  const value = text === undefined ? undefined : parsed(text);
+  return isRecord(value) ? value : null;
+}
+
+function responseOf({ status, headers, contentType, text }: RecordedResponse): Response {
+  const type = contentType === undefined ? [] : [['content-type', contentType] as const];
+  const shown = headers ?? type;
+  const isUnread = text === undefined || jsonExtent(text).levels > mostLevels;
+  return {
+    status,
+    headers: shown.filter(([name]) => name !== 'set-cookie'),
+    text: text ?? '',
+    json: isUnread ? undefined : parsed(text),
+    ...(isUnread ? { unread: notInFile } : {}),
+    ...(headers === undefined ? { stripped: true } : {}),
+  };
+}
+
+/** Whether the specification describes what such a request gets: what it does not say is not judged. */
+function isDescribed({ method, url, tool, body, args }: Request, headers: Headers): boolean {
+  const value = (name: string) => headers.find(([each]) => each === name)?.[1];
+  const isJson = body === null || /^application\/json *(; *charset=utf-8)?$/i.test(value('content-type') ?? '');
+  const accept = value('accept') ?? '*/*';
+  const isUsual =
+    value('content-encoding') === undefined &&
+    value('expect') === undefined &&
+    !headers.some(([name]) => /override/.test(name));
+  const isPlain = !url.includes('?') || tool === 'images.generate';
+  const isText = body === null || !/[\ufeff\ufffd]/.test(body);
+  const isOnce = body === null || args === null || jsonExtent(body).nodes === jsonExtent(JSON.stringify(args)).nodes;
+  return (
+    method === 'POST' &&
+    isJson &&
+    isUsual &&
+    isPlain &&
+    isText &&
+    isOnce &&
+    /\*\/\*|application\/(json|\*)/i.test(accept)
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

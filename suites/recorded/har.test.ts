@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { harEntry } from './har.ts';
+
+const url = 'https://api.example.test/api/v1/tools/schedule.read';
+const startedDateTime = '2027-01-04T10:00:00.000Z';
+const started = Date.parse(startedDateTime);
+const request = { method: 'POST', url, bodySize: 2, headers: [{ name: 'Content-Type', value: 'application/json' }] };
+const response = { status: 200, headers: [], content: { size: 2, mimeType: 'application/json', text: '{}' } };
+const entry = { startedDateTime, time: 20, request, response };
+
+test('moments are no more exact than the file', () => {
+  const { sentAt = 0, receivedAt = 0 } = harEntry(entry, '') ?? {};
+  expect([started - sentAt, receivedAt - started]).toEqual([0.5, 21]);
+  expect(harEntry({ ...entry, time: -1 }, '')?.receivedAt).toBe(Number.POSITIVE_INFINITY);
+  expect(harEntry(entry, 'Insomnia REST Client')?.sentAt).toBe(started - 20.5);
+});
+
+test.each([
+  ['a text', { ...request, postData: { mimeType: 'application/json', text: '{}' } }, '{}'],
+  ['none', { ...request, bodySize: 0 }, null],
+  ['none, by its header', { ...request, bodySize: -1, headers: [{ name: 'content-length', value: '0' }] }, null],
+  [
+    'an empty one, as Firefox has it',
+    { ...request, bodySize: 0, postData: { mimeType: '', params: [], text: '' } },
+    null,
+  ],
+  ['one that was left out', request, undefined],
+  ['one of which nothing is told', { ...request, bodySize: -1 }, undefined],
+  [
+    'one that was cut',
+    { ...request, bodySize: 20, postData: { mimeType: 'application/json', text: '{"work' } },
+    undefined,
+  ],
+])('the body of a request: %s', (_, request, body) => {
+  expect(harEntry({ ...entry, request }, '')?.requestBody).toBe(body);
+});
+
+test.each([
+  ['a text', { size: 2, text: '{}' }, '{}'],
+  ['base64', { size: 2, encoding: 'base64', text: 'e30=' }, '{}'],
+  ['nothing', { size: 0, text: '' }, ''],
+  ['the size of the compressed form, as mitmproxy has it', { size: 30, compression: -28, text: '{}' }, '{}'],
+  ['left out', { size: 40 }, undefined],
+  ['cut, as Firefox does', { size: 40, text: '{"ok":true,' }, undefined],
+])('the body of a response: %s', (_, content, text) => {
+  expect(harEntry({ ...entry, response: { ...response, content } }, '')?.response?.text).toBe(text);
+});
+
+test('a request that failed has no response, and what is no request is none', () => {
+  expect(harEntry({ ...entry, response: { status: 0 } }, '')?.response).toBe(null);
+  for (const value of [null, 7, {}, { request }, { ...entry, startedDateTime: 'soon' }])
+    expect(harEntry(value, '')).toBe(undefined);
+});
+
+test('headers that a file lacks are unknown', () => {
+  expect(harEntry(entry, '')?.response?.headers).toBe(undefined);
+  expect(harEntry({ ...entry, request: { method: 'POST', url, headers: [] } }, '')?.requestHeaders).toBe(undefined);
+});

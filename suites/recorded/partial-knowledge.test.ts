@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { History } from '../history/history.ts';
+import { foundIn, judgementsOf, type Lack, recordedOf } from '../testing/recording.ts';
+import { historyOf, mulberry } from '../testing/run-history.ts';
+import type { Recorded } from './recorded.ts';
+
+let one: History;
+let other: History;
+beforeAll(async () => {
+  [one, other] = await Promise.all([historyOf(undefined, 1), historyOf(undefined, 2)]);
+  // Whole runs, also on a busy machine.
+}, 60_000);
+
+/** What is missing from a recording, as chance has it. */
+const lacking = fc.record({
+  seed: fc.integer(),
+  keep: fc.constantFrom(0.1, 0.5, 0.9, 1),
+  bodies: fc.constantFrom(0.5, 0.9, 1),
+  keys: fc.boolean(),
+  headers: fc.boolean(),
+});
+
+function lackOf({ seed, keep, bodies, keys, headers }: typeof lacking extends fc.Arbitrary<infer T> ? T : never): Lack {
+  const random = mulberry(seed);
+  const isMissing = (part: number) => () => random() >= part;
+  return { keys, headers, exchange: isMissing(keep), requestBody: isMissing(bodies), responseBody: isMissing(bodies) };
+}
+
+const shuffled = (all: readonly Recorded[], seed: number) => {
+  const random = mulberry(seed);
+  return all
+    .map((each) => ({ each, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+};
+
+const later = (all: readonly Recorded[], ms: number) =>
+  all.map((each) => ({ ...each, sentAt: each.sentAt + ms, receivedAt: each.receivedAt + ms }));
+
+describe('no finding in conforming traffic of which little is known', () => {
+  test('cut, sampled, sanitised and out of order', () => {
+    fc.assert(
+      fc.property(lacking, (lack) => {
+        expect(foundIn(shuffled(recordedOf(one, lackOf(lack)), lack.seed))).toEqual([]);
+      }),
+      { numRuns: 25, seed: 1 },
+    );
+  });
+
+  test('interleaved with that of other keys', () => {
+    fc.assert(
+      fc.property(lacking, (lack) => {
+        const both = [...recordedOf(one, lackOf(lack)), ...recordedOf(other, lackOf(lack), 'other')];
+        expect(foundIn(both)).toEqual([]);
+      }),
+      { numRuns: 15, seed: 2 },
+    );
+  });
+
+  test('where every request is known, though neither the keys nor the clock', () => {
+    const judgements = judgementsOf(recordedOf(one), { assumed: ['complete'] });
+    expect(judgements.filter(({ findings }) => findings.length > 0).map(({ id }) => id)).toEqual([]);
+    expect(judgements.filter(({ tested }) => tested > 0).length).toBeGreaterThan(120);
+  });
+
+  test('of keys whose workspaces, items and boards became others', () => {
+    fc.assert(
+      fc.property(lacking, (lack) => {
+        const both = [...recordedOf(one, lackOf(lack)), ...later(recordedOf(other, lackOf(lack)), 3_600_000)];
+        expect(foundIn(both)).toEqual([]);
+      }),
+      { numRuns: 15, seed: 3 },
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { JSONParser } from '@streamparser/json';
+import { member } from '../json.ts';
+import { UsageError } from '../usage/usage-error.ts';
+import { harEntry } from './har.ts';
+import { journalEvent, reportedExchange } from './kit-files.ts';
+import type { Recorded } from './recorded.ts';
+
+/** The members of files that are read. */
+const paths = ['$.log.creator', '$.log.entries.*', '$.startedAt', '$.exchanges.*', '$.events.*'];
+
+const chunkBytes = 256 * 1024;
+
+/**
+ * The entries of a recording in the order of the file, some at a time; undefined for an entry that is no request. Throws a UsageError for a file that
+ * cannot be read, or is no recording.
+ */
+export async function* readRecording(path: string, name: string): AsyncGenerator<(Recorded | undefined)[]> {
+  let entries: (Recorded | undefined)[] = [];
+  let isRecording = false;
+  let writer = '';
+  let startedAt = 0;
+  const parser = new JSONParser({ paths, keepStack: false });
+  parser.onValue = ({ value, key, stack }) => {
+    const list = stack.at(-1)?.key;
+    if (key === 'creator') writer = String(member(value, 'name'));
+    else if (key === 'startedAt') startedAt = Date.parse(String(value)) || 0;
+    else if (list === 'entries') entries.push(harEntry(value, writer));
+    else if (list === 'exchanges') entries.push(reportedExchange(value, startedAt));
+    else entries.push(journalEvent(value));
+    isRecording ||= list === 'entries' || list === 'exchanges' || list === 'events';
+  };
+  for await (const chunk of chunksOf(path, name)) {
+    try {
+      parser.write(chunk);
+    } catch (error) {
+      throw new UsageError(`${name}: expected JSON: ${error instanceof Error ? error.message : error}`);
+    }
+    yield entries;
+    entries = [];
+  }
+  if (!parser.isEnded) throw new UsageError(`${name}: expected JSON, found the end of the file in the middle of it`);
+  if (!isRecording)
+    throw new UsageError(
+      `${name}: expected a HAR file, a report.json or a journal of the stub, with at least one request`,
+    );
+}
+
+async function* chunksOf(path: string, name: string): AsyncGenerator<Buffer> {
+  const mark = Buffer.from('\ufeff');
+  let isFirst = true;
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
+      const bytes = chunk as Buffer; // a stream without an encoding gives buffers
+      yield isFirst && bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes;
+      isFirst = false;
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(`cannot read ${name}: ${error.message.replace(/, \w+( '.*)?$/s, '')}`);
+  }
+}

@@ -1,0 +1,153 @@
+import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
+import { outsideReach, type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import { isRole } from '../../fixtures/roles.ts';
+import { check } from '../check.ts';
+import { type Found, grouped, type Outcome } from '../engine/outcome.ts';
+import { ownWords } from '../engine/own-words.ts';
+import { Reported } from '../engine/reported.ts';
+import { requirementResults } from '../engine/requirement-results.ts';
+import type { Answered, Exchange as Sent } from '../exchange.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { Redact } from '../history/redaction/redactor.ts';
+import { redactValue } from '../history/redaction/values.ts';
+import { kit } from '../kit.ts';
+import type { RunResult } from '../result.ts';
+import type { Finding } from '../rules/finding.ts';
+import { rules } from '../rules/index.ts';
+import type { Judgement } from '../rules/judge.ts';
+import { requiredIds } from '../selection.ts';
+import { keyVariable } from '../session/curl.ts';
+import type { Target } from '../target.ts';
+import { addedUp, conclude } from '../verdict.ts';
+
+/** What judging recorded traffic came to. */
+export interface Judged {
+  readonly baseUrl: string;
+  readonly kind: string;
+  readonly target: Target | undefined;
+  readonly label: string | undefined;
+  readonly require: readonly string[] | undefined;
+  /** By requirement, those of each recording. */
+  readonly judgements: ReadonlyMap<RequirementId, readonly Judgement[]>;
+  readonly requests: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly notices: readonly string[];
+  readonly trouble: readonly string[];
+  readonly interrupted: boolean;
+  /** Where an exchange stands, such as `traffic.har, entry 12`. */
+  readonly placeOf: (number: number) => string;
+  readonly redact: Redact;
+}
+
+/** What was found in recorded traffic as the result of a run, so that it is told in the same forms. */
+export function recordedResult(judged: Judged): RunResult {
+  const reported = new Reported();
+  const results = requirementResults({
+    outcomes: [...judged.judgements].map(([id, all]) => outcomeOf(id, all, judged)),
+    required: requiredIds(requirements, judged.require),
+    stillMissing: (missing) => missing,
+    reference: (exchanges) => reported.refer(exchanges),
+  });
+  const { target, interrupted, trouble, requests, label } = judged;
+  const result: RunResult = {
+    schemaVersion: 1,
+    kit: { name: kit.name, version: kit.version },
+    document: { version: documentVersion, contractSha256 },
+    target: {
+      baseUrl: judged.baseUrl,
+      ...(label === undefined ? {} : { label }),
+      kind: judged.kind,
+      roles: Object.keys(target?.keys ?? {}),
+      workspaces: (target?.workspaces ?? []).map(({ slug }) => slug),
+      allow: [],
+      clock: false,
+    },
+    seed: 0,
+    runId: 'recorded',
+    startedAt: judged.startedAt.toISOString(),
+    durationMs: Math.round(judged.durationMs),
+    ...conclude({ requirements: results, interrupted, trouble, counts: { ...addedUp([]), requests } }),
+    notices: [...judged.notices],
+    interrupted,
+    requirements: results,
+    outsideReach: outsideReach.map((each) => ({ ...each })),
+    observations: [],
+    leftBehind: { contentRequests: [], runs: [], proposals: 0 },
+    exchanges: reported.list(),
+    timeline: [],
+  };
+  return redactValue(result, judged.redact, ownWords);
+}
+
+function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged): Outcome {
+  const outcome = { check: check({ requirement: id, run: async () => undefined }), durationMs: 0 };
+  const findings = foundIn(all, judged);
+  if (findings.length > 0) return { ...outcome, status: 'failed', findings };
+  const broke = all.find((each) => each.broke !== undefined)?.broke;
+  if (broke !== undefined) {
+    const exchanges = [sentExchange(broke.exchange, judged)];
+    return { ...outcome, status: 'errored', reason: broke.reason, exchanges, findings };
+  }
+  if (all.some(({ tested }) => tested > 0)) return { ...outcome, status: 'passed', findings };
+  const deniedBy = all.find((each) => each.deniedBy !== undefined)?.deniedBy;
+  const declined = all.find((each) => each.declined !== undefined)?.declined;
+  const denied = deniedBy === undefined ? undefined : `no request that shows it to succeed otherwise, see ${deniedBy}`;
+  const lacks = [...new Set(all.flatMap((each) => each.lacks))];
+  const unknown = lacks.length === 0 ? undefined : `not certain without --assume ${lacks.join(',')}`;
+  const isRuled = rules.some((rule) => rule.id === id);
+  const none = isRuled ? 'no request of this kind was recorded' : 'only requests that the kit makes can show it';
+  const reason = unknown ?? declined ?? denied ?? none;
+  const missing = lacks.length === 0 ? [] : [{ kind: 'option' as const, option: `--assume ${lacks.join(',')}` }];
+  return { ...outcome, status: 'not-tested', reason, missing, findings };
+}
+
+function foundIn(all: readonly Judgement[], judged: Judged): Found[] {
+  const found = grouped(all.flatMap(({ findings }) => findings.map((finding) => reportedFinding(finding, judged))));
+  const more = all.reduce((sum, each) => sum + each.more, 0);
+  const [first, ...others] = found;
+  return first === undefined ? [] : [{ ...first, times: first.times + more }, ...others];
+}
+
+function reportedFinding({ expected, actual, hint, exchanges }: Finding, judged: Judged) {
+  const shown = exchanges
+    .map((each) => sentExchange(each, judged))
+    .filter((each): each is Answered => each.answer !== null);
+  return { expected, actual, hint, exchanges: shown };
+}
+
+/** An exchange of a history as reports take it. */
+function sentExchange({ number, sender, request, response, sentAt, receivedAt }: Exchange, judged: Judged): Sent {
+  const { role, kind, label } = sender;
+  return {
+    seq: number,
+    credential: {
+      kind,
+      label: `${label} (${judged.placeOf(number)})`,
+      ...(role !== null && isRole(role) ? { role } : {}),
+      ...(kind === 'absent' ? {} : { curl: `Bearer $${role === null ? 'TCK_KEY' : keyVariable(role)}` }),
+      good: kind === 'key',
+    },
+    request: {
+      method: request.method,
+      url: request.url,
+      tool: request.tool,
+      headers: request.headers.map(([name, value]) => [name, value]),
+      configured: [],
+      body: request.body,
+      args: request.args,
+      outOfReach: false,
+      odd: false,
+    },
+    answer: response && {
+      status: response.status,
+      headers: response.headers.map(([name, value]) => [name, value]),
+      text: response.text,
+      json: response.json,
+      ...(response.unread === undefined ? {} : { unread: response.unread }),
+    },
+    problem: response === null ? 'the recording holds no response' : null,
+    atMs: sentAt - judged.startedAt.getTime(),
+    durationMs: Number.isFinite(receivedAt) ? receivedAt - sentAt : 0,
+  };
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import type { Exchange, Headers } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import type { Redact } from '../history/redaction/redactor.ts';
+import { redactValue } from '../history/redaction/values.ts';
+import { kit } from '../kit.ts';
+import { UsageError } from '../usage/usage-error.ts';
+import { exactOf } from './exact.ts';
+
+/** Writes exchanges into a HAR 1.2 file as they come, without any key. */
+export class HarFile {
+  readonly #stream: WriteStream;
+  #separator = '\n';
+  #broken: Error | undefined;
+
+  constructor(path: string) {
+    this.#stream = createWriteStream(path);
+    this.#stream.on('error', (error) => {
+      this.#broken = error;
+    });
+    const creator = JSON.stringify({ name: kit.name, version: kit.version });
+    this.#stream.write(`{"log":{"version":"1.2","creator":${creator},"entries":[`);
+  }
+
+  /** Characters that wait to be written. */
+  get waiting(): number {
+    return this.#stream.writableLength;
+  }
+
+  /** @param startedAt when the history began, in milliseconds since 1970. */
+  add(exchange: Exchange, startedAt: number, redact: Redact): void {
+    this.#stream.write(this.#separator + JSON.stringify(redactValue(entryOf(exchange, startedAt), redact, ownWords)));
+    this.#separator = ',\n';
+  }
+
+  /** Throws a UsageError where the file could not be written. */
+  async end(): Promise<void> {
+    if (this.#broken === undefined) {
+      this.#stream.end('\n]}}\n');
+      await Promise.race([once(this.#stream, 'close'), once(this.#stream, 'error')]).catch(() => undefined);
+    }
+    if (this.#broken !== undefined) throw new UsageError(`--har: ${this.#broken.message}`);
+  }
+}
+
+/** What the kit itself wrote into an entry. */
+const ownWords = { startedDateTime: true, _tck: true } as const;
+
+function entryOf(exchange: Exchange, startedAt: number) {
+  const { request, response, sentAt, receivedAt } = exchange;
+  const took = Number.isFinite(receivedAt) ? receivedAt - sentAt : -1;
+  const { body } = request;
+  const isKnown = request.unread === undefined;
+  const bytes = isKnown ? Buffer.byteLength(body ?? '') : -1;
+  const type = request.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+  return {
+    startedDateTime: new Date(startedAt + sentAt).toISOString(),
+    time: took,
+    request: {
+      method: request.method,
+      url: request.url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: listed(request.headers),
+      queryString: [],
+      ...(body === null || !isKnown ? {} : { postData: { mimeType: type, text: body } }),
+      headersSize: -1,
+      bodySize: bytes,
+    },
+    response: {
+      status: response?.status ?? 0,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: listed(response?.headers ?? []),
+      content: {
+        size: response === null || response.unread !== undefined ? -1 : Buffer.byteLength(response.text),
+        mimeType: response?.headers.find(([name]) => name === 'content-type')?.[1] ?? '',
+        ...(response === null || response.unread !== undefined ? {} : { text: response.text }),
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: took, receive: 0 },
+    _tck: exactOf(exchange, startedAt),
+  };
+}
+
+const listed = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+
+/** Writes a whole history into a file. Throws a UsageError where that cannot be. */
+export async function writeHar(path: string, { knowledge, exchanges }: History, redact: Redact): Promise<void> {
+  const file = new HarFile(path);
+  for (const exchange of exchanges) file.add(exchange, knowledge.startedAt ?? 0, redact);
+  await file.end();
+}

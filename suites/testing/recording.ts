@@ -1,0 +1,63 @@
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import type { Recorded } from '../recorded/recorded.ts';
+import { Recording, type Ways } from '../recorded/recording.ts';
+import { Senders } from '../recorded/senders.ts';
+import { rules } from '../rules/index.ts';
+import type { Judgement } from '../rules/judge.ts';
+
+/** What a recording of a history may lack. */
+export interface Lack {
+  /** Headers of requests, and with them the keys. */
+  readonly keys?: boolean;
+  /** Headers of responses. */
+  readonly headers?: boolean;
+  /** Exchanges that are left out. */
+  readonly exchange?: (exchange: Exchange) => boolean;
+  readonly requestBody?: (exchange: Exchange) => boolean;
+  readonly responseBody?: (exchange: Exchange) => boolean;
+}
+
+/** A history as a program records it that knows nothing of the kit: keys have no role, and the clock was never moved. */
+export function recordedOf({ exchanges }: History, lack: Lack = {}, keysOf = 'a-key'): Recorded[] {
+  return exchanges
+    .filter((exchange) => lack.exchange?.(exchange) !== true)
+    .map((exchange): Recorded => {
+      const { request, response, sender, sentAt, receivedAt } = exchange;
+      const token = `${keysOf}-of-${sender.label.replaceAll(/[ ,]+/g, '-')}`;
+      const key = sender.kind === 'absent' ? [] : [['authorization', `Bearer ${token}`] as const];
+      const others = request.headers.filter(([name]) => name !== 'authorization');
+      const [sent, received] = [Math.floor(sentAt), Math.ceil(receivedAt)];
+      return {
+        method: request.method,
+        url: request.url,
+        requestHeaders: lack.keys === true ? others : [...others, ...key],
+        requestBody: lack.requestBody?.(exchange) === true ? undefined : request.body,
+        response: response && {
+          status: response.status,
+          headers: lack.headers === true ? undefined : response.headers,
+          contentType: 'application/json',
+          text: lack.responseBody?.(exchange) === true || response.unread !== undefined ? undefined : response.text,
+        },
+        sentAt: sent,
+        receivedAt: received,
+      };
+    });
+}
+
+/** What all rules say of recorded traffic. */
+export function judgementsOf(all: readonly Recorded[], ways: Partial<Ways> = {}): Judgement[] {
+  const assumed = ways.assumed ?? [];
+  const senders = new Senders(ways.target, assumed.includes('one-key'));
+  const recording = new Recording({ rules, target: undefined, baseUrl: undefined, senders, assumed, ...ways }, 0);
+  for (const one of all) recording.add(one);
+  return recording.end();
+}
+
+/** The requirements that a recording is found to break. */
+export function foundIn(all: readonly Recorded[], ways: Partial<Ways> = {}): string[] {
+  return judgementsOf(all, ways).flatMap(({ id, findings, broke }) => {
+    if (broke !== undefined) throw new Error(broke.reason);
+    return findings.length > 0 ? [id] : [];
+  });
+}
