@@ -80,7 +80,7 @@ async function judgePassing(
       ? around.signal
       : AbortSignal.any([around.signal, AbortSignal.timeout(options.for * 1000)]);
   if (program.length === 0)
-    around.stderr.write(`Forwards ${address} to ${baseUrl}; Ctrl-C ends it and writes the report\n`);
+    around.stdout.write(`Forwards ${address} to ${baseUrl}; Ctrl-C ends it and writes the report\n`);
   const code = await untilTheEnd(program, environmentOf(address, target), stop);
   const result = await forwarding.end(false);
   const told = await tellRecorded(result, known, options, around);
