@@ -161,6 +161,7 @@ async function listenOrExplain(
   try {
     return await stub.listen({ port, host, tls });
   } catch (error) {
+    if (tls !== undefined && isOfTls(error)) throw new UsageError(`--tls-cert: ${(error as Error).message}`);
     throw cannotListen(error, port, host);
   }
 }
