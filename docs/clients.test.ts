@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { createCore } from '../stub/core.ts';
+import { environmentOf } from '../stub/serve/command.ts';
 import { portions } from '../stub/server/state/share.ts';
 import { idleSeconds, mostWorlds } from '../stub/worlds/worlds.ts';
 
@@ -50,4 +52,12 @@ test('the bounds that the guide names are the ones that there are', () => {
   expect(guide).toContain(`down to ${portions.things.least}, and ${portions.journalBytes.least >> 10} KB of journal`);
   expect(guide).toContain(`at most ${mostWorlds} worlds`);
   expect(guide).toContain(`for ${idleSeconds / 60} minutes`);
+});
+
+test('the guide names every variable that a client finds in its environment', () => {
+  const stub = createCore();
+  const found = Object.keys(environmentOf(stub, 'http://stub.invalid', { url: '', token: '' }));
+  const named = (variable: string) => guide.includes(`\`${variable}\``) || /^TCK_KEY_[A-Z_]+$/.test(variable);
+  expect(found.filter((variable) => !named(variable))).toEqual([]);
+  expect(found).toContain('TCK_KEY_AMBIGUOUS');
 });

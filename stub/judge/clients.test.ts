@@ -77,19 +77,31 @@ const mistakes: readonly Mistake[] = [
   ['typescript', 'changes the count', 'plain', 'failed client-confirmations.same-request'],
   ['typescript', 'sends a refused id again', 'expired', 'failed client-confirmations.fresh-proposal'],
   ['typescript', 'a strict schema', 'unknown-fields', 'failed client-outcomes.unknown-fields'],
+  ['typescript', 'a tool that is none', 'plain', 'failed client-requests.known-tools'],
+  ['typescript', 'a body in a list', 'plain', 'failed client-requests.json-object'],
+  ['typescript', 'a day of its own', 'plain', 'failed client-requests.valid-arguments'],
+  ['typescript', 'an item under another kind', 'plain', 'warned client-requests.item-as-found'],
+  [
+    'typescript',
+    'tries everything again',
+    'refused-content.create_request',
+    'failed client-retries.only-what-may-help',
+  ],
+  ['bash', 'confirms twice', 'plain', 'failed client-confirmations.once'],
   ['typescript', 'a typing error', 'plain', 'warned client-requests.known-arguments'],
 ];
 
 /** Good clients, each in the scenarios that its habits make difficult. */
-const good: readonly [Language, scenarios: readonly string[] | undefined, how?: How][] = [
-  ['python', ['limited', 'refused-library.search', 'gateway', 'expired', 'ambiguous', 'ambiguous-again', 'closed']],
-  ['python', ['denied', 'ambiguous', 'ambiguous-again', 'expired'], { person: { proposals: 'approve' } }],
-  ['python', ['plain'], { person: { proposals: 'deny' } }],
-  ['python', undefined],
-  ['typescript', undefined],
-  ['bash', undefined],
-  ['bash', ['limited', 'refused', 'redirected', 'lost', 'large']],
-  ['typescript', ['lost', 'limited', 'second-key', 'expired', 'truncated', 'unknown-fields']],
+const good: readonly [Language, habit: string, scenarios: readonly string[] | undefined, how?: How][] = [
+  ['typescript', 'all at once', ['limited', 'second-key', 'closed', 'gateway']],
+  ['python', '', ['limited', 'refused-library.search', 'gateway', 'expired', 'ambiguous', 'ambiguous-again', 'closed']],
+  ['python', '', ['denied', 'ambiguous', 'ambiguous-again', 'expired'], { person: { proposals: 'approve' } }],
+  ['python', '', ['plain'], { person: { proposals: 'deny' } }],
+  ['python', '', undefined],
+  ['typescript', '', undefined],
+  ['bash', '', undefined],
+  ['bash', '', ['limited', 'refused', 'redirected', 'lost', 'large']],
+  ['typescript', '', ['lost', 'limited', 'second-key', 'expired', 'truncated', 'unknown-fields']],
 ];
 
 /** All of them with TCK_CLIENTS=all; otherwise a sample. */
@@ -102,9 +114,9 @@ describe.each(mistakes.filter(sample))('a client in %s: %s', (language, mistake,
   });
 });
 
-describe.each(good.filter(sample))('a good client in %s', (language, scenarios, how) => {
+describe.each(good.filter(sample))('a good client in %s %s', (language, habit, scenarios, how) => {
   test.skipIf(!isThere(language))(`in ${scenarios?.join(', ') ?? 'every scenario'}`, { timeout: 60_000 }, async () => {
-    expect(await judged(language, '', scenarios, how)).toEqual({ trouble: undefined, found: [] });
+    expect(await judged(language, habit, scenarios, how)).toEqual({ trouble: undefined, found: [] });
   });
 });
 

@@ -73,6 +73,7 @@ interface FoundItem {
 }
 
 const mostItems = 10_000;
+const mostTools = 1000;
 
 /** What a client knew when it sent a request, and what its person said. */
 export class ClientMemory {
@@ -129,7 +130,7 @@ export class ClientMemory {
     const { tool } = exchange.request;
     const isDone = isCompleted(exchange) && isSuccess(exchange);
     this.#metTrouble ||= !isDone;
-    if (tool === null) return;
+    if (tool === null || this.#tools.size >= mostTools) return;
     this.#tools.add(tool);
     if (isDone) this.#succeeded.add(tool);
     if (!isCompleted(exchange) || !isRefusal(exchange)) return;

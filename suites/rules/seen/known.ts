@@ -3,8 +3,8 @@ import { type Exchange, precedes } from '../../history/exchange.ts';
 /** Requests that a client makes together arrive within this time of each other, also on a busy machine. */
 export const togetherMs = 250;
 
-const mostNames = 10_000;
-const mostOfName = 16;
+const mostNames = 2000;
+const mostOfName = 8;
 
 /** Exchanges by a name, of which rules ask for those that a client knew when it sent a request. */
 export class Known {

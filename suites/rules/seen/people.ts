@@ -16,6 +16,7 @@ export class People {
   note({ kind, number, ...event }: HistoryEvent): void {
     if (kind === 'change') {
       this.#changes.push(number);
+      if (this.#changes.length > mostRemembered) this.#changes.shift();
       return;
     }
     if (!('act' in event) || this.#said.size >= mostRemembered) return;

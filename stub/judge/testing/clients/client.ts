@@ -8,9 +8,14 @@ type Body = Record<string, unknown>;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+const head = (key = env.TCK_KEY_PRIMARY) => ({
+  authorization: `bearer ${key}`,
+  'content-type': 'application/json; charset=utf-8',
+  accept: '*/*',
+});
+
 async function post(tool: string, args: Body, key = env.TCK_KEY_PRIMARY): Promise<Response> {
-  const headers = { authorization: `bearer ${key}`, 'content-type': 'application/json; charset=utf-8', accept: '*/*' };
-  return fetch(tools + tool, { method: 'POST', headers, body: JSON.stringify(args), redirect: 'manual' });
+  return fetch(tools + tool, { method: 'POST', headers: head(key), body: JSON.stringify(args), redirect: 'manual' });
 }
 
 async function call(tool: string, args: Body): Promise<Body> {
@@ -50,9 +55,26 @@ async function images(attempt = 1): Promise<Body> {
 }
 
 try {
-  await call('credits.balance', {});
-  // Several at once.
-  await Promise.all(['schedule.read', 'content.status', 'connections.status'].map((tool) => call(tool, place)));
+  const balance = call('credits.balance', {});
+  if (habit !== 'all at once') await balance;
+  const reading = ['schedule.read', 'content.status', 'connections.status'].map((tool) => call(tool, place));
+  await Promise.all([balance, ...reading]);
+  if (habit === 'a tool that is none') await call('schedule.write', place).catch(() => undefined);
+  if (habit === 'a body in a list')
+    await fetch(`${tools}schedule.read`, { method: 'POST', headers: head(), body: '[{}]' });
+  if (habit === 'a day of its own')
+    await call('content.create_request', { format: 'posts', day: 'tomorrow' }).catch(() => 0);
+  if (habit === 'an item under another kind') {
+    const found = await call('library.search', { query: '', ...place });
+    const [item] = Array.isArray(found.items) ? found.items : [];
+    await call('library.get', { kind: `${item.kind}s`, id: item.id, ...place }).catch(() => undefined);
+  }
+  if (habit === 'tries everything again') {
+    const again = () => call('content.create_request', { format: 'posts', day: '2031-01-02', ...place });
+    await again()
+      .catch(() => again())
+      .catch(() => undefined);
+  }
   if (habit === 'a strict schema') {
     const known = new Set(['ok', 'balance']);
     const strange = Object.keys(await call('credits.balance', {})).filter((name) => !known.has(name));
