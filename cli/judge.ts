@@ -19,7 +19,7 @@ import type { Surroundings } from './process/surroundings.ts';
 
 const judgeOptions = {
   scenario: list('Run these scenarios only, separated by commas; the plain one always runs'),
-  person: text('Answer for the person of the client: approve, deny or pick=SLUG, separated by commas'),
+  person: text('Answer for the person: approve, deny or pick=SLUG, separated by commas; ask leaves that to you'),
   attended: flag('Require an approval over the control plane for what the client confirms'),
   seed,
   timeout: integer('Stop one run of the client after this many seconds', 1, 3600, 60),
@@ -82,14 +82,14 @@ export async function judgeClient(
 }
 
 /** How the person answers, from words with commas between them. */
-function personOf(given: string | undefined): PersonAnswers | undefined {
-  if (given === undefined) return undefined;
+function personOf(given: string | undefined): PersonAnswers | 'ask' | undefined {
+  if (given === undefined || given === 'ask') return given;
   let answers: PersonAnswers = { proposals: 'approve' };
   for (const word of given.split(',')) {
     const [, pick] = /^pick=(.+)$/.exec(word) ?? [];
     if (pick !== undefined) answers = { ...answers, pick };
     else if (word === 'approve' || word === 'deny') answers = { ...answers, proposals: word };
-    else throw new UsageError(`--person: expected approve, deny or pick=SLUG, got '${word}'`);
+    else throw new UsageError(`--person: expected ask, or approve, deny or pick=SLUG, got '${word}'`);
   }
   return answers;
 }

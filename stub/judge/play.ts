@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { roleEnv } from '../../fixtures/roles.ts';
 import type { ClientRun, History } from '../../suites/history/history.ts';
@@ -23,8 +24,8 @@ export interface PlayOptions {
   readonly timeoutSeconds: number;
   /** Whether a person's word is given over the control plane: what is confirmed or chosen without it then fails. */
   readonly attended: boolean;
-  /** How the person answers whom the client asks. */
-  readonly person?: PersonAnswers | undefined;
+  /** How the person answers whom the client asks; `ask` leaves the terminal to the client, and to whoever sits there. */
+  readonly person?: PersonAnswers | 'ask' | undefined;
   readonly stop: AbortSignal;
 }
 
@@ -47,30 +48,35 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   await using elsewhere = await listenElsewhere();
   const { baseUrl } = await stub.listen();
   scenario.prepare(stub, elsewhere.origin);
-  const person = options.person && { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
+  const isAsked = options.person === 'ask';
+  const person =
+    options.person === undefined || options.person === 'ask'
+      ? undefined
+      : { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
   const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
   const output = new Output();
   const closed = Promise.withResolvers<void>();
+  const attach = (child: ChildProcess): void => {
+    output.read(child);
+    child.once('close', closed.resolve);
+    // A client that reads nothing, or has ended, breaks the pipe.
+    child.stdin?.on('error', () => undefined);
+    if (person === undefined) child.stdin?.end();
+    else answerFor(stub, person, (line) => child.stdin?.write(`${line}\n`));
+  };
   const ended = await runCommand({
     command,
     env: { ...environmentFor(scenario, stub, baseUrl), ...personEnv(person) },
     stop: AbortSignal.any([options.stop, limit]),
-    attach(child) {
-      output.read(child);
-      child.once('close', closed.resolve);
-      // A client that reads nothing, or has ended, breaks the pipe.
-      child.stdin?.on('error', () => undefined);
-      if (person === undefined) child.stdin?.end();
-      else answerFor(stub, person, (line) => child.stdin?.write(`${line}\n`));
-    },
+    attach: isAsked ? undefined : attach,
   });
-  await Promise.race([closed.promise, wait(flushMs, undefined, { ref: false })]);
+  if (!isAsked) await Promise.race([closed.promise, wait(flushMs, undefined, { ref: false })]);
   const redactor = createRedactor(() => new Map(stub.roles.map((role) => [stub.keys[role], { role }])));
   const run: ClientRun = {
     scenario: scenario.name,
     kind: scenario.kind,
     exitCode: limit.aborted ? null : ended,
-    output: redactor.text(output.text),
+    ...(isAsked ? {} : { output: redactor.text(output.text) }),
   };
   const { knowledge, exchanges, ...rest } = stub.history();
   const last = Math.max(0, ...exchanges.map(({ number }) => number));

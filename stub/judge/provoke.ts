@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { didYouMean } from '../../suites/usage/nearest.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { createCore } from '../core.ts';
+import type { PersonAnswers } from './person.ts';
 import { type Played, type PlayOptions, play } from './play.ts';
 import { plain, plainAgain, type Scenario, scenarios } from './scenarios.ts';
 
@@ -41,14 +42,21 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
   const tools = toolsOf(first);
   const concerns = ({ name, tool, person }: Scenario) =>
     (tool === undefined || tools.has(tool) || options.only?.includes(name) === true) &&
-    (person === undefined || options.person?.proposals === 'approve');
-  const others = await sideBySide(wanted.filter(concerns), stop, async (scenario) => {
+    (person === undefined || saysOf(options) === 'approve');
+  // Whoever sits at the terminal answers one at a time.
+  const most = options.person === 'ask' ? 1 : availableParallelism() * clientsPerProcessor;
+  const others = await sideBySide(wanted.filter(concerns), most, stop, async (scenario) => {
     const played = await playOne(scenario);
     if (scenario.kind !== 'unknown-fields' || !leavesOut(played, tools)) return [played];
     // What a client does always tells from what it does once.
     return [await playOne(plainAgain), played];
   });
   return { played: [first, ...others.flat()], trouble };
+}
+
+/** What the person says of proposals, where that is known beforehand. */
+function saysOf({ person }: ProvokeOptions): PersonAnswers['proposals'] | undefined {
+  return person === 'ask' ? undefined : person?.proposals;
 }
 
 /** Scenarios by their names. Throws a UsageError for a name that none has. */
@@ -65,6 +73,7 @@ function selected(only: readonly string[] | undefined): readonly Scenario[] {
 
 async function sideBySide<T>(
   all: readonly Scenario[],
+  most: number,
   stop: AbortSignal,
   run: (scenario: Scenario) => Promise<T>,
 ): Promise<T[]> {
@@ -75,8 +84,7 @@ async function sideBySide<T>(
       done.set(next[0], await run(next[1]));
     }
   };
-  const workers = Math.min(all.length, availableParallelism() * clientsPerProcessor);
-  await Promise.all(Array.from({ length: workers }, work));
+  await Promise.all(Array.from({ length: Math.min(all.length, most) }, work));
   return [...done].sort(([a], [b]) => a - b).map(([, result]) => result);
 }
 
@@ -109,10 +117,10 @@ function leavesOut(played: Played, tools: ReadonlySet<string | null>): boolean {
   return [...tools].some((tool) => !met.has(tool));
 }
 
-function troubleIn({ run: { exitCode }, history }: Played, { person }: ProvokeOptions): string | undefined {
+function troubleIn({ run: { exitCode }, history }: Played, options: ProvokeOptions): string | undefined {
   if (exitCode === null) return 'the client did not end in time where nothing was done to it';
   // Whose person says no may well end with another code.
-  if (exitCode !== 0 && person?.proposals !== 'deny')
+  if (exitCode !== 0 && saysOf(options) !== 'deny')
     return `the client ended with ${exitCode} where nothing was done to it`;
   return history.exchanges.length > 0 ? undefined : 'the client made no request';
 }
