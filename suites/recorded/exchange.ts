@@ -41,6 +41,8 @@ export function historyExchange(recorded: Recorded, tool: string, number: number
   };
 }
 
+const isTooDeep = (text: string) => text.length > 2 * mostLevels && jsonExtent(text).levels > mostLevels;
+
 function argsOf(text: string | null | undefined): JsonRecord | null {
   if (text === null) return {};
   const value = text === undefined ? undefined : parsed(text);
@@ -50,7 +52,7 @@ function argsOf(text: string | null | undefined): JsonRecord | null {
 function responseOf({ status, headers, contentType, text }: RecordedResponse): Response {
   const type = contentType === undefined ? [] : [['content-type', contentType] as const];
   const shown = headers ?? type;
-  const isUnread = text === undefined || jsonExtent(text).levels > mostLevels;
+  const isUnread = text === undefined || isTooDeep(text);
   return {
     status,
     headers: shown.filter(([name]) => name !== 'set-cookie'),

@@ -2,7 +2,7 @@ import type { Exchange } from '../history/exchange.ts';
 import type { Judge } from '../rules/judge.ts';
 
 /** Characters of exchanges that wait until no earlier one can come. */
-const mostWaiting = 16 * 1024 * 1024;
+const mostWaiting = 8 * 1024 * 1024;
 
 /** What an exchange takes beside its texts. */
 const ownWeight = 1000;
