@@ -37,7 +37,7 @@ async function auditTraffic(options: AuditOptions, around: Surroundings): Promis
   ]);
   const known = await knownFailuresOf(options.knownFailures, around.cwd);
   const target = await targetOf(options, around);
-  const { files, url, label } = options;
+  const { files, url, label, client } = options;
   const audited = await auditFiles({
     files: files.map((name) => ({ name: basename(name), path: resolve(around.cwd, name) })),
     baseUrl: url === undefined ? target?.baseUrl : parseBaseUrl(url, '--url'),
@@ -47,6 +47,7 @@ async function auditTraffic(options: AuditOptions, around: Surroundings): Promis
     skip: splitPatterns(options.skip, '--skip'),
     require: splitPatterns(options.require, '--require'),
     label,
+    client,
     signal: around.signal,
   });
   return tellRecorded(audited, known, options, around);

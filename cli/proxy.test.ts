@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
@@ -86,6 +87,29 @@ describe('tck proxy', () => {
   });
 });
 
+describe('with --client', () => {
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+  test.each([
+    ['good', []],
+    [
+      'careless',
+      ['client-confirmations.same-request', 'client-keys.only-in-authorization', 'client-requests.valid-arguments'],
+    ],
+  ])('the client that is %s breaks the rules %j', async (name, broken) => {
+    const [out, config] = [await mkdtemp(join(folder, 'client-')), join(folder, `${name}.json`)];
+    const client = fileURLToPath(new URL(`../stub/testing/clients/${name}.mjs`, import.meta.url));
+    const proxied = `"${process.execPath}" "${main}" proxy "$TCK_BASE_URL" --client --assume complete,clock`;
+    const line = `${proxied} --config "${config}" --out "${out}" -- "${process.execPath}" "${client}"`;
+    await tck(['stub', '--control', '--write-config', config, '--', 'sh', '-c', line]);
+    const { requirements } = await reportIn(out);
+    const found = requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
+    expect(found.sort()).toEqual(broken);
+    const passed = requirements.filter(({ id, status }) => id.startsWith('client-') && status === 'passed');
+    expect(passed.length).toBeGreaterThan(5);
+  });
+});
+
 /** A proxy in front of a server of this process. */
 async function through(
   serve: (request: IncomingMessage, response: ServerResponse) => void,
@@ -95,7 +119,14 @@ async function through(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}/edge`;
-  const nothing = { only: undefined, skip: undefined, require: undefined, label: undefined, har: undefined };
+  const nothing = {
+    only: undefined,
+    skip: undefined,
+    require: undefined,
+    label: undefined,
+    har: undefined,
+    client: false,
+  };
   const proxy = new JudgingProxy({ baseUrl, target: undefined, assumed: [], ...nothing, onFinding: () => {} });
   const url = new URL(await proxy.listen(0, '127.0.0.1'));
   let result: Promise<RunResult> | undefined;

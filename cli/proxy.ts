@@ -49,7 +49,7 @@ async function judgePassing(
   { program, ...options }: Given<typeof proxyOptions, typeof positionals>,
   around: Surroundings,
 ): Promise<number> {
-  const { host, label } = options;
+  const { host, label, client } = options;
   const baseUrl = parseBaseUrl(options.url, 'url');
   assertSafeForSecrets(baseUrl, 'url', options.insecure);
   const [{ JudgingProxy }, { splitPatterns }, { cannotListen, requireLoopback }] = await Promise.all([
@@ -68,6 +68,7 @@ async function judgePassing(
     skip: splitPatterns(options.skip, '--skip'),
     require: splitPatterns(options.require, '--require'),
     label,
+    client,
     har: options.har === undefined ? undefined : resolve(around.cwd, options.har),
     onFinding: printFinding(around),
   });

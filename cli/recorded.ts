@@ -19,6 +19,7 @@ import type { Surroundings } from './process/surroundings.ts';
 export const recordedOptions = {
   config,
   assume: list(`State what traffic does not tell, separated by commas: ${assumptions.join(', ')}`),
+  client: flag('Judge the client too: all requests are those of one'),
   bodies: flag('Show bodies in the report; --no-bodies shows their shapes, codes and lengths alone', true),
   only: selection.only,
   skip: selection.skip,
@@ -29,7 +30,7 @@ export const recordedOptions = {
 };
 
 export const recordedGroups = {
-  Traffic: ['config', 'assume'],
+  Traffic: ['config', 'assume', 'client'],
   Scope: ['only', 'skip'],
   Gate: ['require', 'known-failures'],
   Report: ['out', 'label', 'bodies'],

@@ -3,10 +3,12 @@ import { requirements } from '../../fixtures/requirements/index.ts';
 import type { RunResult } from '../result.ts';
 import { rules } from '../rules/index.ts';
 import type { Judgement } from '../rules/judge.ts';
+import type { ClientRule } from '../rules/rule.ts';
 import { selectRequirements } from '../selection.ts';
 import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import type { Assumption } from './assumptions.ts';
+import { clientRulesFor } from './client-rules.ts';
 import { readRecording } from './read.ts';
 import { Recording } from './recording.ts';
 import { recordedResult } from './result.ts';
@@ -22,6 +24,8 @@ export interface FilesOptions {
   readonly skip: readonly string[] | undefined;
   readonly require: readonly string[] | undefined;
   readonly label: string | undefined;
+  /** Whether the client is judged too: all requests are of one. */
+  readonly client: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -32,6 +36,8 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
   const selected = new Set(selectRequirements(requirements, options.only, options.skip).map(({ id }) => id));
   const chosen = rules.filter(({ id }) => selected.has(id));
   const senders = new Senders(target, assumed.includes('one-key'));
+  const ofClient: Judgement<ClientRule>[] = [];
+  const more = options.client ? { clientRules: clientRulesFor(target) } : {};
   const judgements = new Map<RequirementId, Judgement[]>([...selected].map((id) => [id, []]));
   const firsts: { readonly name: string; readonly first: number }[] = [];
   const notices: string[] = [];
@@ -39,7 +45,7 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
   let requests = 0;
   let next = 0;
   for (const { name, path } of files) {
-    const recording = new Recording({ rules: chosen, senders, target, baseUrl, assumed }, next);
+    const recording = new Recording({ rules: chosen, senders, target, baseUrl, assumed, ...more }, next);
     firsts.push({ name, first: next });
     for await (const entries of readRecording(path, name)) {
       for (const entry of entries) recording.add(entry);
@@ -51,6 +57,7 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
       if (suspected !== undefined)
         notices.push(`${name}: ${judgement.id} is not certain: ${suspected.expected}; ${suspected.actual}`);
     }
+    ofClient.push(...recording.ofClient());
     notices.push(...noticesOf(recording, name));
     baseUrl ??= recording.baseUrl;
     requests += recording.judged;
@@ -65,6 +72,7 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
     label: options.label,
     require: options.require,
     judgements,
+    ofClient,
     requests,
     startedAt,
     durationMs: Date.now() - startedAt.getTime(),

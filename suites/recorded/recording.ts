@@ -2,8 +2,9 @@ import { groundOf } from '../engine/ground.ts';
 import { knowledgeOf } from '../engine/knowledge.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
+import type { Redact } from '../history/redaction/redactor.ts';
 import { Judge, type Judgement, type OnFinding } from '../rules/judge.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { ClientRule, Rule } from '../rules/rule.ts';
 import type { Target } from '../target.ts';
 import type { Assumption } from './assumptions.ts';
 import { historyExchange } from './exchange.ts';
@@ -22,6 +23,8 @@ export interface Ways {
   readonly baseUrl: string | undefined;
   readonly assumed: readonly Assumption[];
   readonly onFinding?: OnFinding;
+  /** Rules for the one client that sent everything. */
+  readonly clientRules?: readonly ClientRule[];
 }
 
 /** One recording, judged as a history of its own: the clocks of two may differ. */
@@ -31,6 +34,7 @@ export class Recording {
   #base: string | undefined;
   #sequence: Sequence | undefined;
   #judge: Judge | undefined;
+  #ofClient: Judge<ClientRule> | undefined;
   /** Requests that were judged, those of other deployments by their address, and entries that are no request. */
   judged = 0;
   readonly others = new Map<string, number>();
@@ -72,7 +76,8 @@ export class Recording {
     const header = recorded.requestHeaders?.find(([name]) => name === 'authorization')?.[1];
     const sender = recorded.sender ?? this.#ways.senders.of(header);
     this.#sequence ??= this.#open(recorded);
-    const exchange = historyExchange(recorded, address.tool, number, sender);
+    const shown = this.#ofClient === undefined ? recorded : withMarks(recorded, this.#ways.senders.redact());
+    const exchange = historyExchange(shown, address.tool, number, sender);
     this.#sequence.add(exchange);
     return exchange;
   }
@@ -87,10 +92,41 @@ export class Recording {
     return this.#judge?.judgements() ?? [];
   }
 
-  #open(first: Recorded): Sequence {
-    this.#judge = new Judge(this.#ways.rules, knowledgeFor(this.#ways, first), this.#ways.onFinding);
-    return new Sequence(this.#judge);
+  /** What the rules for clients say; nothing where the client is not judged. */
+  ofClient(): Judgement<ClientRule>[] {
+    return this.#ofClient?.judgements() ?? [];
   }
+
+  #open(first: Recorded): Sequence {
+    const { rules, clientRules, onFinding } = this.#ways;
+    const knowledge = knowledgeFor(this.#ways, first);
+    const judge = new Judge(rules, knowledge, onFinding);
+    this.#judge = judge;
+    if (clientRules === undefined) return new Sequence(judge);
+    const ofClient = new Judge(clientRules, knowledge);
+    this.#ofClient = ofClient;
+    return new Sequence({
+      begin(exchange) {
+        judge.begin(exchange);
+        ofClient.begin(exchange);
+      },
+      see(exchange) {
+        judge.see(exchange);
+        ofClient.see(exchange);
+      },
+    });
+  }
+}
+
+/** A request with marks in the place of keys, so that it can be judged where they stand. */
+function withMarks(recorded: Recorded, redact: Redact): Recorded {
+  const { url, requestBody, requestHeaders } = recorded;
+  return {
+    ...recorded,
+    url: redact(url),
+    requestBody: requestBody && redact(requestBody),
+    requestHeaders: requestHeaders?.map(([name, value]) => [name, redact(value)] as const),
+  };
 }
 
 function knowledgeFor({ target, assumed }: Ways, first: Recorded): Knowledge {
@@ -104,5 +140,6 @@ function knowledgeFor({ target, assumed }: Ways, first: Recorded): Knowledge {
     clock: assumed.includes('clock') || first.clockMoved !== undefined,
     clockShared: !assumed.includes('complete'),
     roles: target !== undefined,
+    headers: first.requestHeaders !== undefined,
   };
 }

@@ -1,5 +1,7 @@
+import { clientRules as texts } from '../../fixtures/client-rules.ts';
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import { outsideReach, type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { isRole } from '../../fixtures/roles.ts';
 import { check } from '../check.ts';
 import { type Found, grouped, type Outcome } from '../engine/outcome.ts';
@@ -11,10 +13,11 @@ import type { Exchange } from '../history/exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { redactValue } from '../history/redaction/values.ts';
 import { kit } from '../kit.ts';
-import type { RunResult } from '../result.ts';
+import type { ReportedFinding, RequirementResult, RunResult } from '../result.ts';
 import type { Finding } from '../rules/finding.ts';
 import { rules } from '../rules/index.ts';
 import type { Judgement } from '../rules/judge.ts';
+import type { ClientRule } from '../rules/rule.ts';
 import { requiredIds } from '../selection.ts';
 import { keyVariable } from '../session/curl.ts';
 import type { Target } from '../target.ts';
@@ -29,6 +32,8 @@ export interface Judged {
   readonly require: readonly string[] | undefined;
   /** By requirement, those of each recording. */
   readonly judgements: ReadonlyMap<RequirementId, readonly Judgement[]>;
+  /** What the rules for clients say of each recording; empty where the client is not judged. */
+  readonly ofClient: readonly Judgement<ClientRule>[];
   readonly requests: number;
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -43,12 +48,13 @@ export interface Judged {
 /** What was found in recorded traffic as the result of a run, so that it is told in the same forms. */
 export function recordedResult(judged: Judged): RunResult {
   const reported = new Reported();
-  const results = requirementResults({
+  const ofServer = requirementResults({
     outcomes: [...judged.judgements].map(([id, all]) => outcomeOf(id, all, judged)),
     required: requiredIds(requirements, judged.require),
     stillMissing: (missing) => missing,
     reference: (exchanges) => reported.refer(exchanges),
   });
+  const results = [...ofServer, ...clientResults(judged, reported)];
   const { target, interrupted, trouble, requests, label } = judged;
   const result: RunResult = {
     schemaVersion: 1,
@@ -78,6 +84,35 @@ export function recordedResult(judged: Judged): RunResult {
     timeline: [],
   };
   return redactValue(result, judged.redact, ownWords);
+}
+
+/** The rules for clients as requirements. */
+function clientResults(judged: Judged, reported: Reported): RequirementResult[] {
+  return [...Map.groupBy(judged.ofClient, ({ id }) => id)].map(([id, all]): RequirementResult => {
+    const { topic, level, severity, statement, source, triedBy } = texts[id];
+    const about = { id, topic, level, severity, since: firstVersion, statement, source, durationMs: 0 };
+    const findings = united(
+      all.flatMap((each) =>
+        each.findings.map(({ expected, actual, hint, exchanges }): ReportedFinding => {
+          const ids = reported.refer(exchanges.map((exchange) => sentExchange(exchange, judged)));
+          return { expected, actual, hint, exchanges: ids };
+        }),
+      ),
+    );
+    const broke = all.find((each) => each.broke !== undefined)?.broke;
+    if (findings.length > 0) return { ...about, status: level === 'must' ? 'failed' : 'warned', findings };
+    if (broke !== undefined) return { ...about, status: 'errored', reason: broke.reason, findings };
+    if (all.some(({ tested }) => tested > 0)) return { ...about, status: 'passed', findings };
+    return { ...about, status: 'not-tested', reason: `not recorded: ${triedBy}`, missing: [], findings };
+  });
+}
+
+/** Findings that say the same are one; the exchanges of the first ones stand for all. */
+function united(findings: readonly ReportedFinding[]): ReportedFinding[] {
+  const groups = Map.groupBy(findings, ({ expected, actual }) => `${expected}\n${actual}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, ...(others.length > 0 ? { times: others.length + 1 } : {}) }],
+  );
 }
 
 function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged): Outcome {

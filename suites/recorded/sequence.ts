@@ -12,14 +12,14 @@ const mostBegun = 10_000;
 
 /** Tells a judge of exchanges in the order of time, whatever the order in which they come, as far as they fit into memory. */
 export class Sequence {
-  readonly #judge: Judge;
+  readonly #judge: Pick<Judge, 'begin' | 'see'>;
   #waiting: Exchange[] = [];
   #begun: Exchange[] = [];
   #weight = 0;
   #reached = Number.NEGATIVE_INFINITY;
   #late = 0;
 
-  constructor(judge: Judge) {
+  constructor(judge: Pick<Judge, 'begin' | 'see'>) {
     this.#judge = judge;
   }
 

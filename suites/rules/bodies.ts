@@ -32,7 +32,8 @@ const isUnruled = (text: string) => text.trim() === '' || /[\ufeff\ufffd]/.test(
 /** What a body sent as JSON is, where it is not an object; undefined for other bodies. */
 function kindOf({ request }: Completed): Kind | undefined {
   const type = request.headers.find(([name]) => name === 'content-type')?.[1];
-  if (request.args !== null || request.body === null || isUnruled(request.body) || type !== 'application/json') return undefined;
+  if (request.args !== null || request.body === null || isUnruled(request.body) || type !== 'application/json')
+    return undefined;
   let value: unknown;
   try {
     value = JSON.parse(request.body);

@@ -9,6 +9,7 @@ import type { Judgement } from '../../rules/judge.ts';
 import { selectRequirements } from '../../selection.ts';
 import type { Target } from '../../target.ts';
 import type { Assumption } from '../assumptions.ts';
+import { clientRulesFor } from '../client-rules.ts';
 import { Recording } from '../recording.ts';
 import { recordedResult } from '../result.ts';
 import { Senders } from '../senders.ts';
@@ -25,6 +26,8 @@ export interface ProxyOptions {
   readonly skip: readonly string[] | undefined;
   readonly require: readonly string[] | undefined;
   readonly label: string | undefined;
+  /** Whether the client is judged too: all requests are of one. */
+  readonly client: boolean;
   /** Where all requests and responses are written to. */
   readonly har: string | undefined;
   /** Is told of each finding when it is met first; without any key in it. */
@@ -50,7 +53,8 @@ export class JudgingProxy {
     this.#senders = new Senders(target, assumed.includes('one-key'));
     const chosen = rules.filter(({ id }) => this.#selected.has(id));
     const onFinding = (id: RequirementId, finding: Finding) => this.#tell(id, finding);
-    const ways = { rules: chosen, senders: this.#senders, target, baseUrl, assumed, onFinding };
+    const more = options.client ? { clientRules: clientRulesFor(target) } : {};
+    const ways = { rules: chosen, senders: this.#senders, target, baseUrl, assumed, onFinding, ...more };
     this.#recording = new Recording(ways, 1);
     this.#har = har === undefined ? undefined : new HarFile(har);
     this.#judging = new Judging(this.#recording, baseUrl, (exchange) => {
@@ -84,6 +88,7 @@ export class JudgingProxy {
       label,
       require,
       judgements,
+      ofClient: this.#recording.ofClient(),
       requests: this.#recording.judged,
       startedAt: this.#startedAt,
       durationMs: Date.now() - this.#startedAt.getTime(),
