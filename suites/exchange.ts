@@ -11,8 +11,10 @@ export interface Credential {
   label: string;
   /** The role whose key is sent as it is. */
   role?: Role;
-  /** Value of the Authorization header; a secret. */
+  /** Value of the Authorization header, or of what stands in its place; a secret. */
   header?: string;
+  /** Another header that carries it, or behind a question mark the name of a query parameter. */
+  at?: string;
   /** The same value as a shell would write it, with the key as an environment variable. */
   curl?: string;
   /** Whether the deployment is expected to recognise the key, so that a call may have an effect. */

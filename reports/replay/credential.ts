@@ -2,11 +2,17 @@ import { isRole, type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Context } from '../../suites/engine/context.ts';
 import type { Credential } from '../../suites/exchange.ts';
 import {
+  altered,
+  asUser,
+  emptyKey,
   lowerCaseScheme,
+  misplaced,
   nearMisses,
   noCredential,
+  otherPlaces,
   otherScheme,
   unknownKey,
+  wrapped,
 } from '../../suites/session/credentials.ts';
 
 /**
@@ -15,6 +21,7 @@ import {
  */
 export function credentialOf(t: Context, label: string): Credential | undefined {
   if (label === noCredential.label) return noCredential;
+  if (label === emptyKey.label) return emptyKey;
   if (label === 'unknown key') return anUnknownKey(t);
   if (isRole(label)) return t.credential(label);
   const role = label.split(',')[0] ?? '';
@@ -26,7 +33,8 @@ function variants(t: Context, role: Role): Credential[] {
   const near = Object.values(nearMisses(key)).filter((credential) => credential !== undefined);
   // As many schemes as there may be: past the last one they begin again.
   const schemes = Array.from({ length: 8 }, (_, number) => otherScheme(key, number));
-  return [...near, ...schemes, lowerCaseScheme(key)];
+  const misplacedKeys = otherPlaces.map((place) => misplaced(key, place));
+  return [...near, ...schemes, ...misplacedKeys, ...wrapped(key), ...altered(key), asUser(key), lowerCaseScheme(key)];
 }
 
 /** Made in the manner of a good key; without any at hand that of `primary` is what is missing. */

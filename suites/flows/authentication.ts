@@ -1,7 +1,20 @@
 import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
-import { asPassword, nearMisses, noCredential, otherScheme, shortKey, unknownKey } from '../session/credentials.ts';
+import {
+  altered,
+  asPassword,
+  asUser,
+  emptyKey,
+  misplaced,
+  nearMisses,
+  noCredential,
+  otherPlaces,
+  otherScheme,
+  shortKey,
+  unknownKey,
+  wrapped,
+} from '../session/credentials.ts';
 import { flow } from './flow.ts';
 import type { Asked, Steps } from './steps.ts';
 
@@ -52,8 +65,22 @@ export const badCredentials = flow(
     const key = t.key(role);
     const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
     const unknown = unknownKey(key, t.text('unknown key', 32));
-    const schemeFor = (tool: string) =>
-      tool === 'library.get' ? asPassword(key) : otherScheme(key, (toolNames as readonly string[]).indexOf(tool));
+    const schemeFor = (tool: string) => {
+      if (tool === 'library.get') return asPassword(key);
+      return tool === 'content.status' ? asUser(key) : otherScheme(key, (toolNames as readonly string[]).indexOf(tool));
+    };
+    const turn = t.text('tools of bad credentials').charCodeAt(0);
+    /** Each to another tool that reads, since it may be taken for a good key. */
+    const inTurn = (step: string, credentials: readonly Credential[]) =>
+      Promise.all(
+        credentials.map((credential, index) => {
+          const tool = toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read';
+          return t.sendAll(
+            step,
+            withCredential(t, [tool], () => credential, role),
+          );
+        }),
+      );
     const sendAll = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
       t.sendAll(step, withCredential(t, tools, of, role));
 
@@ -68,6 +95,13 @@ export const badCredentials = flow(
     await sendAll('send a good key under another scheme', toolsWithoutSideEffects, schemeFor);
     await sendAll('send a good key with one letter more', someTools, () => longer);
     await sendAll('send a good key without its last letter', someTools, () => shorter);
+    await inTurn('send no key', [emptyKey]);
+    await inTurn('send a good key with more around it', wrapped(key));
+    await inTurn(
+      'send a good key where none belongs',
+      otherPlaces.map((place) => misplaced(key, place)),
+    );
+    await inTurn('send a good key with a part changed', altered(key));
     if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');
     await sendAll('send a good key in other case', someTools, () => otherCase);
   },

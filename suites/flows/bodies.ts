@@ -3,32 +3,42 @@ import { isSuccess } from '../history/exchange.ts';
 import { isRecord, member } from '../json.ts';
 import { flow } from './flow.ts';
 import { propose } from './images.ts';
-import type { Steps } from './steps.ts';
+import type { Asked, Steps } from './steps.ts';
 
 /** Bodies that each tool is tried with: one that does not parse, and ones that parse to something else than an object. */
 const telling = ['{"workspace": ', '[]', '"{}"', 'null'];
 
 const numbers = (length: number) => `[${Array.from({ length }, () => '0').join(',')}]`;
 
-const malformed = [
+const bareValues = ['"text"', '"{}"', '""', '1', '0', '-0', '1.5', 'true', 'false', 'null'];
+
+/** What a lenient parser makes an object of. */
+const nearlyJson = [
   '{"workspace": ',
   'workspace=north',
   '{workspace: "north"}',
+  "{'query': 'a'}",
   '{"query": "a",}',
   '{/* none */}',
+  '{} // none',
   '{} {}',
-  '"text"',
-  '"{}"',
-  '1',
-  '0',
-  'true',
-  'false',
-  'null',
-  '[]',
-  '[{}]',
-  '[{"a":1}]',
-  numbers(10_000),
+  '{}x',
+  '{}]',
+  '{"query": NaN}',
+  '{"query": -Infinity}',
+  '{"query": 0x1}',
+  '{"query": undefined}',
+  '({})',
+  '{',
 ];
+
+const arrays = ['[]', '[{}]', '[{"a":1}]', '[{},{}]', '["a"]', '[[]]', '[null]', numbers(1_500), numbers(10_000)];
+
+/** What each tool is tried with in turn besides, so that every run meets every kind on some of them. */
+const inTurn = [...bareValues, ...nearlyJson, ...arrays].filter((body) => body.length < 100);
+
+/** So many more for a tool, other ones for each. */
+const mostInTurn = 3;
 
 /** Sends bodies that are no JSON object to a tool. */
 async function refuse(t: Steps, tool: string, bodies: readonly string[] = telling): Promise<void> {
@@ -36,6 +46,16 @@ async function refuse(t: Steps, tool: string, bodies: readonly string[] = tellin
     `send ${tool} what is not a JSON object`,
     bodies.map((body) => ({ tool, body })),
   );
+}
+
+/** The bodies that every tool is tried with, and some of the others. */
+function more(t: Steps, tool: string): string[] {
+  const turn = t.text(`malformed bodies for ${tool}`).charCodeAt(0);
+  const others = Array.from(
+    { length: mostInTurn },
+    (_, index) => inTurn[(turn * 7 + index * 5) % inTurn.length] ?? '[]',
+  );
+  return [...new Set([...telling, ...others])];
 }
 
 export const malformedBodies = flow(
@@ -71,9 +91,53 @@ export const malformedBodies = flow(
       const { kind, id } = item;
       await t.send('fetch an item', { tool: 'library.get', args: t.here({ kind, id }) });
     }
-    await refuse(t, 'schedule.read', malformed);
-    for (const { tool } of plain.slice(1)) await refuse(t, tool);
-    for (const tool of ['library.search', 'library.get', 'knowledge.search', 'credits.balance']) await refuse(t, tool);
+    await refuse(t, 'schedule.read', [...bareValues, ...nearlyJson, ...arrays]);
+    const others = ['library.search', 'library.get', 'knowledge.search', 'credits.balance'];
+    for (const tool of [...plain.slice(1).map((each) => each.tool), ...others]) await refuse(t, tool, more(t, tool));
+  },
+);
+
+/** So deep, and so large, that no server has to mind: far below what is refused for its size alone. */
+const depth = 300;
+const large = 65_000;
+
+const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+/** Ways to write one JSON object, each as good as the usual one; and members of it that nobody asked for. */
+const writings: readonly ((text: string) => Partial<Asked>)[] = [
+  (body) => ({ body, chunked: true }),
+  (body) => ({ body, headers: { 'content-type': 'application/json; charset=utf-8' } }),
+  (body) => ({ body, headers: { 'content-type': 'application/json;charset=UTF-8' } }),
+  (body) => ({ body: `\n${body}\r\n` }),
+  (body) => ({ body: JSON.stringify(JSON.parse(body), null, '\t') }),
+  (body) => ({ body: body.replace(/[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`) }),
+];
+
+const furtherMembers = [`"tck_deep":${deep}`, `"tck_large":"${'x'.repeat(large)}"`];
+
+/** Bodies that hold the same object, and one that holds none, framed and written in other ways. */
+export const writtenOtherwise = flow(
+  'bodies that are written otherwise',
+  { lane: 'reading', witnesses: [] },
+  async (t) => {
+    const tools = ['schedule.read', 'content.status', 'connections.status', 'credits.balance'];
+    const turn = t.text('bodies that are written otherwise').charCodeAt(0);
+    const toolOf = (index: number) => tools[(turn + index) % tools.length] ?? 'schedule.read';
+    for (const [index, write] of writings.entries()) {
+      const tool = toolOf(index);
+      const args = tool === 'credits.balance' ? {} : t.here();
+      await t.send('send it as usual', { tool, args });
+      await t.send('send it written otherwise', { tool, args, ...write(JSON.stringify(args)) });
+    }
+    for (const [index, member] of furtherMembers.entries()) {
+      const tool = toolOf(index);
+      const body = JSON.stringify(tool === 'credits.balance' ? {} : t.here());
+      const more = `${body.slice(0, -1)}${body === '{}' ? '' : ','}${member}}`;
+      await t.send('send more than is asked for', { tool, args: JSON.parse(more), body: more });
+    }
+    for (const body of ['"text"', '[{}]', '{"workspace": ']) {
+      await t.send('send chunks that are no JSON object', { tool: 'schedule.read', body, chunked: true });
+    }
   },
 );
 
@@ -98,7 +162,7 @@ export const malformedContentRequests = flow(
       isSuccess,
     );
     if (created === undefined) t.cannot('no content request was accepted, see content-requests.created');
-    await refuse(t, 'content.create_request');
+    await refuse(t, 'content.create_request', more(t, 'content.create_request'));
   },
 );
 
@@ -112,7 +176,7 @@ export const malformedProposals = flow(
   },
   async (t) => {
     await propose(t, 'propose');
-    await refuse(t, 'images.generate');
+    await refuse(t, 'images.generate', more(t, 'images.generate'));
   },
 );
 

@@ -1,6 +1,12 @@
 import { ambiguousProposals, ambiguousReadings, ambiguousRequests } from './ambiguous.ts';
 import { badCredentials, formerKeys } from './authentication.ts';
-import { malformedBodies, malformedContentRequests, malformedProposals, omittedBodies } from './bodies.ts';
+import {
+  malformedBodies,
+  malformedContentRequests,
+  malformedProposals,
+  omittedBodies,
+  writtenOtherwise,
+} from './bodies.ts';
 import { confirmations, wrongPresentations } from './confirmations.ts';
 import { contentRequests, foreignRequests, titlesOfRequests, unnamedRequests, wrongRequests } from './content.ts';
 import { balances, proposalsCostNothing } from './credits.ts';
@@ -36,6 +42,7 @@ export const flows: readonly Flow[] = [
   malformedContentRequests,
   malformedProposals,
   omittedBodies,
+  writtenOtherwise,
   balances,
   proposalsCostNothing,
   proposals,

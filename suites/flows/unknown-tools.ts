@@ -1,25 +1,68 @@
+import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { flow } from './flow.ts';
 import { unknownName } from './plain-requests.ts';
 
-const nearMisses = [
-  'schedule.reads',
-  'schedule.rea',
-  'Schedule.Read',
-  'schedule_read',
-  'schedule-read',
-  'schedule.read.json',
-  'schedule',
-  'credits.balance.',
-  'content.create-request',
-  'images.generate_',
-  // As it stands in an address: with %20 at its end.
-  'credits.balance%20',
-];
+const nearMisses = ['schedule.reads', 'schedule.rea', 'Schedule.Read', 'schedule', 'content.create-request'];
 
-const prototypeNames = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
+const prototypeNames = Object.getOwnPropertyNames(Object.prototype);
 
 /** Longer than the name of any tool, but not than a server has to bear. */
-const longName = 128;
+const longNames = [128, 250];
+
+const swapped = (tool: string) => (tool.includes('s.') ? tool.replace('s.', '.') : tool.replace('.', 's.'));
+
+/** Full-width letters, which compatibility normalization makes the usual ones; as they stand in an address. */
+const wide = (text: string) =>
+  encodeURIComponent(text.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)));
+
+/**
+ * What a server may do to a name before it looks it up, each undone for the name of a tool: names that it must not
+ * find. As they stand in an address.
+ */
+const families: readonly ((tool: string) => string)[] = [
+  (tool) => `${tool}.`,
+  (tool) => `.${tool}`,
+  (tool) => `${tool}_`,
+  (tool) => `${tool};v=2`,
+  (tool) => `${tool}%3Bv=2`,
+  (tool) => `${tool},x`,
+  (tool) => `${tool}&x=1`,
+  (tool) => `${tool}%20`,
+  (tool) => `%20${tool}`,
+  (tool) => `${tool}%00`,
+  (tool) => `${tool}%E2%80%8B`,
+  (tool) => tool.replace('.', '%252E'),
+  (tool) => tool.replace('.', '_'),
+  (tool) => tool.replace('.', '-'),
+  (tool) => tool.replace('.', ':'),
+  (tool) => tool.replace('.', 'x'),
+  (tool) => tool.replace('.', ''),
+  (tool) => tool.replace('.', '..'),
+  (tool) => tool.toUpperCase(),
+  (tool) => tool.replace(/\.(.)/, (_, letter: string) => `.${letter.toUpperCase()}`),
+  (tool) => wide(tool),
+  (tool) => `${tool}.json`,
+  (tool) => `${tool}.v1`,
+  (tool) => `${tool}@1.0.0`,
+  (tool) => `v1.${tool}`,
+  swapped,
+  (tool) => `${tool.split('.')[0]}.list`,
+  (tool) => `${tool.split('.').reverse().join('.')}`,
+];
+
+/** Names that resemble no tool: of other scripts, kinds and lengths. */
+const strange = [
+  '0',
+  '3',
+  '-1',
+  '%D0%BA%D0%B0%D0%BB',
+  '%E4%BA%88%E5%AE%9A',
+  '*',
+  'tools',
+  'null',
+  'true',
+  '%F0%9F%A6%8A',
+];
 
 /** Names that are no tool, whatever they resemble. */
 export const unknownTools = flow(
@@ -38,10 +81,15 @@ export const unknownTools = flow(
   },
   async (t) => {
     await t.send('read', { tool: 'schedule.read', args: t.here() });
-    const madeUp = [unknownName(t), unknownName(t).padEnd(longName, '.long')];
+    const madeUp = [unknownName(t), ...longNames.map((length) => unknownName(t).padEnd(length, '.long'))];
+    const turn = t.text('names of tools').charCodeAt(0);
+    const resembling = families.map((resemble, index) =>
+      resemble(toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read'),
+    );
+    const names = [...nearMisses, ...prototypeNames, ...resembling, ...strange];
     await t.sendAll('ask for a tool that does not exist', [
       ...madeUp.map((tool) => ({ tool, args: {}, invented: ['tool'] })),
-      ...[...nearMisses, ...prototypeNames].map((tool) => ({ tool, args: {} })),
+      ...names.map((tool) => ({ tool, args: {} })),
     ]);
   },
 );

@@ -88,7 +88,8 @@ function changed(
         // A refusal is legal for a board or a brief, and for what a proposal is refused for as well.
         if (!live || isDispatch(exchange)) return live;
         if (!undisturbed(it, exchange, seen)) return false;
-        return argument !== 'board' && others.length === 0 && proposedTwin(exchange, seen).succeeded;
+        if (argument === 'board') return isRefusal(exchange);
+        return others.length === 0 && proposedTwin(exchange, seen).succeeded;
       }),
     // A refusal tells of the change only where another confirmation was dispatched afterwards.
     twin: (exchange, seen) => ({
@@ -96,6 +97,7 @@ function changed(
       promisedBy: 'confirmations.dispatched',
     }),
     expect: (exchange, seen) => {
+      if (argument === 'board' && isRefusal(exchange)) return undefined;
       const proposal = presented(exchange, seen)?.issued?.proposal;
       const original = proposal?.request.args?.[argument];
       const finding = first(runs(exchange, seen, boundHint), fieldIs(exchange, field, original, boundHint));

@@ -21,8 +21,8 @@ function unknownName(exchange: Completed): string | undefined {
   } catch {
     return undefined;
   }
-  // Dots alone and slashes make another path; control characters may be refused before it is looked at.
-  if (isToolName(name) || /^\.*$/.test(name) || /[/\\?#\p{Cc}]/u.test(name)) return undefined;
+  // Dots alone and slashes make another path.
+  if (isToolName(name) || /^\.*$/.test(name) || /[/\\?#]/.test(name)) return undefined;
   return name;
 }
 
@@ -46,7 +46,9 @@ function is404(id: RequirementId, of: (name: string) => boolean): Rule {
   return rule(id, {
     applies: (exchange) => {
       const name = unknownName(exchange);
-      return name !== undefined && of(name);
+      // Control characters may be refused before the name is looked at.
+      const isBad = name !== undefined && /\p{Cc}/u.test(name) && exchange.response.status === 400;
+      return name !== undefined && of(name) && !isBad;
     },
     // With a bad key, or a closed one, it is not said which error wins.
     twin: ({ sender }, seen) => ({

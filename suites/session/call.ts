@@ -14,6 +14,8 @@ export interface Call {
   /** A body as it is, instead of `args`. */
   body?: string | Uint8Array;
   headers?: Readonly<Record<string, string>>;
+  /** The body is sent in chunks, without its length. */
+  chunked?: boolean;
   /** Without the question mark. */
   query?: string;
   method?: string;

@@ -44,8 +44,107 @@ export function asPassword({ role, key, variable }: RoleKey): Credential {
   };
 }
 
-/** Ways to send a good key that are not the scheme Bearer; the last one is the key alone. */
-const otherSchemes = ['Basic ', 'Token ', ''] as const;
+/** Ways to send a good key that are not the scheme Bearer; one of them is the key alone. */
+const otherSchemes = ['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 'Bearer:', 'Bearer="'] as const;
+
+/** Places where a key is no bearer credential: headers, cookies, and parameters of the query. */
+export const otherPlaces = [
+  ...['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-authorization', 'token'],
+  ...['cookie', '?access_token', '?api_key', '?key', '?token', '?apikey', '?authorization'],
+] as const;
+
+/** A good key in a place where no key is looked for. */
+export function misplaced({ role, key, variable }: RoleKey, at: (typeof otherPlaces)[number]): Credential {
+  const written = (value: string) =>
+    at === 'cookie' ? ['access_token', 'api_key', 'token', 'key'].map((name) => `${name}=${value}`).join('; ') : value;
+  return {
+    kind: 'absent',
+    label: `${role}, as ${at}`,
+    header: written(key),
+    curl: written(`$${variable}`),
+    at,
+    good: false,
+  };
+}
+
+/** A good key as the user of the scheme Basic. */
+export function asUser({ role, key, variable }: RoleKey): Credential {
+  return {
+    kind: 'other-scheme',
+    label: `${role}, as a user`,
+    header: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+    curl: `Basic $(printf %s "$${variable}:" | base64 | tr -d '\\n')`,
+    good: false,
+  };
+}
+
+/** What a careless parser takes off a key: each makes it a longer one, which nobody minted. */
+const wrappings: readonly (readonly [string, string])[] = [
+  ['', '='],
+  ['', ',x'],
+  ['', ' x'],
+  ['', ';x'],
+  ['', '.'],
+  ['', '_'],
+  ['', '0'],
+  ['"', '"'],
+  ["'", "'"],
+  ['<', '>'],
+  ['Bearer ', ''],
+];
+
+/** A good key with more around it. */
+export function wrapped({ role, key, variable }: RoleKey): Credential[] {
+  return wrappings.map(([before, after]) => ({
+    kind: 'longer',
+    label: `${role}, written ${before}key${after}`,
+    header: `Bearer ${before}${key}${after}`,
+    curl: `Bearer ${before.replaceAll('"', '\\"')}\${${variable}}${after.replaceAll('"', '\\"')}`,
+    good: false,
+  }));
+}
+
+/** The scheme without any key. */
+export const emptyKey: Credential = {
+  kind: 'unknown',
+  label: 'an empty key',
+  header: 'Bearer',
+  curl: 'Bearer',
+  good: false,
+};
+
+/** A good key with other characters in one part of it, or with one part in other case. */
+export function altered({ role, key, variable }: RoleKey): Credential[] {
+  const third = Math.ceil(key.length / 3);
+  const spans = [
+    [0, 1],
+    [0, third],
+    [third, 2 * third],
+    [key.length - 2, key.length],
+  ] as const;
+  return spans.flatMap(([from, to]) => {
+    const part = key.slice(from, to);
+    const [start, end] = [key.slice(0, from), key.slice(to)];
+    const [shownStart, shownEnd] = [`$(printf %s "$${variable}" | head -c ${from})`, `\${${variable}:${to}}`];
+    const others = (part.startsWith('8') ? '3' : '8').repeat(part.length);
+    const unknown: Credential = {
+      kind: 'unknown',
+      label: `${role}, other characters from ${from + 1} to ${to}`,
+      header: `Bearer ${start}${others}${end}`,
+      curl: `Bearer ${shownStart}${others}${shownEnd}`,
+      good: false,
+    };
+    const swapped = otherCase(part);
+    if (swapped === part) return [unknown];
+    const cut = `$(printf %s "$${variable}" | tail -c +${from + 1} | head -c ${to - from} | tr 'a-zA-Z' 'A-Za-z')`;
+    const label = `${role}, case swapped from ${from + 1} to ${to}`;
+    const header = `Bearer ${start}${swapped}${end}`;
+    return [unknown, { kind: 'other-case', label, header, curl: `Bearer ${shownStart}${cut}${shownEnd}`, good: false }];
+  });
+}
+
+const otherCase = (text: string) =>
+  [...text].map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('');
 
 /** A good key under another scheme than Bearer, by the number of one of several. */
 export function otherScheme({ role, key, variable }: RoleKey, number: number): Credential {
@@ -73,11 +172,7 @@ export function nearMisses({ role, key, variable }: RoleKey): {
   otherEnd: Credential | undefined;
 } {
   const changed = withOtherEnd(key);
-  const swapped = [...key].map((letter) => {
-    const upper = letter.toUpperCase();
-    return letter === upper ? letter.toLowerCase() : upper;
-  });
-  const other = swapped.join('');
+  const other = otherCase(key);
   return {
     longer: {
       kind: 'longer',

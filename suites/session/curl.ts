@@ -37,10 +37,13 @@ export function curlLine(
   request: Pick<SentRequest, 'method' | 'url' | 'headers' | 'configured' | 'body'>,
   credential: Credential,
 ): string {
-  const parts = [`curl -sS -i -X ${request.method} ${quoted(request.url)}`];
-  if (credential.curl !== undefined) parts.push(`-H "authorization: ${credential.curl}"`);
+  const { at = 'authorization' } = credential;
+  // The variable that stands for a key in the address must not be quoted away.
+  const url = at.startsWith('?') ? `"${request.url}"` : quoted(request.url);
+  const parts = [`curl -sS -i -X ${request.method} ${url}`];
+  if (credential.curl !== undefined && !at.startsWith('?')) parts.push(`-H "${at}: ${credential.curl}"`);
   for (const [name, value] of request.headers) {
-    if (name !== 'authorization') parts.push(`-H ${quoted(`${name}: ${value}`)}`);
+    if (name !== at) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
   }
   for (const header of request.configured) {
     const { name } = header;

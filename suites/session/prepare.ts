@@ -5,9 +5,10 @@ import type { HeaderList } from '../result.ts';
 import type { ExtraHeader, Target } from '../target.ts';
 import type { Call } from './call.ts';
 
-/** A call as it goes over the wire, and as it may be told: `headers` and `bytes` hold secrets, `request` holds none. */
+/** A call as it goes over the wire, and as it may be told: `url`, `headers` and `bytes` hold secrets, `request` holds none. */
 export interface Prepared {
   request: SentRequest;
+  url: string;
   bytes: Uint8Array | null;
   headers: HeaderList;
 }
@@ -17,14 +18,20 @@ export function prepare(call: Call, target: Target): Prepared {
   const path = call.path ?? `${toolsPath}${call.tool}`;
   const raw = call.body ?? (call.args === undefined ? null : JSON.stringify(call.args));
   const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
-  const { header, curl } = call.credential;
+  const { header, curl, at = 'authorization' } = call.credential;
   const plain = plainHeaders(call, raw !== null);
   const authorization = (value: string | undefined): HeaderList =>
-    value === undefined ? [] : [['authorization', value]];
+    value === undefined || at.startsWith('?') ? [] : [[at, value]];
+  const parameter = (value = ''): string[] => (at.startsWith('?') ? [`${at.slice(1)}=${value}`] : []);
+  const url = (value: string | undefined): string => {
+    const query = [...(call.query === undefined ? [] : [call.query]), ...parameter(value)];
+    return `${base ?? target.baseUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  };
   return {
+    url: url(header === undefined ? undefined : encodeURIComponent(header)),
     request: {
       method: call.method ?? 'POST',
-      url: `${base ?? target.baseUrl}${path}${call.query === undefined ? '' : `?${call.query}`}`,
+      url: url(curl),
       tool: call.path === undefined ? call.tool : null,
       headers: [...authorization(header && (curl ?? '(secret)')), ...plain],
       configured: target.headers.map(shown),

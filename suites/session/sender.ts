@@ -53,7 +53,7 @@ export class Sender {
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
     requireSendable(call);
-    const { request, bytes, headers } = prepare(call, this.#target);
+    const { request, url, bytes, headers } = prepare(call, this.#target);
     if (this.#marks.test(`${request.url} ${request.body}`)) {
       throw new NotTested('a value from a response holds a key, and is not sent back');
     }
@@ -74,13 +74,14 @@ export class Sender {
     this.exchanges.push(exchange);
     this.calls.push(call);
     into.push(exchange);
+    const isChunked = call.chunked === true && this.#target.dispatcher === undefined;
     const asked = this.#balances.moment;
     this.listener(exchange, false);
     const sent = await this.#transport.send({
       method: request.method,
-      url: request.url,
+      url,
       headers: held ? [...headers, ['content-length', String(bytes.byteLength)]] : headers,
-      body: held ? barrier.hold(bytes) : bytes,
+      body: held ? barrier.hold(bytes) : isChunked && bytes !== null ? inChunks(bytes) : bytes,
       fresh,
       signal: this.#signal,
     });
@@ -97,4 +98,11 @@ export class Sender {
     this.#balances.seen({ ...exchange, answer: sent.answer }, asked);
     return exchange;
   }
+}
+
+/** Two parts, or one where there is no more. */
+async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  const half = Math.ceil(bytes.length / 2);
+  yield bytes.subarray(0, half);
+  if (half < bytes.length) yield bytes.subarray(half);
 }
