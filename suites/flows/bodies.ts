@@ -10,7 +10,7 @@ const telling = ['{"workspace": ', '[]', '"{}"', 'null'];
 
 const numbers = (length: number) => `[${Array.from({ length }, () => '0').join(',')}]`;
 
-const bareValues = ['"text"', '"{}"', '""', '1', '0', '-0', '1.5', 'true', 'false', 'null'];
+const bareValues = ['"text"', '"{}"', '""', '1', '0', 'true', 'false', 'null'];
 
 /** What a lenient parser makes an object of. */
 const nearlyJson = [
@@ -23,16 +23,11 @@ const nearlyJson = [
   '{} // none',
   '{} {}',
   '{}x',
-  '{}]',
   '{"query": NaN}',
-  '{"query": -Infinity}',
   '{"query": 0x1}',
-  '{"query": undefined}',
-  '({})',
-  '{',
 ];
 
-const arrays = ['[]', '[{}]', '[{"a":1}]', '[{},{}]', '["a"]', '[[]]', '[null]', numbers(1_500), numbers(10_000)];
+const arrays = ['[]', '[{}]', '[{"a":1}]', '[{},{}]', '["a"]', '[null]', numbers(1_500), numbers(10_000)];
 
 /** What each tool is tried with in turn besides, so that every run meets every kind on some of them. */
 const inTurn = [...bareValues, ...nearlyJson, ...arrays].filter((body) => body.length < 100);
@@ -118,7 +113,7 @@ const furtherMembers = [`"tck_deep":${deep}`, `"tck_large":"${'x'.repeat(large)}
 /** Bodies that hold the same object, and one that holds none, framed and written in other ways. */
 export const writtenOtherwise = flow(
   'bodies that are written otherwise',
-  { lane: 'reading', witnesses: [] },
+  { lane: 'reading', witnesses: ['arguments.anything-answered'] },
   async (t) => {
     const tools = ['schedule.read', 'content.status', 'connections.status', 'credits.balance'];
     const turn = t.text('bodies that are written otherwise').charCodeAt(0);

@@ -4,7 +4,7 @@ import { isDispatch, isProposal } from '../rules/seen/ids.ts';
 import { confirmed } from './confirmed.ts';
 import { compareBalances } from './credits.ts';
 import { flow } from './flow.ts';
-import { briefFor, confirming, type Proposal, proposalOf, propose, proposing } from './images.ts';
+import { briefFor, confirming, type Proposal, propose, proposeMore, proposing, without } from './images.ts';
 import { otherCase } from './made-up-ids.ts';
 import { asOtherAccount, elsewhere, home, nowhere } from './places.ts';
 import type { Args, Steps } from './steps.ts';
@@ -13,16 +13,6 @@ const needs = { effects: ['proposals', 'spending'], settings: ['board'] } as con
 
 /** The most shapes that are tried for one that is accepted beside the first. */
 const mostShapes = 4;
-
-/** A proposal of one image more, or of as many where more are refused. */
-async function proposeMore(t: Steps, step: string): Promise<Proposal> {
-  const more = { count: Number(t.proposal().count) + 1, brief: briefFor(t, 'left open') };
-  const asked = proposing(t, more);
-  const exchange = await t.send(step, asked);
-  return isProposal(exchange)
-    ? proposalOf(t, asked.args ?? {}, exchange)
-    : propose(t, `${step}, as many`, { brief: more.brief });
-}
 
 /** Another shape that is accepted. */
 async function otherShape(t: Steps): Promise<string | undefined> {
@@ -115,7 +105,7 @@ export const confirmations = flow(
   async (t) => {
     const open = await proposeMore(t, 'propose what waits');
     const first = await confirmed(t);
-    await t.send('confirm again', confirming(first));
+    for (let again = 1; again <= 3; again += 1) await t.send('confirm again', confirming(first));
     await t.send('confirm again, with the count of the other', confirming(first, { count: open.args.count }));
     await t.send('confirm again, with another brief', confirming(first, { brief: briefFor(t, 'something else') }));
     await t.send(
@@ -166,6 +156,9 @@ export const wrongPresentations = flow(
   },
 );
 
+/** How often a wrong way is tried: some servers count. */
+const attempts = 3;
+
 /** Presents a fresh id in every wrong way and then as it should be; tells whether that was dispatched. */
 async function survives(t: Steps, own: Completed): Promise<boolean> {
   const place = home(t, own);
@@ -175,8 +168,10 @@ async function survives(t: Steps, own: Completed): Promise<boolean> {
   const wrong = [
     ['without the request', { args: { ...here, confirmation_id: proposal.id } }],
     ['without the brief', { args: { ...unbriefed, confirmation_id: proposal.id } }],
-    ['in another workspace', elsewhere(t, proposal)],
-    ['as another account', asOtherAccount(t, proposal)],
+    ['without brief and shape', confirming({ ...proposal, args: without(proposal.args, 'brief', 'shape') })],
+    ['without board and count', confirming({ ...proposal, args: without(proposal.args, 'board', 'count') })],
+    ...Array.from({ length: attempts }, () => ['in another workspace', elsewhere(t, proposal)] as const),
+    ...Array.from({ length: attempts }, () => ['as another account', asOtherAccount(t, proposal)] as const),
     ['in a workspace that does not exist', nowhere(t, proposal)],
   ] as const;
   for (const [way, asked] of wrong) {

@@ -29,6 +29,16 @@ export async function propose(t: Steps, step: string, change: Args = {}, how: Pa
   return proposalOf(t, asked.args ?? {}, exchange);
 }
 
+/** A proposal of one image more, or of as many where more are refused. */
+export async function proposeMore(t: Steps, step: string): Promise<Proposal> {
+  const more = { count: Number(t.proposal().count) + 1, brief: briefFor(t, 'left open') };
+  const asked = proposing(t, more);
+  const exchange = await t.send(step, asked);
+  return isProposal(exchange)
+    ? proposalOf(t, asked.args ?? {}, exchange)
+    : propose(t, `${step}, as many`, { brief: more.brief });
+}
+
 export function proposalOf(t: Steps, args: Args, exchange: Completed): Proposal {
   const { confirmation_id: id } = body(exchange);
   if (isProposal(exchange) && typeof id === 'string' && id !== '') return { args, id, exchange };

@@ -13,6 +13,7 @@ import { balances, proposalsCostNothing } from './credits.ts';
 import type { Flow } from './flow.ts';
 import { otherKeyMeanwhile, overTheLimit, waitedOut } from './limits.ts';
 import { badArguments, oddReadings } from './odd-values.ts';
+import { creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys.ts';
 import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './plain-requests.ts';
 import { badProposals, proposals, waysRound } from './proposals.ts';
 import { fetchingItems, readingSchedule, readingStatus, searchingKnowledge, searchingLibrary } from './reading.ts';
@@ -65,6 +66,9 @@ export const flows: readonly Flow[] = [
   unnamedRequests,
   ambiguousRequests,
   creatingBeyondReach,
+  readingAsOthers,
+  proposingAsOthers,
+  creatingAsOthers,
   readingSchedule,
   readingStatus,
   searchingLibrary,

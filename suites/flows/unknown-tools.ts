@@ -24,9 +24,7 @@ const families: readonly ((tool: string) => string)[] = [
   (tool) => `.${tool}`,
   (tool) => `${tool}_`,
   (tool) => `${tool};v=2`,
-  (tool) => `${tool}%3Bv=2`,
   (tool) => `${tool},x`,
-  (tool) => `${tool}&x=1`,
   (tool) => `${tool}%20`,
   (tool) => `%20${tool}`,
   (tool) => `${tool}%00`,
@@ -36,33 +34,19 @@ const families: readonly ((tool: string) => string)[] = [
   (tool) => tool.replace('.', '-'),
   (tool) => tool.replace('.', ':'),
   (tool) => tool.replace('.', 'x'),
-  (tool) => tool.replace('.', ''),
-  (tool) => tool.replace('.', '..'),
   (tool) => tool.toUpperCase(),
   (tool) => tool.replace(/\.(.)/, (_, letter: string) => `.${letter.toUpperCase()}`),
   (tool) => wide(tool),
   (tool) => `${tool}.json`,
   (tool) => `${tool}.v1`,
   (tool) => `${tool}@1.0.0`,
-  (tool) => `v1.${tool}`,
   swapped,
   (tool) => `${tool.split('.')[0]}.list`,
   (tool) => `${tool.split('.').reverse().join('.')}`,
 ];
 
 /** Names that resemble no tool: of other scripts, kinds and lengths. */
-const strange = [
-  '0',
-  '3',
-  '-1',
-  '%D0%BA%D0%B0%D0%BB',
-  '%E4%BA%88%E5%AE%9A',
-  '*',
-  'tools',
-  'null',
-  'true',
-  '%F0%9F%A6%8A',
-];
+const strange = ['0', '3', '%D0%BA%D0%B0%D0%BB', '%E4%BA%88%E5%AE%9A', '*', 'null', '%F0%9F%A6%8A'];
 
 /** Names that are no tool, whatever they resemble. */
 export const unknownTools = flow(

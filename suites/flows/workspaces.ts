@@ -1,9 +1,11 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { body } from '../history/exchange.ts';
+import { unknownKey } from '../session/credentials.ts';
 import { flow } from './flow.ts';
-import { elsewhere, ownWorkspace, readAll } from './read-all.ts';
-import type { Steps } from './steps.ts';
+import { elsewhere, ownWorkspace, type Reading, readAll } from './read-all.ts';
+import { question } from './reading.ts';
+import type { Asked, Steps } from './steps.ts';
 import { nameUnknown } from './unreachable.ts';
 
 /** Slugs that a workspace may be mistaken for: should one of them resolve at all, then not to it. */
@@ -33,8 +35,8 @@ export const namedWorkspaces = flow(
     const there = t.known.otherWorkspace;
     const readings = await readAll(t, 'read here', { workspace: here });
     await t.part(async () => {
-      await readAll(t, 'read in the other workspace', { workspace: t.setting('otherWorkspace') });
-      for (const { asked } of readings) await t.send('read here again', asked);
+      const others = await readAll(t, 'read in the other workspace', { workspace: t.setting('otherWorkspace') });
+      await t.sendAll('read here and there at one moment, with several keys', sideBySide(t, readings, others));
     });
     for (const workspace of slugsLike(here)) {
       await t.send('read in a workspace of a similar name', { tool: 'schedule.read', args: { workspace } });
@@ -49,6 +51,20 @@ export const namedWorkspaces = flow(
   },
 );
 
+/** The same requests in both workspaces, with others between them: none of them says anything about its neighbours. */
+function sideBySide(t: Steps, here: readonly Reading[], there: readonly Reading[]): Asked[] {
+  const pairs = here.flatMap(({ asked }, index) => {
+    const other = there[index]?.asked;
+    const words = asked.tool === 'knowledge.search' ? { query: `${question} Now?` } : {};
+    return [asked, ...(other === undefined ? [] : [{ ...other, args: { ...other.args, ...words } }])];
+  });
+  const roles = (['defaulted', 'pinned', 'sole', 'ambiguous', 'otherAccount'] as const).filter((role) => t.has(role));
+  const read = { tool: 'schedule.read', args: {} };
+  const unknown = unknownKey(t.key('primary'), t.text('unknown key beside good ones', 32));
+  const bad = [read, { tool: 'credits.balance', args: {} }].map((asked) => ({ ...asked, as: unknown }));
+  return [...pairs, ...bad, ...roles.map((as) => ({ ...read, as }))];
+}
+
 /** A key that resolves by itself reads without naming a workspace, and names one that does not exist. */
 function byItself(role: Role, witness: RequirementId) {
   return flow(`reading as ${role}`, { lane: 'reading', needs: { roles: [role] }, witnesses: [witness] }, async (t) => {
@@ -60,10 +76,20 @@ function byItself(role: Role, witness: RequirementId) {
       if (role === 'pinned' && asked.tool !== 'schedule.read') continue;
       await t.send('name a workspace that does not exist', { ...asked, outOfReach: true, invented: ['workspace'] });
     }
+    if (role !== 'sole')
+      await switchBack(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);
     const tells = readings.some(({ exchange }) => sourceIn(body(exchange).working_in));
     const what = 'a source in working_in';
     if (!tells) t.cannot('no result of this key told its source', { kind: 'data', what });
   });
+}
+
+/** Whatever was named before, a request that names no workspace runs where it did. */
+async function switchBack(t: Steps, as: Role, own: unknown): Promise<void> {
+  const workspace = [t.known.workspace, t.known.otherWorkspace].find((slug) => slug !== undefined && slug !== own);
+  if (workspace === undefined) return;
+  await readAll(t, 'read in another workspace', { workspace }, as);
+  await t.send('read without naming a workspace again', { tool: 'schedule.read', args: {}, as });
 }
 
 const sourceIn = (value: unknown) => typeof value === 'object' && value !== null && 'source' in value;

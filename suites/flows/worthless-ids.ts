@@ -1,10 +1,12 @@
+import type { Role } from '../../fixtures/roles.ts';
 import { isRefusal } from '../history/exchange.ts';
 import { mostRunners } from '../session/spending.ts';
 import { confirmed, confirmedOnce } from './confirmed.ts';
 import { flow } from './flow.ts';
-import { briefFor, confirming, type Proposal, propose } from './images.ts';
+import { briefFor, confirming, type Proposal, propose, proposeMore } from './images.ts';
 import { neverIssued } from './made-up-ids.ts';
-import type { Steps } from './steps.ts';
+import { asOtherAccount, elsewhere } from './places.ts';
+import type { Args, Steps } from './steps.ts';
 
 const spending = ['proposals', 'spending'] as const;
 
@@ -29,15 +31,34 @@ export const foreignIds = flow(
       const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
       const theirs = await propose(t, 'propose in the other workspace', there);
       await t.send('present its id here', confirming({ ...theirs, args: t.proposal() }));
+      for (const change of changes(t)) {
+        await t.send('present its id here, with a change', confirming({ ...theirs, args: t.proposal() }, change));
+      }
     });
     await t.part(async () => {
       const there = { workspace: t.setting('otherAccountWorkspace'), board: t.setting('otherAccountBoard') };
       t.key('otherAccount');
       const theirs = await propose(t, 'propose as the other account', there, { as: 'otherAccount' });
       await t.send('present its id here', confirming({ ...theirs, args: t.proposal() }));
+      for (const change of changes(t)) {
+        await t.send('present its id here, with a change', confirming({ ...theirs, args: t.proposal() }, change));
+      }
+      const ours = await propose(t, 'propose here');
+      // The same request of their own shows that nothing else is wrong with it.
+      await t.send('present its id as the other account', {
+        ...confirming({ ...ours, args: theirs.args }),
+        as: 'otherAccount',
+      });
     });
   },
 );
+
+/** Another fault beside that of the id: values that were proposed with success before. */
+function changes(t: Steps): Args[] {
+  const { count, shape, brief } = t.proposal();
+  const other = t.known.shapes.find((each) => each !== shape);
+  return [{ count: Number(count) + 1, brief }, ...(other === undefined ? [] : [{ shape: other, brief }])];
+}
 
 /** Ids grow older: one that is used, one that expires, and one that is confirmed just before. */
 export const expiring = flow(
@@ -46,7 +67,7 @@ export const expiring = flow(
     lane: 'clock',
     needs: { effects: spending, settings: ['board'], time: true },
     uses: ['proposal'],
-    images: 2,
+    images: 3,
     witnesses: [
       'expiry.alive-at-20-minutes',
       'expiry.dead-at-45-minutes',
@@ -62,19 +83,71 @@ export const expiring = flow(
   },
 );
 
-/** Time passes for a used id, for one that expires and for one that is confirmed just before; tells whether that was. */
+/** Time passes for a used id, for those that expire and for one that is confirmed in time; tells whether that was. */
 async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boolean> {
   const old = await propose(t, 'propose what expires', { brief: briefFor(t, 'what expires') });
+  const young = await proposeMore(t, 'propose one image more, which is confirmed in time');
+  const others = await whatElseExpires(t);
   await t.pass(20, '20 minutes in the life of a confirmation');
   await t.send('present what was used 20 minutes ago', confirming(used));
+  const reply = await t.send('confirm what is 20 minutes old', confirming(young));
+  for (const asked of [elsewhere(t, old), asOtherAccount(t, old)]) {
+    if (asked !== undefined)
+      await t.send('present it where it was not issued, which is no reason to live longer', asked);
+  }
   await t.pass(5, '5 minutes in the life of a confirmation');
-  const young = await propose(t, 'propose what stays alive', { brief: briefFor(t, 'stays alive') });
+  await propose(t, 'propose another one', { brief: briefFor(t, 'later') });
   await t.pass(20, '20 minutes in the life of a confirmation');
   await t.send('present an id that was never issued', neverIssued(t, old));
   await t.send('present what is 45 minutes old', confirming(old));
-  const reply = await t.send('confirm what is 20 minutes old', confirming(young));
-  await t.send('propose the same again', { tool: 'images.generate', args: old.args });
+  for (const { proposal, as, change } of others) {
+    await t.send('present what else is 45 minutes old', { ...confirming(proposal, change), as });
+  }
+  const fresh = await propose(t, 'propose the same again', old.args);
+  await t.send('confirm that', confirming(fresh));
+  // Without a clock that can be moved it would take too long.
+  if (t.target.clock !== undefined) await growsOld(t, [old, used]);
   return !isRefusal(reply, 'confirmation_invalid');
+}
+
+/** Minutes after which ids are presented once more: an hour and some, and much later, when they may be forgotten. */
+const later = [20, 180, 1440];
+
+async function growsOld(t: Steps, ids: readonly Pick<Proposal, 'args' | 'id'>[]): Promise<void> {
+  for (const minutes of later) {
+    await t.pass(minutes, `${minutes} minutes more`);
+    for (const id of ids) await t.send('present what is older still', confirming(id));
+  }
+}
+
+/** Whose ids expire as well. */
+const owners = ['otherAccount', 'defaulted', 'sole', 'ambiguous', 'pinned'] as const;
+
+interface Expiring {
+  readonly proposal: Proposal;
+  readonly as: Role;
+  readonly change?: Args;
+}
+
+/** Ids of other places, keys and counts, and ones that are presented with a change. */
+async function whatElseExpires(t: Steps): Promise<Expiring[]> {
+  const all: Expiring[] = [];
+  const { otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.known;
+  const add = (change: Args, presented: Args = {}, as: Role = 'primary') =>
+    t.part(async () => {
+      const proposal = await propose(t, 'propose what expires as well', change, { as });
+      all.push({ proposal, as, change: presented });
+    });
+  await add({ brief: briefFor(t, 'expires') }, { brief: briefFor(t, 'is not what expired') });
+  await add({ brief: briefFor(t, 'of one') }, { count: Number(t.proposal().count) + 1 });
+  await add({ count: Number(t.proposal().count) + 1 });
+  if (otherWorkspace !== undefined && otherBoard !== undefined)
+    await add({ workspace: otherWorkspace, board: otherBoard });
+  for (const as of owners.filter((role) => t.has(role))) {
+    const abroad = { workspace: otherAccountWorkspace, board: otherAccountBoard };
+    await add(as === 'otherAccount' ? abroad : {}, {}, as);
+  }
+  return all;
 }
 
 /** One id is presented several times at one moment. */

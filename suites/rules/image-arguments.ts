@@ -3,6 +3,7 @@ import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.
 import { declinedWith, hasShownCode } from './match/declined.ts';
 import { fieldIs } from './match/fields.ts';
 import { describe, refuses, succeeds } from './match/responses.ts';
+import { namesForeign } from './reach.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
 import { isProposal } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
@@ -159,15 +160,9 @@ export const imageArguments: readonly Rule[] = [
   ),
   refusesWorkspace(
     'image-proposals.workspace-unreachable-refused',
-    ({ request, sender }, { knowledge }) =>
-      sender.role === 'primary' && isTheirs(request.args?.workspace, knowledge.workspaces),
+    namesForeign,
     'Refuse a workspace of another account as one that does not exist.',
   ),
   worksInNamed,
   worksWithout,
 ];
-
-function isTheirs(slug: unknown, workspaces: Seen['knowledge']['workspaces']): boolean {
-  const accounts = workspaces.filter(({ workspace }) => workspace === slug).map(({ account }) => account);
-  return accounts.includes('other') && !accounts.includes('own');
-}

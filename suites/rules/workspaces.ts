@@ -1,7 +1,7 @@
 import { readingTools, type Source, sources, workspaceScopedTools } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
+import { body, type Completed, isRefusal, isSuccess, precedes } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { asksForWords, isPlain, isWorkspaceRefusal } from './answers.ts';
 import type { Finding } from './finding.ts';
@@ -177,6 +177,21 @@ function sourceIs(source: Source, when: string, exchange: Completed): Finding | 
   };
 }
 
+/** Where a key works by itself is not where it was told to work before. */
+export function movedAway(exchange: Completed, seen: Seen): Finding | undefined {
+  const { role } = exchange.sender;
+  const first = seen.places.firstOwn(role);
+  const { workspace } = body(exchange);
+  if (first === undefined || typeof workspace !== 'string' || body(first).workspace === workspace) return undefined;
+  if (!precedes(first, exchange) || !seen.places.wasNamed(role, workspace)) return undefined;
+  return {
+    expected: `workspace ${brief(body(first).workspace)}, as before without an argument`,
+    actual: `workspace ${brief(workspace)}, which an earlier request named`,
+    hint: 'Let an argument decide for its own request alone: keep nothing of it for the next one.',
+    exchanges: [first, exchange],
+  };
+}
+
 /** A key of this role resolves its workspace in this way: every tool works without an argument, and tells the way. */
 function rung(id: RequirementId, role: Role, source: Source): Rule {
   const when = `of the key in the role '${role}'`;
@@ -192,8 +207,8 @@ function rung(id: RequirementId, role: Role, source: Source): Rule {
       const { tool } = exchange.request;
       return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
     },
-    expect: (exchange) => {
-      if (isSuccess(exchange)) return sourceIs(source, when, exchange);
+    expect: (exchange, seen) => {
+      if (isSuccess(exchange)) return sourceIs(source, when, exchange) ?? movedAway(exchange, seen);
       return {
         expected: `${exchange.request.tool} to work without an argument, with the source ${brief(source)}`,
         actual: describe(exchange),

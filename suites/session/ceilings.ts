@@ -22,10 +22,10 @@ export function countedAs({ role }: Credential): Counted {
  * Calls with `primary` that the checks make of a deployment that keeps to the document, by what is allowed, and half as many
  * again: what differs between such deployments is far less.
  */
-const primaryCalls = { reading: 280, writes: 110, proposals: 120, spending: 140, observing: 120 };
+const primaryCalls = { reading: 400, writes: 130, proposals: 140, spending: 160, observing: 120 };
 
 /** Same, for the keys that show how a workspace is found. */
-const rungCalls = { reading: 48, changing: 20, observing: 40 };
+const rungCalls = { reading: 90, changing: 60, observing: 40 };
 
 /**
  * The most content requests that a run creates, whatever the deployment accepts: three times as many as one that keeps to the document gets, which creates
@@ -44,7 +44,7 @@ export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent
   const configured = roles.filter((role) => target.keys[role] !== undefined);
   return new Map<Counted, number>([
     ...configured.map((role): [Role, number] => [role, ceilingOf(role, target, extent)]),
-    ['other', 150],
+    ['other', 180],
   ]);
 }
 

@@ -49,8 +49,8 @@ const otherSchemes = ['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 'Bearer
 
 /** Places where a key is no bearer credential: headers, cookies, and parameters of the query. */
 export const otherPlaces = [
-  ...['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-authorization', 'token'],
-  ...['cookie', '?access_token', '?api_key', '?key', '?token', '?apikey', '?authorization'],
+  ...['x-api-key', 'api-key', 'x-auth-token', 'x-access-token', 'x-authorization'],
+  ...['cookie', '?access_token', '?api_key', '?key', '?token'],
 ] as const;
 
 /** A good key in a place where no key is looked for. */
@@ -86,10 +86,8 @@ const wrappings: readonly (readonly [string, string])[] = [
   ['', ';x'],
   ['', '.'],
   ['', '_'],
-  ['', '0'],
   ['"', '"'],
   ["'", "'"],
-  ['<', '>'],
   ['Bearer ', ''],
 ];
 

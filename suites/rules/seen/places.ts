@@ -15,8 +15,12 @@ export class Places {
   /** Nobody changed meanwhile where a key works by itself. */
   readonly #steady: boolean;
   readonly #own = new Map<KeyName, string>();
+  /** The first result of each key that named no workspace. */
+  readonly #first = new Map<KeyName, Completed>();
   /** By role and tool: the workspaces in which it worked when they were named. */
   readonly #named = new Map<string, Set<string>>();
+  /** Workspaces that requests of a role named. */
+  readonly #asked = new Map<KeyName, Set<string>>();
   /** Workspaces that a role got results of. */
   readonly #reached = new Map<KeyName, Set<string>>();
   /** Slugs that a role was told without naming one. */
@@ -38,6 +42,7 @@ export class Places {
       for (const slug of Array.isArray(workspaces) ? workspaces : [])
         if (typeof slug === 'string') enter(this.#told, role, slug);
     }
+    if (typeof named === 'string') enter(this.#asked, role, named);
     if (!isSuccess(exchange) || typeof workspace !== 'string') return;
     enter(this.#reached, role, workspace);
     const source = member(exchange.response.json, 'working_in', 'source');
@@ -45,6 +50,7 @@ export class Places {
       this.#unpinned.add(role);
     if (named === undefined) {
       this.#own.set(role, workspace);
+      if (!this.#first.has(role)) this.#first.set(role, exchange);
       enter(this.#told, role, workspace);
     } else if (named === workspace) {
       enter(this.#named, `${role} ${exchange.request.tool}`, workspace);
@@ -54,6 +60,11 @@ export class Places {
   /** The workspace that a role works in by itself; undefined where no response told it. */
   own(role: KeyName | null): string | undefined {
     return role === null ? undefined : this.#own.get(role);
+  }
+
+  /** The first result of a role that named no workspace. */
+  firstOwn(role: KeyName | null): Completed | undefined {
+    return role === null ? undefined : this.#first.get(role);
   }
 
   /** The workspace that a request runs in: the one that it names, or that of its key. */
@@ -74,6 +85,11 @@ export class Places {
   reaches(role: KeyName | null, workspace: string, except?: string | null): boolean {
     if (this.own(role) === workspace) return true;
     return this.#namedBy(role).some(([name, slugs]) => name !== `${role} ${except}` && slugs.has(workspace));
+  }
+
+  /** Whether a request of the role named this workspace, whatever came of it. */
+  wasNamed(role: KeyName | null, workspace: string): boolean {
+    return role !== null && this.#asked.get(role)?.has(workspace) === true;
   }
 
   /** Whether a tool worked for any key in a workspace that was named, other than this one. */
