@@ -11,6 +11,7 @@ import {
   noCredential,
   otherPlaces,
   otherScheme,
+  otherSchemes,
   shortKey,
   unknownKey,
   wrapped,
@@ -20,6 +21,9 @@ import type { Asked, Steps } from './steps.ts';
 
 /** One that reads, one that writes, one that spends, and one without a workspace. */
 const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
+
+/** Schemes that each tool is tried with in turn; the others go to some tool each. */
+const everyTool = 3;
 
 /** A role whose key is served; a credential that resembles it is good for nothing. */
 function aServedRole(t: Steps): Role {
@@ -67,7 +71,9 @@ export const badCredentials = flow(
     const unknown = unknownKey(key, t.text('unknown key', 32));
     const schemeFor = (tool: string) => {
       if (tool === 'library.get') return asPassword(key);
-      return tool === 'content.status' ? asUser(key) : otherScheme(key, (toolNames as readonly string[]).indexOf(tool));
+      return tool === 'content.status'
+        ? asUser(key)
+        : otherScheme(key, (toolNames as readonly string[]).indexOf(tool) % everyTool);
     };
     const turn = t.text('tools of bad credentials').charCodeAt(0);
     /** Each to another tool that reads, since it may be taken for a good key. */
@@ -96,6 +102,10 @@ export const badCredentials = flow(
     await sendAll('send a good key with one letter more', someTools, () => longer);
     await sendAll('send a good key without its last letter', someTools, () => shorter);
     await inTurn('send no key', [emptyKey]);
+    await inTurn(
+      'send a good key under a scheme of another kind',
+      otherSchemes.slice(everyTool).map((_, index) => otherScheme(key, everyTool + index)),
+    );
     await inTurn('send a good key with more around it', wrapped(key));
     await inTurn(
       'send a good key where none belongs',

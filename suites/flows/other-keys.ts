@@ -35,7 +35,9 @@ function reachOf(t: Steps, as: Role, own: unknown): Reach | undefined {
   ];
   if (as === 'otherAccount') return theirs && { own: theirs, other: undefined, foreign: here };
   const mine = own === there?.workspace ? there : here;
-  return mine && { own: mine, other: mine === here ? there : here, foreign: theirs };
+  // A key that works where no other one is known to has an account that nothing tells.
+  const isTold = as === 'ambiguous' || own === mine?.workspace;
+  return mine && { own: mine, other: mine === here ? there : here, foreign: isTold ? theirs : undefined };
 }
 
 const workspaceIn = (exchange: Completed) => (isSuccess(exchange) ? body(exchange).workspace : undefined);
@@ -70,11 +72,12 @@ export const readingAsOthers = flow(
   async (t) => {
     await withEach(t, async (as, { own, foreign }) => {
       const turn = t.text(`wrong requests by ${as}`).charCodeAt(0);
-      const tools = toolsWithoutSideEffects.filter((tool) => !['library.get', 'library.search'].includes(tool));
+      // Who reads a balance early may have it cached, and the balances are compared later.
+      const apart = ['library.get', 'library.search', 'credits.balance'];
+      const tools = toolsWithoutSideEffects.filter((tool) => !apart.includes(tool));
       const toolOf = (index: number) => tools[(turn + index) % tools.length] ?? 'schedule.read';
       const place = named(as, own);
       const argsOf = (tool: string): Args => {
-        if (tool === 'credits.balance') return {};
         return tool === 'knowledge.search' ? { ...place, query: 'Who are our readers?' } : place;
       };
       for (const index of [0, 1]) {
@@ -82,7 +85,6 @@ export const readingAsOthers = flow(
         await t.send('ask as it should be', { tool, args: argsOf(tool), as });
         const wrong = bodiesOf[(turn + index * 3) % bodiesOf.length] ?? 'null';
         await t.send('send what is not a JSON object', { tool, body: wrong, as });
-        if (tool === 'credits.balance') continue;
         await t.send('name an empty workspace', { tool, args: { ...argsOf(tool), workspace: '' }, as });
         if (foreign === undefined || as === 'pinned') continue;
         const abroad = { ...argsOf(tool), workspace: foreign.workspace };

@@ -44,6 +44,7 @@ export async function learnProposal(t: Steps): Promise<Partial<Learned>> {
     brief: briefs(t.known.runId),
   };
   const first = (name: string) => left[name]?.[0];
+  let declined: string | undefined;
   for (let tries = 1; ; tries += 1) {
     const args = t.here({
       board: t.setting('board'),
@@ -53,9 +54,13 @@ export async function learnProposal(t: Steps): Promise<Partial<Learned>> {
     });
     const response = await t.send('find a request that is accepted', { tool: 'images.generate', args });
     if (isProposal(response)) return { proposal: args };
+    const code = declinedWith(response);
+    declined ??= code === undefined ? undefined : inBrief(code);
     const next = declinedForCredits(response) === undefined ? concerned(response, left) : undefined;
     if (next === undefined || tries === mostTries) {
-      return { noProposal: `no proposal was accepted: ${said(response)}` };
+      return {
+        noProposal: `no proposal was accepted: ${declined === undefined ? said(response) : `declined with code ${declined}`}`,
+      };
     }
     left[next]?.shift();
   }

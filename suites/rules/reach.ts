@@ -1,5 +1,6 @@
 import { readingTools, type ToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { Role } from '../../fixtures/roles.ts';
 import { body, type Completed, header, isRefusal, isSuccess } from '../history/exchange.ts';
 import { accountOf } from '../history/history.ts';
 import { typeHint } from './answers.ts';
@@ -22,9 +23,16 @@ export function isElsewhere(exchange: Completed): boolean {
 /** Nothing has the workspace that a request names. */
 export const namesUnknown = ({ invented }: Completed) => invented.includes('workspace');
 
+/** The account of a key that was told a workspace, without naming one, which no other account has. */
+function accountTold(role: Role | null, { knowledge, places }: Seen): string | undefined {
+  const told = knowledge.workspaces.filter(({ workspace }) => places.isTold(role, workspace));
+  const accounts = told.map(({ account }) => account);
+  return new Set(accounts).size === 1 ? accounts[0] : undefined;
+}
+
 /** The workspace that a request names is one of another account, and none of its own has that slug as far as is known. */
 export function namesForeign({ sender, request }: Completed, seen: Seen): boolean {
-  const own = accountOf(sender.role, seen.knowledge);
+  const own = accountOf(sender.role, seen.knowledge) ?? accountTold(sender.role, seen);
   const workspace = request.args?.workspace;
   if (own === undefined || typeof workspace !== 'string') return false;
   const owners = seen.knowledge.workspaces.filter((each) => each.workspace === workspace);

@@ -44,8 +44,8 @@ export function asPassword({ role, key, variable }: RoleKey): Credential {
   };
 }
 
-/** Ways to send a good key that are not the scheme Bearer; one of them is the key alone. */
-const otherSchemes = ['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 'Bearer:', 'Bearer="'] as const;
+/** Ways to send a good key that are not the scheme Bearer; the third is the key alone. */
+export const otherSchemes = ['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 'Bearer:', 'Bearer='] as const;
 
 /** Places where a key is no bearer credential: headers, cookies, and parameters of the query. */
 export const otherPlaces = [

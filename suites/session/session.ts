@@ -13,6 +13,7 @@ import { bearer } from './credentials.ts';
 import { Gate } from './gate.ts';
 import { isAnswered, reachesImages, refusalCode, saysDispatched } from './image-requests.ts';
 import { Ledger } from './ledger.ts';
+import { MovedLimits } from './moved-limits.ts';
 import { prepare } from './prepare.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { RunTime } from './run-time.ts';
@@ -27,6 +28,9 @@ const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 2 };
 
 /** Of calls that have waited already. */
 const turnOfRepeats = { rank: -1 };
+
+/** What came of sending: it may be sent again; or the clock was moved, as its 429 asked to wait. */
+type Sent = Exchange & { again?: boolean; movedFor?: boolean };
 
 /** One time that a call is sent. */
 interface Try {
@@ -46,6 +50,7 @@ export class Session {
   readonly spending: Spending;
   readonly #target: Target;
   readonly #sender: Sender;
+  readonly #limits: MovedLimits;
   readonly #gate: Gate;
   readonly #onEvent: (event: RunEvent) => void;
   #waitEndsAt = 0;
@@ -58,6 +63,7 @@ export class Session {
     this.budget = new Budget(target.allow);
     this.spending = new Spending(this.budget, target.maxImages, target.clock !== undefined);
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
+    this.#limits = new MovedLimits(this.time, target.clock && ((seconds) => this.advance(seconds)));
     // Calls held back by a cap must not outlive an interruption.
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
     const { whole, all } = redactorsOf(target);
@@ -114,8 +120,9 @@ export class Session {
     let breaks = 0;
     for (let repeats = 0; ; ) {
       const reservation = await this.#reserve(call);
+      if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
       const sent: Exchange[] = [];
-      let exchange: Exchange & { again?: boolean };
+      let exchange: Sent;
       try {
         exchange = await this.#sendInTurn(call, lane, repeats, { changes, reservation, sent });
       } finally {
@@ -130,7 +137,8 @@ export class Session {
       }
       if (exchange.answer.status !== 429 || call.wants429 === true) return readable(exchange);
       if (reservation?.way === 'correct' || reservation?.way === 'counted') throw new Throttled();
-      repeats += 1;
+      // What shows whether the limit follows the clock tells nothing of the request.
+      if (exchange.movedFor !== true || this.#limits.followed) repeats += 1;
       if (repeats <= mostOn429) continue;
       if (changes === undefined) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
       throw new NotTested(`still 429 when it was sent once more, and no more is risked with what may change something`);
@@ -149,16 +157,21 @@ export class Session {
     lane: string | null,
     repeats: number,
     { changes, reservation, sent }: Try,
-  ): Promise<Exchange & { again?: boolean }> {
+  ): Promise<Sent> {
     await this.#gate.enter(lane, repeats > 0 ? turnOfRepeats : call.turn);
     let waitSeconds: number | undefined;
     try {
       // A surprise may have stopped it while it waited.
       if (changes !== undefined) this.budget.require(changes);
       this.spending.require(reservation);
-      const exchange = await this.#sender.send(call, sent, changes !== undefined);
-      if (lane !== null && exchange.answer?.status === 429) waitSeconds = this.#holdBack(exchange, lane);
-      else if (exchange.answer !== null) this.#sender.patience.served(call.credential.label);
+      const exchange: Sent = await this.#sender.send(call, sent, changes !== undefined);
+      if (lane !== null && exchange.answer?.status === 429) {
+        exchange.movedFor = await this.#moveOn(exchange, lane);
+        if (!exchange.movedFor) waitSeconds = this.#holdBack(exchange, lane);
+      } else if (exchange.answer !== null) {
+        this.#sender.patience.served(call.credential.label);
+        this.#limits.served(call.credential.label);
+      }
       return exchange;
     } finally {
       this.#gate.leave(lane, waitSeconds);
@@ -253,6 +266,13 @@ export class Session {
       status: answer?.status ?? null,
       ...(waitedMs === undefined ? {} : { waitedMs }),
     }));
+  }
+
+  /** Moves the clock instead of waiting, where the limit follows it. */
+  async #moveOn(exchange: Exchange, lane: string): Promise<boolean> {
+    const seconds = retryAfterSeconds(exchange) ?? 1;
+    if (seconds > this.#target.pace.maxWaitSeconds) return false;
+    return await this.#limits.pass(lane, exchange, seconds);
   }
 
   /** Notes that a call has to wait, and gives the seconds. Throws `Unanswered` where that is not to be waited out. */

@@ -104,7 +104,7 @@ export const bodyDefects = {
     .breaks('bodies.empty-array', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(emptyWhere((value) => Array.isArray(value) && value.length === 0)),
   'batch-of-one-run': defect('runs the only request of a batch of one')
-    .breaks('bodies.array-of-objects')
+    .breaks('bodies.array-of-objects', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(
       forgiving((text) => {
         const batch = parsed(text);
