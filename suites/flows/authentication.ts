@@ -69,12 +69,10 @@ export const badCredentials = flow(
     const key = t.key(role);
     const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
     const unknown = unknownKey(key, t.text('unknown key', 32));
-    const schemeFor = (tool: string) => {
-      if (tool === 'library.get') return asPassword(key);
-      return tool === 'content.status'
-        ? asUser(key)
+    const schemeFor = (tool: string) =>
+      tool === 'library.get'
+        ? asPassword(key)
         : otherScheme(key, (toolNames as readonly string[]).indexOf(tool) % everyTool);
-    };
     const turn = t.text('tools of bad credentials').charCodeAt(0);
     /** Each to another tool that reads, since it may be taken for a good key. */
     const inTurn = (step: string, credentials: readonly Credential[]) =>
@@ -102,10 +100,8 @@ export const badCredentials = flow(
     await sendAll('send a good key with one letter more', someTools, () => longer);
     await sendAll('send a good key without its last letter', someTools, () => shorter);
     await inTurn('send no key', [emptyKey]);
-    await inTurn(
-      'send a good key under a scheme of another kind',
-      otherSchemes.slice(everyTool).map((_, index) => otherScheme(key, everyTool + index)),
-    );
+    const kinds = otherSchemes.slice(everyTool).map((_, index) => otherScheme(key, everyTool + index));
+    await inTurn('send a good key under a scheme of another kind', [asUser(key), ...kinds]);
     await inTurn('send a good key with more around it', wrapped(key));
     await inTurn(
       'send a good key where none belongs',

@@ -31,13 +31,18 @@ async function otherShape(t: Steps): Promise<string | undefined> {
  */
 async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, changes: readonly Args[]): Promise<void> {
   let open = proposal;
+  // A change that the same id was refused for before.
+  let refused: Args | undefined;
   for (const change of changes) {
     const names = Object.keys(change);
     const what = names.join(' and ') || 'nothing';
     for (let again = 1; again <= t.mostRepetitions; again += 1) {
       const reply = await t.send(`${step} ${what} changed`, confirming(open, change));
       if (isDispatch(reply)) return;
-      if (isRefusal(reply, 'board_not_found')) await stillGood(t, proposal, open, change);
+      if (refused !== undefined) await stillGood(t, proposal, open, refused);
+      refused = isRefusal(reply, 'board_not_found') ? change : undefined;
+      // The id is still good: it is not used up for what is refused.
+      if (refused !== undefined) break;
       open = await propose(t, `${step}: propose afresh`, proposal.args);
       if (names.length > 1 || !isRefusal(reply, 'confirmation_invalid')) break;
     }

@@ -84,8 +84,9 @@ export const bodyDefects = {
   'number-is-an-object': defect('treats a JSON number as an empty object')
     .breaks('bodies.json-number')
     .by(emptyWhere((value) => typeof value === 'number')),
-  'falsy-body-is-no-body': defect('treats 0, false and null as no body')
+  'falsy-body-is-no-body': defect('treats 0, false, an empty string and null as no body')
     .breaks(
+      'bodies.json-string',
       'bodies.json-number',
       'bodies.json-boolean',
       'bodies.json-null',
@@ -171,7 +172,7 @@ export const bodyDefects = {
     )
     .by(bodyWantedBy(...toolNames)),
   'batch-of-one-refused-as-call': defect('returns 200 and a refusal for a list of one object')
-    .breaks('bodies.array-of-objects')
+    .breaks('bodies.array-of-objects', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
     .by(
       instead(
         'readBody',

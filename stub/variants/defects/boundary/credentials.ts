@@ -65,7 +65,7 @@ export const credentialDefects = {
       ),
     ),
   'balance-open-to-anybody': defect('returns the balance for requests without a credential')
-    .breaks('authentication.absent-refused')
+    .breaks('authentication.absent-refused', 'authentication.longer-key-refused')
     .by(
       admitting((call) =>
         calls('credits.balance')(call) && presented(call, 'any') === undefined ? keyOf(call, 'primary') : undefined,
@@ -75,7 +75,7 @@ export const credentialDefects = {
     .breaks('authentication.absent-refused')
     .by(changing(both(unauthorized, absent), sentAs(403))),
   'unknown-key-is-guest': defect('treats an unknown key as the key of a guest, who may read the connections')
-    .breaks('authentication.unknown-refused')
+    .breaks('authentication.unknown-refused', 'authentication.longer-key-refused')
     .by(
       admitting((call) =>
         calls('connections.status')(call) && presented(call)?.startsWith('cwk') && call.key === undefined
@@ -191,7 +191,7 @@ export const credentialDefects = {
     .breaks('authentication.expired-like-absent')
     .by(changing(both(unauthorized, to('expired')), headers({ 'content-type': 'application/json; charset=utf-8' }))),
   'other-scheme-is-told': defect('asks for the scheme Bearer in the 401 of another scheme')
-    .breaks('authentication.other-scheme-like-absent')
+    .breaks('authentication.other-scheme-like-absent', 'authentication.unknown-like-absent')
     .by(
       changing(
         (response, call) => response.status === 401 && !absent(response, call) && !bearer(response, call),
