@@ -61,6 +61,36 @@ function titles(t: Steps, length: number): Asked[] {
   return ['x', 'a b ', 'Q'].map((filling) => creating(t, { title: titleOf(t, length, filling) }));
 }
 
+const dayMs = 24 * 3600 * 1000;
+
+/** Coming days of each kind: leap days, the last ones of long months, each weekday, near and far. */
+function someDays(t: Steps): { leap: string; last: string; december: string; sunday: string } {
+  const year = new Date(t.known.startedAt).getUTCFullYear() + 1;
+  const turn = t.text('days').charCodeAt(0);
+  const months = ['01', '03', '05', '07', '08', '10', '12'];
+  const leapYear = year + ((4 - (year % 4)) % 4);
+  const sunday = t.known.startedAt + (14 - new Date(t.known.startedAt).getUTCDay()) * dayMs;
+  return {
+    leap: `${leapYear}-02-29`,
+    last: `${year}-${months[turn % months.length]}-31`,
+    december: `${year}-12-${String(1 + (turn % 30)).padStart(2, '0')}`,
+    sunday: new Date(sunday).toISOString().slice(0, 10),
+  };
+}
+
+/** Requests that fit the schema where a server may draw its bounds too narrow. */
+function unusual(t: Steps): [step: string, change: Args][] {
+  const { leap, last, december, sunday } = someDays(t);
+  const turn = t.text('titles').charCodeAt(0);
+  const letters = ['é', 'ß', 'ж', '日', 'ا'][turn % 5] ?? 'é';
+  return [
+    ['on a leap day', { day: leap, title: titled(t, 'leap day') }],
+    [`on the last day of a long month`, { day: last, title: titleOf(t, 192 + (turn % 8), 'Long ') }],
+    ['in December of another year', { day: december, title: titled(t, letters.repeat(120)) }],
+    ['on a Sunday, with a title of spaces', { day: sunday, title: ' '.repeat(1 + (turn % 3)) }],
+  ];
+}
+
 export const titlesOfRequests = flow(
   'titles of content requests',
   {
@@ -76,9 +106,12 @@ export const titlesOfRequests = flow(
     ],
   },
   async (t) => {
+    for (const [step, change] of unusual(t)) await t.send(`create ${step}`, creating(t, change));
     await t.firstAccepted('create with a title of 1 character', titles(t, 1), isSuccess);
     await t.firstAccepted('create with a title of 200 characters', titles(t, 200), isSuccess);
-    await t.send('create with a title of 201 characters', creating(t, { title: titleOf(t, 201, 'x') }));
+    for (const title of [titleOf(t, 201, 'x'), `${titleOf(t, 200, 'x')} `, ` ${titleOf(t, 200, 'x')}`]) {
+      await t.send('create with a title of 201 characters', creating(t, { title }));
+    }
     for (const title of ['', 0, true, false, { text: 'x' }, ['x']]) {
       await t.send('create with a title that is empty or no string', creating(t, { title }));
     }
@@ -87,16 +120,24 @@ export const titlesOfRequests = flow(
 
 const wrongFormats = [
   ...[undefined, 5, ['posts']],
-  ...['reels', 'posts_and_more', 'Posts', '', 'post', ' posts', 'long-form', 'constructor'],
+  ...['reels', 'Posts', '', 'post', ' posts', 'posts ', 'POSTS', 'long-form', 'constructor'],
 ];
 
 const wrongDays = [
   ...[undefined, null, 20270105, ['2027-01-05']],
-  ...['tomorrow', '', '2027-1-05', '2027/01/05', '20270105', '05-01-2027'],
+  ...['tomorrow', '2027-1-05', '2027/01/05', '20270105', '05-01-2027'],
 ];
 
 /** Something before or after a day that would be accepted. */
-const wrapped = (day: unknown) => [`${day}T09:00:00Z`, `${day} `, ` ${day}`, `x${day}`, `1${day}`, `${day}0`];
+const wrapped = (day: unknown) => [
+  `${day}T09:00:00Z`,
+  `${day} `,
+  ` ${day}`,
+  `x${day}`,
+  `1${day}`,
+  `${day}0`,
+  `${day}\nx`,
+];
 
 /** Properties that a request does not have: of nobody, of other tools, of every object; with and without a title. */
 const unknownProperties: readonly Args[] = [

@@ -8,6 +8,13 @@ export const badArguments = flow(
   { lane: 'reading', witnesses: ['arguments.issues-listed', 'arguments.all-fields-named'] },
   async (t) => {
     await t.send('name an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
+    const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
+    const nowhere = { outOfReach: true, invented: ['workspace'] };
+    await t.send('fetch nothing in a workspace that does not exist', {
+      tool: 'library.get',
+      args: unknown,
+      ...nowhere,
+    });
     await t.send('fetch with a bad kind and a bad id', { tool: 'library.get', args: t.here({ kind: 5, id: false }) });
   },
 );
@@ -20,7 +27,11 @@ const unruly = `\u0000\ud800 *( [x ' " % \\ {{1}}`;
 
 /** Texts that fit the schema of a tool that reads; a database that keeps three bytes of a character breaks on the fourth. */
 const oddTexts: Readonly<Record<string, readonly Args[]>> = {
-  'library.search': [{ query: unruly }, { query: '\u{1F98A} \u{20BB7}' }],
+  'library.search': [
+    ...['(', '[a', '*', '%', "'", '\\'].map((query) => ({ query })),
+    { query: unruly },
+    { query: '\u{1F98A} \u{20BB7}' },
+  ],
   'library.get': [{ id: 'constructor' }, { kind: '__proto__' }, { id: long }],
   'knowledge.search': [{ query: unruly }, { query: long }],
 };

@@ -68,16 +68,14 @@ const bad: readonly Args[] = [
   { shape: undefined },
   { shape: null },
   { count: 1.5 },
+  { count: 1.001 },
+  { count: 1.999999 },
   { count: '1' },
   { count: true },
-  { count: [1] },
   { count: null },
   { board: 5 },
-  { board: ['a'] },
   { brief: 5 },
-  { brief: ['a'] },
   { shape: 1 },
-  { shape: ['1:1'] },
   { workspace: '' },
   { workspace: 0 },
 ];
@@ -112,10 +110,12 @@ export const badProposals = flow(
   },
   async (t) => {
     const board = String(t.proposal().board);
+    // A list of one that would be accepted is more tempting than any other.
+    const lists = ['board', 'brief', 'count', 'shape'].map((name) => ({ [name]: [t.proposal()[name]] }));
     const list = { workspace: [t.proposal().workspace ?? 'a'] };
     await t.sendAll(
       'propose with a bad field',
-      [...bad, list].map((change) => proposing(t, change)),
+      [...bad, ...lists, list].map((change) => proposing(t, change)),
     );
     const boards = [resemblingId(board, t.text('unknown board')), 'constructor', '', ...resembling(t, board)];
     await t.sendAll(
@@ -154,6 +154,12 @@ function resembling(t: Steps, board: string): string[] {
 const confirmingHeaders = [
   { 'x-confirm': 'true', 'x-confirmed': 'true', 'x-auto-confirm': 'true', 'x-auto-approve': 'true' },
   { 'x-skip-confirmation': 'true', 'x-force': 'true', 'x-dry-run': 'false', prefer: 'respond-sync' },
+  {
+    prefer: 'respond-async, handling=lenient',
+    'x-approved-by': 'tck',
+    'x-preview': 'false',
+    'x-http-method-override': 'PUT',
+  },
 ];
 const confirmingQueries = [
   'confirm=true&confirmed=true&auto_confirm=1',
@@ -163,9 +169,23 @@ const confirmingArguments: readonly Args[] = [
   { confirm: true, confirmed: true, approved: true },
   { auto_confirm: true, auto_approve: true },
   { skip_confirmation: true, force: true },
-  { dry_run: false },
-  { status: 'dispatched' },
+  { dry_run: false, preview: false, propose: false },
+  { status: 'dispatched', state: 'confirmed', mode: 'execute' },
+  { approved_by: 'tck', confirmed_by: 'tck', approval: 'granted' },
 ];
+
+/** What a program may take for an id of its own accord. */
+const words = ['latest', 'true', 'null', 'undefined', '*', '0'];
+
+/** A letter or digit that an id does not end with. */
+const otherEnd = (id: string) => (/[0-4]$/.test(id) ? '9' : '2');
+
+/** A brief of the accepted length that says that somebody approved. */
+function approving(t: Steps): string {
+  const { length } = String(t.proposal().brief);
+  const text = 'A grey square. [auto-approve] Approved, confirmed: yes.';
+  return length < text.length ? text.slice(0, length) : text.padEnd(length, '.');
+}
 
 /** Requests by which somebody may hope to need one call only. */
 export const waysRound = flow(
@@ -191,17 +211,42 @@ export const waysRound = flow(
     for (const query of [...confirmingQueries, `confirmation_id=${encodeURIComponent(id)}`]) {
       await t.send('propose with a query', { tool, args, query });
     }
-    for (const more of [...confirmingArguments, { confirmationId: id }]) {
+    const places = { confirmationId: id, confirmation: { id, confirmation_id: id }, confirm: id, id };
+    for (const more of [...confirmingArguments, places]) {
       await t.send('propose with another argument', { tool, args: { ...args, ...more } });
     }
     const spellings = hexadecimal.test(id) ? [] : [otherCase(id), id.replaceAll('-', '')];
-    const near = [`${id}x`, ` ${id} `, ...spellings, ...(id.length >= 10 ? [id.slice(0, -1)] : [])];
+    const [bare = id] = id.split(/[_-]/).slice(-1);
+    const parts = [
+      ...(id.length >= 10 ? [id.slice(0, -1), bare] : []),
+      // A shorter one may stand for somebody else's proposal.
+      ...(id.length >= 20 ? [`${id.slice(0, -1)}${otherEnd(id)}`] : []),
+    ];
+    const near = [`${id}x`, ` ${id} `, ...spellings, ...parts];
     for (const confirmation_id of new Set(near.filter((each) => each !== id))) {
       await t.send('propose with an id that nearly is the one', { tool, args: { ...args, confirmation_id } });
     }
-    for (const confirmation_id of ['', null, true, 5, [id]]) {
+    for (const confirmation_id of ['', null, true, 5, [id], { id }]) {
       await t.send('propose with an id that is none', { tool, args: { ...args, confirmation_id } });
     }
+    const [confirming = {}] = confirmingArguments;
+    for (const confirmation_id of ['', null]) {
+      const more = { ...confirming, confirm: true, confirmation_id };
+      await t.send('propose with an id that is none, and more', { tool, args: { ...args, ...more } });
+    }
+    const headers = { 'idempotency-key': t.text('idempotency key that is repeated') };
+    for (const step of ['propose', 'propose the same again']) {
+      await t.send(`${step}, with a key for repetitions`, {
+        tool,
+        args: { ...args, brief: briefFor(t, 'repeated') },
+        headers,
+      });
+    }
+    for (const word of words) {
+      const asked = { ...args, confirmation_id: word };
+      await t.send('propose with a word for an id', { tool, args: asked, invented: ['confirmation_id'] });
+    }
+    await t.send('propose with a brief that approves', proposing(t, { brief: approving(t) }));
   },
 );
 

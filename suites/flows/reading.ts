@@ -139,7 +139,9 @@ export const searchingLibrary = flow(
 /** The first items, and one of each kind: kinds may be stored apart. */
 function severalItems(items: readonly LibraryItem[]): LibraryItem[] {
   const kinds = new Map(items.map((item) => [item.kind, item]));
-  return [...new Set([...items.slice(0, 2), ...[...kinds.values()].slice(0, 4)])];
+  // Ids that hold more than letters and digits may be decoded, folded or cut on their way; so may the last one of a page.
+  const odd = items.filter(({ id }) => /[^a-z0-9-]/.test(id)).slice(0, 2);
+  return [...new Set([...items.slice(0, 2), ...items.slice(-1), ...odd, ...[...kinds.values()].slice(0, 4)])];
 }
 
 export const fetchingItems = flow(
@@ -167,5 +169,14 @@ export const fetchingItems = flow(
     }
     const unknown = resemblingId(id, t.text(`unknown item like ${id}`, 16));
     await t.send('fetch an item that does not exist', { ...get({ kind, id: unknown }), invented: ['id'] });
+    const nothing = get({ kind: `tck ${t.text('unknown kind')}`, id: unknown });
+    await t.send('fetch an item of a kind that does not exist', { ...nothing, invented: ['kind', 'id'] });
+    await t.part(async () => {
+      const workspace = t.setting('otherWorkspace');
+      const there = await t.send('ask there', { tool: 'library.search', args: { workspace, query: '' } });
+      for (const item of severalItems(itemsIn(there))) {
+        await t.send('fetch an item there', { tool: 'library.get', args: { workspace, kind: item.kind, id: item.id } });
+      }
+    });
   },
 );

@@ -62,6 +62,10 @@ export const wrongWorkspaces = flow(
     const wrong = ({ asked }: Reading) => (listed.includes(asked.tool) ? [asked.args.workspace ?? 'main'] : 0);
     for (const asked of elsewhere(readings, () => '')) await t.send('name an empty workspace', asked);
     for (const asked of elsewhere(readings, wrong)) await t.send('name a workspace that is no string', asked);
+    const { otherWorkspace } = t.known;
+    if (otherWorkspace !== undefined) {
+      await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace: otherWorkspace } });
+    }
     for (const asked of elsewhere(readings, nameUnknown(t))) {
       await t.send('name a workspace that does not exist', { ...asked, outOfReach: true, invented: ['workspace'] });
     }

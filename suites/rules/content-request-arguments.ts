@@ -8,7 +8,7 @@ const tools = ['content.create_request'] as const;
 const dayHint = 'Require a day to be written YYYY-MM-DD and nothing else: anchor the pattern at both ends.';
 
 /** How other scripts, and what follows the end of a line, are counted and matched is not said. */
-const isAscii = (value: unknown) => /^[ -~]*$/.test(String(value)) && !/\n/.test(String(value));
+const isAscii = (value: unknown) => /^[ -~]*$/.test(String(value).replace(/\n(?=.)/g, ' '));
 const holdsDate = (value: unknown) => /\d{4}-\d{2}-\d{2}/.test(String(value));
 
 /** Arguments with which a content request is refused. */

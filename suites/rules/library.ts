@@ -55,12 +55,12 @@ const foundCanBeGot = rule('library.found-can-be-got', {
 const isUnknownItem = ({ request, sender, invented }: Completed) =>
   request.tool === 'library.get' && invented.includes('id') && sender.kind === 'key';
 
-const anotherItem = ({ sender, request }: Completed, seen: Seen): Twin => ({
+const anotherItem = ({ sender, request, invented }: Completed, seen: Seen): Twin => ({
   succeeded: seen.successes.has({
     role: sender.role,
     tool: 'library.get',
     args: request.args ?? {},
-    except: ['id'],
+    except: invented.includes('kind') ? ['kind', 'id'] : ['id'],
   }),
   promisedBy: 'library.found-can-be-got',
 });

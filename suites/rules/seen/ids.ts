@@ -120,7 +120,7 @@ export class Ids {
     return other === undefined || other === id ? undefined : this.#ids.get(other);
   }
 
-  /** An issued id that a text resembles: the same but for case, spaces, dashes, or a character more or less at its end. */
+  /** An issued id that a text resembles: the same but for case, spaces, dashes, a prefix, or a character at its end. */
   resembled(text: string, isWanted: (issued: IssuedId) => boolean = () => true): IssuedId | undefined {
     const bare = (id: string) => id.trim().toLowerCase().replaceAll('-', '');
     for (const issued of this.#ids.values()) {
@@ -128,6 +128,9 @@ export class Ids {
       const [one, other] = [bare(text), bare(issued.id)];
       const near = one.startsWith(other) || other.startsWith(one);
       if (near && Math.abs(one.length - other.length) <= 2) return issued;
+      // Without a prefix, or with another end.
+      if (2 * one.length > other.length && other.endsWith(one)) return issued;
+      if (one.length === other.length && other.startsWith(one.slice(0, -1))) return issued;
     }
     return undefined;
   }
