@@ -4,12 +4,23 @@ import { unknownName } from './plain-requests.ts';
 
 const nearMisses = ['schedule.reads', 'schedule.rea', 'Schedule.Read', 'schedule', 'content.create-request'];
 
-const prototypeNames = Object.getOwnPropertyNames(Object.prototype);
+const prototypeNames = [
+  ...['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'],
+  ...['__defineGetter__', '__lookupSetter__', 'isPrototypeOf'],
+];
 
 /** Longer than the name of any tool, but not than a server has to bear. */
 const longNames = [128, 250];
 
-const swapped = (tool: string) => (tool.includes('s.') ? tool.replace('s.', '.') : tool.replace('.', 's.'));
+/** Singular for plural and the other way round, and names of the families that tools have. */
+const relatives = [
+  'credit.balance',
+  'connection.status',
+  'schedules.read',
+  'contents.status',
+  'images.list',
+  'content.get',
+];
 
 /** Full-width letters, which compatibility normalization makes the usual ones; as they stand in an address. */
 const wide = (text: string) =>
@@ -21,8 +32,6 @@ const wide = (text: string) =>
  */
 const families: readonly ((tool: string) => string)[] = [
   (tool) => `${tool}.`,
-  (tool) => `.${tool}`,
-  (tool) => `${tool}_`,
   (tool) => `${tool};v=2`,
   (tool) => `${tool},x`,
   (tool) => `${tool}%20`,
@@ -32,7 +41,6 @@ const families: readonly ((tool: string) => string)[] = [
   (tool) => tool.replace('.', '%252E'),
   (tool) => tool.replace('.', '_'),
   (tool) => tool.replace('.', '-'),
-  (tool) => tool.replace('.', ':'),
   (tool) => tool.replace('.', 'x'),
   (tool) => tool.toUpperCase(),
   (tool) => tool.replace(/\.(.)/, (_, letter: string) => `.${letter.toUpperCase()}`),
@@ -40,8 +48,6 @@ const families: readonly ((tool: string) => string)[] = [
   (tool) => `${tool}.json`,
   (tool) => `${tool}.v1`,
   (tool) => `${tool}@1.0.0`,
-  swapped,
-  (tool) => `${tool.split('.')[0]}.list`,
   (tool) => `${tool.split('.').reverse().join('.')}`,
 ];
 
@@ -70,7 +76,7 @@ export const unknownTools = flow(
     const resembling = families.map((resemble, index) =>
       resemble(toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read'),
     );
-    const names = [...nearMisses, ...prototypeNames, ...resembling, ...strange];
+    const names = [...nearMisses, ...relatives, ...prototypeNames, ...resembling, ...strange];
     await t.sendAll('ask for a tool that does not exist', [
       ...madeUp.map((tool) => ({ tool, args: {}, invented: ['tool'] })),
       ...names.map((tool) => ({ tool, args: {} })),
