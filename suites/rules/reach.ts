@@ -1,7 +1,6 @@
 import { readingTools, type ToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import type { Role } from '../../fixtures/roles.ts';
-import { body, type Completed, header, isRefusal, isSuccess } from '../history/exchange.ts';
+import { body, type Completed, header, isRefusal, isSuccess, type KeyName } from '../history/exchange.ts';
 import { accountOf } from '../history/history.ts';
 import { typeHint } from './answers.ts';
 import { carries, describe, refuses } from './match/responses.ts';
@@ -24,7 +23,7 @@ export function isElsewhere(exchange: Completed): boolean {
 export const namesUnknown = ({ invented }: Completed) => invented.includes('workspace');
 
 /** The account of a key that was told a workspace, without naming one, which no other account has. */
-function accountTold(role: Role | null, { knowledge, places }: Seen): string | undefined {
+function accountTold(role: KeyName | null, { knowledge, places }: Seen): string | undefined {
   const told = knowledge.workspaces.filter(({ workspace }) => places.isTold(role, workspace));
   const accounts = told.map(({ account }) => account);
   return new Set(accounts).size === 1 ? accounts[0] : undefined;
