@@ -62,9 +62,9 @@ export class Places {
     return role === null ? undefined : this.#own.get(role);
   }
 
-  /** The first result of a role that named no workspace. */
+  /** The first result of a role that named no workspace, where nobody changes what decides. */
   firstOwn(role: KeyName | null): Completed | undefined {
-    return role === null ? undefined : this.#first.get(role);
+    return role === null || !this.#steady ? undefined : this.#first.get(role);
   }
 
   /** The workspace that a request runs in: the one that it names, or that of its key. */

@@ -53,7 +53,7 @@ export const toolNameDefects = {
     .breaks('unknown-tools.near-misses-404')
     .by(finding((name) => name.replaceAll('%20', ' ').trim())),
   'encoded-tool-name-as-400': defect('returns 400 for a tool name that contains a percent sign')
-    .breaks('unknown-tools.near-misses-404')
+    .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404')
     .by(
       changing(
         both(noSuchTool, (_, { toolName }) => toolName.includes('%')),
