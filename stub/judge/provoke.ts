@@ -25,8 +25,9 @@ export interface Provoked {
   readonly trouble: string | undefined;
 }
 
-/** Clients that run at once for each processor: they wait for most of their time. */
+/** Clients that run at once for each processor, since they wait for most of their time, and at most. */
 const clientsPerProcessor = 4;
+const mostClients = 8;
 
 /** Runs a client in every scenario, each time in a stub of its own. Rejects with a UsageError for a command that cannot be started. */
 export async function provoke(options: ProvokeOptions, { stop, onScenario }: ProvokeIo): Promise<Provoked> {
@@ -44,7 +45,7 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
     (tool === undefined || tools.has(tool) || options.only?.includes(name) === true) &&
     (person === undefined || saysOf(options) === 'approve');
   // Whoever sits at the terminal answers one at a time.
-  const most = options.person === 'ask' ? 1 : availableParallelism() * clientsPerProcessor;
+  const most = options.person === 'ask' ? 1 : Math.min(mostClients, availableParallelism() * clientsPerProcessor);
   const others = await sideBySide(wanted.filter(concerns), most, stop, async (scenario) => {
     const played = await playOne(scenario);
     if (scenario.kind !== 'unknown-fields' || !leavesOut(played, tools)) return [played];

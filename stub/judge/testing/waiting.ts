@@ -145,6 +145,26 @@ export const waitingCases: readonly Case[] = [
     'passed',
   ],
   [
+    'a refused call again, with success: something has changed',
+    'client-retries.only-what-may-help',
+    async ({ send, stub }) => {
+      stub.faults.add({ tool: 'schedule.read', code: 'schedule_locked' });
+      await send('schedule.read', {});
+      await send('schedule.read', {});
+    },
+    'passed',
+  ],
+  [
+    'a call that was refused with a code that is not shown, again',
+    'client-retries.only-what-may-help',
+    async ({ send, stub }) => {
+      stub.faults.add({ tool: 'schedule.read', code: 'schedule_locked', times: 2 });
+      await send('schedule.read', {});
+      await send('schedule.read', {});
+    },
+    ['failed', [2, 3]],
+  ],
+  [
     'the same refused call twice at once',
     'client-retries.only-what-may-help',
     ({ propose }) => Promise.all([propose({ board: 'brd_none' }), propose({ board: 'brd_none' })]),

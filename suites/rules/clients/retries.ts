@@ -1,4 +1,4 @@
-import { type Completed, type Exchange, isCompleted } from '../../history/exchange.ts';
+import { type Completed, type Exchange, isCompleted, isSuccess } from '../../history/exchange.ts';
 import { confirmationOf, fingerprint, isHopeless, isLost, isMeant, toolOf } from '../match/client-requests.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
 import { presentedId } from '../seen/ids.ts';
@@ -10,7 +10,8 @@ const retryMs = 60_000;
 
 /** The same request, refused for what it is, with nothing changed since. */
 function refusedBefore(exchange: Exchange, { client }: Seen): Completed | undefined {
-  if (!isMeant(exchange)) return undefined;
+  // Where it succeeds, something has changed meanwhile.
+  if (!isMeant(exchange) || (isCompleted(exchange) && isSuccess(exchange))) return undefined;
   const [before] = client.before(exchange, 'hopeless', fingerprint(exchange));
   if (before === undefined || !isCompleted(before) || sinceReceipt(exchange, before) >= retryMs) return undefined;
   return client.people.changedBetween(before, exchange) ? undefined : before;
