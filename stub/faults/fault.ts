@@ -31,6 +31,8 @@ export interface Fault {
   readonly retryAfterSeconds?: number | undefined;
   /** Real time before the response goes out. */
   readonly latencyMs?: number | undefined;
+  /** Real time over which the body goes out, in pieces. */
+  readonly trickleMs?: number | undefined;
   /** Ends the connection without a response: before the call has done anything, or when all is done. */
   readonly drop?: 'before' | 'after' | undefined;
   /** Ends the connection after so many bytes of the body. */
@@ -67,6 +69,7 @@ const members: Readonly<Record<keyof Fault, Member>> = {
   ],
   retryAfterSeconds: whole(1, 86_400),
   latencyMs: whole(0, 600_000),
+  trickleMs: whole(1, 600_000),
   drop: oneOf('before', 'after'),
   cutAtBytes: whole(0, 1_000_000),
 };
@@ -77,8 +80,9 @@ const instead = ['status', 'code', 'message', 'body', 'headers', 'retryAfterSeco
 const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] = [
   [
     ({ drop, cutAtBytes, ...fault }) =>
-      drop !== undefined && (cutAtBytes !== undefined || instead.some((name) => fault[name] !== undefined)),
-    `drop sends no response; leave out ${instead.join(', ')} and cutAtBytes`,
+      drop !== undefined &&
+      ((cutAtBytes ?? fault.trickleMs) !== undefined || instead.some((name) => fault[name] !== undefined)),
+    `drop sends no response; leave out ${instead.join(', ')} cutAtBytes and trickleMs`,
   ],
   [
     ({ status, retryAfterSeconds }) => retryAfterSeconds !== undefined && (status ?? 429) !== 429,
@@ -96,6 +100,11 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
   ],
   [({ body, status }) => body !== undefined && status === undefined, 'body needs status'],
   [
+    ({ trickleMs, cutAtBytes, body, status }) =>
+      trickleMs !== undefined && (cutAtBytes !== undefined || body === '' || bodiless.includes(status ?? 0)),
+    'trickleMs needs a body that goes out whole; leave out cutAtBytes, and statuses without a body',
+  ],
+  [
     ({ body, code, message }) => body !== undefined && (code ?? message) !== undefined,
     'body leaves no code and message',
   ],
@@ -111,7 +120,7 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
   [
     ({ tool, role, confirming, times, probability, ...what }) =>
       Object.values(what).every((value) => value === undefined),
-    'it has no effect; give status, code, retryAfterSeconds, latencyMs, drop or cutAtBytes',
+    'it has no effect; give status, code, retryAfterSeconds, latencyMs, trickleMs, drop or cutAtBytes',
   ],
 ];
 
@@ -153,11 +162,12 @@ export function rewritten<T extends { readonly headers: Readonly<Record<string, 
   return { ...response, headers: { ...response.headers, ...type, ...headers }, body: body ?? response.body };
 }
 
-export function deliveryOf({ latencyMs, drop, cutAtBytes }: Fault): Delivery | undefined {
+export function deliveryOf({ latencyMs, trickleMs, drop, cutAtBytes }: Fault): Delivery | undefined {
   const cut = drop === undefined ? cutAtBytes : -1;
-  if (latencyMs === undefined && cut === undefined) return undefined;
+  if ((latencyMs ?? trickleMs ?? cut) === undefined) return undefined;
   return {
     ...(latencyMs === undefined ? {} : { delayMs: latencyMs }),
+    ...(trickleMs === undefined ? {} : { trickleMs }),
     ...(cut === undefined ? {} : { cutAtBytes: cut }),
   };
 }

@@ -150,6 +150,8 @@ test('a fault may write the whole response', () => {
 
 test.each([
   [{ tool: 'schedule.read', times: 3 }, 'it has no effect'],
+  [{ trickleMs: 10, cutAtBytes: 3 }, 'trickleMs needs a body'],
+  [{ trickleMs: 10, drop: 'after' }, 'drop sends no response'],
   [{ status: 500, probability: 0 }, 'a number above 0'],
   [{ body: 'x' }, 'body needs status'],
   [{ status: 502, body: 'x', message: 'y' }, 'body leaves no code and message'],

@@ -33,3 +33,27 @@ test('faults of delivery are met over HTTP and in process alike', async () => {
     expect(stub.faults.unmet()).toEqual([]);
   }
 });
+
+test('a body that trickles comes whole, in pieces, over HTTP and in process alike', async () => {
+  await using stub = createStub();
+  const { baseUrl } = await stub.listen();
+  const headers = { authorization: `Bearer ${stub.keys.primary}` };
+  const path = '/api/v1/tools/schedule.read';
+  const init = { method: 'POST', headers } as const;
+  const dispatched = () => request(stub.baseUrl + path, { ...init, dispatcher: stub.dispatcher });
+  const ways = [
+    async () => (await fetch(baseUrl + path, init)).body ?? [],
+    async () => (await stub.fetch(stub.baseUrl + path, init)).body ?? [],
+    async () => (await dispatched()).body,
+  ];
+  for (const way of ways) {
+    stub.faults.add({ trickleMs: 50 });
+    const pieces: Uint8Array[] = [];
+    for await (const piece of await way()) pieces.push(piece);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(JSON.parse(Buffer.concat(pieces).toString())).toMatchObject({ ok: true });
+  }
+  stub.faults.add({ trickleMs: 60_000 });
+  // A client that does not wait for the end leaves nothing behind.
+  await (await stub.fetch(stub.baseUrl + path, init)).body?.cancel();
+});

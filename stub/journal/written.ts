@@ -52,7 +52,7 @@ function lineOf(told: Told, path: string, headers: StubRequest['headers']): Line
     answer?.status ?? null,
     answer?.headers ?? {},
     delivery,
-    answer?.delivery?.delayMs ?? 0,
+    (answer?.delivery?.delayMs ?? 0) + (answer?.delivery?.trickleMs ?? 0),
     fault,
     aheadMs,
   ];

@@ -32,6 +32,8 @@ export interface Delivery {
   readonly delayMs?: number | undefined;
   /** The connection ends after so many bytes of the body; -1 stands for no response at all. */
   readonly cutAtBytes?: number | undefined;
+  /** The body goes out in pieces over this time, in milliseconds. */
+  readonly trickleMs?: number | undefined;
   /** The connection is closed after the response. */
   readonly closes?: boolean | undefined;
   /** The body goes out in pieces, without its length being told. */

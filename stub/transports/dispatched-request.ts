@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import { bodyLimitBytes, type Handle, type StubRequest, type StubResponse } from '../server/handle.ts';
 import { nextTurn } from './next-turn.ts';
+import { trickle } from './trickle.ts';
 
 type Options = Dispatcher.DispatchOptions;
 
@@ -72,7 +73,7 @@ export class DispatchedCall implements Dispatcher.DispatchController {
   }
 
   #deliver(response: StubResponse): void {
-    const { cutAtBytes } = response.delivery ?? {};
+    const { cutAtBytes, trickleMs } = response.delivery ?? {};
     if (cutAtBytes !== undefined && cutAtBytes < 0) {
       this.abort(lost());
       return;
@@ -82,6 +83,10 @@ export class DispatchedCall implements Dispatcher.DispatchController {
     const { status, body } = response;
     this.#handler.onResponseStarted?.();
     this.#handler.onResponseStart?.(this, status, headers, STATUS_CODES[status] ?? '');
+    if (trickleMs !== undefined) {
+      this.#trickle(body, trickleMs);
+      return;
+    }
     this.#whenReady(() => {
       const bytes = Buffer.from(body).subarray(0, cutAtBytes);
       if (bytes.length > 0) this.#handler.onResponseData?.(this, bytes);
@@ -94,6 +99,36 @@ export class DispatchedCall implements Dispatcher.DispatchController {
         this.#handler.onResponseEnd?.(this, {});
       });
     });
+  }
+
+  /** Pieces wait for a reader that has no room; those of a call that was aborted go nowhere. */
+  #trickle(body: string, overMs: number): void {
+    const waiting: (() => void)[] = [];
+    let isHeld = false;
+    const proceed = (): void => {
+      const next = isHeld ? undefined : waiting.shift();
+      if (next === undefined) return;
+      isHeld = true;
+      this.#whenReady(() => {
+        isHeld = false;
+        next();
+        proceed();
+      });
+    };
+    const add = (work: () => void): void => {
+      waiting.push(work);
+      proceed();
+    };
+    const end = () => {
+      this.#end();
+      this.#handler.onResponseEnd?.(this, {});
+    };
+    trickle(
+      body,
+      overMs,
+      (piece) => add(() => this.#handler.onResponseData?.(this, Buffer.from(piece))),
+      () => add(end),
+    );
   }
 
   #whenReady(next: () => void): void {

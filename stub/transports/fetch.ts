@@ -1,6 +1,7 @@
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import { nextTurn } from './next-turn.ts';
+import { trickle } from './trickle.ts';
 
 /** The part of `fetch` that a client of the API needs; the global one may stand in its place, and the other way round. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -27,7 +28,7 @@ export function createFetch(handle: Handle): Fetch {
         const { cutAtBytes } = response.delivery ?? {};
         if (cutAtBytes === undefined) pool.give(connection);
         if (cutAtBytes !== undefined && cutAtBytes < 0) reject(lost());
-        else resolve(toResponse(response, cutAtBytes));
+        else resolve(toResponse(response));
       };
       nextTurn(() => {
         if (signal?.aborted === true) return;
@@ -86,11 +87,28 @@ function pathOf(address: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-function toResponse({ status, headers, body }: StubResponse, cutAtBytes: number | undefined): Response {
-  const bytes = cutAtBytes === undefined ? body : cutShort(Buffer.from(body), cutAtBytes);
+function toResponse({ status, headers, body, delivery = {} }: StubResponse): Response {
+  const { cutAtBytes, trickleMs } = delivery;
+  const whole = trickleMs === undefined ? body : slowBody(body, trickleMs);
+  const bytes = cutAtBytes === undefined ? whole : cutShort(Buffer.from(body), cutAtBytes);
   return new Response(body === '' ? null : bytes, {
     status,
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+  });
+}
+
+function slowBody(body: string, overMs: number): ReadableStream<Uint8Array> {
+  let stop = (): void => undefined;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      stop = trickle(
+        body,
+        overMs,
+        (piece) => controller.enqueue(piece),
+        () => controller.close(),
+      );
+    },
+    cancel: () => stop(),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery, StubResponse, Subscribe } from '../server/handle.ts';
+import { trickle } from './trickle.ts';
 
 /** Sends a response as its delivery says; what has no end of its own ends when the server closes. */
 export function send(out: ServerResponse, response: StubResponse, closing: AbortSignal): void {
@@ -21,6 +22,18 @@ function deliver(out: ServerResponse, response: StubResponse, { delayMs, cutAtBy
 
 function write(out: ServerResponse, { status, headers, body, delivery = {} }: StubResponse): void {
   if (delivery.closes === true) out.shouldKeepAlive = false;
+  if (delivery.trickleMs !== undefined) {
+    out.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    out.flushHeaders();
+    const stop = trickle(
+      body,
+      delivery.trickleMs,
+      (piece) => out.write(piece),
+      () => out.end(),
+    );
+    out.on('close', stop);
+    return;
+  }
   if (delivery.inPieces === true) {
     writeInPieces(out, status, headers, Buffer.from(body));
     return;
