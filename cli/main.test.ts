@@ -54,13 +54,13 @@ test('tck describe prints the published description', async () => {
   expect(stdout).toBe(await readFile(new URL('../fixtures/contract/openapi.json', import.meta.url), 'utf8'));
 });
 
-test('tck list shows every requirement, and as JSON what each check needs', async () => {
+test('tck list shows every requirement, and as JSON what each flow needs', async () => {
   const [text, json] = await Promise.all([tck(['list']), tck(['list', '--json'])]);
-  const listed: { id: string; checks: { needs: { roles: string[] } }[] }[] = JSON.parse(json.stdout);
+  const listed: { id: string; flows: { needs: { roles: string[] } }[] }[] = JSON.parse(json.stdout);
   expect(listed).toHaveLength(requirements.length);
-  for (const { id, checks } of listed) {
+  for (const { id, flows } of listed) {
     expect(text.stdout).toContain(`  ${id}  (`);
-    expect(checks.length, id).toBeGreaterThan(0);
+    expect(flows.length, id).toBeGreaterThan(0);
   }
 });
 

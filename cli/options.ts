@@ -31,6 +31,6 @@ export const selection = {
   skip: list('Skip these requirements'),
   shard: text('Test one part of the requirements, such as 1/3; tck merge combines the reports'),
   observe: flag('Answer open questions of the specification as well; --no-observe skips them', true),
-  fuzz: integer('Send this many generated requests', 0, 100_000, 24),
+  explore: integer('Send this many generated requests more, after the flows', 0, 1_000_000, 0),
   seed,
 };

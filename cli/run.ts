@@ -56,7 +56,7 @@ export const run = command({
   options: runOptions,
   groups: {
     Target: ['stub', 'config', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
-    Scope: ['only', 'skip', 'shard', 'observe', 'fuzz', 'seed', 'bail', 'max-duration'],
+    Scope: ['only', 'skip', 'shard', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
     Report: ['out', 'har', 'label', 'reporter'],
   },

@@ -12,8 +12,8 @@ export interface SelectionOptions {
   shard?: string | undefined;
   /** Whether open questions are answered too. */
   observe: boolean;
-  /** How many calls are drawn by chance. */
-  fuzz: number;
+  /** How many generated requests are sent. */
+  explore: number;
 }
 
 /**
@@ -22,20 +22,20 @@ export interface SelectionOptions {
  */
 export function selectionOf(
   options: SelectionOptions,
-): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe' | 'questions' | 'fuzz'> {
+): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe' | 'questions' | 'explore' | 'exploreShard'> {
   const only = splitPatterns(options.only, '--only');
   const skip = splitPatterns(options.skip, '--skip');
   const require = splitPatterns(options.require, '--require');
   const selected = selectRequirements(requirements, only, skip);
   const required = requiredIds(requirements, require);
-  const { observe, fuzz } = options;
+  const { observe, explore } = options;
   if (options.shard === undefined) {
     return {
       ...(only === undefined ? {} : { only }),
       ...(skip === undefined ? {} : { skip }),
       ...(require === undefined ? {} : { require }),
       observe,
-      fuzz,
+      explore,
     };
   }
   const shard = parseShard(options.shard);
@@ -47,7 +47,8 @@ export function selectionOf(
     ...(here.length === 0 ? {} : { require: here }),
     observe: observe && (shard.index === 1 || 'recorded'),
     questions: new Set(selected.map(({ topic }) => topic)),
-    fuzz,
+    explore,
+    exploreShard: { shard, only: selected.map(({ id }) => id) },
   };
 }
 

@@ -68,13 +68,13 @@ test('of what was met once all that it rests on is the evidence', () => {
 });
 
 test('what says it of anything comes after what says it in particular', () => {
-  const ids = ['arguments.violation-always-named', 'schedule.one', 'envelopes.described-status', 'race.one'];
+  const ids = ['arguments.valid-never-refused', 'schedule.one', 'envelopes.described-status', 'race.one'];
   const groups = groupFindings(aRun(ids.map((id) => aFailure(id, { hint: id }))));
   expect(groups.map(({ requirement }) => requirement.id)).toEqual([
     'schedule.one',
     'race.one',
     'envelopes.described-status',
-    'arguments.violation-always-named',
+    'arguments.valid-never-refused',
   ]);
 });
 

@@ -43,7 +43,6 @@ const evidenceOfOne = 3;
 /** What these say of anything, another requirement says in particular: where both are broken, that one tells more. */
 const general: ReadonlySet<string> = new Set<RequirementId>([
   'arguments.valid-never-refused',
-  'arguments.violation-always-named',
   'envelopes.described-status',
 ]);
 

@@ -13,7 +13,6 @@ const everything = aRun(
       { kind: 'role', role: 'revoked' },
       { kind: 'effect', effect: 'writes' },
       { kind: 'setting', setting: 'workspaces[1].board' },
-      { kind: 'option', option: '--fuzz 24' },
       { kind: 'data', what: 'a library item' },
       { kind: 'unusable', why: 'workspaces[1] is configured, but not used' },
     ]),

@@ -1,29 +1,14 @@
 import type { RequirementId } from '../fixtures/requirements/index.ts';
-import type { Alone, Check } from './check.ts';
-import { checks } from './checks/index.ts';
-import type { Lane } from './flows/flow.ts';
+import type { Flow } from './flows/flow.ts';
 import { flows } from './flows/index.ts';
 
-/** What tests a requirement, and what it needs. */
-export interface Coverage {
+/** A flow that tests a requirement, and what it needs. */
+export interface Coverage extends Pick<Flow, 'needs' | 'lane'> {
   readonly requirement: RequirementId;
-  readonly title: string;
-  readonly needs: Check['needs'];
+  readonly flow: string;
 }
 
-const alone: Readonly<Record<Lane, Alone | false>> = {
-  balances: 'balance',
-  reading: false,
-  writing: false,
-  images: false,
-  clock: 'clock',
-  limits: 'cap',
-};
-
-/** Every requirement with each check, or each flow, that tests it. */
-export const coverage: readonly Coverage[] = [
-  ...checks,
-  ...flows.flatMap(({ name, lane, needs, witnesses }) =>
-    witnesses.map((requirement) => ({ requirement, title: name, needs: { ...needs, alone: alone[lane] } })),
-  ),
-];
+/** Every requirement with each flow that tests it. */
+export const coverage: readonly Coverage[] = flows.flatMap(({ name: flow, lane, needs, witnesses }) =>
+  witnesses.map((requirement) => ({ requirement, flow, lane, needs })),
+);

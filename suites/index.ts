@@ -1,8 +1,6 @@
 export { outsideReach, type Requirement, requirements } from '../fixtures/requirements/index.ts';
 export { type Role, roles } from '../fixtures/roles.ts';
 export { type Effect, effects } from '../fixtures/side-effects.ts';
-export type { Check } from './check.ts';
-export { checks } from './checks/index.ts';
 export { audit } from './engine/audit.ts';
 export type { AuditOptions } from './engine/options.ts';
 export { kit } from './kit.ts';

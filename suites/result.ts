@@ -40,8 +40,6 @@ export type Missing =
   | { kind: 'clock' }
   /** A key of the configuration file, written as a path: `workspaces[1].board`. */
   | { kind: 'setting'; setting: string }
-  /** An option of the command, as it has to be given: `--fuzz 24`. */
-  | { kind: 'option'; option: string }
   /** Something that the deployment would have to hold: `a library item`. */
   | { kind: 'data'; what: string }
   /** What the kit limits for its own sake, however it is configured: the size of a response. */
@@ -207,10 +205,10 @@ export interface RunResult {
 
 /** What the engine tells while it works. */
 export type RunEvent =
-  | { kind: 'started'; checks: number; notTested: number }
-  | { kind: 'check-started'; requirement: string; topic: string; title: string }
+  | { kind: 'started'; requirements: number; notTested: number }
+  | { kind: 'flow-started' | 'flow-ended'; flow: string }
   | {
-      kind: 'check-ended';
+      kind: 'requirement-ended';
       requirement: string;
       topic: string;
       title: string;

@@ -14,9 +14,9 @@ test('shards share the requirements among them, and leave none out', () => {
 
 test('what belongs together stays together', () => {
   const all = [
-    { requirement: 'a', needs: { alone: 'clock' as const, effects: [] } },
-    { requirement: 'd', needs: { alone: false as const, effects: ['spending' as const] } },
-    { requirement: 'e', needs: { alone: false as const, effects: ['writes' as const] } },
+    { requirement: 'a', lane: 'clock' as const, needs: { effects: [] } },
+    { requirement: 'd', lane: 'images' as const, needs: { effects: ['spending' as const] } },
+    { requirement: 'e', lane: 'writing' as const, needs: { effects: ['writes' as const] } },
   ];
   expect([1, 2].map((index) => idsOf({ index, of: 2 }, all))).toEqual([
     ['a', 'b', 'd'],

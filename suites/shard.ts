@@ -1,6 +1,5 @@
 import type { Requirement } from '../fixtures/requirements/model.ts';
-import type { Check } from './check.ts';
-import { coverage } from './coverage.ts';
+import { type Coverage, coverage } from './coverage.ts';
 import { UsageError } from './usage/usage-error.ts';
 
 /** One of several runs that share the work. */
@@ -18,14 +17,15 @@ export function parseShard(text: string): Shard {
   throw new UsageError(`--shard: expected a part such as 1/3, found '${text}'`);
 }
 
-type Needs = Pick<Check['needs'], 'alone' | 'effects'>;
+type Placed = Pick<Coverage, 'lane'> & { needs: Pick<Coverage['needs'], 'effects'> };
 
 /**
- * What keeps requirements in one shard: checks that disturb each other across machines (balances, the clock, one key's cap, what is
+ * What keeps requirements in one shard: flows that disturb each other across machines (balances, the clock, one key's cap, what is
  * spent), and those that share the content that they create. So the shards together do no more than one run.
  */
-function bondOf({ alone, effects }: Needs): string | undefined {
-  if (alone !== false || effects.includes('spending') || effects.includes('throttling')) return 'apart';
+function bondOf({ lane, needs: { effects } }: Placed): string | undefined {
+  if (['balances', 'clock', 'limits'].includes(lane)) return 'apart';
+  if (effects.includes('spending') || effects.includes('throttling')) return 'apart';
   return effects.includes('writes') ? 'writes' : undefined;
 }
 
@@ -36,10 +36,10 @@ function bondOf({ alone, effects }: Needs): string | undefined {
 export function requirementsOfShard<One extends Pick<Requirement, 'id'>>(
   requirements: readonly One[],
   shard: Shard,
-  all: readonly { requirement: string; needs: Needs }[] = coverage,
+  all: readonly ({ requirement: string } & Placed)[] = coverage,
 ): One[] {
   const bonds = new Map<string, string | undefined>();
-  for (const { requirement, needs } of all) bonds.set(requirement, bondOf(needs) ?? bonds.get(requirement));
+  for (const one of all) bonds.set(one.requirement, bondOf(one) ?? bonds.get(one.requirement));
   const free = requirements.filter(({ id }) => bonds.get(id) === undefined);
   const groups = Map.groupBy(
     requirements.filter((one) => !free.includes(one)),

@@ -11,7 +11,7 @@ import { mergeResults } from './merge.ts';
 const statusesOf = ({ requirements }: RunResult) => requirements.map(({ id, status }) => `${id} ${status}`);
 
 async function run(target: Target, options: Partial<SelectionOptions> = {}): Promise<RunResult> {
-  return audit(target, { ...selectionOf({ observe: true, fuzz: 10, ...options }), seed: 1 });
+  return audit(target, { ...selectionOf({ observe: true, explore: 60, ...options }), seed: 1 });
 }
 
 test.each([

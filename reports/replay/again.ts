@@ -1,12 +1,10 @@
 import { type RequirementId, requirements, type Topic } from '../../fixtures/requirements/index.ts';
-import type { Effect } from '../../fixtures/side-effects.ts';
-import { type Check, check } from '../../suites/check.ts';
-import { checks as allChecks } from '../../suites/checks/index.ts';
-import { auditChecks } from '../../suites/engine/audit.ts';
+import { audit } from '../../suites/engine/audit.ts';
 import type { AuditOptions } from '../../suites/engine/options.ts';
-import type { Outcome } from '../../suites/engine/outcome.ts';
-import type { Answered } from '../../suites/exchange.ts';
-import type { Missing, ReportedExchange, RunResult, Status } from '../../suites/result.ts';
+import { type Flow, flow } from '../../suites/flows/flow.ts';
+import type { Missing, ReportedExchange, RunResult } from '../../suites/result.ts';
+import { NotTested } from '../../suites/session/budget.ts';
+import { Unanswered } from '../../suites/session/call.ts';
 import type { Target } from '../../suites/target.ts';
 import type { FindingGroup } from '../findings.ts';
 import { knownId } from './chosen.ts';
@@ -30,26 +28,16 @@ export interface Repeated {
   missing: readonly Missing[];
 }
 
-/** How a check of a requirement ended in a replay. */
-export interface Checked {
-  requirement: string;
-  status: Status;
-  reason: string | undefined;
-  missing: readonly Missing[];
-}
-
 /** The run that a replay makes. */
 export interface Again {
   result: RunResult;
-  /** The checks of the kit, without those that only send a request again. */
-  checked: readonly Checked[];
   /** By the id of the exchange in the report. */
   repeated: ReadonlyMap<number, Repeated>;
 }
 
 /**
- * Sends the requests behind findings again, and runs the checks of their requirements, in one run with one budget: so the rules judge the
- * repeated requests too. What cannot be sent by itself, such as a confirmation, is brought about by the checks of its topic.
+ * Sends the requests behind findings again, and tests their requirements, in one run with one budget: so the rules judge the
+ * repeated requests too. What cannot be sent by itself, such as a confirmation, is brought about by the flows of its topic.
  */
 export async function runAgain(
   target: Target,
@@ -57,69 +45,50 @@ export async function runAgain(
   groups: readonly FindingGroup[],
   options: Pick<AuditOptions, 'signal' | 'onEvent' | 'kitVersion'>,
 ): Promise<Again> {
-  const answers = new Map<number, KeptAnswer>();
-  const keep = (id: number, { answer }: Answered) => {
-    answers.set(id, { status: answer.status, headers: answer.headers, body: answer.text });
-  };
   const behind = exchangesBehind(groups, report);
-  const repeats = behind.flatMap(({ exchange, requirement }) =>
-    whyNotAgain(exchange, target) === undefined ? [repetition(exchange, requirement, keep)] : [],
-  );
-  const { result, outcomes } = await auditChecks(target, {
+  const repeated = new Map(behind.map(({ exchange }) => [exchange.id, notYet(exchange, target)]));
+  const repeatable = behind.filter(({ exchange }) => whyNotAgain(exchange, target) === undefined);
+  const result = await audit(target, {
     ...options,
     seed: report.seed,
     observe: false,
-    only: [...requirementsToCheck(groups, behind, target)],
-    checks: [...allChecks, ...repeats],
-    flows: true,
+    only: [...requirementsToTest(groups, behind, target)],
+    flows: repeatable.map(({ exchange }) => repetition(exchange, (came) => repeated.set(exchange.id, came))),
   });
-  const ended = new Map(outcomes.map((outcome) => [outcome.check.title, checkedAs(outcome)]));
-  const repeated = behind.map(({ exchange }): [number, Repeated] => {
-    const outcome = ended.get(titleOf(exchange));
-    const unrepeatable = whyNotAgain(exchange, target);
-    const why = unrepeatable?.why ?? outcome?.reason;
-    const lacking = missingOf(unrepeatable?.effect, target);
-    return [
-      exchange.id,
-      {
-        before: exchange,
-        now: answers.get(exchange.id) ?? null,
-        ...(why === undefined ? {} : { why }),
-        errored: outcome?.status === 'errored',
-        foreign: unrepeatable?.foreign === true,
-        missing: outcome?.missing ?? lacking,
-      },
-    ];
-  });
-  const own = outcomes.filter(({ check: { title } }) => !title.startsWith(titleBefore));
-  return { result, checked: own.map((outcome) => checkedAs(outcome)), repeated: new Map(repeated) };
+  return { result, repeated };
 }
 
-function checkedAs({ check: { requirement }, status, reason, missing = [] }: Outcome): Checked {
-  return { requirement, status, reason, missing };
+/** What is known of a request before it is sent again. */
+function notYet(before: ReportedExchange, target: Target): Repeated {
+  const unrepeatable = whyNotAgain(before, target);
+  const effect = unrepeatable?.effect;
+  return {
+    before,
+    now: null,
+    ...(unrepeatable === undefined ? {} : { why: unrepeatable.why }),
+    errored: false,
+    foreign: unrepeatable?.foreign === true,
+    missing: effect === undefined || target.allow.includes(effect) ? [] : [{ kind: 'effect', effect }],
+  };
 }
 
-function missingOf(effect: Effect | undefined, { allow }: Target): readonly Missing[] {
-  return effect === undefined || allow.includes(effect) ? [] : [{ kind: 'effect', effect }];
-}
-
-const titleBefore = 'request #';
-
-function titleOf({ id }: ReportedExchange): string {
-  return `${titleBefore}${id} again`;
-}
-
-function repetition(
-  exchange: ReportedExchange,
-  requirement: RequirementId,
-  keep: (id: number, answered: Answered) => void,
-): Check {
-  return check({
-    requirement,
-    title: titleOf(exchange),
-    // What spends where it should not ends all spending: the checks come first, and say so.
-    needs: { roles: [], alone: ['images.generate', 'credits.balance'].includes(exchange.tool ?? '') ? 'cap' : false },
-    run: async (t) => keep(exchange.id, await sendAgain(t, exchange)),
+/** Sends one request again, and tells what came of it. */
+function repetition(before: ReportedExchange, told: (repeated: Repeated) => void): Flow {
+  // What spends where it should not ends all spending: the flows of the kit come first, and say so.
+  const lane = ['images.generate', 'credits.balance'].includes(before.tool ?? '') ? 'limits' : 'reading';
+  const sofar = { before, now: null, errored: false, foreign: false, missing: [] };
+  return flow(`request #${before.id} again`, { lane, needs: { roles: [] }, witnesses: [] }, async (t) => {
+    try {
+      const { status, headers, text: body } = (await sendAgain(t, before)).response;
+      told({
+        ...sofar,
+        now: { status, headers: [...headers.map(([name, value]): [string, string] => [name, value])], body },
+      });
+    } catch (error) {
+      if (error instanceof NotTested) told({ ...sofar, why: error.message, missing: error.missing });
+      else if (error instanceof Unanswered) told({ ...sofar, why: error.message, errored: true });
+      else throw error;
+    }
   });
 }
 
@@ -144,13 +113,13 @@ function exchangesBehind(groups: readonly FindingGroup[], report: RunResult): Be
   return [...behind.values()];
 }
 
-function requirementsToCheck(groups: readonly FindingGroup[], behind: readonly Behind[], target: Target): Set<string> {
+function requirementsToTest(groups: readonly FindingGroup[], behind: readonly Behind[], target: Target): Set<string> {
   const own = groups.flatMap((group) => group.requirements.map(({ id }) => id));
   const topics = behind.flatMap(({ exchange, requirement }) => topicsInstead(exchange, requirement, target));
   return new Set([...own, ...requirements.filter(({ topic }) => topics.includes(topic)).map(({ id }) => id)]);
 }
 
-/** Topics whose checks bring about what cannot be sent again; none where those of the requirement itself do. */
+/** Topics whose flows bring about what cannot be sent again; none where those of the requirement itself do. */
 function topicsInstead(exchange: ReportedExchange, requirement: RequirementId, target: Target): readonly Topic[] {
   const instead = whyNotAgain(exchange, target)?.insteadBy ?? [];
   const topic = requirement.split('.')[0];

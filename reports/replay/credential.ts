@@ -1,6 +1,6 @@
 import { isRole, type Role, servedRoles } from '../../fixtures/roles.ts';
-import type { Context } from '../../suites/engine/context.ts';
 import type { Credential } from '../../suites/exchange.ts';
+import type { Steps } from '../../suites/flows/steps.ts';
 import {
   altered,
   asUser,
@@ -17,9 +17,9 @@ import {
 
 /**
  * The credential that a report names by its label, made of the keys at hand: a report holds none. Undefined for a label that stands for
- * nothing; ends the check as not tested where the key of its role is missing.
+ * nothing; ends the flow as not tested where the key of its role is missing.
  */
-export function credentialOf(t: Context, label: string): Credential | undefined {
+export function credentialOf(t: Steps, label: string): Credential | undefined {
   if (label === noCredential.label) return noCredential;
   if (label === emptyKey.label) return emptyKey;
   if (label === 'unknown key') return anUnknownKey(t);
@@ -28,7 +28,7 @@ export function credentialOf(t: Context, label: string): Credential | undefined 
   return isRole(role) ? variants(t, role).find((credential) => credential.label === label) : undefined;
 }
 
-function variants(t: Context, role: Role): Credential[] {
+function variants(t: Steps, role: Role): Credential[] {
   const key = t.key(role);
   const near = Object.values(nearMisses(key)).filter((credential) => credential !== undefined);
   // As many schemes as there may be: past the last one they begin again.
@@ -38,7 +38,7 @@ function variants(t: Context, role: Role): Credential[] {
 }
 
 /** Made in the manner of a good key; without any at hand that of `primary` is what is missing. */
-function anUnknownKey(t: Context): Credential {
+function anUnknownKey(t: Steps): Credential {
   const like = servedRoles.find((role) => t.has(role)) ?? 'primary';
   return unknownKey(t.key(like), t.text('unknown key of a replay', 32));
 }

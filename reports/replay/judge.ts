@@ -41,7 +41,7 @@ function ofRequirement(
   report: RunResult,
   { id }: RequirementResult,
   { cause, exchanges }: FindingGroup,
-  { result, checked, repeated }: Again,
+  { result, repeated }: Again,
 ): Judgement {
   const before = findingsOf(report, id);
   const now = findingsOf(result, id);
@@ -52,15 +52,13 @@ function ofRequirement(
   const behind = [...new Set(met.flatMap((finding) => finding.exchanges))].filter((each) => exchanges.includes(each));
   const sent = behind.map((each) => repeated.get(each)).filter((each) => each !== undefined);
   if (sent.length > 0 && sent.every(answeredAsThen)) {
-    const why = 'its checks pass, but every request behind it was answered just as then';
+    const why = 'its flows pass, but every request behind it was answered just as then';
     return { outcome: 'still failing', now: null, why, missing: [] };
   }
   if (sent.length > 0 && sent.every((each) => each.foreign)) return notTold(sent[0]?.why);
-  const own = checked.filter(({ requirement }) => requirement === id);
-  const idle = own.find(({ status }) => unsettled.includes(status));
-  // The report does not say which check found it: one that passes shows a fix where all requests behind it were sent.
-  const shown = own.some(({ status }) => status === 'passed') && sent.every(({ now }) => now !== null);
-  if (idle !== undefined && !shown) return notTold(idle.reason ?? result.reasons[0], idle.missing);
+  const own = result.requirements.find((requirement) => requirement.id === id);
+  if (own === undefined || unsettled.includes(own.status))
+    return notTold(own?.reason ?? result.reasons[0], own?.missing);
   const unsent = sent.find(({ missing, errored }) => missing.length > 0 || errored);
   if (unsent !== undefined) return notTold(unsent.why, unsent.missing);
   return { outcome: 'fixed', now: null, missing: [] };

@@ -2,9 +2,9 @@ import { isToolName, toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Topic } from '../../fixtures/requirements/index.ts';
 import { roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { Context } from '../../suites/engine/context.ts';
-import type { Answered } from '../../suites/exchange.ts';
 import { otherMethods } from '../../suites/flows/observing/boundary.ts';
+import type { Steps } from '../../suites/flows/steps.ts';
+import type { Completed } from '../../suites/history/exchange.ts';
 import { isRecord } from '../../suites/json.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { effectOfTool } from '../../suites/session/call.ts';
@@ -12,11 +12,11 @@ import { noCredential } from '../../suites/session/credentials.ts';
 import type { Target } from '../../suites/target.ts';
 import { credentialOf } from './credential.ts';
 
-/** Why a request is not sent again as it was, and the topics whose checks bring about one like it. */
+/** Why a request is not sent again as it was, and the topics whose flows bring about one like it. */
 export interface Unrepeatable {
   why: string;
   insteadBy: readonly Topic[];
-  /** The effect that those checks have. */
+  /** The effect that those flows have. */
   effect?: Effect;
   /** The kit sends nothing like it by itself, so that nothing can be told of it. */
   foreign?: true;
@@ -56,7 +56,7 @@ export function whyNotAgain(
   return whyNotByMethod(exchange) ?? whyNotByBody(exchange, tool);
 }
 
-/** The checks of its requirement send one like it. */
+/** The flows of its requirement send one like it. */
 const lost = (why: string): Unrepeatable => ({ why, insteadBy: [] });
 
 const foreign = (why: string): Unrepeatable => ({ why, insteadBy: [], foreign: true });
@@ -111,7 +111,7 @@ function toolOf({ tool, request }: ReportedExchange): string | undefined {
  * Sends a request of a report again, for the same tool with the same credential. The effects that are not allowed stay
  * so.
  */
-export async function sendAgain(t: Context, exchange: ReportedExchange): Promise<Answered> {
+export async function sendAgain(t: Steps, exchange: ReportedExchange): Promise<Completed> {
   const { request, response, credential: label } = exchange;
   const tool = toolOf(exchange);
   const credential = credentialOf(t, label);
@@ -120,19 +120,19 @@ export async function sendAgain(t: Context, exchange: ReportedExchange): Promise
     return t.cannot('a good key in another scheme goes to tools that only read');
   }
   // A server that dispatched without a confirmation then may do so again.
-  if (response?.body.includes('"dispatched"') === true) t.session.budget.require('spending');
+  if (response?.body.includes('"dispatched"') === true) t.require('spending');
   const args = argumentsOf(request.body);
   const asArguments = args !== undefined && JSON.stringify(args) === request.body;
   const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  return t.call(tool, asArguments ? args : undefined, {
-    ...(asArguments || request.body === null ? {} : { body: request.body }),
+  return t.send('send it again', {
+    tool,
+    ...(asArguments ? { args } : request.body === null ? {} : { body: request.body }),
     // The session adds the headers of the configuration.
     headers: type === undefined ? {} : { 'content-type': type },
     method: request.method,
     // What only an observation does is judged by nothing but that it is no 5xx.
     odd: (response?.status ?? 0) >= 500,
     as: credential,
-    fresh: true,
   });
 }
 

@@ -18,10 +18,10 @@ test.each(Object.keys(hostileTexts))(
     const sink = new Sink();
     const progress = createProgress(sink, { width: 100, colour: false, isTTY: false });
     const events: RunEvent[] = [
-      { kind: 'started', checks: 1, notTested: 0 },
-      { kind: 'check-started', requirement: text, topic: text, title: text },
+      { kind: 'started', requirements: 1, notTested: 0 },
+      { kind: 'flow-started', flow: text },
       {
-        kind: 'check-ended',
+        kind: 'requirement-ended',
         requirement: text,
         topic: text,
         title: text,

@@ -22,7 +22,7 @@ interface Updater {
 const quietMs = 150;
 const frameMs = 100;
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const topicsShown = 3;
+const flowsShown = 3;
 const waitsShown = 3;
 
 /** The display of a terminal, redrawn ten times a second. */
@@ -70,17 +70,17 @@ export function frame(tally: Tally, look: Look, nowMs: number, startedMs: number
   const seconds = Math.floor((nowMs - startedMs) / 1000);
   const { failed = 0, errored = 0, warned = 0 } = tally.byStatus;
   const counts = [
-    `${tally.ended}/${tally.checks} checks`,
+    `${tally.ended}/${tally.requirements} requirements`,
     ...(failed > 0 ? [paint(look, ['red'], `${failed} failed`)] : []),
     ...(errored > 0 ? [paint(look, ['yellow'], `${errored} errored`)] : []),
     ...(warned > 0 ? [paint(look, ['yellow'], `${warned} warned`)] : []),
     `${seconds} s`,
   ];
-  const topics = [...tally.topics.keys()].slice(0, topicsShown).map((topic) => plain(topic, 40));
+  const flows = tally.flows.slice(0, flowsShown).map((flow) => plain(flow, 40));
   const waits = tally.waits.filter((wait) => wait.untilMs > nowMs).slice(0, waitsShown);
   return [
     `${paint(look, ['cyan'], spinner)} ${counts.join(', ')}`,
-    ...(topics.length > 0 ? [firstLine(`  now: ${topics.join(', ')}`, look)] : []),
+    ...(flows.length > 0 ? [firstLine(`  now: ${flows.join(', ')}`, look)] : []),
     ...waits.map((wait) =>
       firstLine(`  waiting ${remaining(wait.untilMs, nowMs)} s: ${plain(wait.reason, 200)}`, look),
     ),

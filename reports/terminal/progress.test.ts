@@ -8,13 +8,21 @@ import { counting, nothingYet } from './tally.ts';
 
 const look = { width: 100, colour: false };
 
-const started: RunEvent = { kind: 'started', checks: 9, notTested: 2 };
-function begun(topic: string): RunEvent {
-  return { kind: 'check-started', requirement: `${topic}.x`, topic, title: 'a call' };
+const started: RunEvent = { kind: 'started', requirements: 9, notTested: 2 };
+function begun(flow: string): RunEvent {
+  return { kind: 'flow-started', flow };
 }
 function failed(requirement: string, actual: string): RunEvent {
   const first = { expected: 'status 401', actual };
-  return { kind: 'check-ended', requirement, topic: 'bodies', title: 'a call', status: 'failed', findings: 1, first };
+  return {
+    kind: 'requirement-ended',
+    requirement,
+    topic: 'bodies',
+    title: 'a call',
+    status: 'failed',
+    findings: 1,
+    first,
+  };
 }
 
 test('without a terminal: a few plain lines, findings and long waits among them, no control characters', () => {
@@ -29,7 +37,7 @@ test('without a terminal: a few plain lines, findings and long waits among them,
   progress.stop();
   progress.onEvent({ kind: 'notice', text: 'too late' });
   expect(sink.text.split('\n')).toEqual([
-    '9 checks to run, 2 left out',
+    '9 requirements to test, 2 left out',
     '✗ bodies.text: expected status 401, got status ␛[31m403',
     'waiting 42 s: Retry-After of throttled',
     'note: working in north',
@@ -57,18 +65,19 @@ test('waits for the same reason are told once, until the last of them ends', () 
   expect(frame(tally, look, 1000, 0).match(/waiting .*/g)).toEqual(['waiting 40 s: Retry-After']);
 });
 
-test('the display names the topics at work, counts, and waits with their remaining seconds', () => {
+test('the display names the flows at work, counts, and waits with their remaining seconds', () => {
   const events: RunEvent[] = [
     started,
     begun('bodies'),
     begun('race'),
+    { kind: 'flow-ended', flow: 'bodies' },
     failed('bodies.text', 'x'),
     { kind: 'waiting', reason: 'Retry-After of throttled', seconds: 40 },
     { kind: 'waiting', reason: 'long over', seconds: 1 },
   ];
   const tally = events.reduce((so, event) => counting(so, event, 1000), nothingYet);
   const shown = frame(tally, look, 11_000, 0);
-  expect(shown).toContain('1/9 checks, 1 failed, 11 s');
+  expect(shown).toContain('1/9 requirements, 1 failed, 11 s');
   expect(shown).toContain('now: race');
   expect(shown).toContain('waiting 30 s: Retry-After of throttled');
   expect(shown).not.toContain('long over');

@@ -26,7 +26,7 @@ const findingsTold = 20;
 /** Shorter waits are not worth a line in a log. */
 const leastSecondsTold = 3;
 
-/** Tells what a run is doing: current topics, counts, waits and their remaining seconds, findings as they come. */
+/** Tells what a run is doing: current flows, counts, waits and their remaining seconds, findings as they come. */
 export function createProgress(stream: NodeJS.WritableStream, options: ProgressOptions): Progress {
   const nowMs = options.nowMs ?? (() => performance.now());
   const live = options.isTTY ? liveDisplay(stream, options, nowMs) : null;
@@ -61,8 +61,8 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
 function linesOf(event: RunEvent, look: Look, isLive: boolean): string[] {
   switch (event.kind) {
     case 'started':
-      return isLive ? [] : [`${counted(event.checks, 'check')} to run, ${event.notTested} left out`];
-    case 'check-ended':
+      return isLive ? [] : [`${counted(event.requirements, 'requirement')} to test, ${event.notTested} left out`];
+    case 'requirement-ended':
       return endedLines(event, look);
     case 'waiting':
       return isLive || event.seconds < leastSecondsTold
@@ -75,7 +75,7 @@ function linesOf(event: RunEvent, look: Look, isLive: boolean): string[] {
   }
 }
 
-function endedLines(event: Extract<RunEvent, { kind: 'check-ended' }>, look: Look): string[] {
+function endedLines(event: Extract<RunEvent, { kind: 'requirement-ended' }>, look: Look): string[] {
   if (event.status !== 'failed' && event.status !== 'warned') return [];
   const sign = paint(look, [event.status === 'failed' ? 'red' : 'yellow'], statusWords[event.status].sign);
   const { first } = event;

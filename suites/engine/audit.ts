@@ -1,6 +1,5 @@
 import type { RunResult } from '../result.ts';
 import type { Target } from '../target.ts';
-import type { Compiled } from './compile.ts';
 import type { AuditOptions } from './options.ts';
 import { Run } from './run.ts';
 
@@ -9,10 +8,5 @@ import { Run } from './run.ts';
  * deployment or the network does ends in the result.
  */
 export async function audit(target: Target, options: AuditOptions): Promise<RunResult> {
-  return (await auditChecks(target, options)).result;
-}
-
-/** The same, with how each check ended. */
-export async function auditChecks(target: Target, options: AuditOptions): Promise<Compiled> {
   return new Run(target, options).end();
 }

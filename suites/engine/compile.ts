@@ -1,7 +1,5 @@
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
-import { outsideReach, type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
-import type { Check } from '../check.ts';
-import type { Finding } from '../finding.ts';
+import { outsideReach, requirements } from '../../fixtures/requirements/index.ts';
 import { redactValue } from '../history/redaction/values.ts';
 import type { Told } from '../observations/told.ts';
 import type { ObservationResult, RunResult } from '../result.ts';
@@ -9,13 +7,12 @@ import { requiredIds } from '../selection.ts';
 import type { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import { conclude } from '../verdict.ts';
-import { judge } from './audit-rules.ts';
 import { stillMissing } from './feasible.ts';
 import type { Ground } from './ground.ts';
 import type { Outcome } from './outcome.ts';
 import { ownWords } from './own-words.ts';
 import { Reported } from './reported.ts';
-import { judgedOutcomes, requirementResults } from './requirement-results.ts';
+import { requirementResults } from './requirement-results.ts';
 
 export interface RunFacts {
   kitVersion: string;
@@ -31,32 +28,17 @@ export interface RunFacts {
   notices: string[];
   trouble: string | undefined;
   session: Session;
-  checks: readonly Check[];
   outcomes: readonly Outcome[];
-  controls: ReadonlyMap<RequirementId, readonly Finding[]>;
-  selected: ReadonlySet<RequirementId>;
   /** What answers an open question. */
   observed: (question: QuestionId) => readonly Told[];
 }
 
-/** A run's result, and how its checks ended, which the result does not show. */
-export interface Compiled {
-  result: RunResult;
-  outcomes: readonly Outcome[];
-}
-
 /** Writes out what a run found; no secret is in the result. */
-export function compile(facts: RunFacts): Compiled {
+export function compile(facts: RunFacts): RunResult {
   const { session, target } = facts;
   const reported = new Reported();
-  const outcomes = judgedOutcomes({
-    outcomes: facts.outcomes,
-    judged: judge(facts.checks, session.exchanges),
-    controls: facts.controls,
-    selected: facts.selected,
-  });
   const results = requirementResults({
-    outcomes,
+    outcomes: facts.outcomes,
     required: requiredIds(requirements, facts.require),
     stillMissing: (missing) => stillMissing(missing, target, facts.ground),
     reference: (exchanges) => reported.refer(exchanges),
@@ -109,5 +91,5 @@ export function compile(facts: RunFacts): Compiled {
     exchanges: reported.list(),
     timeline: session.timeline(),
   };
-  return { result: redactValue(result, session.redact, ownWords), outcomes };
+  return redactValue(result, session.redact, ownWords);
 }

@@ -1,11 +1,12 @@
-import { type Check, type Setting, settings } from '../check.ts';
+import type { Flow } from '../flows/flow.ts';
+import { type Setting, settings } from '../flows/needs.ts';
 import type { Missing } from '../result.ts';
 import type { Target } from '../target.ts';
 import type { Ground } from './ground.ts';
 
-/** Everything that a check, or an observation, lacks on this deployment; empty where it can run. */
-export function missingFor(check: Pick<Check, 'needs'>, target: Target, ground: Ground): Missing[] {
-  const { roles, effects, settings: known, time } = check.needs;
+/** Everything that a flow lacks on this deployment; empty where it can run. */
+export function missingFor({ needs }: Pick<Flow, 'needs'>, target: Target, ground: Ground): Missing[] {
+  const { roles, effects, settings: known, time } = needs;
   const timeless = time && target.clock === undefined && !target.allow.includes('waiting');
   return [
     ...roles.filter((role) => target.keys[role] === undefined).map((role): Missing => ({ kind: 'role', role })),
@@ -31,7 +32,7 @@ export function stillMissing(missing: Missing, target: Target, ground: Ground): 
 // Object.keys widens the names to string.
 const settingNames = Object.keys(settings) as Setting[];
 
-/** Why a setting is of no use to a check; undefined where it is. */
+/** Why a setting is of no use to a flow; undefined where it is. */
 function lackOfSetting(name: Setting, { workspaces, keys }: Target, ground: Ground): Missing | undefined {
   const value = ground[name];
   const setting = settings[name];
@@ -70,8 +71,6 @@ function describeOne(missing: Missing): string {
       return `the effect '${missing.effect}' is not allowed`;
     case 'clock':
       return "no clock that can be moved, and the effect 'waiting' is not allowed";
-    case 'option':
-      return `not asked for: ${missing.option}`;
     case 'setting':
       return `not configured: ${missing.setting}`;
     case 'data':

@@ -1,25 +1,28 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { check } from '../check.ts';
 import type { Exchange as Sent } from '../exchange.ts';
-import type { Finding as OldFinding } from '../finding.ts';
-import type { Flow, Lane } from '../flows/flow.ts';
+import type { Flow, Lane, Use } from '../flows/flow.ts';
 import { type Learned, learnContentRequest, learnProposal } from '../flows/preflight.ts';
 import { Steps } from '../flows/steps.ts';
-import { type Exchange, isCompleted } from '../history/exchange.ts';
-import type { History } from '../history/history.ts';
 import { topicOf } from '../named.ts';
 import type { RunEvent } from '../result.ts';
-import type { Finding } from '../rules/finding.ts';
-import { feed, Judge, type Judgement } from '../rules/judge.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Judgement } from '../rules/judge.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
-import { historyExchange } from '../session/history.ts';
+import type { Session } from '../session/session.ts';
 import { TooLarge } from '../session/too-large.ts';
-import type { Surroundings } from './context.ts';
+import type { Target } from '../target.ts';
 import { describeMissing, missingFor } from './feasible.ts';
-import { knowledgeOf } from './knowledge.ts';
-import { grouped, type Outcome } from './outcome.ts';
+import type { Ground } from './ground.ts';
+import type { Judging } from './judging.ts';
+import { type Found, grouped, type Outcome } from './outcome.ts';
+
+/** What flows are run with; the ground is known better once the deployment was asked. */
+export interface Surroundings {
+  readonly session: Session;
+  readonly target: Target;
+  readonly ground: Ground;
+  readonly seed: number;
+}
 
 /** How a flow ended, where it did not come to its end. */
 interface Ending {
@@ -30,19 +33,21 @@ interface Ending {
   readonly errored?: { readonly reason: string; readonly exchange?: Sent; readonly isFault: boolean };
 }
 
-/** Suspicions that a run looks into, each with a bounded number of repetitions. */
-const mostSuspicions = 24;
+interface FlowRunOptions {
+  readonly around: () => Surroundings;
+  readonly flows: readonly Flow[];
+  /** Requirements that are reported whatever became of them; others only where they failed. */
+  readonly selected: ReadonlySet<RequirementId>;
+  readonly judging: Judging;
+  readonly interrupted: () => boolean;
+  readonly onEvent: (event: RunEvent) => void;
+}
 
-/** Runs flows, judges the history of the run by rules, and tells how each requirement of theirs ended. */
+/** Runs flows, and tells how each requirement ended. */
 export class FlowRun {
-  readonly #around: () => Surroundings;
-  readonly #flows: readonly Flow[];
-  readonly #rules: readonly Rule[];
-  readonly #interrupted: () => boolean;
+  readonly #options: FlowRunOptions;
   readonly #endings: Ending[] = [];
-  readonly #onEvent: (event: RunEvent) => void;
   readonly #told = new Set<RequirementId>();
-  #live: Judge | undefined;
   #leftOut: NotTested | undefined;
   #learned: Learned = {
     proposal: undefined,
@@ -51,25 +56,14 @@ export class FlowRun {
     noContentRequest: undefined,
   };
 
-  constructor(
-    around: () => Surroundings,
-    { flows, rules }: { flows: readonly Flow[]; rules: readonly Rule[] },
-    selected: ReadonlySet<RequirementId>,
-    observing: readonly Flow[],
-    interrupted: () => boolean,
-    onEvent: (event: RunEvent) => void,
-  ) {
-    this.#onEvent = onEvent;
-    this.#around = around;
-    this.#rules = rules.filter(({ id }) => selected.has(id));
-    this.#flows = [...flows.filter(({ witnesses }) => witnesses.some((id) => selected.has(id))), ...observing];
-    this.#interrupted = interrupted;
+  constructor(options: FlowRunOptions) {
+    this.#options = options;
   }
 
   /** How many requirements are tested by the flows that can run. */
   get feasible(): number {
-    return new Set(this.#flows.filter((flow) => this.#missing(flow).length === 0).flatMap((flow) => flow.witnesses))
-      .size;
+    const witnesses = this.#possible().flatMap((flow) => flow.witnesses);
+    return new Set(witnesses.filter((id) => this.#options.selected.has(id))).size;
   }
 
   /** What broke in flows that only observe, one sentence each; what kept them from an answer leaves a question open. */
@@ -83,9 +77,9 @@ export class FlowRun {
     this.#leftOut = new NotTested(reason);
   }
 
-  /** Finds out what the flows that can run say that they use. */
-  async preflight(): Promise<void> {
-    const uses = this.#flows.filter((flow) => this.#missing(flow).length === 0).flatMap((flow) => flow.uses);
+  /** Finds out what the flows that can run say that they use, and what else does. */
+  async preflight(more: readonly Use[] = []): Promise<void> {
+    const uses = [...more, ...this.#possible().flatMap((flow) => flow.uses)];
     if (this.#leftOut !== undefined) return;
     await Promise.all([
       uses.includes('proposal') ? this.#learn(learnProposal, (noProposal) => ({ noProposal })) : undefined,
@@ -105,50 +99,42 @@ export class FlowRun {
     return this.#learned.contentRequest?.day;
   }
 
+  async runLane(lane: Lane): Promise<void> {
+    const flows = this.#options.flows.filter((flow) => flow.lane === lane);
+    if (lane === 'reading' || lane === 'writing') await Promise.all(flows.map((flow) => this.#run(flow)));
+    else for (const flow of flows) await this.#run(flow);
+  }
+
+  /** How every requirement ended; of what only generated requests found, a short history stands for all. */
+  outcomes(explored: ReadonlyMap<RequirementId, Found>): Outcome[] {
+    const leftOut = this.#leftOut;
+    const { judging, selected } = this.#options;
+    // What kept all flows from running, such as keys that are not good, must not be blamed on the deployment.
+    if (leftOut !== undefined) return [...selected].map((id) => missingOutcome(id, leftOut.message, []));
+    return judging
+      .judgements()
+      .map((judgement) => withShortHistory(this.#outcome(judgement), explored.get(judgement.id)))
+      .filter(({ requirement, status }) => selected.has(requirement) || status === 'failed');
+  }
+
+  /** What a flow is given, by its name. */
+  steps(flow: string): Steps {
+    const { session, target, ground, seed } = this.#options.around();
+    return new Steps({ flow, session, target, seed, known: { ...ground, ...this.#learned } });
+  }
+
   async #learn(
     learn: (t: Steps) => Promise<Partial<Learned>>,
     without: (reason: string) => Partial<Learned>,
   ): Promise<void> {
     let learned: Partial<Learned>;
     try {
-      learned = await learn(this.#steps('preflight'));
+      learned = await learn(this.steps('preflight'));
     } catch (error) {
       if (!(error instanceof NotTested) && !(error instanceof Unanswered)) throw error;
       learned = without(error.message);
     }
     this.#learned = { ...this.#learned, ...learned };
-  }
-
-  async runLane(lane: Lane): Promise<void> {
-    const flows = this.#flows.filter((flow) => flow.lane === lane);
-    if (lane === 'reading' || lane === 'writing') await Promise.all(flows.map((flow) => this.#run(flow)));
-    else for (const flow of flows) await this.#run(flow);
-  }
-
-  /** Repeats the exchanges of what is suspected, in turn, so that it becomes certain or is dropped. */
-  async lookAgain(): Promise<void> {
-    const looked = new Set<string>();
-    for (let number = 0; number < mostSuspicions && !this.#interrupted(); number += 1) {
-      // One certain finding of a requirement is enough: others would say the same again, and cost requests.
-      const open = this.#judge().filter(({ findings }) => findings.length === 0);
-      const all = open.flatMap(({ id, suspicions }) => suspicions.map((each) => ({ id, each })));
-      const next = all.find(({ id, each }) => !looked.has(nameOf(id, each)));
-      if (next === undefined) return;
-      looked.add(nameOf(next.id, next.each));
-      await this.#repeat(next.each);
-    }
-  }
-
-  outcomes(): Outcome[] {
-    const leftOut = this.#leftOut;
-    if (leftOut === undefined) return this.#judge().map((judgement) => this.#outcome(judgement));
-    // What kept all flows from running, such as keys that are not good, must not be blamed on the deployment.
-    return this.#rules.map(({ id }) => ({
-      check: check({ requirement: id, run: async () => undefined }),
-      durationMs: 0,
-      ...missingOutcome(leftOut.message, []),
-      findings: [],
-    }));
   }
 
   async #run(flow: Flow): Promise<void> {
@@ -161,7 +147,8 @@ export class FlowRun {
       this.#endings.push({ flow, impossible: [new NotTested(describeMissing(missing), missing)] });
       return;
     }
-    const t = this.#steps(flow.name);
+    const t = this.steps(flow.name);
+    this.#options.onEvent({ kind: 'flow-started', flow: flow.name });
     try {
       await flow.run(t);
       this.#endings.push({ flow, impossible: t.impossible });
@@ -169,20 +156,21 @@ export class FlowRun {
       if (error instanceof NotTested) this.#endings.push({ flow, impossible: [...t.impossible, error] });
       else this.#endings.push({ flow, impossible: t.impossible, errored: faultOf(error) });
     }
+    this.#options.onEvent({ kind: 'flow-ended', flow: flow.name });
     this.#tell(flow);
   }
 
   /** Tells how the requirements of a flow stand after it, each once. */
   #tell({ name, witnesses }: Flow): void {
-    for (const judgement of this.#judge()) {
+    for (const judgement of this.#options.judging.judgements()) {
       const { id } = judgement;
       if (!witnesses.includes(id) || this.#told.has(id)) continue;
       const { status, findings } = this.#outcome(judgement);
       if (status === 'not-tested') continue;
       this.#told.add(id);
       const [first] = findings;
-      this.#onEvent({
-        kind: 'check-ended',
+      this.#options.onEvent({
+        kind: 'requirement-ended',
         requirement: id,
         topic: topicOf(id),
         title: name,
@@ -193,112 +181,56 @@ export class FlowRun {
     }
   }
 
-  async #repeat({ exchanges, uncertain = 0 }: Finding): Promise<void> {
-    const { session } = this.#around();
-    const numbers = [...new Set(exchanges.map(({ number }) => number))];
-    for (let round = 0; round < uncertain; round += 1) {
-      for (const number of round % 2 === 0 ? [...numbers].reverse() : numbers) {
-        try {
-          await session.repeat(number);
-        } catch (error) {
-          if (error instanceof NotTested || error instanceof Unanswered) return;
-          throw error;
-        }
-      }
-    }
-  }
-
-  #steps(flow: string): Steps {
-    const { session, target, ground, seed } = this.#around();
-    return new Steps({ flow, session, target, seed, known: { ...ground, ...this.#learned } });
+  #possible(): Flow[] {
+    return this.#options.flows.filter((flow) => this.#missing(flow).length === 0);
   }
 
   #missing(flow: Flow) {
-    const { target, ground } = this.#around();
+    const { target, ground } = this.#options.around();
     return missingFor(flow, target, ground);
-  }
-
-  /** What happened so far. */
-  history(): History {
-    const { session, target, ground } = this.#around();
-    const exchanges = session.exchanges.filter(isOver).map(historyExchange);
-    return { knowledge: knowledgeOf(target, ground), exchanges };
-  }
-
-  #judge(): Judgement[] {
-    this.#live ??= this.#follow();
-    return this.#live.judgements();
-  }
-
-  /** Judges what was sent so far, and from now on each exchange as it ends. */
-  #follow(): Judge {
-    const { knowledge, exchanges } = this.history();
-    const live = new Judge(this.#rules, knowledge);
-    feed(live, exchanges);
-    this.#around().session.listen((sent, isOver) => {
-      const exchange = historyExchange(sent);
-      if (isOver) live.see(exchange);
-      else live.begin(exchange);
-    });
-    return live;
   }
 
   #outcome(judgement: Judgement): Outcome {
     const { id, tested, findings, broke } = judgement;
-    const outcome = { check: check({ requirement: id, run: async () => undefined }), durationMs: 0 };
-    const found = grouped(findings.map((finding) => this.#reported(finding)));
-    if (found.length > 0) return { ...outcome, status: 'failed', findings: found };
+    const { judging } = this.#options;
+    const found = grouped(findings.map((finding) => judging.found(finding)));
+    if (found.length > 0) return { requirement: id, status: 'failed', findings: found };
     if (broke !== undefined) {
-      return {
-        ...outcome,
-        status: 'errored',
-        reason: broke.reason,
-        exchanges: [this.#sent(broke.exchange)],
-        findings: [],
-      };
+      const { reason, exchange } = broke;
+      return { requirement: id, status: 'errored', reason, exchanges: [judging.sent(exchange)], findings: [] };
     }
-    if (tested > 0) return { ...outcome, status: 'passed', findings: [] };
-    return { ...outcome, ...this.#untested(judgement), findings: [] };
+    return tested > 0 ? { requirement: id, status: 'passed', findings: [] } : this.#untested(judgement);
   }
 
   /** Why a requirement was not tested: the flows that would have tested it tell. */
-  #untested({ id, deniedBy, declined }: Judgement): Pick<Outcome, 'status' | 'reason' | 'exchanges'> {
+  #untested({ id, deniedBy, declined }: Judgement): Outcome {
     const endings = this.#endings.filter(({ flow }) => flow.witnesses.includes(id));
     const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
-    if (this.#interrupted()) {
-      return missingOutcome('the run was cut short', [{ kind: 'interruption' }]);
-    }
+    if (this.#options.interrupted()) return missingOutcome(id, 'the run was cut short', [{ kind: 'interruption' }]);
     if (errored !== undefined) {
       const { reason, exchange } = errored;
-      return { status: 'errored', reason, ...(exchange === undefined ? {} : { exchanges: [exchange] }) };
+      const exchanges = exchange === undefined ? [] : [exchange];
+      return { requirement: id, status: 'errored', reason, exchanges, findings: [] };
     }
-    if (declined !== undefined) return missingOutcome(declined, []);
-    if (deniedBy !== undefined) return missingOutcome(`precondition failed, see ${deniedBy}`, []);
+    if (declined !== undefined) return missingOutcome(id, declined, []);
+    if (deniedBy !== undefined) return missingOutcome(id, `precondition failed, see ${deniedBy}`, []);
     const reasons = endings.flatMap(({ impossible }) => impossible);
     const [first] = [...reasons].sort((a, b) => a.missing.length - b.missing.length);
     const exchanges = first instanceof TooLarge ? { exchanges: [first.exchange] } : {};
-    if (first !== undefined) return { ...missingOutcome(first.message, [...first.missing]), ...exchanges };
-    return missingOutcome('the run sent no request of this kind', []);
-  }
-
-  #reported({ expected, actual, hint, exchanges }: Finding): OldFinding {
-    return { expected, actual, hint, exchanges: exchanges.map((each) => this.#sent(each)).filter(isAnswered) };
-  }
-
-  #sent({ number }: Exchange): Sent {
-    const sent = this.#around().session.exchanges[number];
-    if (sent === undefined) throw new Error(`the history has no exchange ${number}`);
-    return sent;
+    if (first !== undefined) return { ...missingOutcome(id, first.message, [...first.missing]), ...exchanges };
+    return missingOutcome(id, 'the run sent no request of this kind', []);
   }
 }
 
-const isAnswered = (sent: Sent): sent is OldFinding['exchanges'][number] => sent.answer !== null;
+/** The finding that a short history shows takes the place of those that say the same. */
+function withShortHistory(outcome: Outcome, short: Found | undefined): Outcome {
+  if (short === undefined || outcome.status !== 'failed') return outcome;
+  const isOther = ({ expected, hint }: Found) => expected !== short.expected || hint !== short.hint;
+  return { ...outcome, findings: [short, ...outcome.findings.filter(isOther)] };
+}
 
-/** Whether an exchange has its response, or will not get one. */
-const isOver = ({ answer, problem }: Sent) => answer !== null || problem !== null;
-
-function missingOutcome(reason: string, missing: NonNullable<Outcome['missing']>) {
-  return { status: 'not-tested' as const, reason, missing };
+function missingOutcome(requirement: RequirementId, reason: string, missing: NonNullable<Outcome['missing']>): Outcome {
+  return { requirement, status: 'not-tested', reason, missing, findings: [] };
 }
 
 function faultOf(error: unknown): NonNullable<Ending['errored']> {
@@ -308,9 +240,4 @@ function faultOf(error: unknown): NonNullable<Ending['errored']> {
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { reason: `the kit broke: ${what}`, isFault: true };
-}
-
-function nameOf(id: RequirementId, { exchanges }: Finding): string {
-  const causes = exchanges.filter(isCompleted).map(({ sender, request }) => `${sender.label} ${request.tool}`);
-  return [id, ...causes].join('\n');
 }

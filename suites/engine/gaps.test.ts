@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
-import { settings } from '../check.ts';
+import { settings } from '../flows/needs.ts';
 import type { RunResult } from '../result.ts';
 import type { Target } from '../target.ts';
 import { inProcess } from '../testing/stub-target.ts';
@@ -21,7 +21,7 @@ async function runWith(known: Known): Promise<{ target: Target; result: RunResul
   const stub = createStub({ seed: 1, variants: ['pin-refuses'] });
   const all = inProcess(stub);
   const target = { ...all, ...known(all, await pinOf(stub)) };
-  return { target, result: await audit(target, { seed: 1, observe: false, fuzz: 0 }) };
+  return { target, result: await audit(target, { seed: 1, observe: false }) };
 }
 
 function pick({ keys }: Target, ...roles: (keyof Target['keys'])[]): Target['keys'] {

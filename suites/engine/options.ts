@@ -1,10 +1,9 @@
-import type { Check } from '../check.ts';
-import { defaultFuzzCalls, mostShrinking } from '../fuzz/bounds.ts';
-import { fuzzing } from '../fuzz/index.ts';
+import type { Flow } from '../flows/flow.ts';
 import type { History } from '../history/history.ts';
 import type { RunEvent } from '../result.ts';
 import { type Counted, ceilings } from '../session/ceilings.ts';
 import type { Timer } from '../session/timer.ts';
+import type { Shard } from '../shard.ts';
 import type { Target } from '../target.ts';
 
 export interface AuditOptions {
@@ -14,25 +13,25 @@ export interface AuditOptions {
   /** Globs or topics that have to be tested, or `all`. */
   require?: readonly string[];
   seed: number;
-  /** Begin checks in an order that depends on the seed. */
+  /** Run the flows of a lane in an order that depends on the seed. */
   shuffle?: boolean;
   /** Stop after the first failure. */
   bail?: boolean;
   /** Ends the run early; what is known is reported. */
   signal?: AbortSignal;
   onEvent?: (event: RunEvent) => void;
-  /** The checks to choose from; all of the kit where absent. */
-  checks?: readonly Check[];
-  /** Flows and rules as well as the checks to choose from; only where no checks are given, unless it is said. */
-  flows?: boolean;
-  /** How many calls are drawn by chance, beyond a few more where one of them fails; `defaultFuzzCalls` where absent. */
-  fuzz?: number;
+  /** Flows beside those of the kit; they run last. */
+  flows?: readonly Flow[];
+  /** How many generated requests are sent after the flows, beyond those that shrink a failure; none where absent. */
+  explore?: number;
+  /** Which part of the generated requests is sent, and what they are judged by; all where absent. */
+  exploreShard?: { shard: Shard; only: readonly string[] };
   /**
-   * Answer open questions too, with a bounded number of further calls; by default, unless `checks` are given. `recorded` answers
-   * those that the calls of the checks answer by themselves.
+   * Answer open questions too, with a bounded number of further requests; by default. `recorded` answers those that the requests of the
+   * flows answer by themselves.
    */
   observe?: boolean | 'recorded';
-  /** Topics whose open questions are answered; those of the requirements that are checked, where absent. */
+  /** Topics whose open questions are answered; those of the requirements that are tested, where absent. */
   questions?: ReadonlySet<string>;
   /** What the report calls the deployment beside its address, such as its build or commit. */
   label?: string;
@@ -45,11 +44,10 @@ export interface AuditOptions {
   timer?: Timer;
 }
 
-/** The most calls that a run with these options makes with each key; it keeps to them whatever the deployment does. */
+/** The most requests that a run with these options sends with each key; it keeps to them whatever the deployment does. */
 export function mostCalls(
   target: Pick<Target, 'keys' | 'allow' | 'pace'>,
-  { observe, fuzz = defaultFuzzCalls, checks }: Pick<AuditOptions, 'observe' | 'fuzz' | 'checks'>,
+  { observe = true, explore = 0 }: Pick<AuditOptions, 'observe' | 'explore'>,
 ): Map<Counted, number> {
-  const observing = (observe ?? checks === undefined) === true;
-  return ceilings(target, { observing, fuzz, shrinking: fuzzing.length * mostShrinking });
+  return ceilings(target, { observing: observe === true, explore });
 }

@@ -1,24 +1,27 @@
-import type { Check } from '../check.ts';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Answered, Exchange } from '../exchange.ts';
-import type { Finding } from '../finding.ts';
 import type { Missing, Status } from '../result.ts';
 
-/** A finding together with what the engine knows of it. */
-export interface Found extends Finding {
+/** A finding with the exchanges of the session that show it, and what the engine knows of it. */
+export interface Found {
+  expected: string;
+  actual: string;
+  /** What to look at. */
+  hint: string;
+  exchanges: readonly Answered[];
   /** How often the same was met. */
   times: number;
   note?: string;
 }
 
-/** How one check ended, before it is written into a report. */
+/** How one requirement ended, before it is written into a report. */
 export interface Outcome {
-  check: Check;
+  requirement: RequirementId;
   status: Status;
   reason?: string;
   missing?: readonly Missing[];
-  /** Of a check that errored, or that a limit of the kit ended: the exchanges that show why. */
+  /** Of a requirement that errored, or that a limit of the kit left untested: the exchanges that show why. */
   exchanges?: readonly Exchange[];
-  durationMs: number;
   findings: Found[];
 }
 
@@ -29,12 +32,7 @@ export const mostFindings = 12;
 const mostExchanges = 4;
 
 /** Findings that say the same are one; the exchanges of the first ones stand for all. */
-export function grouped(findings: readonly Finding[]): Found[] {
-  return united(findings.map((finding) => ({ ...finding, times: 1 })));
-}
-
-/** The same for findings that are groups already, such as those of several checks. */
-export function united(findings: readonly Found[]): Found[] {
+export function grouped(findings: readonly Found[]): Found[] {
   const groups = new Map<string, Found>();
   for (const finding of findings) {
     const key = JSON.stringify([finding.expected, finding.actual, finding.hint]);

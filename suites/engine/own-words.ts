@@ -21,7 +21,7 @@ export const ownWords: OwnWords<RunResult> = {
     severity: true,
     since: true,
     status: true,
-    missing: { kind: true, role: true, effect: true, setting: true, option: true },
+    missing: { kind: true, role: true, effect: true, setting: true },
     knownFailure: {},
     findings: {},
   },
@@ -38,6 +38,7 @@ export const ownWordsOfEvents: OwnWords<RunEvent> = {
   requirement: true,
   topic: true,
   title: true,
+  flow: true,
   status: true,
   first: {},
 };

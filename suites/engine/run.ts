@@ -2,38 +2,31 @@ import { contractSha256, documentVersion } from '../../fixtures/contract/describ
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
 import { topics } from '../../fixtures/requirements/model.ts';
-import type { Check } from '../check.ts';
-import { checks as allChecks } from '../checks/index.ts';
-import type { Answered } from '../exchange.ts';
-import type { Finding } from '../finding.ts';
+import type { Flow, Use } from '../flows/flow.ts';
 import { flows as allFlows } from '../flows/index.ts';
 import { observingFlows } from '../flows/observing/index.ts';
-import { defaultFuzzCalls } from '../fuzz/bounds.ts';
 import { redactValue } from '../history/redaction/values.ts';
 import { topicOf } from '../named.ts';
 import { answers } from '../observations/index.ts';
 import type { Told } from '../observations/told.ts';
-import type { RunEvent } from '../result.ts';
+import type { RunEvent, RunResult } from '../result.ts';
 import { rules as allRules } from '../rules/index.ts';
 import { selectRequirements } from '../selection.ts';
 import { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
-import { attempt } from './attempt.ts';
-import { Bail } from './bail.ts';
-import { type Compiled, compile } from './compile.ts';
-import type { Surroundings } from './context.ts';
-import { describeMissing, missingFor } from './feasible.ts';
-import { FlowRun } from './flows.ts';
+import { compile } from './compile.ts';
+import { type Explored, explore } from './explore.ts';
+import { FlowRun, type Surroundings } from './flows.ts';
 import { groundOf } from './ground.ts';
+import { Judging } from './judging.ts';
+import { knowledgeOf } from './knowledge.ts';
 import { type AuditOptions, mostCalls } from './options.ts';
-import type { Outcome } from './outcome.ts';
 import { ownWordsOfEvents } from './own-words.ts';
-import { phasesOf } from './phases.ts';
 import { seededOrder, seededText } from './random.ts';
 import { survey } from './survey.ts';
-import { tryAgain } from './try-again.ts';
+import { lookAgain } from './suspicions.ts';
 
-/** One run, from the first call to the result. */
+/** One run, from the first request to the result. */
 export class Run {
   readonly #target: Target;
   readonly #options: AuditOptions;
@@ -41,123 +34,133 @@ export class Run {
   readonly #startedAt = new Date();
   readonly #stop = new AbortController();
   readonly #session: Session;
-  readonly #outcomes: Outcome[] = [];
-  readonly #controls = new Map<RequirementId, Finding[]>();
   readonly #selected: ReadonlySet<RequirementId>;
   readonly #runId: string;
-  readonly #bail: Bail | undefined;
+  readonly #judging: Judging;
   readonly #flows: FlowRun;
+  #explored: Explored = { found: new Map(), notices: [] };
   #around: Surroundings;
 
   constructor(target: Target, options: AuditOptions) {
     this.#target = target;
     this.#options = options;
     this.#onEvent = (event) => options.onEvent?.(redactValue(event, this.#session.redact, ownWordsOfEvents));
-    const selected = selectRequirements(requirements, options.only, options.skip);
-    this.#selected = new Set(selected.map(({ id }) => id));
-    this.#runId = seededText(options.seed, `run at ${this.#startedAt.getTime()}`, 8);
+    const { only, skip, seed, explore = 0 } = options;
+    this.#selected = new Set(selectRequirements(requirements, only, skip).map(({ id }) => id));
+    this.#runId = seededText(seed, `run at ${this.#startedAt.getTime()}`, 8);
     const signal =
       options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
     this.#session = new Session(target, signal, this.#onEvent, options.timer);
     const most = mostCalls(target, options);
     this.#session.budget.limitCalls(most);
     this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
-    this.#bail = options.bail === true ? new Bail(this.#session, this.#selected) : undefined;
     const { workspaces, shape, keys } = target;
-    this.#around = {
-      session: this.#session,
-      target,
-      ground: groundOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId),
-      seed: options.seed,
-      fuzz: { calls: options.fuzz ?? defaultFuzzCalls, drawn: new Set() },
-      observing: (options.observe ?? options.checks === undefined) === true,
-      rank: 0,
-      shared: new Map(),
-      onControl: (requirement, finding) => this.#noteControl(requirement, finding),
-    };
-    this.#flows = new FlowRun(
-      () => this.#around,
-      (options.flows ?? options.checks === undefined) ? { flows: allFlows, rules: allRules } : { flows: [], rules: [] },
-      this.#selected,
-      this.#around.observing ? observingFlows.filter(({ observes }) => observes.some((id) => this.#asks(id))) : [],
-      () => this.#interrupted(),
-      (event) => {
-        this.#onEvent(event);
-        if (options.bail === true && isFailure(event)) this.#stop.abort();
-      },
+    const ground = groundOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId);
+    this.#around = { session: this.#session, target, ground, seed };
+    this.#judging = new Judging(
+      allRules.filter(({ id }) => this.#selected.has(id) || (explore > 0 && this.#isExplored(id))),
+      this.#session,
+      () => knowledgeOf(target, this.#around.ground),
     );
+    this.#flows = new FlowRun({
+      around: () => this.#around,
+      flows: this.#chosenFlows(),
+      selected: this.#selected,
+      judging: this.#judging,
+      interrupted: () => this.#interrupted(),
+      onEvent: this.#onFinding,
+    });
   }
 
-  async end(): Promise<Compiled> {
+  readonly #onFinding = (event: RunEvent): void => {
+    this.#onEvent(event);
+    if (this.#options.bail === true && isFailure(event)) this.#stop.abort();
+  };
+
+  async end(): Promise<RunResult> {
     try {
       const { ground, notices, trouble: found } = await survey(this.#around);
       // What was called off shows no trouble.
       const trouble = this.#interrupted() ? undefined : found;
       this.#around = { ...this.#around, ground };
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
-      await this.#runChecks(trouble);
-      notices.push(...this.#flows.faults, ...this.#flows.notices);
-      this.#options.onHistory?.(this.#flows.history());
+      await this.#runFlows(trouble);
+      notices.push(...this.#flows.faults, ...this.#flows.notices, ...this.#explored.notices);
+      this.#options.onHistory?.(this.#judging.history());
       return this.#compile(notices, trouble);
     } finally {
       await this.#session.close();
     }
   }
 
-  async #runChecks(trouble: string | undefined): Promise<void> {
-    const chosen = (this.#options.checks ?? allChecks).filter(({ requirement }) => this.#selected.has(requirement));
-    const feasible: Check[] = [];
-    for (const check of chosen) {
-      const missing = missingFor(check, this.#target, this.#around.ground);
-      if (trouble !== undefined) this.#leaveOut(check, 'nothing can be checked');
-      else if (missing.length > 0) this.#leaveOut(check, describeMissing(missing), missing);
-      else feasible.push(check);
-    }
-    const checks = feasible.length + this.#flows.feasible;
-    if (trouble !== undefined) this.#flows.leaveOut('nothing can be checked');
-    this.#onEvent({ kind: 'started', checks, notTested: chosen.length - feasible.length });
-    const { seed, shuffle = false } = this.#options;
-    const ordered = shuffle ? seededOrder(feasible, seed) : feasible;
-    const phases = phasesOf(ordered);
-    // The longest chain of calls is this one; all others fill the gaps that it leaves.
-    const balances = this.#preflight().then(() =>
-      Promise.all([this.#together(phases.balance), this.#flows.runLane('balances')]),
+  #chosenFlows() {
+    const { shuffle = false, seed, flows = [] } = this.#options;
+    const chosen = allFlows.filter(({ witnesses }) => witnesses.some((id) => this.#selected.has(id)));
+    const observing = observingFlows.filter(({ observes }) => observes.some((id) => this.#asks(id)));
+    // What others send meanwhile may be taken for what changes a balance: flows that compare some keep their order.
+    const isFirst = ({ lane }: Flow) => lane === 'balances';
+    const others = seededOrder(
+      chosen.filter((flow) => !isFirst(flow)),
+      seed,
     );
-    const chain = balances
-      .then(() => Promise.all([this.#together(phases.confirming), this.#flows.runLane('images')]))
-      .then(() => this.#flows.runLane('clock'))
-      .then(() => this.#oneByOne(phases.clock));
-    const others = [
-      this.#inGaps(phases.reading),
-      this.#flows.runLane('reading'),
-      balances.then(() => Promise.all([this.#inGaps(phases.changing), this.#flows.runLane('writing')])),
-    ];
-    await Promise.all([chain, ...others]);
-    await this.#flows.lookAgain();
-    await this.#oneByOne(phases.cap);
-    await this.#flows.runLane('limits');
-    await tryAgain(this.#outcomes, this.#around, () => this.#interrupted());
+    const ordered = shuffle ? [...chosen.filter(isFirst), ...others] : chosen;
+    return [...ordered, ...(this.#observing ? observing : []), ...flows];
   }
 
-  /** What preflight learns holds for checks and observations too. */
+  async #runFlows(trouble: string | undefined): Promise<void> {
+    const flows = this.#flows;
+    const { feasible } = flows;
+    if (trouble !== undefined) flows.leaveOut('nothing can be checked');
+    this.#onEvent({ kind: 'started', requirements: feasible, notTested: this.#selected.size - feasible });
+    // The longest chain of requests is this one; all others fill the gaps that it leaves.
+    const balances = this.#preflight().then(() => flows.runLane('balances'));
+    const chain = balances.then(() => flows.runLane('images')).then(() => flows.runLane('clock'));
+    await Promise.all([chain, flows.runLane('reading'), balances.then(() => flows.runLane('writing'))]);
+    await lookAgain(this.#judging, this.#session, () => this.#interrupted());
+    await flows.runLane('limits');
+    if (trouble === undefined) await this.#explore();
+  }
+
+  async #explore(): Promise<void> {
+    const { explore: requests = 0, exploreShard, seed } = this.#options;
+    if (requests === 0) return;
+    const all = allFlows.filter(({ witnesses }) => witnesses.some((id) => this.#isExplored(id)));
+    this.#onEvent({ kind: 'flow-started', flow: 'exploring' });
+    this.#explored = await explore({
+      steps: () => this.#flows.steps('exploring'),
+      judging: this.#judging,
+      session: this.#session,
+      seed,
+      requests,
+      shard: exploreShard?.shard,
+      imagesOfFlows: all.reduce((sum, { images }) => sum + images, 0),
+      interrupted: () => this.#interrupted(),
+      onEvent: this.#onFinding,
+    });
+    await lookAgain(this.#judging, this.#session, () => this.#interrupted());
+    this.#onEvent({ kind: 'flow-ended', flow: 'exploring' });
+  }
+
+  /** Whether generated requests are judged by this requirement's rule: by all that were selected for the shards together. */
+  #isExplored(id: RequirementId): boolean {
+    const { exploreShard } = this.#options;
+    return exploreShard === undefined ? this.#selected.has(id) : exploreShard.only.includes(id);
+  }
+
+  /** What preflight learns holds for observations too. */
   async #preflight(): Promise<void> {
-    await this.#flows.preflight();
+    const exploring = (this.#options.explore ?? 0) > 0;
+    const uses: Use[] = [];
+    if (exploring && this.#target.allow.includes('proposals')) uses.push('proposal');
+    if (exploring && this.#target.allow.includes('writes')) uses.push('content');
+    await this.#flows.preflight(uses);
     const { openDay } = this.#flows;
     const { ground } = this.#around;
     if (typeof openDay === 'string') this.#around = { ...this.#around, ground: { ...ground, day: openDay } };
   }
 
-  async #oneByOne(checks: readonly Check[]): Promise<void> {
-    for (const check of checks) await this.#once(check);
-  }
-
-  async #together(checks: readonly Check[]): Promise<void> {
-    await Promise.all(checks.map((check) => this.#once(check)));
-  }
-
-  /** All at once, behind the others; an earlier check goes before a later one, so that its chain of calls ends early too. */
-  async #inGaps(checks: readonly Check[]): Promise<void> {
-    await Promise.all(checks.map((check, index) => this.#once(check, 1 + index)));
+  get #observing(): boolean {
+    return (this.#options.observe ?? true) === true;
   }
 
   /** Topics whose open questions are asked; some questions have a topic of their own, which no requirement has. */
@@ -168,56 +171,22 @@ export class Run {
 
   /** What answers an open question, where the run answers any. */
   #answer(question: QuestionId): readonly Told[] {
-    if (!this.#around.observing && this.#options.observe !== 'recorded') return [];
-    return this.#asks(question) ? answers[question](this.#flows.history()) : [];
-  }
-
-  async #once(check: Check, rank = 0): Promise<void> {
-    const { requirement, title } = check;
-    const topic = requirement.split('.')[0] ?? '';
-    this.#onEvent({ kind: 'check-started', requirement, topic, title });
-    const outcome = await attempt(check, { ...this.#around, rank }, () => this.#interrupted());
-    const [found] = outcome.findings;
-    this.#onEvent({
-      kind: 'check-ended',
-      requirement,
-      topic,
-      title,
-      status: outcome.status,
-      findings: outcome.findings.length,
-      ...(found === undefined ? {} : { first: { expected: found.expected, actual: found.actual } }),
-    });
-    this.#enter(outcome);
-    if (this.#bail?.calledFor(outcome)) this.#stop.abort();
-  }
-
-  #enter(outcome: Outcome): void {
-    this.#outcomes.push(outcome);
-  }
-
-  #leaveOut(check: Check, reason: string, missing: Outcome['missing'] = []): void {
-    this.#enter({ check, status: 'not-tested', reason, missing, durationMs: 0, findings: [] });
-  }
-
-  #noteControl(requirement: RequirementId, finding: Finding): void {
-    const known = this.#controls.get(requirement) ?? [];
-    const seqs = (exchanges: readonly Answered[]) => exchanges.map(({ seq }) => seq).join();
-    if (known.some((each) => seqs(each.exchanges) === seqs(finding.exchanges))) return;
-    this.#controls.set(requirement, [...known, finding]);
+    if (!this.#observing && this.#options.observe !== 'recorded') return [];
+    return this.#asks(question) ? answers[question](this.#judging.history()) : [];
   }
 
   #interrupted(): boolean {
     return this.#stop.signal.aborted || (this.#options.signal?.aborted ?? false);
   }
 
-  #compile(notices: string[], trouble: string | undefined): Compiled {
-    const { target } = this.#around;
+  #compile(notices: string[], trouble: string | undefined): RunResult {
+    const { ground } = this.#around;
     return compile({
       kitVersion: this.#options.kitVersion ?? '0.0.0',
       label: this.#options.label,
       document: { version: documentVersion, contractSha256 },
-      target,
-      ground: this.#around.ground,
+      target: this.#target,
+      ground,
       seed: this.#options.seed,
       require: this.#options.require,
       runId: this.#runId,
@@ -226,10 +195,7 @@ export class Run {
       notices,
       trouble,
       session: this.#session,
-      checks: this.#options.checks ?? allChecks,
-      outcomes: [...this.#outcomes, ...this.#flows.outcomes()],
-      controls: this.#controls,
-      selected: this.#selected,
+      outcomes: this.#flows.outcomes(this.#explored.found),
       observed: (question) => this.#answer(question),
     });
   }
@@ -237,6 +203,6 @@ export class Run {
 
 /** Whether a requirement that must hold was seen to fail. */
 function isFailure(event: RunEvent): boolean {
-  if (event.kind !== 'check-ended' || event.status !== 'failed') return false;
+  if (event.kind !== 'requirement-ended' || event.status !== 'failed') return false;
   return requirements.some(({ id, level }) => id === event.requirement && level === 'must');
 }

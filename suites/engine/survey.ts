@@ -1,12 +1,14 @@
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
-import { body, isRefusal, isSuccess } from '../exchange.ts';
+import { type Args, type Asked, Steps } from '../flows/steps.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief, member } from '../json.ts';
 import { Unanswered } from '../session/call.ts';
+import { noCredential } from '../session/credentials.ts';
 import { TooLarge } from '../session/too-large.ts';
-import { Context, type Surroundings } from './context.ts';
+import type { Surroundings } from './flows.ts';
 import type { Ground } from './ground.ts';
 
-/** What is found out before any check runs. */
+/** What is found out before any flow runs. */
 export interface Survey {
   ground: Ground;
   notices: string[];
@@ -16,19 +18,29 @@ export interface Survey {
 
 /**
  * Finds out whether the deployment answers and accepts a key, and which workspace `primary` works in where the
- * configuration does not say. Its calls are plain readings that checks share.
+ * configuration does not say.
  */
 export async function survey(around: Surroundings): Promise<Survey> {
-  const { ground, target } = around;
-  const t = new Context(around);
+  const { ground, target, session, seed } = around;
+  const nothing = {
+    proposal: undefined,
+    noProposal: undefined,
+    contentRequest: undefined,
+    noContentRequest: undefined,
+  };
+  const t = new Steps({ flow: 'survey', session, target, seed, known: { ...ground, ...nothing } });
   const notices: string[] = [];
   const served = servedRoles.filter((role) => target.keys[role] !== undefined);
   const trouble = await troubleWith(t, served);
   if (trouble !== undefined) return { ground, notices, trouble };
   if (target.keys.primary === undefined) return { ground, notices };
   const placed = await orUnanswered(placePrimary(t, ground, notices));
-  // Somebody answers, if not always: the checks will tell.
+  // Somebody answers, if not always: the flows will tell.
   return { ground: placed instanceof Error ? ground : placed, notices };
+}
+
+function read(t: Steps, args: Args, as: Asked['as'] = 'primary', tool: string = 'schedule.read'): Promise<Completed> {
+  return t.send('read', { tool, args, as });
 }
 
 /** A promise of what was asked for, or of why there was no answer. */
@@ -41,25 +53,25 @@ function orUnanswered<T>(asked: Promise<T>): Promise<T | Unanswered | TooLarge> 
 
 /**
  * Why nothing can be checked: nobody answers, or every key is refused; undefined where at least one is served. A single key
- * that is refused is for the checks to judge.
+ * that is refused is for the rules to judge.
  */
-async function troubleWith(t: Context, served: readonly Role[]): Promise<string | undefined> {
+async function troubleWith(t: Steps, served: readonly Role[]): Promise<string | undefined> {
   let silence: Unanswered | undefined;
   let refused = 0;
   for (const role of served) {
-    // One tool that refuses a key is for the checks to judge; two, and it is the key.
+    // One tool that refuses a key is for the rules to judge; two, and it is the key.
     for (const tool of ['credits.balance', 'schedule.read'] as const) {
-      const answer = await orUnanswered(t.call(tool, {}, { as: role }));
+      const answer = await orUnanswered(read(t, {}, role, tool));
       // Somebody answers, if too much.
       if (answer instanceof TooLarge) return undefined;
       if (answer instanceof Unanswered) silence ??= answer;
-      else if (answer.answer.status !== 401 && answer.answer.status !== 403) return undefined;
+      else if (answer.response.status !== 401 && answer.response.status !== 403) return undefined;
       else refused += 1;
     }
   }
-  // Without a key that ought to be served, checks on refused keys are all there is; one call shows that somebody answers.
+  // Without a key that ought to be served, rules on refused keys are all there is; one call shows that somebody answers.
   if (served.length === 0) {
-    const answer = await orUnanswered(t.call('schedule.read', {}, { as: { label: 'no credential', good: false } }));
+    const answer = await orUnanswered(read(t, {}, noCredential));
     return answer instanceof Unanswered ? unreachable(answer) : undefined;
   }
   if (silence === undefined) {
@@ -75,14 +87,14 @@ function unreachable({ message, exchange }: Unanswered): string {
 }
 
 /** Finds out how `primary` resolves by itself, and where it works when the configuration does not say. */
-async function placePrimary(t: Context, ground: Ground, notices: string[]): Promise<Ground> {
-  const answer = await t.call('schedule.read', {});
+async function placePrimary(t: Steps, ground: Ground, notices: string[]): Promise<Ground> {
+  const answer = await read(t, {});
   const { workspace, workspaces } = body(answer);
-  const source = member(answer.answer.json, 'working_in', 'source');
+  const source = member(answer.response.json, 'working_in', 'source');
   const resolved = isSuccess(answer) && typeof workspace === 'string' ? workspace : undefined;
   const pinned = resolved !== undefined && (source === undefined || source === 'key-pin');
   if (ground.workspace !== undefined) {
-    const there = await t.call('schedule.read', { workspace: ground.workspace });
+    const there = await read(t, { workspace: ground.workspace });
     if (isRefusal(there)) {
       const code = String(body(there).code);
       notices.push(`'primary' is refused in "${ground.workspace}" (${code}): is workspaces[0].slug what was meant?`);
@@ -104,11 +116,11 @@ async function placePrimary(t: Context, ground: Ground, notices: string[]): Prom
 }
 
 /** What a pinned key does with another workspace is not shown; where it does not work there, neither does the kit. */
-async function withinPin(t: Context, ground: Ground, notices: string[]): Promise<Ground> {
+async function withinPin(t: Steps, ground: Ground, notices: string[]): Promise<Ground> {
   if (ground.otherWorkspace === undefined) return ground;
   // One tool that ignores the argument is a deviation; where no tool listens, it is the pin.
   for (const tool of ['schedule.read', 'connections.status', 'content.status'] as const) {
-    const answer = await t.call(tool, { workspace: ground.otherWorkspace });
+    const answer = await read(t, { workspace: ground.otherWorkspace }, 'primary', tool);
     if (isSuccess(answer) && body(answer).workspace === ground.otherWorkspace) return ground;
   }
   notices.push(`'primary' may be pinned, and does not work in "${ground.otherWorkspace}": left aside`);

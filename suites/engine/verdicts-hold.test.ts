@@ -26,7 +26,7 @@ function troubles({ requirements: all }: RunResult): string[] {
     });
 }
 
-test.each([1, 2, 3, 4, 5, 6])('checks begun in the order of seed %i come to the same', async (seed) => {
+test.each([1, 2, 3, 4, 5, 6])('flows in the order of seed %i come to the same', async (seed) => {
   expect(troubles(await run(createStub(), { seed, shuffle: true }))).toEqual([]);
 });
 

@@ -100,6 +100,7 @@ export const titlesOfRequests = flow(
     witnesses: [
       'content-requests.title-shortest',
       'content-requests.title-longest',
+      'arguments.valid-never-refused',
       'content-requests.title-empty-refused',
       'content-requests.title-too-long-refused',
       'content-requests.title-wrong-type-refused',

@@ -1,6 +1,6 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { type Needs, withDefaults } from '../check.ts';
+import { type Needs, withDefaults } from './needs.ts';
 import type { Steps } from './steps.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import { type Setting, settings } from '../check.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Ground } from '../engine/ground.ts';
 import { seededText } from '../engine/random.ts';
 import type { Credential } from '../exchange.ts';
@@ -12,6 +12,7 @@ import { type Call, Unanswered } from '../session/call.ts';
 import { historyExchange } from '../session/history.ts';
 import type { Session } from '../session/session.ts';
 import type { RoleKey, Target } from '../target.ts';
+import { type Setting, settings } from './needs.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
 
@@ -59,7 +60,7 @@ export class Steps {
   /** Sends one request. Throws `Unanswered` where no response came, `NotTested` where the run may not send it. */
   async send(step: string, { as = 'primary', ...request }: Asked): Promise<Completed> {
     const { session, flow } = this.#options;
-    const credential = typeof as === 'string' ? this.#credential(as) : as;
+    const credential = typeof as === 'string' ? this.credential(as) : as;
     const call = { ...request, credential, step: `${flow}: ${step}` };
     return completed(historyExchange(await session.send(call)));
   }
@@ -82,7 +83,7 @@ export class Steps {
   /** Sends the same request several times at one moment, fewer where what is left of images allows no more. */
   async sendTogether(step: string, { as = 'primary', ...request }: Asked, most: number): Promise<Completed[]> {
     const { session, flow } = this.#options;
-    const credential = typeof as === 'string' ? this.#credential(as) : as;
+    const credential = typeof as === 'string' ? this.credential(as) : as;
     const answered = await session.sendAtOnce({ ...request, credential, step: `${flow}: ${step}` }, most);
     return answered.map((each) => completed(historyExchange(each)));
   }
@@ -190,7 +191,12 @@ export class Steps {
     return seededText(this.#options.seed, purpose, length);
   }
 
-  #credential(role: Role): Credential {
+  /** Ends the flow, or the part of it, where the run does not allow this side effect. */
+  require(effect: Effect): void {
+    this.#options.session.budget.require(effect);
+  }
+
+  credential(role: Role): Credential {
     return (
       this.#options.session.credential(role) ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role })
     );

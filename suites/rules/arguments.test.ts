@@ -31,3 +31,25 @@ test('odd values are answered as an outcome, or as a body that is not accepted',
   // A 5xx fails the requirement that forbids it, and says nothing else.
   expect(verdictOf('arguments.anything-answered', get(odd, {}, 500))).toBe('not tested');
 });
+
+test('words that fit are refused neither as invalid nor as a malformed body, where others were taken', () => {
+  const id = 'arguments.valid-never-refused';
+  const search = (query: string, body: object, status = 200): Said => ({
+    ...{ tool: 'library.search', args: { workspace: 'north', query }, body, status },
+  });
+  const taken = search('words', { ok: true, workspace: 'north' });
+  expect(verdictOf(id, taken, search('it\'s "new"', { ok: false, code: 'moderated' }))).toBe('passed');
+  expect(verdictOf(id, taken, search('it\'s "new"', refused([issue('query')])))).toBe('failed');
+  expect(verdictOf(id, taken, search("it's", {}, 400))).toBe('failed');
+  expect(verdictOf(id, search("it's", refused([issue('query')])))).toBe('not tested');
+});
+
+test('how long a brief may be is not said, but it is never a malformed body', () => {
+  const id = 'arguments.valid-never-refused';
+  const propose = (brief: string, body: object, status = 200): Said => ({
+    ...{ tool: 'images.generate', args: { board: 'b-1', brief, count: 1, shape: '1:1' }, body, status },
+  });
+  const taken = propose('a cup', { ok: true, status: 'confirmation_required', confirmation_id: 'c-1' });
+  expect(verdictOf(id, taken, propose('a longer cup', refused([issue('brief')])))).toBe('passed');
+  expect(verdictOf(id, taken, propose("a cup's", {}, 400))).toBe('failed');
+});

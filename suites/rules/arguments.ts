@@ -1,9 +1,10 @@
 import { readingTools } from '../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { brief } from '../json.ts';
+import { isPlain } from './answers.ts';
 import { first } from './finding.ts';
 import { namesField } from './match/issues.ts';
-import { outcomeOrMalformed } from './match/responses.ts';
+import { describe, outcomeOrMalformed } from './match/responses.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
 import { brokenFields, isValid } from './violations.ts';
@@ -14,6 +15,30 @@ const apart = ['workspace', 'confirmation_id'];
 const badFields = (exchange: Completed) => brokenFields(exchange).filter(({ field }) => !apart.includes(field));
 
 const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().length > 0;
+
+/** Whether a refusal of these arguments as invalid is wrong: how long a brief may be, and how rare letters of a title count, is not said. */
+function mustFit({ request: { tool, args } }: Completed): boolean {
+  return tool !== 'images.generate' && /^[ -~]*$/.test(String(args?.title ?? ''));
+}
+
+const neverRefused = rule('arguments.valid-never-refused', {
+  applies: (exchange) => exchange.sender.kind === 'key' && isPlain(exchange) && exchange.invented.length === 0,
+  // The same request with other words.
+  twin: ({ sender, request }, seen) => ({
+    succeeded: seen.successes.has({ role: sender.role, tool: request.tool ?? '', args: request.args ?? {} }),
+    promisedBy: promisedBy(request.tool),
+  }),
+  expect: (exchange) => {
+    const isRefused = isRefusal(exchange, 'invalid_arguments') && mustFit(exchange);
+    if (exchange.response.status !== 400 && !isRefused) return undefined;
+    return {
+      expected: 'anything but invalid_arguments or a malformed body',
+      actual: describe(exchange),
+      hint: 'Take any text that fits the published schema: look for a rule that is narrower than it.',
+      exchanges: [exchange],
+    };
+  },
+});
 
 /** What is answered to arguments, whatever they are. */
 export const argumentErrors: readonly Rule[] = [
@@ -39,6 +64,7 @@ export const argumentErrors: readonly Rule[] = [
       return first(...bad.map(({ field, by }) => namesField(exchange, field, by, hint)));
     },
   }),
+  neverRefused,
   rule('arguments.anything-answered', {
     applies: (exchange) =>
       exchange.sender.kind === 'key' &&

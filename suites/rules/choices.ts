@@ -22,6 +22,8 @@ function choosesNothing({ sender, request, response }: Completed, tool: ToolName
   return sender.role === 'ambiguous' && sender.kind === 'key' && request.tool === tool && isUnchosen && isServed;
 }
 
+const isUnfit = (exchange: Completed) => isRefusal(exchange, 'invalid_arguments');
+
 function ambiguous(id: RequirementId, tool: WorkspaceScopedTool): Rule {
   // An item of one workspace is none of another.
   const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
@@ -30,10 +32,11 @@ function ambiguous(id: RequirementId, tool: WorkspaceScopedTool): Rule {
       choosesNothing(exchange, tool) &&
       isPlain(exchange) &&
       // Its arguments are not shown: it may require one.
-      !(tool === 'content.status' && isRefusal(exchange, 'invalid_arguments')),
-    twin: ({ request }, seen) => ({
+      !(tool === 'content.status' && isUnfit(exchange)),
+    twin: (exchange, seen) => ({
       succeeded: (['ambiguous', 'primary'] as const).some((role) =>
-        seen.successes.has({ role, tool, args: request.args ?? {}, except }),
+        // Which is looked at first is not said: a text that is refused by itself tells nothing of the workspace.
+        seen.successes.has({ role, tool, args: exchange.request.args ?? {}, except, exact: isUnfit(exchange) }),
       ),
       promisedBy: promisedBy(tool),
     }),

@@ -84,6 +84,14 @@ test('a used id is invalid, at once and later', () => {
   expect(verdictOf('confirmations.used-stays-invalid', ...again(run('r-1'), later))).toBe('failed');
 });
 
+test('a used id with a shape that may not be proposed is refused for either', () => {
+  const id = 'confirmations.used-stays-invalid';
+  const shaped = (body: object) => confirmed('c-0', body, { shape: '9:1' });
+  expect(verdictOf(id, ...ran, shaped(refused('invalid_arguments')))).toBe('passed');
+  expect(verdictOf(id, ...ran, shaped(run('r-1')))).toBe('failed');
+  expect(verdictOf(id, ...ran, proposed('c-1', { shape: '9:1' }), shaped(refused('invalid_arguments')))).toBe('failed');
+});
+
 test('an id that was refused elsewhere stays good', () => {
   const id = 'confirmations.refusals-leave-open';
   const wrong = confirmed('c-1', refused('invalid_arguments'), { brief: undefined });

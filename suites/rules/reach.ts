@@ -44,8 +44,11 @@ export function inReach(exchange: Completed, seen: Seen): Twin {
   const { tool, args } = exchange.request;
   // An item of one workspace is none of another.
   const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
+  const { role } = exchange.sender;
+  // A text that is refused by itself tells nothing of the workspace.
+  const exact = isRefusal(exchange, 'invalid_arguments');
   return {
-    succeeded: seen.successes.has({ role: exchange.sender.role, tool: tool ?? '', args: args ?? {}, except }),
+    succeeded: seen.successes.has({ role, tool: tool ?? '', args: args ?? {}, except, exact }),
     promisedBy: promisedBy(tool),
   };
 }

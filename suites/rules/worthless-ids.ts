@@ -63,6 +63,12 @@ function isUsedInOtherCase(exchange: Completed, seen: Seen): boolean {
 /** How often a used id was presented before, and refused. */
 const presentedSinceUse = ({ before }: Presented) => before.filter(({ outcome }) => outcome === 'invalid').length;
 
+/** Whether the request would be proposed: otherwise it may be refused for what is wrong with it, as long as nothing runs. */
+function isAccepted({ sender, request }: Completed, seen: Seen): boolean {
+  const { confirmation_id: _, ...args } = request.args ?? {};
+  return seen.successes.has({ role: sender.role, tool: 'images.generate', args });
+}
+
 const usedStays = rule('confirmations.used-stays-invalid', {
   applies: (exchange, seen) => {
     const it = presented(exchange, seen);
@@ -78,7 +84,7 @@ const usedStays = rule('confirmations.used-stays-invalid', {
   twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
   expect: (exchange, seen) => {
     const hint = 'Keep an id used for good: for any request, any key, and as long as it would have lived.';
-    if (presented(exchange, seen)?.sameKey === true) return refuses(exchange, code, hint);
+    if (presented(exchange, seen)?.sameKey === true && isAccepted(exchange, seen)) return refuses(exchange, code, hint);
     if (!isDispatch(exchange)) return undefined;
     return { expected: 'no dispatch for a used id', actual: describe(exchange), hint, exchanges: [exchange] };
   },

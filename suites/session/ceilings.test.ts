@@ -14,7 +14,7 @@ import { ceilings, mostContentRequests } from './ceilings.ts';
 
 const cap = { calls: 500, windowMs: 60_000, style: 'fixed' } as const;
 const pace = { ...defaultPace, maxBurst: 520 };
-const asked = (fuzz: number, observe: boolean) => ({ seed: 1, fuzz, observe });
+const asked = (explore: number, observe: boolean) => ({ seed: 1, explore, observe });
 
 /** Calls by whose key they were made with, those that a 429 made the kit repeat left out. */
 function made({ timeline }: RunResult): Map<string, number> {
@@ -38,13 +38,13 @@ test.for([
   [['proposals', 'spending'], 0, false],
   [effects, 40, true],
 ] as const)(
-  'a run of what conforms stays well below its ceilings: %j, %d drawn, observing %s',
-  async ([allow, fuzz, observe]) => {
+  'a run of what conforms stays well below its ceilings: %j, %d generated, observing %s',
+  async ([allow, explore, observe]) => {
     const target = stubTarget(allow);
-    const result = await audit(target, asked(fuzz, observe));
+    const result = await audit(target, asked(explore, observe));
     expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(mostContentRequests / 3);
     const counts = made(result);
-    for (const [whose, most] of mostCalls(target, asked(fuzz, observe))) {
+    for (const [whose, most] of mostCalls(target, asked(explore, observe))) {
       expect(counts.get(whose) ?? 0, whose).toBeLessThanOrEqual((most * 3) / 4);
     }
   },
@@ -64,7 +64,7 @@ test.for([1, 2, 3, 4, 5])('so it does with a server that differs: %d', async (se
 });
 
 test('what is not allowed needs no calls', () => {
-  const extent = { observing: false, fuzz: 0, shrinking: 0 };
+  const extent = { observing: false, explore: 0 };
   const primary = (allow: readonly Effect[]) =>
     ceilings({ ...stubTarget(allow), pace: defaultPace }, extent).get('primary') ?? 0;
   expect(primary([])).toBeLessThan(primary(['writes']));

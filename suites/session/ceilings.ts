@@ -2,13 +2,12 @@ import { type Role, roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
 import type { Target } from '../target.ts';
 
-/** What the number of a run's calls depends on, beside the checks themselves. */
+/** What the number of a run's calls depends on, beside the flows themselves. */
 export interface Extent {
   /** Open questions are answered too. */
   observing: boolean;
-  /** Calls drawn by chance, and the most that looking for the smallest failing ones may add. */
-  fuzz: number;
-  shrinking: number;
+  /** Generated requests, without those that shrink what fails. */
+  explore: number;
 }
 
 /** Whose calls are counted together: a role's key, or everything that is no key of a role as it is. */
@@ -18,8 +17,11 @@ export function countedAs({ role }: Credential): Counted {
   return role ?? 'other';
 }
 
+/** Failures that are shrunk in one run, and the most requests that each of them may cost. */
+export const mostShrunk = { failures: 8, requests: 50 };
+
 /**
- * Calls with `primary` that the checks make of a deployment that keeps to the document, by what is allowed, and half as many
+ * Calls with `primary` that the flows make of a deployment that keeps to the document, by what is allowed, and half as many
  * again: what differs between such deployments is far less.
  */
 const primaryCalls = { reading: 400, writes: 130, proposals: 140, spending: 160, observing: 120 };
@@ -44,12 +46,14 @@ export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent
   const configured = roles.filter((role) => target.keys[role] !== undefined);
   return new Map<Counted, number>([
     ...configured.map((role): [Role, number] => [role, ceilingOf(role, target, extent)]),
-    ['other', 180],
+    ['other', 180 + extent.explore],
   ]);
 }
 
 function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, extent: Extent): number {
-  const { observing, fuzz, shrinking } = extent;
+  const { observing, explore } = extent;
+  // Any of them may be sent with this key.
+  const generated = explore > 0 ? explore + mostShrunk.failures * mostShrunk.requests : 0;
   const part = (on: boolean, calls: number) => (on ? calls : 0);
   if (role === 'primary') {
     const { reading, writes, proposals, spending } = primaryCalls;
@@ -57,10 +61,10 @@ function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, 
       part(allow.includes('writes'), writes) +
       part(allow.includes('proposals'), proposals) +
       part(allow.includes('spending'), spending);
-    return reading + allowed + part(observing, primaryCalls.observing) + part(fuzz > 0, fuzz + shrinking);
+    return reading + allowed + part(observing, primaryCalls.observing) + generated;
   }
-  if (!servedRoles.includes(role)) return rungCalls.reading;
+  if (!servedRoles.includes(role)) return rungCalls.reading + generated;
   const changing = part(allow.includes('writes') || allow.includes('proposals'), rungCalls.changing);
   const burst = part(role === 'throttled' && allow.includes('throttling'), bursts * pace.maxBurst);
-  return rungCalls.reading + changing + part(observing, rungCalls.observing) + burst;
+  return rungCalls.reading + changing + part(observing, rungCalls.observing) + burst + generated;
 }

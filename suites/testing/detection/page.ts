@@ -1,6 +1,7 @@
 import { type RequirementId, requirements, type Topic, topics } from '../../../fixtures/requirements/index.ts';
 import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
 import type { Detection } from './matrix.ts';
+import { exploring } from './observe.ts';
 
 /** What the topics are called in headings. */
 const titles: Readonly<Record<Topic, string>> = {
@@ -62,7 +63,7 @@ export function detectionPage(matrix: readonly Detection[]): string {
 function introduction(defectCount: number): string {
   return [
     '# What the kit catches',
-    `The stub can be made to deviate from the document in ${defectCount} ways, one at a time: slips that a server that nearly gets it right might make. A test runs the whole kit against each of them and holds that it is found, that nothing which it does not break is blamed, and that without a defect nothing fails. Defects that only chance finds were tried with \`--fuzz 400\`, all others without. This page is what that test measured; \`npm run generate\` writes it.`,
+    `The stub can be made to deviate from the document in ${defectCount} ways, one at a time: slips that a server that nearly gets it right might make. A test runs the whole kit against each of them and holds that it is found, that nothing which it does not break is blamed, and that without a defect nothing fails. Defects that only generated requests find were tried with \`--explore ${exploring}\`, all others without. This page is what that test measured; \`npm run generate\` writes it.`,
     'If you maintain a server: look for the thing that yours might do, and see which requirements would tell. If you write a client or a check: `tck stub --defect ID` starts a stub that does it, and `tck list --defects` prints the list.',
   ].join('\n\n');
 }

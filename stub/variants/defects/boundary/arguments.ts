@@ -14,7 +14,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const breaking = (when: (body: Body, sent: string) => boolean): Deviation =>
   instead('checkArguments', (call) => when(call.body, sent(call)), crash);
 
-/** What only generated requests find: a rule that is broken for some values, which nobody would think to try. */
+/** A rule that is broken for some values, which hardly anybody would think to try: generated requests find it. */
 export const argumentDefects = {
   'quotation-marks-in-titles-refused': defect('rejects a title that contains a quotation mark')
     .breaks('arguments.valid-never-refused')
@@ -23,7 +23,7 @@ export const argumentDefects = {
     .breaks('arguments.valid-never-refused', 'library.search-answers', 'knowledge.answers')
     .by(refusing('query', (query) => /[^ -~]/.test(text(query)), 'library.search', 'knowledge.search')),
   'apostrophes-in-briefs-malformed': defect('rejects a brief that contains an apostrophe as a malformed body')
-    .breaks('arguments.valid-never-refused', 'arguments.violation-always-named')
+    .breaks('arguments.valid-never-refused')
     .by(
       instead(
         'checkArguments',
@@ -32,18 +32,17 @@ export const argumentDefects = {
       ),
     ),
   'objects-taken-for-titles': defect('ignores a title that is an object instead of rejecting it')
-    .breaks('content-requests.title-wrong-type-refused', 'arguments.violation-always-named')
+    .breaks('content-requests.title-wrong-type-refused')
     .by(ignoring('title', isObject, 'content.create_request')),
   'false-taken-for-no-workspace': defect('treats a workspace that is false as omitted')
     .breaks(
-      'arguments.violation-always-named',
       'image-proposals.workspace-wrong-type-refused',
       'workspaces.wrong-type-refused',
       'content-requests.workspace-wrong-type-refused',
     )
     .by(ignoring('workspace', (value) => value === false, ...toolNames)),
   'formats-matched-by-their-start': defect('accepts any string that begins with a format as that format')
-    .breaks('content-requests.format-unknown-refused', 'arguments.violation-always-named')
+    .breaks('content-requests.format-unknown-refused')
     .by(
       converting(
         'format',

@@ -20,7 +20,7 @@ export interface Arguments {
   closed: boolean;
 }
 
-/** Reads the published arguments of a tool. Throws where the description holds something that is not drawn yet. */
+/** Reads the published arguments of a tool. Throws where the description holds something that is not generated yet. */
 export function argumentsOf(tool: ToolName): Arguments {
   const schemas: Readonly<Record<string, unknown>> = description.components.schemas;
   const schema = schemas[`${schemaPrefixes[tool]}Arguments`];
@@ -34,7 +34,7 @@ export function argumentsOf(tool: ToolName): Arguments {
 
 function fieldOf(name: string, field: unknown, required: boolean): Field {
   if (!isRecord(field) || (field.type !== 'string' && field.type !== 'integer')) {
-    throw new Error(`the argument ${name} is of a type that is not drawn`);
+    throw new Error(`the argument ${name} is of a type that is not generated`);
   }
   return {
     name,

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import type { Deviation } from '../../stub/server/behavior.ts';
+import { refusal } from '../../stub/server/responses.ts';
+import { before, calls, instead } from '../../stub/variants/changes/steps.ts';
+import { combineDefects } from '../../stub/variants/defects/index.ts';
+import { together } from '../../stub/variants/deviation.ts';
+import type { RunResult } from '../result.ts';
+import { mostShrunk } from '../session/ceilings.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { audit } from './audit.ts';
+import type { AuditOptions } from './options.ts';
+
+const requests = 300;
+
+async function explored(deviation: Deviation | undefined, options: Partial<AuditOptions> = {}): Promise<RunResult> {
+  const stub = createStub({ seed: 1, rateLimit: 100_000, ...(deviation === undefined ? {} : { deviation }) });
+  const target = inProcess(stub, { shape: '1:1', maxImages: 40 });
+  const timer = skippingTimer(() => undefined);
+  return audit(target, {
+    seed: 1,
+    observe: false,
+    only: ['schedule', 'arguments'],
+    explore: requests,
+    timer,
+    ...options,
+  });
+}
+
+/** What every request said, but for what belongs to one run. */
+const said = ({ timeline }: RunResult) =>
+  timeline.map(({ credential, tool, status }) => `${credential} ${tool} ${status}`);
+
+test('what conforms is blamed for nothing; the requests are no more than asked for, and the same for the same seed', async () => {
+  const [without, one, same, other] = await Promise.all([
+    explored(undefined, { explore: 0 }),
+    explored(undefined),
+    explored(undefined),
+    explored(undefined, { seed: 2 }),
+  ]);
+  for (const { verdict } of [without, one, other]) expect(verdict).toBe('conformant');
+  const more = one.summary.requests - without.summary.requests;
+  // Preflight finds out what can be proposed and created, where the flows do not want to know.
+  expect(more).toBeGreaterThan(requests / 2);
+  expect(more).toBeLessThanOrEqual(requests + 2);
+  expect(said(same)).toEqual(said(one));
+  expect(said(other)).not.toEqual(said(one));
+});
+
+/** The schedule of one workspace is declined from the fifth request in it on: no flow asks so often. */
+function tiredOf(workspace: string, most: number): Deviation {
+  let asked = 0;
+  const isThere = calls('schedule.read');
+  return together(
+    before('runTool', (call) => {
+      if (isThere(call) && call.body.workspace === workspace) asked += 1;
+    }),
+    instead(
+      'runTool',
+      (call) => isThere(call) && call.body.workspace === workspace && asked % most === 0,
+      () => refusal('tool', { code: 'tired', message: 'Not now.' }),
+    ),
+  );
+}
+
+test('a failure that only generated requests find is shrunk, and its exchanges show it', async () => {
+  const result = await explored(combineDefects(['quotation-marks-in-titles-refused']), { explore: 1000, seed: 2 });
+  const failed = result.requirements.find(({ id }) => id === 'arguments.valid-never-refused');
+  expect(failed?.status).toBe('failed');
+  const shown = failed?.findings[0]?.exchanges.map((id) => result.exchanges[id - 1]) ?? [];
+  expect(shown).toHaveLength(1);
+  expect(JSON.parse(shown[0]?.request.body ?? '{}').title).toMatch(/^(tck \w{8} )?.{0,3}"$/);
+  expect(shown[0]?.curl).toContain('curl');
+});
+
+test('what shows only after several requests keeps them all, and shrinking has its ceiling', async () => {
+  const workspace = createStub({ seed: 1 }).workspaces[1]?.slug ?? '';
+  const result = await explored(tiredOf(workspace, 7));
+  const plain = await explored(undefined);
+  const failed = result.requirements.find(({ id }) => id === 'schedule.answers');
+  expect(failed?.status).toBe('failed');
+  expect(result.summary.requests - plain.summary.requests).toBeLessThanOrEqual(mostShrunk.requests);
+});
+
+test('shards send the histories of one run, each once', async () => {
+  const part = (index: number) =>
+    explored(undefined, { exploreShard: { shard: { index, of: 2 }, only: ['schedule.answers'] } });
+  const [whole, none, one, other] = await Promise.all([
+    explored(undefined),
+    explored(undefined, { explore: 0 }),
+    part(1),
+    part(2),
+  ]);
+  const generated = ({ summary }: RunResult) => summary.requests - none.summary.requests;
+  expect(Math.abs(generated(one) + generated(other) - generated(whole))).toBeLessThanOrEqual(4);
+  expect(generated(one)).toBeGreaterThan(requests / 5);
+});

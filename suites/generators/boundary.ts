@@ -1,0 +1,151 @@
+import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import { closedRoles, type Role } from '../../fixtures/roles.ts';
+import type { Credential } from '../exchange.ts';
+import { nearMisses, noCredential, otherScheme, unknownKey } from '../session/credentials.ts';
+import type { Kind, Move, Scope } from './move.ts';
+import type { Random } from './random.ts';
+import { sending, sendingAll } from './sending.ts';
+
+/** A name that is no tool, as it stands in an address: families by spelling, length, script, punctuation and normalization. */
+function unknownName(random: Random): string {
+  const tool = random.pick(toolsWithoutSideEffects);
+  const [topic = '', action = ''] = tool.split('.');
+  const families: readonly (() => string)[] = [
+    () => `${tool}${random.pick(['s', '.', '_', '-', '0', '.json', ' ', ';v=1', '~', '$', ',', '@2'])}`,
+    () => `${random.pick(['_', '.', ' ', 'v1.', 'x', '-', '@'])}${tool}`,
+    () => [
+      tool.toUpperCase(),
+      `${topic}.${action.toUpperCase()}`,
+      tool.replace(/^./, (letter) => letter.toUpperCase()),
+    ],
+    () => `${topic}${random.pick(['_', '-', '', '..', ':', ' . ', '\u3002', '\uff0e', ','])}${action}`,
+    () => `${action}.${topic}`,
+    () => random.pick([topic, action, `${topic}.`, tool.slice(0, -1), tool.slice(1), `${topic}.${random.letters(5)}`]),
+    () => tool.replace(random.pick([...'aeiou']), random.pick(['\u0430', '\u00e9', '\uff45', '\u0131', '*'])),
+    () =>
+      random.pick([
+        'constructor',
+        '__proto__',
+        'toString',
+        'hasOwnProperty',
+        'valueOf',
+        'prototype',
+        '__defineGetter__',
+      ]),
+    () => random.pick(['*', 'null', 'undefined', '0', 'tools', 'index', 'list', 'health', 'mcp', '工具', '🛠', 'é']),
+  ].map((make) => () => random.pick([make()].flat()));
+  return encodeURIComponent(random.pick(families)());
+}
+
+/** Names that nobody can have given to a tool, so that their repetition in a response shows. */
+const madeUpName = (random: Random) => `tck.${random.letters(random.pick([4, 12, 12, 60, 120]))}`;
+
+const notJson = [
+  '{"workspace": ',
+  '{"a":1}}',
+  "{'a':1}",
+  '{"a":1,}',
+  'a=1&b=2',
+  '{}{}',
+  '<a/>',
+  'NaN',
+  '{"a":undefined}',
+  '\\',
+  '{"a":"\n"}',
+];
+
+/** A body that is no JSON object. */
+function malformed(random: Random): string {
+  const whole = random.between(-5, 99);
+  const array = Array.from({ length: random.pick([0, 1, 2, 3, 1000, 3000]) }, () =>
+    random.pick(['{}', '0', 'null', '"a"']),
+  );
+  return random.pick([
+    ...notJson,
+    ...[`"${random.letters(5)}"`, '""', '"{}"', String(whole), '1.5e3', '-0', 'true', 'false', 'null', ' null '],
+    ...[`[${array.join()}]`, `[${array.join()}]`, '[{"jsonrpc":"2.0","method":"tools/call","id":1}]'],
+  ]);
+}
+
+/** A credential that no key stands behind. It may be taken for a good one, so a request with it is `{}`. */
+function badCredential({ known: _, ...scope }: Scope, play: Parameters<Move['play']>[0], number: number): Credential[] {
+  const { t } = play;
+  const key = t.key('primary');
+  const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
+  const unknown = unknownKey(key, t.text(`unknown key ${number}`, 32));
+  const former = (['revoked', 'expired'] as const).filter((role) => scope.roles.includes(role));
+  return [noCredential, unknown, longer, shorter, otherCase ?? unknown, otherEnd ?? unknown].concat(
+    former.map((role) => t.credential(role)),
+  );
+}
+
+/** What is refused before any tool runs: names, bodies and credentials. */
+export const boundaryMoves: readonly Kind[] = [
+  {
+    weight: 4,
+    make: ({ random }) => {
+      const names = Array.from({ length: random.between(1, 5) }, () => {
+        const isMadeUp = random.oneIn(3);
+        return {
+          tool: isMadeUp ? madeUpName(random) : unknownName(random),
+          args: {},
+          ...(isMadeUp ? { invented: ['tool'] } : {}),
+        };
+      });
+      return sendingAll('ask for tools that do not exist', names, random.oneIn(3));
+    },
+  },
+  {
+    weight: 4,
+    make: ({ random, allows }) => {
+      const tools = toolNames.filter((tool) =>
+        tool === 'images.generate' ? allows('proposals') : tool !== 'content.create_request' || allows('writes'),
+      );
+      return sending('send what is not a JSON object', { tool: random.pick(tools), body: malformed(random) });
+    },
+  },
+  {
+    weight: 4,
+    make: (scope) => {
+      const { random, roles } = scope;
+      if (!roles.includes('primary')) return undefined;
+      const [number, which, tool] = [random.below(1000), random.below(8), random.pick(toolNames)];
+      const title = 'send a bad credential';
+      return {
+        title,
+        requests: 1,
+        play: async (play) => {
+          const all = badCredential(scope, play, number);
+          const as = all[which % all.length] ?? noCredential;
+          const baseUrl = as.role === undefined ? undefined : play.t.key(as.role).baseUrl;
+          await play.t.send(title, { tool, args: {}, as, ...(baseUrl === undefined ? {} : { baseUrl }) });
+        },
+      };
+    },
+  },
+  {
+    weight: 1,
+    make: ({ random, roles }) => {
+      if (!roles.includes('primary')) return undefined;
+      const [number, tool] = [random.below(8), random.pick(toolsWithoutSideEffects)];
+      const title = 'send a good key under another scheme';
+      const play: Move['play'] = ({ t }) =>
+        t.send(title, { tool, args: {}, as: otherScheme(t.key('primary'), number) });
+      return { title, requests: 1, play };
+    },
+  },
+  {
+    weight: 2,
+    make: ({ random, roles }) => {
+      const closed = roles.filter((role): role is (typeof closedRoles)[number] =>
+        (closedRoles as readonly Role[]).includes(role),
+      );
+      if (closed.length === 0) return undefined;
+      return sending('ask with a key whose API is closed', {
+        tool: random.pick(toolsWithoutSideEffects),
+        args: {},
+        as: random.pick(closed),
+      });
+    },
+  },
+];

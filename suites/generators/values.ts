@@ -1,0 +1,110 @@
+import type { Random } from './random.ts';
+import type { Field } from './schema.ts';
+
+/** Beside ASCII: accents, other scripts, right to left, letters that fold or trim in their own way, several code points, astral ones. */
+const beyondAscii = [
+  ...['é', 'ß', 'ø', 'Ł', 'İ', 'ı', 'ſ', 'Ж', 'λ', 'ς', '中', 'あ', '한', 'ع', '٣', '𝒳', '🛳', 'ﬁ', '＂', '。'],
+  ...['e\u0301', '\u{1F469}\u200D\u{1F467}', '🇳🇴', 'नि', '\u00a0', '\u200b', '\u2028'],
+];
+
+/** What stands for something else in a query, a pattern, a template or an escape. */
+const meaningful = [
+  '"',
+  "'",
+  '\\',
+  '%',
+  '_',
+  '*',
+  '?',
+  '(',
+  '[',
+  '{{7*7}}',
+  '<b>',
+  '--',
+  ';',
+  '&amp;',
+  '%00',
+  '$(x)',
+  '../',
+  'null',
+  '+',
+  ':',
+  '~',
+];
+
+/** Any text of printable characters, of some scripts, of so many characters at most. */
+export function text(random: Random, longest: number): string {
+  const units = Array.from({ length: random.between(1, 12) }, () =>
+    random
+      .weighted([
+        { weight: 5, make: () => random.ascii(1, 6) },
+        { weight: 2, make: () => random.pick(beyondAscii) },
+        { weight: 2, make: () => random.pick(meaningful) },
+      ])
+      .make(),
+  );
+  return units
+    .join('')
+    .slice(0, longest)
+    .toWellFormed()
+    .replace(/\ufffd/g, '');
+}
+
+/** Printable ASCII with signs that mean something elsewhere. */
+export function asciiText(random: Random, longest: number): string {
+  const units = Array.from({ length: random.between(1, 10) }, () =>
+    random.oneIn(2) ? random.pick(meaningful) : random.ascii(1, 8),
+  );
+  return units.join('').slice(0, longest);
+}
+
+/** What breaks decoders, look-ups and patterns. */
+export function unruly(random: Random): string {
+  const odd = [
+    '\u0000',
+    '\ud800',
+    '\u0007',
+    '\r\n',
+    '\ufeff',
+    '__proto__',
+    'constructor',
+    '\u202e',
+    '\u{10FFFF}',
+    '1e999',
+  ];
+  return `${random.ascii(0, 4)}${random.pick(odd)}${random.ascii(0, 4)}`;
+}
+
+/** Values of other types than a field has; a schema says nothing of null. */
+function otherTypes(random: Random, { type }: Field): unknown[] {
+  const whole = random.between(-3, 40);
+  const compound = [[], [random.ascii(1, 4)], {}, { value: random.letters(3) }, { a: { b: { c: whole } } }];
+  if (type === 'integer') return [String(whole), '', true, false, whole + 0.5, 1.0000001, [whole], ...compound];
+  return [whole, 0, 0, -0.5, true, false, false, false, ...compound];
+}
+
+/** A value that breaks one rule of a field, and no other, by which it is named. */
+export function badValue(random: Random, field: Field, good: string): unknown {
+  const { minLength, maxLength, pattern, values } = field;
+  const ways: (() => unknown)[] = [() => random.pick(otherTypes(random, field))];
+  if (minLength > 0) ways.push(() => '');
+  if (maxLength !== undefined) {
+    ways.push(() => random.ascii(maxLength + 1, maxLength + random.pick([1, 1, 2, 56, 800])));
+  }
+  if (pattern !== undefined) ways.push(() => nearly(random, good, (near) => !pattern.test(near)));
+  if (values !== undefined) ways.push(() => nearly(random, random.pick(values), (near) => !values.includes(near)));
+  return random.pick(ways)();
+}
+
+/** A good value with one thing wrong, or any short text. */
+function nearly(random: Random, good: string, isBad: (value: string) => boolean): string {
+  const near = [
+    `${good}${random.ascii(1, 2)}`,
+    `${random.ascii(1, 2)}${good}`,
+    good.slice(0, -1),
+    good.toUpperCase(),
+    good.replace(/[-_]/, random.pick(['', ' ', '/', '.'])),
+    random.ascii(1, 12),
+  ];
+  return random.some(near, near.length).find(isBad) ?? `${good}${good}`;
+}
