@@ -33,7 +33,7 @@ function otherOfKind(letter: string, random: number, hexadecimal: boolean): stri
 }
 
 /** A correct request with an id that was never issued. */
-export function neverIssued(t: Steps, proposal: Proposal): Asked {
+export function neverIssued(t: Steps, proposal: Pick<Proposal, 'args' | 'id'>): Asked {
   const id = resemblingId(proposal.id, t.text(`never issued like ${proposal.id}`, 16));
   return { ...confirming(proposal, { confirmation_id: id }), invented: ['confirmation_id'] };
 }
