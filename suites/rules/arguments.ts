@@ -16,25 +16,30 @@ const badFields = (exchange: Completed) => brokenFields(exchange).filter(({ fiel
 
 const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().length > 0;
 
-/** Whether a refusal of these arguments as invalid is wrong: how long a brief may be, and how rare letters of a title count, is not said. */
-function mustFit({ request: { tool, args } }: Completed): boolean {
-  return tool !== 'images.generate' && /^[ -~]*$/.test(String(args?.title ?? ''));
-}
+/** A title of which length and letters leave no doubt: the shortest and the longest have requirements of their own. */
+const isUndisputed = (title: string) => /^[ -~]{2,199}$/.test(title);
 
 const neverRefused = rule('arguments.valid-never-refused', {
-  applies: (exchange) => exchange.sender.kind === 'key' && isPlain(exchange) && exchange.invented.length === 0,
+  // What tools that read take has requirements of its own.
+  applies: (exchange) => {
+    const { tool, args } = exchange.request;
+    const isFree = tool === 'images.generate' || (tool === 'content.create_request' && typeof args?.title === 'string');
+    return isFree && exchange.sender.kind === 'key' && isPlain(exchange) && exchange.invented.length === 0;
+  },
   // The same request with other words.
   twin: ({ sender, request }, seen) => ({
     succeeded: seen.successes.has({ role: sender.role, tool: request.tool ?? '', args: request.args ?? {} }),
     promisedBy: promisedBy(request.tool),
   }),
   expect: (exchange) => {
-    const isRefused = isRefusal(exchange, 'invalid_arguments') && mustFit(exchange);
+    // How long a brief may be is not said.
+    const isRefused =
+      isRefusal(exchange, 'invalid_arguments') && isUndisputed(String(exchange.request.args?.title ?? ''));
     if (exchange.response.status !== 400 && !isRefused) return undefined;
     return {
       expected: 'anything but invalid_arguments or a malformed body',
       actual: describe(exchange),
-      hint: 'Take any text that fits the published schema: look for a rule that is narrower than it.',
+      hint: 'Take any title and any brief that fits the published schema: look for a rule that is narrower than it.',
       exchanges: [exchange],
     };
   },
