@@ -91,7 +91,7 @@ export class FlowRun {
 
   /** What preflight could not find, although it was tried. */
   get notices(): string[] {
-    return this.#interrupted() ? [] : [this.#learned.noContentRequest ?? []].flat();
+    return this.#options.interrupted() ? [] : [this.#learned.noContentRequest ?? []].flat();
   }
 
   /** The day on which content requests are accepted, where preflight found one. */

@@ -20,12 +20,11 @@ const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().
 const isUndisputed = (title: string) => /^[ -~]{2,199}$/.test(title);
 
 const neverRefused = rule('arguments.valid-never-refused', {
-  // What tools that read take has requirements of its own.
-  applies: (exchange) => {
-    const { tool, args } = exchange.request;
-    const isFree = tool === 'images.generate' || (tool === 'content.create_request' && typeof args?.title === 'string');
-    return isFree && exchange.sender.kind === 'key' && isPlain(exchange) && exchange.invented.length === 0;
-  },
+  applies: (exchange) =>
+    exchange.sender.kind === 'key' &&
+    isPlain(exchange) &&
+    exchange.invented.length === 0 &&
+    exchange.request.body !== null,
   // The same request with other words.
   twin: ({ sender, request }, seen) => ({
     succeeded: seen.successes.has({ role: sender.role, tool: request.tool ?? '', args: request.args ?? {} }),
@@ -39,7 +38,7 @@ const neverRefused = rule('arguments.valid-never-refused', {
     return {
       expected: 'anything but invalid_arguments or a malformed body',
       actual: describe(exchange),
-      hint: 'Take any title and any brief that fits the published schema: look for a rule that is narrower than it.',
+      hint: 'Take any text that fits the published schema: look for a rule that is narrower than it.',
       exchanges: [exchange],
     };
   },

@@ -184,7 +184,7 @@ export const byExecution: Deviation[] = [
   {
     id: 'id-in-list',
     sentence: 'A list with a live id confirms.',
-    breaks: [...near, 'arguments.violation-always-named', ...argument],
+    breaks: [...near, ...argument],
     steps: readsId((id) => (Array.isArray(id) ? id[0] : undefined)),
     probe: runsWithId((id) => ({ more: { confirmation_id: [id] } })),
   },
@@ -202,7 +202,7 @@ export const byExecution: Deviation[] = [
   {
     id: 'id-true-confirms',
     sentence: 'The id `true` confirms what is proposed.',
-    breaks: [...near, 'arguments.violation-always-named', ...argument],
+    breaks: [...near, ...argument],
     steps: (s) =>
       around(s, 'run', (next) => async (c) => {
         if (c.args.confirmation_id !== 'true') return next(c);

@@ -16,14 +16,13 @@ const echoedOtherwise =
     (await p.call('primary', 'knowledge.search', { workspace: 'dock', query })).body.query !== query;
 
 const valid = 'arguments.valid-never-refused';
-const violation = 'arguments.violation-always-named';
 
 /** Values of images, items, questions and workspaces. */
 export const byOtherValue: Deviation[] = [
   {
     id: 'count-nearly-whole-taken',
     sentence: 'A count that is nearly whole is rounded.',
-    breaks: ['image-proposals.count-fraction-refused', violation],
+    breaks: ['image-proposals.count-fraction-refused'],
     steps: mends((args) => {
       const count = args.count;
       if (typeof count === 'number' && Math.abs(count - Math.round(count)) < 0.01) args.count = Math.round(count);
@@ -33,7 +32,7 @@ export const byOtherValue: Deviation[] = [
   {
     id: 'count-true-is-one',
     sentence: 'The count `true` is one image.',
-    breaks: ['image-proposals.count-wrong-type-refused', violation],
+    breaks: ['image-proposals.count-wrong-type-refused'],
     steps: mends((args) => {
       if (args.count === true) args.count = 1;
     }),
@@ -42,7 +41,7 @@ export const byOtherValue: Deviation[] = [
   {
     id: 'board-in-list-taken',
     sentence: 'A list with one board is taken for the board.',
-    breaks: ['image-proposals.board-wrong-type-refused', violation],
+    breaks: ['image-proposals.board-wrong-type-refused'],
     steps: mends((args) => {
       const [only] = Array.isArray(args.board) ? args.board : [];
       if (only !== undefined) args.board = only;
@@ -150,7 +149,7 @@ export const byOtherValue: Deviation[] = [
   {
     id: 'get-by-numeric-id',
     sentence: '`library.get` takes a number for an id.',
-    breaks: ['library.id-wrong-type-refused', violation],
+    breaks: ['library.id-wrong-type-refused'],
     steps: mends((args, tool) => {
       if (tool === 'library.get' && typeof args.id === 'number') args.id = String(args.id);
     }),

@@ -67,7 +67,7 @@ export const byRole: Deviation[] = [
   {
     id: 'pinned-title-without-bound',
     sentence: 'The title has no longest length for a pinned key.',
-    breaks: ['content-requests.title-too-long-refused', 'arguments.violation-always-named'],
+    breaks: ['content-requests.title-too-long-refused'],
     steps: (s) =>
       around(s, 'check', (next) => (c) => {
         const long = String(c.args.title ?? '').length > 200 && c.key.role === 'pinned';
@@ -108,7 +108,6 @@ export const byRole: Deviation[] = [
       'workspaces.empty-refused',
       'content-requests.workspace-empty-refused',
       'image-proposals.workspace-empty-refused',
-      'arguments.violation-always-named',
     ],
     steps: (s) =>
       around(s, 'check', (next) => (c) => {

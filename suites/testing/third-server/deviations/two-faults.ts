@@ -66,7 +66,7 @@ export const byTwoFaults: Deviation[] = [
   {
     id: 'two-issues-are-none',
     sentence: 'Where two fields are bad, `issues` is empty.',
-    breaks: ['arguments.issues-listed', 'arguments.violation-always-named', 'arguments.all-fields-named'],
+    breaks: ['arguments.issues-listed', 'arguments.all-fields-named'],
     steps: (s) =>
       around(s, 'handle', (next) => async (c) => {
         const answer = await next(c);
@@ -151,7 +151,6 @@ export const byTwoFaults: Deviation[] = [
       'confirmations.request-missing-refused',
       'image-proposals.brief-missing-refused',
       'image-proposals.shape-missing-refused',
-      'arguments.violation-always-named',
     ],
     steps: (s) =>
       around(s, 'check', (next) => (c) => {
@@ -212,7 +211,7 @@ export const byTwoFaults: Deviation[] = [
     id: 'long-title-hides-unknown-property',
     sentence:
       'Of a title that is too long and an unknown property only the first is refused, under the name of neither.',
-    breaks: ['arguments.violation-always-named', 'arguments.all-fields-named'],
+    breaks: ['arguments.all-fields-named'],
     steps: (s) =>
       around(s, 'check', (next) => (c) => {
         const issues = next(c);

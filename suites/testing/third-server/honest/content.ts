@@ -18,7 +18,6 @@ const nothingCreated = [
   'bodies.create-request',
   'workspaces.ambiguous-create-request',
   'arguments.valid-never-refused',
-  'arguments.violation-always-named',
 ] as const;
 
 /** Days, titles and formats that are declined; dates and ids that look unusual. */
