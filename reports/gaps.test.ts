@@ -27,6 +27,7 @@ test.each<[Missing, string | null]>([
   [{ kind: 'clock' }, 'clock.advance in the configuration, or --allow proposals,waiting (up to 46 minutes)'],
   [{ kind: 'setting', setting: 'workspaces[1].board' }, 'workspaces[1].board in the configuration'],
   [{ kind: 'setting', setting: 'maxImages' }, 'a larger maxImages in the configuration'],
+  [{ kind: 'option', option: '--assume complete' }, '--assume complete'],
   [{ kind: 'data', what: 'a library item' }, null],
   [{ kind: 'unusable', why: 'workspaces[1] is configured, but' }, null],
   [{ kind: 'selection' }, null],

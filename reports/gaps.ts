@@ -47,7 +47,7 @@ function isAddable({ missing = [] }: RequirementResult): boolean {
   return missing.length > 0 && missing.every(({ kind }) => addableKinds.includes(kind));
 }
 
-const addableKinds: readonly Missing['kind'][] = ['role', 'effect', 'clock', 'setting'];
+const addableKinds: readonly Missing['kind'][] = ['role', 'effect', 'clock', 'setting', 'option'];
 
 interface Bundle {
   missing: Missing[];
@@ -96,6 +96,7 @@ function additions(missing: readonly Missing[], allowed: readonly Effect[]): Add
   const wanted = effects.filter((effect) => missing.some((one) => one.kind === 'effect' && one.effect === effect));
   const keys = roles.filter((role) => missing.some((one) => one.kind === 'role' && one.role === role));
   const settings = missing.flatMap((one) => (one.kind === 'setting' ? [one.setting] : [])).sort();
+  const options = missing.flatMap((one) => (one.kind === 'option' ? [one.option] : []));
   return [
     ...(wanted.length > 0
       ? [{ text: allowOption(allowed), meaning: wanted.map((effect) => effectMeanings[effect]).join('; ') }]
@@ -105,6 +106,7 @@ function additions(missing: readonly Missing[], allowed: readonly Effect[]): Add
     ...(missing.some(({ kind }) => kind === 'clock')
       ? [plainly(`clock.advance in the configuration, or ${allowOption([...allowed, 'waiting'])} (up to 46 minutes)`)]
       : []),
+    ...options.map(plainly),
   ];
 }
 

@@ -13,6 +13,7 @@ const everything = aRun(
       { kind: 'role', role: 'revoked' },
       { kind: 'effect', effect: 'writes' },
       { kind: 'setting', setting: 'workspaces[1].board' },
+      { kind: 'option', option: '--assume complete' },
       { kind: 'data', what: 'a library item' },
       { kind: 'unusable', why: 'workspaces[1] is configured, but not used' },
     ]),

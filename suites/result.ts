@@ -40,6 +40,8 @@ export type Missing =
   | { kind: 'clock' }
   /** A key of the configuration file, written as a path: `workspaces[1].board`. */
   | { kind: 'setting'; setting: string }
+  /** An option of the command, as it has to be given: `--assume complete`. */
+  | { kind: 'option'; option: string }
   /** Something that the deployment would have to hold: `a library item`. */
   | { kind: 'data'; what: string }
   /** What the kit limits for its own sake, however it is configured: the size of a response. */

@@ -71,6 +71,8 @@ function describeOne(missing: Missing): string {
       return `the effect '${missing.effect}' is not allowed`;
     case 'clock':
       return "no clock that can be moved, and the effect 'waiting' is not allowed";
+    case 'option':
+      return `not asked for: ${missing.option}`;
     case 'setting':
       return `not configured: ${missing.setting}`;
     case 'data':

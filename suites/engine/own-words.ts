@@ -21,7 +21,7 @@ export const ownWords: OwnWords<RunResult> = {
     severity: true,
     since: true,
     status: true,
-    missing: { kind: true, role: true, effect: true, setting: true },
+    missing: { kind: true, role: true, effect: true, setting: true, option: true },
     knownFailure: {},
     findings: {},
   },

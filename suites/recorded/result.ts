@@ -3,7 +3,6 @@ import { contractSha256, documentVersion } from '../../fixtures/contract/describ
 import { outsideReach, type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
 import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { isRole } from '../../fixtures/roles.ts';
-import { check } from '../check.ts';
 import { type Found, grouped, type Outcome } from '../engine/outcome.ts';
 import { ownWords } from '../engine/own-words.ts';
 import { Reported } from '../engine/reported.ts';
@@ -116,7 +115,7 @@ function united(findings: readonly ReportedFinding[]): ReportedFinding[] {
 }
 
 function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged): Outcome {
-  const outcome = { check: check({ requirement: id, run: async () => undefined }), durationMs: 0 };
+  const outcome = { requirement: id };
   const findings = foundIn(all, judged);
   if (findings.length > 0) return { ...outcome, status: 'failed', findings };
   const broke = all.find((each) => each.broke !== undefined)?.broke;
@@ -148,7 +147,7 @@ function reportedFinding({ expected, actual, hint, exchanges }: Finding, judged:
   const shown = exchanges
     .map((each) => sentExchange(each, judged))
     .filter((each): each is Answered => each.answer !== null);
-  return { expected, actual, hint, exchanges: shown };
+  return { expected, actual, hint, exchanges: shown, times: 1 };
 }
 
 /** An exchange of a history as reports take it. */

@@ -12,7 +12,6 @@ export async function historyOf(defect?: DefectId, seed = 1): Promise<History> {
   await audit(inProcess(stub, { shape: '1:1' }), {
     seed,
     observe: false,
-    fuzz: 0,
     timer: skippingTimer(() => undefined),
     onHistory: (history) => histories.push(history),
   });
