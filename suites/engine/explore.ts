@@ -12,8 +12,8 @@ import type { Judging } from './judging.ts';
 import type { Found } from './outcome.ts';
 import { shrink } from './shrink.ts';
 
-/** Content requests that generated histories create, at most. */
-const mostCreated = 24;
+/** Content requests that generated histories create: one in so many requests, and never more. */
+const creating = { oneIn: 25, most: 24 };
 
 /** Images that are kept back: presenting an id wrongly has to have room too, since it might run. */
 const keptBack = 4;
@@ -58,7 +58,7 @@ export async function explore(options: Exploring): Promise<Explored> {
     time: target.clock !== undefined && (shard === undefined || shard.of === 1),
   };
   const images = Math.max(0, target.maxImages - options.imagesOfFlows - keptBack);
-  const most = { requests, images, creates: mostCreated };
+  const most = { requests, images, creates: Math.min(creating.most, Math.ceil(requests / creating.oneIn)) };
   const failing = new Set(failuresOf(judging).map(([id]) => id));
   const firstGenerated = session.exchanges.length;
   let shrunk = 0;
