@@ -82,8 +82,8 @@ export function createForwarder(baseUrl: string, watcher: Watcher): Server {
       const body = new Kept();
       outgoing.sendDate = false;
       outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
-      // A client that waits for the beginning of a stream has it at once.
-      outgoing.flushHeaders();
+      // Of a stream that begins later the client has the headers at once; otherwise they go out with the body.
+      setImmediate(() => outgoing.flushHeaders());
       answer.on('data', (chunk: Buffer) => body.add(chunk));
       answer.on('end', () => {
         response = { status: answer.statusCode ?? 0, headers: lowerCase(answer.rawHeaders), body };

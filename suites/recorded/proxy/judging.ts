@@ -9,7 +9,7 @@ const mostBytes = 64 * 1024 * 1024;
 
 /** Judging has the processor for so long, and then leaves it to forwarding. */
 const turnMs = 2;
-const pauseMs = 4;
+const pauseMs = 10;
 
 /** Nobody waits longer for the end of a request that began earlier: its response will come out of order. */
 const patienceMs = 30_000;
@@ -75,7 +75,7 @@ export class Judging implements Watcher {
     // What waits in the queue ended later than what was judged, and may have begun earlier.
     const waiting = this.#queue.reduce((least, { sentAt }) => Math.min(least, sentAt), latest);
     this.#recording.tell(Math.max(Math.min(oldest ?? latest, waiting), latest - patienceMs) - 1e-3);
-    this.#timer = this.#queue.length === 0 ? undefined : setTimeout(() => this.#turn(), pauseMs);
+    this.#timer = this.#queue.length === 0 ? undefined : setTimeout(() => this.#turn(), this.#underWay.size === 0 ? 0 : pauseMs);
   }
 
   #judge(passed: Passed): void {
