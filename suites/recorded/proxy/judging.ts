@@ -75,7 +75,8 @@ export class Judging implements Watcher {
     // What waits in the queue ended later than what was judged, and may have begun earlier.
     const waiting = this.#queue.reduce((least, { sentAt }) => Math.min(least, sentAt), latest);
     this.#recording.tell(Math.max(Math.min(oldest ?? latest, waiting), latest - patienceMs) - 1e-3);
-    this.#timer = this.#queue.length === 0 ? undefined : setTimeout(() => this.#turn(), this.#underWay.size === 0 ? 0 : pauseMs);
+    this.#timer =
+      this.#queue.length === 0 ? undefined : setTimeout(() => this.#turn(), this.#underWay.size === 0 ? 0 : pauseMs);
   }
 
   #judge(passed: Passed): void {
