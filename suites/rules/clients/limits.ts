@@ -9,6 +9,8 @@ const isLimited = ({ response, sender }: Exchange) => response?.status === 429 &
 
 /** The 429 to the same key whose wait was not over when the client sent a request. */
 function ownWait(exchange: Exchange, { client }: Seen): Exchange | undefined {
+  // Two keys that nobody knows may be two.
+  if (exchange.sender.role === null) return undefined;
   const limited = client.before(exchange, 'limited', String(exchange.sender.role));
   return limited.find((each) => client.isTooEarly(exchange, each));
 }

@@ -9,7 +9,9 @@ import type { Seen } from '../seen/seen.ts';
 const retryMs = 60_000;
 
 /** The same request, refused for what it is, with nothing changed since. */
-function refusedBefore(exchange: Exchange, { client }: Seen): Completed | undefined {
+function refusedBefore(exchange: Exchange, { client, knowledge }: Seen): Completed | undefined {
+  // Where keys are not told apart, it may be the same request with another one.
+  if (exchange.sender.role === null && !knowledge.roles) return undefined;
   // Where it succeeds, something has changed meanwhile.
   if (!isMeant(exchange) || (isCompleted(exchange) && isSuccess(exchange))) return undefined;
   const [before] = client.before(exchange, 'hopeless', fingerprint(exchange));

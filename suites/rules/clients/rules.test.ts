@@ -39,6 +39,16 @@ test('a client history is plain data', () => {
   for (const [, history] of histories) expect(found(JSON.parse(JSON.stringify(history)))).toEqual(found(history));
 });
 
+test('of keys that the history does not tell apart, no rule says that they are one', () => {
+  const unknown = { label: 'a key', kind: 'other', role: null } as const;
+  for (const [what, { knowledge, ...history }] of histories) {
+    const exchanges = history.exchanges.map((exchange) => ({ ...exchange, sender: unknown }));
+    const ids = [...found({ knowledge: { ...knowledge, roles: false }, exchanges })];
+    const aboutKeys = ids.filter((id) => /limits|only-what-may-help|workspaces/.test(id));
+    expect(aboutKeys, what).toEqual([]);
+  }
+});
+
 test('without what only a sandbox knows, no rule rests on it', () => {
   for (const [what, { knowledge, exchanges }] of histories) {
     const { person: _, ...rest } = knowledge;

@@ -26,6 +26,7 @@ export class ChoicesMade {
   }
 
   add(exchange: Exchange): void {
+    if (exchange.sender.role === null) return;
     const role = String(exchange.sender.role);
     const workspace = exchange.request.args?.workspace;
     if (typeof workspace === 'string' && workspace !== '') this.#addNamed(exchange, role, workspace);
