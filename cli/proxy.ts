@@ -44,7 +44,10 @@ export const proxy = command({
 
 const defaultPort = 4011;
 
-/** Forwards until it is told to stop, writes the report and prints a summary. Returns the exit code: that of the report, or else that of the command. */
+/**
+ * Forwards until it is told to stop, writes the report and prints a summary. Returns the exit code: that of the report,
+ * or where its gate passes that of the command.
+ */
 async function judgePassing(
   { program, ...options }: Given<typeof proxyOptions, typeof positionals>,
   around: Surroundings,

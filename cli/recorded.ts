@@ -51,7 +51,7 @@ export function assumptionsOf(given: readonly string[] | undefined): Assumption[
     });
 }
 
-/** What the configuration says of the deployment; nothing is sent to it, so that keys may be those of a plain address. */
+/** What the configuration says of the deployment. Nothing is sent to it: its address may be a plain one. */
 export async function targetOf(
   { config, url }: { config: string | undefined; url?: string | undefined },
   around: Surroundings,

@@ -114,7 +114,7 @@ async function forControl(ui: boolean): Promise<Pick<StubOptions, 'deviate' | 'p
   return ui ? { deviate, page: (await import('../page/page.ts')).page } : { deviate };
 }
 
-/** Whoever can reach the stub can use the keys that it prints, and a proxy. Throws a UsageError for an address that other machines reach. */
+/** Throws a UsageError for an address that other machines reach: they could use the keys of a stub, and a proxy. */
 export function requireLoopback(host: string): void {
   if (host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)) return;
   throw new UsageError(`--host: other machines reach ${host}; add --allow-remote to accept that`);

@@ -29,7 +29,7 @@ export interface FilesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Judges recorded traffic. Throws a UsageError for a file that is no recording, and for files without a request of the API. */
+/** Judges recorded traffic. Throws a UsageError for a file that is no recording, and where no request is of the API. */
 export async function auditFiles(options: FilesOptions): Promise<RunResult> {
   const { files, target, assumed, signal } = options;
   const startedAt = new Date();

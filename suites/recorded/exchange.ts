@@ -4,8 +4,13 @@ import { jsonExtent } from '../json-extent.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
 /** What every client sends, and what gateways add: it says nothing of the request itself. */
-const ofTransport =
-  /^(:.*|accept.*|user-agent|host|connection|content-length|origin|referer|sec-.*|cookie|pragma|cache-control|te|dnt|priority|keep-alive|transfer-encoding|forwarded|via|traceparent|tracestate|baggage|x-forwarded-.*|x-real-ip|x-request-id|x-correlation-id|authorization|proxy-.*)$/;
+const ofTransport = new RegExp(
+  [
+    '^(:.*|accept.*|user-agent|host|connection|content-length|origin|referer|sec-.*|cookie|pragma|cache-control|te',
+    'dnt|priority|keep-alive|transfer-encoding|forwarded|via|traceparent|tracestate|baggage|x-forwarded-.*|x-real-ip',
+    'x-request-id|x-correlation-id|authorization|proxy-.*)$',
+  ].join('|'),
+);
 
 /** No parser makes anything of more. */
 const mostLevels = 1000;

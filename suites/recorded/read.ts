@@ -12,8 +12,8 @@ const paths = ['$.log.creator', '$.log.entries.*', '$.startedAt', '$.exchanges.*
 const chunkBytes = 256 * 1024;
 
 /**
- * The entries of a recording in the order of the file, some at a time; undefined for an entry that is no request. Throws a UsageError for a file that
- * cannot be read, or is no recording.
+ * The entries of a recording in the order of the file, some at a time; undefined for an entry that is no request.
+ * Throws a UsageError for a file that cannot be read, or is no recording.
  */
 export async function* readRecording(path: string, name: string): AsyncGenerator<(Recorded | undefined)[]> {
   let entries: (Recorded | undefined)[] = [];

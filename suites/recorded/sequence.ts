@@ -10,7 +10,7 @@ const ownWeight = 1000;
 /** Exchanges that got no response yet; where more are, the oldest of them will not get one. */
 const mostBegun = 10_000;
 
-/** Tells a judge of exchanges in the order of time, whatever the order in which they come, as far as they fit into memory. */
+/** Tells a judge of exchanges in the order of time, in whatever order they come, as far as they fit into memory. */
 export class Sequence {
   readonly #judge: Pick<Judge, 'begin' | 'see'>;
   #waiting: Exchange[] = [];

@@ -43,7 +43,7 @@ export function withoutBodies(result: RunResult): RunResult {
   };
 }
 
-/** A text in JSON, with the colon that makes it the name of a member; the end of one that was cut stands for its end. */
+/** A text in JSON, cut or whole, with the colon that makes it the name of a member. */
 const quoted = /"((?:[^"\\]|\\.)*)(?:"(\s*:)?|…|$)/g;
 const shortest = 8;
 /** As much of a body as findings show. */

@@ -179,7 +179,7 @@ class Docket<R extends AnyRule> {
 
   enter(exchange: Exchange, seen: Seen, telling: Telling, doubts: Set<Fact>): void {
     const rule: AnyRule = this.#rule;
-    doubts.clear();
+    if (doubts.size > 0) doubts.clear();
     try {
       if ('judges' in rule) this.#enterRequest(rule, exchange, seen);
       else if (isCompleted(exchange)) this.#enterResponse(rule, exchange, seen, telling, doubts);

@@ -24,7 +24,7 @@ export interface Rule {
   disturbed?(seen: Seen): boolean;
   /** Judges every response: also those to odd requests, 429, 5xx, and those whose body was not read as a whole. */
   readonly everyResponse?: boolean;
-  /** Others may have changed what it rests on, such as an item, a membership: a refusal says nothing unless the history is complete. */
+  /** Rests on what others may change, such as an item: a refusal says nothing unless the history is complete. */
   readonly unlessChanged?: boolean;
   /** Whether success is not promised for this very request, so that a refusal by the service's own rule says nothing. */
   mayDecline?(exchange: Completed): boolean;

@@ -1,8 +1,8 @@
 import type { DefectId } from '../../stub/variants/defects/index.ts';
 
 /**
- * Defects of the stub that ordinary use of it does not show, by what would show them. All others are found in what `ordinaryUse` records, by a requirement that they
- * break; a test compares.
+ * Defects of the stub that ordinary use of it does not show, by what would show them. All others are found in what
+ * `ordinaryUse` records, by a requirement that they break; a test compares.
  */
 export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>> = {
   'near misses of keys, and other schemes: only who made them up knows what they are': [

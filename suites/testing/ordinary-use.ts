@@ -8,7 +8,7 @@ import { inProcess } from './stub-target.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** What some clients with some keys send in a few hours: what they need, what they get wrong, and what they try again. */
+/** What clients with several keys send in a few hours: what they need, what they get wrong, what they try again. */
 export async function ordinaryUse(defects: readonly DefectId[] = []): Promise<{ traffic: Recorded[]; target: Target }> {
   const stub = createStub({ defects: [...defects], clock: standingClock });
   const clients = new Clients(stub);

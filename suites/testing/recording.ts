@@ -18,7 +18,7 @@ export interface Lack {
   readonly responseBody?: (exchange: Exchange) => boolean;
 }
 
-/** A history as a program records it that knows nothing of the kit: keys have no role, and the clock was never moved. */
+/** A history as a program records it that knows nothing of the kit: keys without roles, a clock that was not moved. */
 export function recordedOf({ exchanges }: History, lack: Lack = {}, keysOf = 'a-key'): Recorded[] {
   return exchanges
     .filter((exchange) => lack.exchange?.(exchange) !== true)

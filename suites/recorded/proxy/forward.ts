@@ -37,8 +37,8 @@ const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'host'];
 const now = () => performance.timeOrigin + performance.now();
 
 /**
- * A server that passes every request on to a deployment as it comes, and every response back; nothing is retried, changed or followed. Each connection of a client has
- * one of its own behind it, so that both end together.
+ * A server that passes every request on to a deployment as it comes, and every response back: nothing is retried,
+ * changed or followed. Each connection of a client has one of its own behind it, so that both end together.
  */
 export function createForwarder(baseUrl: string, watcher: Watcher): Server {
   const target = new URL(baseUrl);

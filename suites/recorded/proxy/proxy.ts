@@ -67,7 +67,8 @@ export class JudgingProxy {
   async listen(port: number, host: string): Promise<string> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');
-    const { address, port: given, family } = this.#server.address() as AddressInfo; // of a server that listens on a port
+    // A server that listens on a port has such an address.
+    const { address, port: given, family } = this.#server.address() as AddressInfo;
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${given}`;
   }
 
