@@ -25,6 +25,10 @@ export const commands = {
     summary: 'List the requirements and what each needs',
     load: async () => (await import('./list.ts')).list,
   },
+  explain: {
+    summary: 'Explain a requirement, with a violation and how to reproduce it',
+    load: async () => (await import('./explain.ts')).explain,
+  },
   describe: {
     summary: 'Print the OpenAPI description',
     load: async () => (await import('./describe.ts')).describe,

@@ -33,7 +33,7 @@ function requirementLines({ id, level, severity, statement, source, flows }: Lis
 }
 
 /** What all the flows need together. */
-function needsInWords(needs: readonly Coverage['needs'][]): string {
+export function needsInWords(needs: readonly Coverage['needs'][]): string {
   const parts = [
     ...new Set(needs.flatMap(({ roles }) => roles.map((role) => `key ${role}`))),
     ...new Set(needs.flatMap(({ effects }) => effects.map((effect) => `effect ${effect}`))),

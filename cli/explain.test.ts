@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { requirements } from '../fixtures/requirements/index.ts';
+import type { Explained } from '../reports/explain.ts';
+import { Sink } from '../reports/testing/sink.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import { explain } from './explain.ts';
+
+async function explained(...args: string[]): Promise<string> {
+  const stdout = new Sink();
+  const { signal } = new AbortController();
+  const around = { env: {}, cwd: '.', stdout, stderr: new Sink(), hide: () => {}, signal };
+  expect(await explain.run(args, around)).toBe(0);
+  return stdout.text;
+}
+
+test('a requirement is explained with a violation, and with what conforms instead', async () => {
+  const text = await explained('workspaces.ambiguous-schedule-read');
+  expect(text).toMatch(/^workspaces\.ambiguous-schedule-read {2}must, /);
+  expect(text).toMatch(/needs +key ambiguous/);
+  expect(text).toMatch(/request +#\d POST \/api\/v1\/tools\/schedule\.read as ambiguous/);
+  expect(text).toMatch(/conforms +200/);
+  expect(text).toContain('workspace_ambiguous');
+  expect(text).toMatch(/see it +tck stub --defect /);
+});
+
+test('an id that is none is told what is near', async () => {
+  await expect(explained('race.one-dispatch')).rejects.toThrow(UsageError);
+  await expect(explained('race.one-dispatch')).rejects.toThrow("did you mean 'race.one-dispatches'");
+});
+
+const proving = process.env.TCK_PROVE !== undefined;
+
+/** Only a run with generated requests shows a violation of these. */
+const explored = ['arguments.valid-never-refused'];
+
+const shown = requirements.filter(({ id }, index) => !explored.includes(id) && (proving || index % 40 === 7));
+
+test.each(shown)('$id has a violation that the stub shows', async ({ id }) => {
+  const { violation, flows }: Explained = JSON.parse(await explained(id, '--json'));
+  expect(flows.length).toBeGreaterThan(0);
+  expect(violation?.finding.expected).not.toBe(violation?.finding.actual);
+  expect(violation?.exchange.curl).toContain('curl');
+});
