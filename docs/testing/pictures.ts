@@ -14,7 +14,7 @@ import { inProcess } from '../../suites/testing/stub-target.ts';
 const stub = createStub({
   deviation: combineDefects(['unknown-tool-named-in-404', 'confirmation-good-twice', 'expired-key-is-told']),
 });
-const result = await audit(inProcess(stub, { pace: defaultPace, baseUrl: 'https://api.example.test' }), {
+const result = await audit(inProcess(stub, { pace: defaultPace, baseUrl: 'https://api.example.test', kind: 'url' }), {
   seed: 1,
   label: 'release 1.42',
   kitVersion: kit.version,
