@@ -27,3 +27,10 @@ test.concurrent.each(variantNames)('%s is blamed for nothing', async (name) => {
   // How many calls a small cap lets through at once, which a race wants, depends on how busy the machine is.
   if (name !== 'small-cap') expect(result.complete).toBe(!showingLess.includes(name));
 });
+
+/** Every one of them with `npm run prove`, a few otherwise. */
+const explored = variantNames.filter((_, index) => process.env.TCK_PROVE !== undefined || index % 16 === 0);
+
+test.concurrent.each(explored)('%s is blamed for nothing by generated requests', async (name) => {
+  expectHonest(await runWith([name], false, 500), [name]);
+});

@@ -22,10 +22,12 @@ const defects: readonly DefectId[] = [
 const found = (history: History) =>
   new Set(judge(rules, history).flatMap(({ id, findings }) => (findings.length > 0 ? [id] : [])));
 
-describe.each([undefined, ...defects])('a history with the defect %s', (defect) => {
+const histories = [undefined, ...defects].map((defect) => ({ defect, explore: 0 }));
+
+describe.each([...histories, { defect: undefined, explore: 600 }])('a history: $defect, $explore generated', (it) => {
   let history: History;
   beforeAll(async () => {
-    history = await historyOf(defect);
+    history = await historyOf(it.defect, 1, it.explore);
     // A whole run, also on a busy machine.
   }, 60_000);
 

@@ -5,13 +5,14 @@ import type { History } from '../history/history.ts';
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';
 
-/** The history of a run against the stub, with a defect or without. */
-export async function historyOf(defect?: DefectId, seed = 1): Promise<History> {
+/** The history of a run against the stub, with a defect or without, and with so many generated requests. */
+export async function historyOf(defect?: DefectId, seed = 1, explore = 0): Promise<History> {
   const histories: History[] = [];
-  const stub = createStub({ seed, ...(defect === undefined ? {} : { rules: combineDefects([defect]) }) });
+  const stub = createStub({ seed, ...(defect === undefined ? {} : { deviation: combineDefects([defect]) }) });
   await audit(inProcess(stub, { shape: '1:1' }), {
     seed,
     observe: false,
+    explore,
     timer: skippingTimer(() => undefined),
     onHistory: (history) => histories.push(history),
   });
