@@ -36,8 +36,6 @@ export interface SentRequest {
   body: string | null;
   /** The arguments, where the body is a JSON object. */
   args: JsonRecord | null;
-  /** The workspace that it names is certainly out of reach for its key. */
-  outOfReach: boolean;
   /** Arguments, or `tool`, whose values the kit made up, so that nothing on the deployment has them. */
   invented?: readonly string[];
   /** The open question that it was sent for, and what it tries. */

@@ -187,7 +187,7 @@ export const wrongRequests = flow(
 
 function nowhere(t: Steps, how: Partial<Asked> = {}): Asked {
   const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
-  return { ...creating(t, unknown), outOfReach: true, invented: ['workspace'], ...how };
+  return { ...creating(t, unknown), invented: ['workspace'], ...how };
 }
 
 export const foreignRequests = flow(
@@ -200,7 +200,7 @@ export const foreignRequests = flow(
   },
   async (t) => {
     const workspace = t.setting('otherAccountWorkspace');
-    await t.send("create in another account's workspace", { ...creating(t, { workspace }), outOfReach: true });
+    await t.send("create in another account's workspace", { ...creating(t, { workspace }) });
   },
 );
 

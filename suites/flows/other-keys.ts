@@ -88,7 +88,7 @@ export const readingAsOthers = flow(
         await t.send('name an empty workspace', { tool, args: { ...argsOf(tool), workspace: '' }, as });
         if (foreign === undefined || as === 'pinned') continue;
         const abroad = { ...argsOf(tool), workspace: foreign.workspace };
-        await t.send("name another account's workspace", { tool, args: abroad, as, outOfReach: true });
+        await t.send("name another account's workspace", { tool, args: abroad, as });
       }
       const unknown = `${unknownName(t)}.${as}`;
       await t.send('ask for a tool that does not exist', { tool: unknown, args: {}, as, invented: ['tool'] });
@@ -141,11 +141,11 @@ export const proposingAsOthers = flow(
         }
       }
       const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
-      const nowhere = { outOfReach: true, invented: ['workspace'] };
+      const nowhere = { invented: ['workspace'] };
       await t.send('propose in a workspace that does not exist', request(unknown, nowhere));
       if (foreign === undefined) return;
       const abroad = { workspace: foreign.workspace, board: foreign.board ?? own.board };
-      await t.send('propose in a workspace of another account', request(abroad, { outOfReach: true }));
+      await t.send('propose in a workspace of another account', request(abroad));
     });
   },
 );
@@ -178,10 +178,7 @@ export const creatingAsOthers = flow(
       await t.send('create with something that is not known', request(wrong ?? {}));
       await t.send('create in no workspace', request({ workspace: '' }));
       if (foreign === undefined || as === 'pinned') return;
-      await t.send(
-        "create in another account's workspace",
-        request({ workspace: foreign.workspace }, { outOfReach: true }),
-      );
+      await t.send("create in another account's workspace", request({ workspace: foreign.workspace }));
     });
   },
 );

@@ -36,5 +36,5 @@ export function asOtherAccount(t: Steps, proposal: Proposal): Asked | undefined 
 /** The id in a workspace that does not exist. */
 export function nowhere(t: Steps, proposal: Proposal): Asked {
   const workspace = `tck-${t.text('unknown workspace')}`;
-  return { ...confirming(proposal, { workspace }), outOfReach: true, invented: ['workspace'] };
+  return { ...confirming(proposal, { workspace }), invented: ['workspace'] };
 }

@@ -129,7 +129,7 @@ export const badProposals = flow(
     const workspace = `tck-${t.text('unknown workspace')}`;
     const fallible = (['defaulted', 'sole'] as const).filter((role) => t.has(role)).slice(0, 1);
     for (const as of ['primary', ...fallible] as const) {
-      const asked = { ...proposing(t, { workspace }), as, outOfReach: true, invented: ['workspace'] };
+      const asked = { ...proposing(t, { workspace }), as, invented: ['workspace'] };
       await t.send(`propose in a workspace that does not exist, as ${as}`, asked);
     }
     await t.part(async () => {
@@ -138,7 +138,7 @@ export const badProposals = flow(
     await t.part(async () => {
       const theirs = t.setting('otherAccountWorkspace');
       const their = { workspace: theirs, board: t.known.otherAccountBoard ?? board };
-      await t.send('propose in a workspace of another account', { ...proposing(t, their), outOfReach: true });
+      await t.send('propose in a workspace of another account', { ...proposing(t, their) });
     });
   },
 );

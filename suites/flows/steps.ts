@@ -17,7 +17,7 @@ import { type Setting, settings } from './needs.ts';
 export type Args = Readonly<Record<string, unknown>>;
 
 /** A request as a flow describes it. */
-export interface Asked extends Omit<Call, 'tool' | 'credential' | 'turn'> {
+export interface Asked extends Omit<Call, 'tool' | 'credential'> {
   readonly tool: string;
   /** Whose key; `primary` unless said otherwise. */
   readonly as?: Role | Credential;

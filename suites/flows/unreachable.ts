@@ -67,11 +67,11 @@ export const wrongWorkspaces = flow(
       await t.send('read in the other workspace', { tool: 'schedule.read', args: { workspace: otherWorkspace } });
     }
     for (const asked of elsewhere(readings, nameUnknown(t))) {
-      await t.send('name a workspace that does not exist', { ...asked, outOfReach: true, invented: ['workspace'] });
+      await t.send('name a workspace that does not exist', { ...asked, invented: ['workspace'] });
     }
     const theirs = t.setting('otherAccountWorkspace');
     for (const asked of elsewhere(readings, () => theirs)) {
-      await t.send("name another account's workspace", { ...asked, outOfReach: true });
+      await t.send("name another account's workspace", { ...asked });
     }
     if (!t.has('otherAccount') || t.known.workspace === undefined) return;
     const own = { tool: 'schedule.read', args: { workspace: theirs }, as: 'otherAccount' as const };
@@ -87,7 +87,7 @@ export const listedWorkspaces = flow(
   { lane: 'reading', witnesses: ['workspaces.unreachable-lists-passable'] },
   async (t) => {
     const args = { workspace: `tck-${t.text('unknown workspace')}` };
-    const unknown = { tool: 'schedule.read', args, outOfReach: true, invented: ['workspace'] };
+    const unknown = { tool: 'schedule.read', args, invented: ['workspace'] };
     const refusal = await t.send('name a workspace that does not exist', unknown);
     await nameListed(t, [refusal], 'primary');
     const beyond = await beyondSole(t);

@@ -74,7 +74,7 @@ function byItself(role: Role, witness: RequirementId) {
     for (const asked of elsewhere(readings, nameUnknown(t))) {
       // What a pinned key does with an argument may be another thing with each tool.
       if (role === 'pinned' && asked.tool !== 'schedule.read') continue;
-      await t.send('name a workspace that does not exist', { ...asked, outOfReach: true, invented: ['workspace'] });
+      await t.send('name a workspace that does not exist', { ...asked, invented: ['workspace'] });
     }
     if (role !== 'sole')
       await switchBack(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);

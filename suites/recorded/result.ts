@@ -170,7 +170,6 @@ function sentExchange({ number, sender, request, response, sentAt, receivedAt }:
       configured: [],
       body: request.body,
       args: request.args,
-      outOfReach: false,
       odd: false,
     },
     answer: response && {

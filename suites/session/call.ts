@@ -2,7 +2,6 @@ import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Credential, Exchange } from '../exchange.ts';
-import type { Turn } from './gate.ts';
 
 /** A call as a check describes it. */
 export interface Call {
@@ -24,10 +23,6 @@ export interface Call {
   baseUrl?: string;
   /** An answer 429 is what the call is after: it is neither waited out nor repeated. */
   wants429?: boolean;
-  /** The workspace that it names is certainly out of reach for its key. */
-  outOfReach?: boolean;
-  /** When it goes; before all others but repeats where absent. */
-  turn?: Turn;
   /** Arguments, or `tool`, whose values the kit made up, so that nothing on the deployment has them. */
   invented?: readonly string[];
   /** The open question that it is sent for, and what it tries. */

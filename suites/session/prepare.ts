@@ -37,7 +37,6 @@ export function prepare(call: Call, target: Target): Prepared {
       configured: target.headers.map(shown),
       body: bytes === null ? null : Buffer.from(bytes).toString('utf8'),
       args: isRecord(call.args) ? call.args : null,
-      outOfReach: call.outOfReach ?? false,
       ...(call.invented === undefined ? {} : { invented: call.invented }),
       ...(call.observes === undefined ? {} : { observes: call.observes }),
       ...(call.step === undefined ? {} : { step: call.step }),

@@ -158,7 +158,7 @@ export class Session {
     repeats: number,
     { changes, reservation, sent }: Try,
   ): Promise<Sent> {
-    await this.#gate.enter(lane, repeats > 0 ? turnOfRepeats : call.turn);
+    await this.#gate.enter(lane, repeats > 0 ? turnOfRepeats : undefined);
     let waitSeconds: number | undefined;
     try {
       // A surprise may have stopped it while it waited.
@@ -197,7 +197,7 @@ export class Session {
   /** Waits until the rate limit lets one out, and sends all of them then. */
   async #sendTogether(call: Call, times: number, sent: Exchange[]): Promise<void> {
     const lane = call.credential.label;
-    await this.#gate.enter(lane, call.turn);
+    await this.#gate.enter(lane);
     try {
       const barrier = new Barrier(times);
       const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));

@@ -26,7 +26,6 @@ export function answered({ status = 200, headers = [], body = {}, request, crede
       configured: [],
       body: null,
       args: null,
-      outOfReach: false,
       odd: false,
       ...request,
     },
