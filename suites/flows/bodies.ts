@@ -33,7 +33,7 @@ const arrays = ['[]', '[{}]', '[{"a":1}]', '[{},{}]', '["a"]', '[null]', numbers
 const inTurn = [...bareValues, ...nearlyJson, ...arrays].filter((body) => body.length < 100);
 
 /** So many more for a tool, other ones for each. */
-const mostInTurn = 2;
+const mostInTurn = 1;
 
 /** Sends bodies that are no JSON object to a tool. */
 async function refuse(t: Steps, tool: string, bodies: readonly string[] = telling): Promise<void> {

@@ -13,7 +13,7 @@ import { balances, proposalsCostNothing } from './credits.ts';
 import type { Flow } from './flow.ts';
 import { otherKeyMeanwhile, overTheLimit, waitedOut } from './limits.ts';
 import { badArguments, oddReadings } from './odd-values.ts';
-import { creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys.ts';
+import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys.ts';
 import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './plain-requests.ts';
 import { badProposals, proposals, waysRound } from './proposals.ts';
 import { fetchingItems, readingSchedule, readingStatus, searchingKnowledge, searchingLibrary } from './reading.ts';
@@ -79,6 +79,7 @@ export const flows: readonly Flow[] = [
   confirmations,
   foreignIds,
   wrongPresentations,
+  confirmingAsOther,
   racing,
   expiring,
   overTheLimit,

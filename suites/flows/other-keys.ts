@@ -3,8 +3,8 @@ import type { Role } from '../../fixtures/roles.ts';
 import { body, type Completed, isSuccess } from '../history/exchange.ts';
 import { creating, titled } from './content.ts';
 import { flow } from './flow.ts';
-import { briefFor, proposing, without } from './images.ts';
-import { resemblingId } from './made-up-ids.ts';
+import { briefFor, confirming, proposalOf, proposing, without } from './images.ts';
+import { neverIssued, resemblingId } from './made-up-ids.ts';
 import { unknownName } from './plain-requests.ts';
 import type { Args, Asked, Steps } from './steps.ts';
 
@@ -150,6 +150,43 @@ export const proposingAsOthers = flow(
   },
 );
 
+/** Keys that work somewhere by themselves. */
+const resolving: readonly Role[] = ['defaulted', 'sole', 'pinned'];
+
+/** One of the other keys, by the seed, proposes and confirms, and presents what confirms nothing. */
+export const confirmingAsOther = flow(
+  'a confirmation by another key',
+  {
+    lane: 'images',
+    needs: { roles: [], effects: ['proposals', 'spending'], settings: ['board'] },
+    uses: ['proposal'],
+    images: 1,
+    witnesses: [
+      'confirmations.used-invalid',
+      'confirmations.used-like-never-issued',
+      'confirmations.unnamed-workspace',
+    ],
+  },
+  async (t) => {
+    const turn = t.text('whose confirmation').charCodeAt(0);
+    const present = others.filter((role) => t.has(role));
+    let isDone = false;
+    await withEach(t, async (as, { own }) => {
+      if (isDone || own.board === undefined || as !== present[turn % present.length]) return;
+      const place = { ...named(as, own), board: own.board };
+      const request = { ...without(t.proposal(), 'workspace'), ...place, brief: briefFor(t, `as ${as}`) };
+      const asked = { tool: 'images.generate', args: request };
+      const proposal = proposalOf(t, request, await t.send('propose', { ...asked, as }));
+      const unnamed = resolving.includes(as) ? { workspace: undefined } : {};
+      await t.send('present an id that was never issued', { ...neverIssued(t, proposal), as });
+      await t.send('confirm', { ...confirming(proposal, unnamed), as });
+      await t.send('confirm again', { ...confirming(proposal), as });
+      await t.send('present an id that was never issued again', { ...neverIssued(t, proposal), as });
+      isDone = true;
+    });
+  },
+);
+
 /** Content requests with one thing wrong. */
 export const creatingAsOthers = flow(
   'wrong content requests by other keys',
@@ -176,7 +213,7 @@ export const creatingAsOthers = flow(
       // One of the two, another one for the next key.
       const [wrong] = [{ format: 'reels' }, { tck_unknown: 'x' }].slice(others.indexOf(as) % 2);
       await t.send('create with something that is not known', request(wrong ?? {}));
-      await t.send('create in no workspace', request({ workspace: '' }));
+      if (others.indexOf(as) % 2 === 0) await t.send('create in no workspace', request({ workspace: '' }));
       if (foreign === undefined || as === 'pinned') return;
       await t.send("create in another account's workspace", request({ workspace: foreign.workspace }));
     });

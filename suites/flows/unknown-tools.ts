@@ -33,11 +33,9 @@ const wide = (text: string) =>
 const families: readonly ((tool: string) => string)[] = [
   (tool) => `${tool}.`,
   (tool) => `${tool};v=2`,
-  (tool) => `${tool},x`,
   (tool) => `${tool}%20`,
   (tool) => `%20${tool}`,
   (tool) => `${tool}%00`,
-  (tool) => `${tool}%E2%80%8B`,
   (tool) => tool.replace('.', '%252E'),
   (tool) => tool.replace('.', '_'),
   (tool) => tool.replace('.', '-'),

@@ -49,8 +49,8 @@ export const otherSchemes = ['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 
 
 /** Places where a key is no bearer credential: headers, cookies, and parameters of the query. */
 export const otherPlaces = [
-  ...['x-api-key', 'api-key', 'x-auth-token', 'x-access-token', 'x-authorization'],
-  ...['cookie', '?access_token', '?api_key', '?key', '?token'],
+  ...['x-api-key', 'api-key', 'x-auth-token', 'x-authorization'],
+  ...['cookie', '?access_token', '?api_key', '?token'],
 ] as const;
 
 /** A good key in a place where no key is looked for. */
@@ -83,9 +83,7 @@ const wrappings: readonly (readonly [string, string])[] = [
   ['', '='],
   ['', ',x'],
   ['', ' x'],
-  ['', ';x'],
   ['', '.'],
-  ['', '_'],
   ['"', '"'],
   ["'", "'"],
   ['Bearer ', ''],
@@ -117,7 +115,6 @@ export function altered({ role, key, variable }: RoleKey): Credential[] {
   const spans = [
     [0, 1],
     [0, third],
-    [third, 2 * third],
     [key.length - 2, key.length],
   ] as const;
   return spans.flatMap(([from, to]) => {

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../exchange.ts';
+import { MovedLimits } from './moved-limits.ts';
+
+/** What of an exchange matters here: how far the clock had been moved when it was sent. */
+const sentAt = (clockMovedMs: number): Exchange => ({ clockMovedMs }) as Exchange;
+
+function limits() {
+  const moved: number[] = [];
+  const time = { movedMs: 0 };
+  const advance = async (seconds: number) => {
+    moved.push(seconds);
+    time.movedMs += seconds * 1000;
+  };
+  return { moved, limits: new MovedLimits(time, advance) };
+}
+
+describe('limits that follow the clock', () => {
+  test('the clock is moved as far as a 429 says, once for all that met it together', async () => {
+    const { moved, limits: it } = limits();
+    expect(await Promise.all([it.pass('a', sentAt(0), 30), it.pass('a', sentAt(0), 30)])).toEqual([true, true]);
+    expect(await it.pass('a', sentAt(0), 30)).toBe(true);
+    expect(moved).toEqual([30]);
+  });
+
+  test('moved twice in vain, the limit goes by real time', async () => {
+    const { moved, limits: it } = limits();
+    expect(await it.pass('a', sentAt(0), 10)).toBe(true);
+    expect(await it.pass('a', sentAt(10_000), 10)).toBe(true);
+    expect(await it.pass('a', sentAt(20_000), 10)).toBe(false);
+    expect(await it.pass('b', sentAt(20_000), 10)).toBe(true);
+    expect(moved).toEqual([10, 10, 10]);
+  });
+
+  test('served after it was moved, the limit follows, and room is made before it is met again', async () => {
+    const { moved, limits: it } = limits();
+    for (let count = 0; count < 10; count += 1) it.served('a');
+    await it.pass('a', sentAt(0), 10);
+    it.served('a');
+    expect(it.followed).toBe(true);
+    await it.makeRoom('a');
+    expect(moved).toEqual([10]);
+    for (let count = 0; count < 5; count += 1) it.served('a');
+    await it.makeRoom('a');
+    expect(moved).toEqual([10, 10]);
+  });
+
+  test('without a clock nothing is moved', async () => {
+    expect(await new MovedLimits({ movedMs: 0 }, undefined).pass('a', sentAt(0), 1)).toBe(false);
+  });
+});
