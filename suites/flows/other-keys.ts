@@ -80,10 +80,9 @@ export const readingAsOthers = flow(
       const argsOf = (tool: string): Args => {
         return tool === 'knowledge.search' ? { ...place, query: 'Who are our readers?' } : place;
       };
-      for (const index of [0, 1]) {
-        const tool = toolOf(index);
-        await t.send('ask as it should be', { tool, args: argsOf(tool), as });
-        const wrong = bodiesOf[(turn + index * 3) % bodiesOf.length] ?? 'null';
+      for (const tool of [toolOf(0), 'schedule.read']) {
+        if (tool !== 'schedule.read') await t.send('ask as it should be', { tool, args: argsOf(tool), as });
+        const wrong = bodiesOf[(turn + tool.length) % bodiesOf.length] ?? 'null';
         await t.send('send what is not a JSON object', { tool, body: wrong, as });
         await t.send('name an empty workspace', { tool, args: { ...argsOf(tool), workspace: '' }, as });
         if (foreign === undefined || as === 'pinned') continue;
@@ -129,7 +128,8 @@ export const proposingAsOthers = flow(
       await t.send('read after that, in no workspace', { tool: 'schedule.read', args: {}, as });
       const board = resemblingId(own.board, t.text(`unknown board for ${as}`, 16));
       await t.send('propose for a board that does not exist', request({ board }, { invented: ['board'] }));
-      await t.send('propose with a count that is no number', request({ count: String(usual.count) }));
+      if (as === 'sole')
+        await t.send('propose with a count that is no number', request({ count: String(usual.count) }));
       if (as === 'pinned') return;
       await t.send('propose in no workspace', request({ workspace: '' }));
       if (other?.board !== undefined) {
