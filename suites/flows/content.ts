@@ -127,7 +127,7 @@ const wrongFormats = [
 
 const wrongDays = [
   ...[undefined, null, 20270105, ['2027-01-05']],
-  ...['tomorrow', '2027-1-05', '2027/01/05', '05-01-2027'],
+  ...['tomorrow', '', '2027-1-05', '2027/01/05', '20270105', '05-01-2027'],
 ];
 
 /** Something before or after a day that would be accepted. */

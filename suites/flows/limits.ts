@@ -158,8 +158,7 @@ async function servedAfter(t: Steps, first: Completed): Promise<boolean> {
   let over = first;
   for (let more = 0; more < moreOver; more += 1) {
     const again = await t.send('ask on over the limit', throttled(String(first.request.tool)));
-    if (!isOver(again)) return true;
-    over = again;
+    over = isOver(again) ? again : await stillOver(t);
   }
   const seconds = retryAfter(over) ?? t.cannot('Retry-After is not a whole number of seconds');
   const ask = () => t.send('ask after waiting', throttled(String(over.request.tool)));

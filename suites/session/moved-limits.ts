@@ -1,6 +1,9 @@
 import type { Exchange } from '../exchange.ts';
 import type { RunTime } from './run-time.ts';
 
+/** A shorter wait is spent in real time: being served after it would not tell by which clock. */
+const leastSeconds = 5;
+
 /** How often in a row a key may be refused although the clock was moved, before its limit is taken for one of real time. */
 const mostInVain = 2;
 
@@ -52,7 +55,7 @@ export class MovedLimits {
    */
   async pass(lane: string, { clockMovedMs = 0 }: Exchange, seconds: number): Promise<boolean> {
     const inVain = this.#inVain.get(lane) ?? 0;
-    if (this.#advance === undefined || inVain >= mostInVain) return false;
+    if (this.#advance === undefined || seconds < leastSeconds || inVain >= mostInVain) return false;
     // Where the clock was moved since this one was sent, it met a 429 that is over.
     if (this.#moving === undefined && clockMovedMs >= this.#time.movedMs) {
       this.#inVain.set(lane, inVain + 1);

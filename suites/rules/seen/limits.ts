@@ -120,7 +120,8 @@ export class Limits {
   #learnClock(over: Completed, exchange: Completed): void {
     const { real, moved } = elapsed(over, exchange);
     const seconds = retryAfter(over) ?? 0;
-    if (real < seconds * 500 && real + moved >= seconds * 1000) this.#followsClock = true;
+    // What refills within a few seconds may have done so in real time.
+    if (seconds >= 5 && real < seconds * 500 && real + moved >= seconds * 1000) this.#followsClock = true;
   }
 
   #noteUse(role: KeyName, tool: string, exchange: Completed): void {

@@ -34,7 +34,7 @@ test('about a third is kept aside', () => {
 describe('the measure', { timeout: 3_600_000 }, () => {
   test('deviations are caught', async () => {
     const outcomes = await inPairs(sample(deviations, 64), (one) => measureDeviation(one));
-    expect(outcomes.filter(({ good }) => good).length / outcomes.length).toBeGreaterThanOrEqual(0.3);
+    expect(outcomes.filter(({ good }) => good).length / outcomes.length).toBeGreaterThanOrEqual(all ? 0.85 : 0.6);
   });
 
   test('honest deployments are not blamed', async () => {
