@@ -32,7 +32,7 @@ async function explored(deviation: Deviation | undefined, options: Partial<Audit
 const said = ({ timeline }: RunResult) =>
   timeline.map(({ credential, tool, status }) => `${credential} ${tool} ${status}`);
 
-test('what conforms is blamed for nothing; the requests are no more than asked for, and the same for the same seed', async () => {
+test('what conforms is blamed for nothing, by no more requests than wanted, the same for the same seed', async () => {
   const [without, one, same, other] = await Promise.all([
     explored(undefined, { explore: 0 }),
     explored(undefined),

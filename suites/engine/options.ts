@@ -27,8 +27,8 @@ export interface AuditOptions {
   /** Which part of the generated requests is sent, and what they are judged by; all where absent. */
   exploreShard?: { shard: Shard; only: readonly string[] };
   /**
-   * Answer open questions too, with a bounded number of further requests; by default. `recorded` answers those that the requests of the
-   * flows answer by themselves.
+   * Answer open questions too, with a bounded number of further requests; by default. `recorded` answers those that the
+   * requests of the flows answer by themselves.
    */
   observe?: boolean | 'recorded';
   /** Topics whose open questions are answered; those of the requirements that are tested, where absent. */

@@ -141,7 +141,7 @@ export class Run {
     this.#onEvent({ kind: 'flow-ended', flow: 'exploring' });
   }
 
-  /** Whether generated requests are judged by this requirement's rule: by all that were selected for the shards together. */
+  /** Whether generated requests are judged by this rule: by all that were selected for the shards together. */
   #isExplored(id: RequirementId): boolean {
     const { exploreShard } = this.#options;
     return exploreShard === undefined ? this.#selected.has(id) : exploreShard.only.includes(id);

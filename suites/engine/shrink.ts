@@ -27,8 +27,8 @@ interface Shown {
 }
 
 /**
- * Plays parts of a history again, with fresh ids, until a short one is left that still shows the first of these failures. What is found by
- * the shortest one stands for all; empty where the failure did not show again.
+ * Plays parts of a history again, with fresh ids, until a short one is left that still shows the first of these
+ * failures. What is found by the shortest one stands for all; empty where the failure did not show again.
  */
 export async function shrink(
   played: readonly Played[],
@@ -82,7 +82,7 @@ function* smaller(moves: readonly Move[]): Generator<readonly Move[]> {
   }
 }
 
-/** What of the failures the exchanges from this one on show, with all of these exchanges up to the one that shows it. */
+/** What of the failures the exchanges from this one on show, with all exchanges up to the last that shows it. */
 function foundSince(
   from: number,
   failed: readonly (readonly [RequirementId, Finding])[],

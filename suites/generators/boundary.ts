@@ -6,7 +6,7 @@ import type { Kind, Move, Scope } from './move.ts';
 import type { Random } from './random.ts';
 import { sending, sendingAll } from './sending.ts';
 
-/** A name that is no tool, as it stands in an address: families by spelling, length, script, punctuation and normalization. */
+/** A name that is no tool, as it stands in an address: of one of several families. */
 function unknownName(random: Random): string {
   const tool = random.pick(toolsWithoutSideEffects);
   const [topic = '', action = ''] = tool.split('.');

@@ -10,7 +10,7 @@ export interface Play {
   readonly proposals: Map<string, Proposal>;
 }
 
-/** One thing that a generated history does. It refers to proposals by name, so that it can be played again with fresh ids. */
+/** One thing that a generated history does. It names proposals, so that it can be played again with fresh ids. */
 export interface Move {
   readonly title: string;
   /** The most requests that it sends. */

@@ -10,7 +10,7 @@ export interface Place {
   readonly board: string | undefined;
 }
 
-/** Every place in which a request may be tried, whether it is in reach or not: what must come of it is for rules to say. */
+/** Every place in which a request may be tried, in reach or not: what must come of it is for rules to say. */
 export function placesOf({ known, roles }: Scope): Place[] {
   const { workspace, board, otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = known;
   const here = workspace === undefined ? [] : [{ args: { workspace }, board }];

@@ -11,8 +11,8 @@ export interface Played {
 }
 
 /**
- * Plays moves with fresh ids, one after the other; a move that is not possible is passed over. Ends where no response comes:
- * `unanswered` then says why.
+ * Plays moves with fresh ids, one after the other; a move that is not possible is passed over. Ends where no response
+ * comes: `unanswered` then says why.
  */
 export async function play(
   t: Steps,
