@@ -1,4 +1,5 @@
-// `npm run prove`: every test whole, where `npm test` takes a sample. Writes what came of it, with its date, to docs/proven.md.
+// `npm run prove`: every test whole, where `npm test` takes a sample. Writes what came of it, with its date, to
+// docs/proven.md.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -20,7 +20,10 @@ function leftOut({ testResults }: Results): string[] {
     .map(({ fullName }) => fullName);
 }
 
-/** `N passed, N failed`; a file that could not be run at all counts as one failure, and so does each other step that failed. */
+/**
+ * `N passed, N failed`; a file that could not be run at all counts as one failure, and so does each other step that
+ * failed.
+ */
 function counts({ numPassedTests, numFailedTests, testResults }: Results): string {
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,

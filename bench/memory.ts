@@ -11,7 +11,10 @@ const connections = 32;
 /** After so many worlds the size is looked at. */
 const looks = [0, 10, 100, 250, 500, 750, 1000];
 
-/** A million calls through a thousand worlds, each with a seed of its own: the resident size of the stub. Needs a build, and Linux. */
+/**
+ * A million calls through a thousand worlds, each with a seed of its own: the resident size of the stub. Needs a build,
+ * and Linux.
+ */
 export async function memoryFigures(): Promise<Table[]> {
   const stub = await serve([
     'dist/cli/main.js',

@@ -58,7 +58,7 @@ async function lowCap(folder: string): Promise<Table> {
   // The key that is brought to its cap has to wait once more, on its own and afterwards.
   const necessaryMs = (Math.ceil(busiest / cap.calls) - 1 + 1) * cap.windowSeconds * 1000;
   return {
-    title: 'A low cap',
+    title: 'A low rate limit',
     about: `A run without a clock, against a stub that serves each key ${cap.calls} calls per window of ${cap.windowSeconds} seconds; ${runs} times. What the cap makes necessary are the windows that the calls of the busiest key fill, and one more for the key that is brought to its cap on purpose. Aim: no more than a tenth above.`,
     header: ['What', 'ms'],
     rows: [

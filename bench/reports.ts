@@ -14,7 +14,10 @@ import { spread, type Table } from './table.ts';
 const runs = 7;
 const execute = promisify(execFile);
 
-/** Writing all forms of a report in a process that has loaded none of them yet, and opening the largest page. Needs a build. */
+/**
+ * Writing all forms of a report in a process that has loaded none of them yet, and opening the largest page. Needs a
+ * build.
+ */
 export async function reportFigures(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
   try {

@@ -30,7 +30,8 @@ export const audit = command({
 type AuditOptions = Given<typeof auditOptions, typeof positionals>;
 
 /**
- * Judges recorded traffic, writes the report and prints a summary. Returns the exit code. Throws a UsageError for what is
+ * Judges recorded traffic, writes the report and prints a summary. Returns the exit code. Throws a UsageError for what
+ * is
  * no recording.
  */
 async function auditTraffic(options: AuditOptions, around: Surroundings): Promise<number> {

@@ -56,7 +56,10 @@ async function explainedOf(id: RequirementId, around: Surroundings): Promise<Exp
   return { ...listed, defects: names, violation };
 }
 
-/** The first of these defects that shows the requirement broken, and what the stub answers to the same request without it. */
+/**
+ * The first of these defects that shows the requirement broken, and what the stub answers to the same request without
+ * it.
+ */
 async function violationOf(
   id: RequirementId,
   names: readonly DefectId[],

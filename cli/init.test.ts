@@ -160,7 +160,7 @@ test('a person at a terminal tells what cannot be seen', async () => {
 });
 
 test('a person at a terminal tells which key may be exhausted', async () => {
-  const { config } = await initWith(unhelpful, {}, { 'brought to its cap': variableOf('primary') });
+  const { config } = await initWith(unhelpful, {}, { 'may be exhausted': variableOf('primary') });
   expect(config.keys).toMatchObject({
     primary: { env: variableOf('throttled') },
     throttled: { env: variableOf('primary') },

@@ -106,7 +106,7 @@ async function askWhatCannotBeSeen(
   const { primary, throttled } = keys;
   if (primary !== undefined && throttled !== undefined && guessed.includes('throttled')) {
     const answer = await ask(
-      `Which of ${primary.variable} and ${throttled.variable} may be brought to its cap? [${throttled.variable}] `,
+      `Which of ${primary.variable} and ${throttled.variable} may be exhausted? [${throttled.variable}] `,
     );
     if (answer.trim() === primary.variable) {
       Object.assign(keys, { primary: throttled, throttled: primary });

@@ -31,7 +31,10 @@ export function githubAnnotations(result: RunResult): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** One workflow command. Line breaks and delimiters are written as GitHub wants them, so that no text of a server becomes a command. */
+/**
+ * One workflow command. Line breaks and delimiters are written as GitHub wants them, so that no text of a server
+ * becomes a command.
+ */
 function command(kind: string, title: string, message: string): string {
   const property = escaped(title).replace(/:/g, '%3A').replace(/,/g, '%2C');
   return `::${kind} title=${property}::${escaped(message)}`;
@@ -57,7 +60,8 @@ export interface Reporter {
 export const noReporter: Reporter = { begin: () => {}, end: async () => {} };
 
 /**
- * Makes annotations, and a job summary where the environment names a file for it. While the run prints what a server sent, GitHub Actions is told to
+ * Makes annotations, and a job summary where the environment names a file for it. While the run prints what a server
+ * sent, GitHub Actions is told to
  * see no commands in it, by a word that the server cannot guess.
  */
 export function githubReporter({ stdout, env }: Workflow): Reporter {

@@ -2,7 +2,10 @@ import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../suites/result.ts';
 import { inSchemaOrder } from './key-order.ts';
 
-/** What JSON leaves as it is and a terminal or a build server may obey: written as escapes, which reads back as the same text. */
+/**
+ * What JSON leaves as it is and a terminal or a build server may obey: written as escapes, which reads back as the same
+ * text.
+ */
 const unsafe = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]|#(?=#[a-z]*\[)/giu;
 
 /** Nothing unsafe is to be looked for without any of these. */

@@ -13,7 +13,8 @@ interface Shape {
 }
 
 /**
- * The value with its members in the order of the schema's properties; those it does not name come after, by name. What is in order
+ * The value with its members in the order of the schema's properties; those it does not name come after, by name. What
+ * is in order
  * already, as nearly all of a report is, is not copied.
  */
 export function inSchemaOrder(value: unknown, schema: object): unknown {

@@ -1,6 +1,9 @@
 import { shorten } from '../suites/json.ts';
 
-/** Control and format characters (bidi controls and zero-width ones among them), separators, lone surrogates, noncharacters. */
+/**
+ * Control and format characters (bidi controls and zero-width ones among them), separators, lone surrogates,
+ * noncharacters.
+ */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 const unprintableButLineFeed = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
@@ -12,7 +15,8 @@ const printableAscii = /^[ -~]*$/;
 const printableAsciiLines = /^[ -~\n]*$/;
 
 /**
- * Text of a stranger, safe to print on one line: what a terminal, a build server, a page or an XML reader might obey is shown as a
+ * Text of a stranger, safe to print on one line: what a terminal, a build server, a page or an XML reader might obey is
+ * shown as a
  * visible placeholder (`␛`, `⟨U+202E⟩`), and what is longer than `limit` characters is cut, saying how long it was.
  */
 export function plain(text: string, limit = 400): string {
@@ -26,7 +30,10 @@ export function plainLines(text: string, limit = 4000): string {
   return printableLines(shorten(text, limit)).replace(command, placeholder);
 }
 
-/** Text of the kit itself, which may command a build server: control and format characters alone are shown as placeholders. */
+/**
+ * Text of the kit itself, which may command a build server: control and format characters alone are shown as
+ * placeholders.
+ */
 export function printableLines(text: string): string {
   return printableAsciiLines.test(text) ? text : text.replace(unprintableButLineFeed, placeholder);
 }

@@ -102,7 +102,10 @@ export function targetName({ target }: Pick<RunResult, 'target'>): string {
   return target.label === undefined ? name : `${name} (${target.label})`;
 }
 
-/** Images in three numbers: what the run asked for, what the responses say, and what it may have cost; empty where it asked for none. */
+/**
+ * Images in three numbers: what the run asked for, what the responses say, and what it may have cost; empty where it
+ * asked for none.
+ */
 export function imagesText({ imagesRequested, imagesConfirmed, imagesWorstCase }: Summary): string {
   if (imagesRequested + imagesWorstCase === 0) return '';
   return `${imagesConfirmed} of ${counted(imagesRequested, 'requested image')} confirmed, at most ${imagesWorstCase} spent`;

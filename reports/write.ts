@@ -10,14 +10,17 @@ export interface WriteOptions {
 }
 
 /**
- * Writes every form of a run's report into a folder, which is made if it is not there, and returns the paths of the files: all are
+ * Writes every form of a run's report into a folder, which is made if it is not there, and returns the paths of the
+ * files: all are
  * written, or none. Throws a UsageError where they cannot be written.
  */
 export async function writeReports(result: RunResult, outDir: string, options: WriteOptions = {}): Promise<string[]> {
   return writeSet(outDir, await forms(result, options));
 }
 
-/** The forms by file name, `report.json` last. What writes them is loaded when it is needed: a run does not wait for it. */
+/**
+ * The forms by file name, `report.json` last. What writes them is loaded when it is needed: a run does not wait for it.
+ */
 async function forms(result: RunResult, options: WriteOptions): Promise<Record<string, string>> {
   const [{ reportHtml }, { askReference }, { junitXml }, { ctrfJson }, { summaryMarkdown }, badge] = await Promise.all([
     import('./html/page.ts'),

@@ -58,7 +58,10 @@ export interface StubCore extends World, AsyncDisposable {
   readonly handle: Handle;
   /** Milliseconds since 1970, by the main world's clock. */
   readonly now: () => number;
-  /** Moves the main world's clock, for confirmations, windows and the schedule alike. Throws a RangeError for what is not forward. */
+  /**
+   * Moves the main world's clock, for confirmations, windows and the schedule alike. Throws a RangeError for what is
+   * not forward.
+   */
   readonly advance: (seconds: number) => void;
   /** Begins another world, with keys of its own. Throws a RangeError for a seed or a size that cannot be. */
   readonly mint: (options?: WorldOptions) => World;
@@ -74,7 +77,8 @@ export interface StubCore extends World, AsyncDisposable {
 export type CreatePlane = (options: ControlOptions) => Handle;
 
 /**
- * The stub without what costs start-up and is not always wanted: its in-process dispatcher, and, unless the function that makes it is given, its
+ * The stub without what costs start-up and is not always wanted: its in-process dispatcher, and, unless the function
+ * that makes it is given, its
  * control plane. Throws when that is asked for and cannot be had.
  */
 export function createCore(options: StubOptions = {}, createPlane?: CreatePlane): StubCore {

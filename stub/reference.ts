@@ -32,7 +32,8 @@ export interface Theirs {
 const strangersKey = 'Bearer nobody-knows-this-key';
 
 /**
- * Answers requests of a report as the stub would, so that a reader sees a right response beside a wrong one. Every question goes to a fresh
+ * Answers requests of a report as the stub would, so that a reader sees a right response beside a wrong one. Every
+ * question goes to a fresh
  * stub. Null where the stub cannot know what the request is about: an item or a confirmation of the deployment.
  */
 export function createReference(theirs: Theirs): (asked: AskedRequest) => Promise<ReferenceAnswer | null> {
@@ -75,7 +76,10 @@ function refersToTheirs(body: string | null): boolean {
   );
 }
 
-/** The body with the deployment's workspaces and boards replaced by the stub's; byte for byte where there is nothing to replace. */
+/**
+ * The body with the deployment's workspaces and boards replaced by the stub's; byte for byte where there is nothing to
+ * replace.
+ */
 function translated(body: string, theirs: Theirs, stub: StubCore): string {
   const args = objectIn(body);
   if (args === null) return body;

@@ -5,7 +5,10 @@ import { test } from './vitest.ts';
 
 const path = '/api/v1/tools/';
 
-/** Moves the clock of a world, exhausts a rate limit, spends and meets faults; nothing of what others do at the same time is to be seen. */
+/**
+ * Moves the clock of a world, exhausts a rate limit, spends and meets faults; nothing of what others do at the same
+ * time is to be seen.
+ */
 async function live(world: OwnWorld, index: number, together: () => Promise<void> = async () => undefined) {
   const began = world.clock.now();
   let calls = 0;

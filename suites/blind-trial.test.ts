@@ -6,11 +6,14 @@ import { mixture } from './testing/mixture.ts';
 import { mutations } from './testing/other-server/index.ts';
 import { createOtherServer, otherTarget } from './testing/other-target.ts';
 
-// The second server was written from the document alone, by somebody who had seen neither the stub nor the checks, and so
+// The second server was written from the specification alone, by somebody who had seen neither the stub nor the checks,
+// and so
 // were its deviations. `TCK_BLIND=all` tries every one of them; otherwise one in twelve, and fewer honest mixtures.
 const all = process.env.TCK_BLIND === 'all';
 
-/** Deviations that no black box with two boards and ten calls can tell from a conforming server, each with the reason. */
+/**
+ * Deviations that no black box with two boards and ten calls can tell from a conforming server, each with the reason.
+ */
 const beyondReach: Readonly<Record<string, string>> = {
   'cap-counts-refused-calls': 'whole seconds of Retry-After cover what the refused calls add',
 };

@@ -30,7 +30,10 @@ export interface SentRequest {
   tool: string | null;
   /** Those of the call itself. */
   headers: HeaderList;
-  /** Headers of the configuration, which stand on every call, by the value or by the variable that stands for a secret one. */
+  /**
+   * Headers of the configuration, which stand on every call, by the value or by the variable that stands for a secret
+   * one.
+   */
   configured: readonly ConfiguredHeader[];
   /** Null where the body was omitted. */
   body: string | null;
@@ -42,7 +45,7 @@ export interface SentRequest {
   observes?: { question: string; what: string };
   /** The flow and the step that sent it. */
   step?: string;
-  /** A call that only an observation makes: other methods, paths or bodies that the document does not describe. */
+  /** A call that only an observation makes: other methods, paths or bodies that the specification does not describe. */
   odd: boolean;
 }
 

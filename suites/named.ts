@@ -6,7 +6,10 @@ export function topicOf(id: string): string {
 /** Ids named one by one. */
 const mostNamed = 6;
 
-/** Ids of requirements in a line: one by one where there are few, otherwise topics with how many of each, so that nothing is left out. */
+/**
+ * Ids of requirements in a line: one by one where there are few, otherwise topics with how many of each, so that
+ * nothing is left out.
+ */
 export function named(ids: readonly string[]): string {
   if (ids.length <= mostNamed) return ids.join(', ');
   return [...Map.groupBy(ids, topicOf)]

@@ -66,7 +66,10 @@ export interface RequirementResult {
   status: Status;
   /** Why it was not tested, or could not be judged. */
   reason?: string;
-  /** Of a requirement that was not tested: all that has to be added for a test. Empty where nothing that can be added helps. */
+  /**
+   * Of a requirement that was not tested: all that has to be added for a test. Empty where nothing that can be added
+   * helps.
+   */
   missing?: Missing[];
   /** Of a requirement that errored, or that a limit of the kit left untested: the exchanges that show why. */
   exchanges?: number[];
@@ -112,7 +115,9 @@ export interface ReportedExchange {
   atMs: number;
   durationMs: number;
   request: { method: string; url: string; headers: HeaderList; body: string | null };
-  /** Null where no complete answer came; `problem` then says why. `cutAtBytes` where a body was too large to keep whole. */
+  /**
+   * Null where no complete answer came; `problem` then says why. `cutAtBytes` where a body was too large to keep whole.
+   */
   response: { status: number; headers: HeaderList; body: string; cutAtBytes?: number } | null;
   problem: string | null;
   /** A command line that sends the same request; keys stand in it as environment variables. */

@@ -68,7 +68,7 @@ export interface Target {
   keys: Partial<Record<Role, RoleKey>>;
   /** Reached by `primary`: the first is worked in, the second is "another workspace". */
   workspaces: WorkspaceChoice[];
-  /** Aspect ratio to ask for; the document shows no list of allowed ones. */
+  /** Aspect ratio to ask for; the specification shows no list of allowed ones. */
   shape?: string;
   allow: Effect[];
   /** No more images than this are confirmed in one run (sum of `count`). */

@@ -60,7 +60,9 @@ export function addedUp(all: readonly Counts[]): Counts {
   };
 }
 
-/** The gate fails on failures that are not known, on required requirements without a test, and on stale known failures. */
+/**
+ * The gate fails on failures that are not known, on required requirements without a test, and on stale known failures.
+ */
 function gateOf(requirements: readonly RequirementResult[]): Gate {
   const failed = requirements.filter(({ status }) => status === 'failed');
   const untested = requirements.filter(({ status, required }) => required === true && status === 'not-tested');

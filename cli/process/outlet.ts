@@ -2,7 +2,10 @@ import { printableLines } from '../../reports/plain.ts';
 
 export type Stream = NodeJS.WritableStream & { isTTY?: boolean };
 
-/** Colours, and what the live display does: to lines above, to whole lines, to the cursor's visibility. Elsewhere the kit writes no control character but line feeds. */
+/**
+ * Colours, and what the live display does: to lines above, to whole lines, to the cursor's visibility. Elsewhere the
+ * kit writes no control character but line feeds.
+ */
 const controlSequence = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:[\\d;]*m|\\d*[AGK]|\\?(?:25|2026)[hl]))`);
 
 /**

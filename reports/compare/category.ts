@@ -23,7 +23,10 @@ export const categoryTitles: Readonly<Record<Category, string>> = {
   advice: 'Advice that is followed in one run only',
 };
 
-/** The category of a change; null where nothing changed that matters. A status is null where a run lacks the requirement. */
+/**
+ * The category of a change; null where nothing changed that matters. A status is null where a run lacks the
+ * requirement.
+ */
 export function categoryOf(before: Status | null, after: Status | null): Category | null {
   const was = standing(before);
   const is = standing(after);

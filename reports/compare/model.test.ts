@@ -4,7 +4,7 @@ import { compareReports, exitCodeOfComparison } from './model.ts';
 
 const ids = (changes: { id: string }[]) => changes.map(({ id }) => id);
 
-test('requirements are compared by id, in the order of the document', () => {
+test('requirements are compared by id, in the order of the specification', () => {
   const before = aRun([
     aRequirement('headers.beta'),
     aRequirement('bodies.text'),

@@ -22,7 +22,9 @@ import { pageScript } from './script.ts';
 import { pageStyle } from './style.ts';
 import { timelineSection } from './timeline.ts';
 
-/** `report.html`: the run on one page that opens from disk. Answers of the reference stand beside those they answer to. */
+/**
+ * `report.html`: the run on one page that opens from disk. Answers of the reference stand beside those they answer to.
+ */
 export function reportHtml(result: RunResult, reference: ReferenceAnswers): string {
   const groups = groupFindings(result);
   const body = html`<a class="skip" href="#findings">Skip to the findings</a>

@@ -1,7 +1,7 @@
 import type { ReportedExchange } from '../../suites/result.ts';
 import type { FindingGroup } from '../findings.ts';
 
-/** What a server that keeps to the document answers. */
+/** What a server that keeps to the specification answers. */
 export interface ReferenceAnswer {
   status: number;
   headers: [name: string, value: string][];

@@ -1,4 +1,7 @@
-/** Style of the pages. Colours come in pairs, for light and for dark; no colour says what a sign or a word does not say too. */
+/**
+ * Style of the pages. Colours come in pairs, for light and for dark; no colour says what a sign or a word does not say
+ * too.
+ */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

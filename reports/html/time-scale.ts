@@ -20,7 +20,9 @@ export interface TimeScale {
 /** A pause that is longer than this share of the busy time is shortened to it. */
 const longestPauseShare = 0.08;
 
-/** A linear scale for the busy times; long pauses, such as a wait for a window to pass, are shortened to a narrow strip. */
+/**
+ * A linear scale for the busy times; long pauses, such as a wait for a window to pass, are shortened to a narrow strip.
+ */
 export function timeScale(spans: readonly Span[], left: number, width: number): TimeScale {
   const busy = merged(spans);
   const busyMs = busy.reduce((sum, { durationMs }) => sum + durationMs, 0);

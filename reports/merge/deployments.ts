@@ -8,7 +8,8 @@ export interface Deployment {
 }
 
 /**
- * The deployments behind several runs, told apart by base URL. Containers of an image get another port on each machine, so all runs
+ * The deployments behind several runs, told apart by base URL. Containers of an image get another port on each machine,
+ * so all runs
  * against images count as one.
  */
 export function deploymentsOf(runs: readonly RunResult[]): Deployment[] {

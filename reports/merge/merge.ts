@@ -8,7 +8,8 @@ import { mergedRequirement } from './requirement.ts';
 import { shifted } from './shift.ts';
 
 /**
- * One result out of several: of the shards of a run, of runs with other keys or effects, or of runs of several deployments; see
+ * One result out of several: of the shards of a run, of runs with other keys or effects, or of runs of several
+ * deployments; see
  * `mergedRequirement` for what counts. Throws a UsageError where the runs cannot be one. Pure.
  */
 export function mergeResults(results: readonly RunResult[], required: ReadonlySet<string> = new Set()): RunResult {

@@ -12,7 +12,8 @@ export interface Chosen {
 }
 
 /**
- * The findings of a report, or those of one requirement, topic or glob on ids. Known failures are among them only where a pattern asks
+ * The findings of a report, or those of one requirement, topic or glob on ids. Known failures are among them only where
+ * a pattern asks
  * for them. Throws a UsageError for a pattern that selects no requirement, or none that the report shows a finding of.
  */
 export function chosenFindings(report: RunResult, pattern: string | undefined): Chosen {

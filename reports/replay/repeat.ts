@@ -41,7 +41,7 @@ export function whyNotAgain(
     };
   }
   if (response?.status === 429) {
-    return { why: 'it was one of a burst that met the rate cap', insteadBy: ['rate-limit'], effect: 'throttling' };
+    return { why: 'it was one of a burst that met the rate limit', insteadBy: ['rate-limit'], effect: 'throttling' };
   }
   const texts = [request.url, request.body ?? '', ...request.headers.flat()];
   if (texts.some((text) => text.includes('\ufffd'))) return lost('its body was not text, which a report does not keep');
@@ -95,7 +95,10 @@ function confirms({ tool, request }: ReportedExchange): boolean {
   return tool === 'images.generate' && id !== undefined && id !== null && id !== '';
 }
 
-/** A name that reaches one place only, however a server decodes and normalizes it; with a blank at its end, as the kit sends it. */
+/**
+ * A name that reaches one place only, however a server decodes and normalizes it; with a blank at its end, as the kit
+ * sends it.
+ */
 const cleanName = /^[\w.~-]+(?:%20)?$/;
 
 /** The tool of a request, as its URL has it when it is normalized; undefined where it leads elsewhere, or says more. */

@@ -33,7 +33,10 @@ export function field(look: Look, label: string, text: string, indent = 4, forma
   return labelled(look, label, indent, paragraph(look, text, indent + labelColumns, format));
 }
 
-/** The same, with what differs from the other text underlined: by the terminal where there is colour, by carets where not. */
+/**
+ * The same, with what differs from the other text underlined: by the terminal where there is colour, by carets where
+ * not.
+ */
 export function markedField(look: Look, label: string, given: Piece[], indent: number, format: Format): string[] {
   const pieces = given.map((piece) => ({ ...piece, text: printable(piece.text) }));
   const text = pieces.map((piece) => piece.text).join('');

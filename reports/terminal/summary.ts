@@ -37,7 +37,10 @@ const toneFormats: Readonly<Record<Tone, Format>> = {
   doubt: ['yellow', 'bold'],
 };
 
-/** The end of a run for a terminal, or for a log where `colour` is off: no control characters then. Ends with a line feed. */
+/**
+ * The end of a run for a terminal, or for a log where `colour` is off: no control characters then. Ends with a line
+ * feed.
+ */
 export function renderSummary(result: RunResult, options: SummaryOptions): string {
   const look = { width: Math.max(40, options.width), colour: options.colour };
   const lines = [

@@ -6,7 +6,10 @@ export interface Line {
   end: number;
 }
 
-/** Breaks printable text into lines of at most `columns` columns, between words where that is possible; line feeds break too. */
+/**
+ * Breaks printable text into lines of at most `columns` columns, between words where that is possible; line feeds break
+ * too.
+ */
 export function wrapped(text: string, columns: number): Line[] {
   const lines: Line[] = [];
   let offset = 0;

@@ -36,7 +36,10 @@ export interface ClockReading {
   readonly frozen: boolean;
 }
 
-/** One world over HTTP. Everything has happened when its promise resolves, and rejects with an Error that says what was wrong. */
+/**
+ * One world over HTTP. Everything has happened when its promise resolves, and rejects with an Error that says what was
+ * wrong.
+ */
 export interface ControlledWorld {
   readonly id: string;
   readonly access: () => Promise<WorldAccess>;

@@ -13,13 +13,18 @@ export interface ControlOptions {
   readonly worlds: Worlds;
   /** Makes a deviation of the names of defects and variants. */
   readonly deviate?: Deviate | undefined;
-  /** Served without the token, since there is nothing in it that is not in the package. What it shows, it asks for with the token. */
+  /**
+   * Served without the token, since there is nothing in it that is not in the package. What it shows, it asks for with
+   * the token.
+   */
   readonly page?: StubResponse | undefined;
 }
 
 /**
- * The control plane: what moves clocks, queues faults, throws switches, mints worlds and shows what came to pass. It is no part of the
- * specification, and its responses deliberately do not look like those of a tool: JSON, with a `problem` where something is wrong.
+ * The control plane: what moves clocks, queues faults, throws switches, mints worlds and shows what came to pass. It is
+ * no part of the
+ * specification, and its responses deliberately do not look like those of a tool: JSON, with a `problem` where
+ * something is wrong.
  */
 export function createControl({ token, worlds, deviate, page }: ControlOptions): Handle {
   const knows = createKnows(token);

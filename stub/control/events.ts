@@ -2,7 +2,10 @@ import type { JournalEvent } from '../journal/event.ts';
 import type { StubResponse } from '../server/handle.ts';
 import type { World } from '../worlds/world.ts';
 
-/** The journal of a world as server-sent events: those after a number at once, the others as they come, until the world is dropped. */
+/**
+ * The journal of a world as server-sent events: those after a number at once, the others as they come, until the world
+ * is dropped.
+ */
 export function eventsOf(world: World, after: number): StubResponse {
   const { events } = world.journal(after);
   return {

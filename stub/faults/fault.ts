@@ -15,15 +15,22 @@ export interface Fault {
   readonly confirming?: boolean | undefined;
   /** How many requests meet it, 1 by default. */
   readonly times?: number | undefined;
-  /** How likely a request that it fits meets it, from 0 to 1, by the seed; 1 by default. Others that it fits are served. */
+  /**
+   * How likely a request that it fits meets it, from 0 to 1, by the seed; 1 by default. Others that it fits are served.
+   */
   readonly probability?: number | undefined;
-  /** Responds with this status, and the call does nothing. 200 is a refusal by the tool, anything else a boundary error. */
+  /**
+   * Responds with this status, and the call does nothing. 200 is a refusal by the tool, anything else a boundary error.
+   */
   readonly status?: number | undefined;
   /** Code of that response; alone it makes a refusal. */
   readonly code?: string | undefined;
   /** Message of that response. */
   readonly message?: string | undefined;
-  /** Text of that response, such as the HTML page of a gateway; its content-type is text/html unless `headers` say otherwise. */
+  /**
+   * Text of that response, such as the HTML page of a gateway; its content-type is text/html unless `headers` say
+   * otherwise.
+   */
   readonly body?: string | undefined;
   /** Headers of that response, which come on top of its own: `location`, `retry-after`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -10,7 +10,10 @@ export interface QueuedFault extends Fault {
 
 /** Faults of one world, each met by one call, or by as many as it says: the first ones that it fits. */
 export interface Faults {
-  /** Queues faults, in the order in which they are to be met; gives their numbers. Throws a RangeError for too many, and for one that cannot be; then none is queued. */
+  /**
+   * Queues faults, in the order in which they are to be met; gives their numbers. Throws a RangeError for too many, and
+   * for one that cannot be; then none is queued.
+   */
   readonly add: (...faults: readonly Fault[]) => number[];
   /** Those that no call has met yet. */
   readonly unmet: () => readonly QueuedFault[];

@@ -30,7 +30,10 @@ export interface JournalKeeper {
   readonly read: (after?: number) => Journal;
   /** Events that were forgotten. */
   readonly dropped: () => number;
-  /** Tells of every event as it is written, until the function that is given is called, or nothing is written any more: `ended` learns of that. */
+  /**
+   * Tells of every event as it is written, until the function that is given is called, or nothing is written any more:
+   * `ended` learns of that.
+   */
   readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
   /** Whether a person has said anything yet, also when that is forgotten by now. */
   readonly attended: () => boolean;

@@ -13,7 +13,9 @@ export interface Entry {
   readonly answered: KeptBody | null;
 }
 
-/** Keeps what was written down last, outside of the heap: it costs the collector nothing, however much comes and goes. */
+/**
+ * Keeps what was written down last, outside of the heap: it costs the collector nothing, however much comes and goes.
+ */
 export interface Store {
   readonly add: (text: string, asked: Uint8Array | null, answered: string | null) => void;
   /** Oldest first. */
@@ -34,14 +36,23 @@ interface Piece {
   entries: number;
 }
 
-/** Memory is taken and let go in pieces of this size; a store has two of them at least, so that it always remembers something. */
+/**
+ * Memory is taken and let go in pieces of this size; a store has two of them at least, so that it always remembers
+ * something.
+ */
 export const pieceBytes = 16_384;
-/** An entry begins with the lengths of its text and of both bodies, and how much of each body was kept; -1 stands for a body that there was none of. */
+/**
+ * An entry begins with the lengths of its text and of both bodies, and how much of each body was kept; -1 stands for a
+ * body that there was none of.
+ */
 const headBytes = 20;
 /** What is left for the text in a piece of its own. */
 export const longestText = Math.floor((pieceBytes - headBytes - keptOfRequest - keptOfAnswer) / 3);
 
-/** Memory for pieces, for the stores of all worlds: what one lets go of, another takes, and the collector has nothing to do. */
+/**
+ * Memory for pieces, for the stores of all worlds: what one lets go of, another takes, and the collector has nothing to
+ * do.
+ */
 export interface Memory {
   readonly take: () => Buffer;
   readonly give: (bytes: Buffer) => void;
@@ -60,7 +71,9 @@ export function createMemory(): Memory {
   };
 }
 
-/** @param share bytes that may be kept, read whenever a piece is added. Texts are of `longestText` characters at most. */
+/**
+ * @param share bytes that may be kept, read whenever a piece is added. Texts are of `longestText` characters at most.
+ */
 export function createStore(share: () => number, memory: Memory): Store {
   const pieces: Piece[] = [];
   let dropped = 0;

@@ -108,7 +108,10 @@ test('a client waits by the real clock where that of the world stands still', as
   expect(hand.verdict('client-limits.retry-after')).toEqual(['failed', [5, 6]]);
 });
 
-/** How a client is judged that calls at these moments, each time on a connection of its own, and is told at first to wait. */
+/**
+ * How a client is judged that calls at these moments, each time on a connection of its own, and is told at first to
+ * wait.
+ */
 function limitedAt(...moments: number[]) {
   let ms = 1_900_000_000_000;
   const hand = atHand(createStub({ clock: { now: () => ms } }));

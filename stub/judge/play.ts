@@ -24,7 +24,9 @@ export interface PlayOptions {
   readonly timeoutSeconds: number;
   /** Whether a person's word is given over the control plane: what is confirmed or chosen without it then fails. */
   readonly attended: boolean;
-  /** How the person answers whom the client asks; `ask` leaves the terminal to the client, and to whoever sits there. */
+  /**
+   * How the person answers whom the client asks; `ask` leaves the terminal to the client, and to whoever sits there.
+   */
   readonly person?: PersonAnswers | 'ask' | undefined;
   readonly stop: AbortSignal;
 }
@@ -91,7 +93,10 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
 
 const resultMs = 50;
 
-/** Responses take their time, so that what was made together with a request can be told from what came after its response. */
+/**
+ * Responses take their time, so that what was made together with a request can be told from what came after its
+ * response.
+ */
 const unhurried = changing(
   () => true,
   (response) => {
@@ -100,7 +105,10 @@ const unhurried = changing(
   },
 );
 
-/** The client gets one key, so that it need not know which of them to use, and is told of no workspace where it is to ask for one. */
+/**
+ * The client gets one key, so that it need not know which of them to use, and is told of no workspace where it is to
+ * ask for one.
+ */
 function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Record<string, string | undefined> {
   const all: Record<string, string | undefined> = environmentOf(stub, baseUrl, controlOf({ stub, baseUrl }));
   if (!scenario.allKeys) for (const role of stub.roles) all[roleEnv(role)] = undefined;

@@ -29,7 +29,10 @@ export interface Provoked {
 const clientsPerProcessor = 4;
 const mostClients = 8;
 
-/** Runs a client in every scenario, each time in a stub of its own. Rejects with a UsageError for a command that cannot be started. */
+/**
+ * Runs a client in every scenario, each time in a stub of its own. Rejects with a UsageError for a command that cannot
+ * be started.
+ */
 export async function provoke(options: ProvokeOptions, { stop, onScenario }: ProvokeIo): Promise<Provoked> {
   const wanted = selected(options.only);
   const playOne = async (scenario: Scenario): Promise<Played> => {

@@ -64,7 +64,9 @@ const invalidArguments = JSON.stringify({
   issues: [{ path: 'workspace', message: 'expected the slug of a workspace' }],
 });
 
-/** One scenario for each tool, in which it always refuses: with a code that the specification shows, and with another. */
+/**
+ * One scenario for each tool, in which it always refuses: with a code that the specification shows, and with another.
+ */
 function refusing(tool: ToolName): Scenario[] {
   return [
     scenario(`refused-${tool}`, `has ${tool} refused with a code that the specification does not show`, {
@@ -83,7 +85,9 @@ function refusing(tool: ToolName): Scenario[] {
 /** The client does what it is run for: what it is compared with. */
 export const plain: Scenario = scenario('plain', 'is left alone', { kind: 'plain' });
 
-/** Whether a client does always what it did in the plain run: it may keep things from one run to the next, or be random. */
+/**
+ * Whether a client does always what it did in the plain run: it may keep things from one run to the next, or be random.
+ */
 export const plainAgain: Scenario = scenario('plain-again', 'is left alone once more', { kind: 'plain' });
 
 /** Everything else that a client is tried by. */

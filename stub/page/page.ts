@@ -72,7 +72,10 @@ const body = `
 
 const sha256 = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/** The page: it may run its own script, have its own style, and speak with where it came from; nobody may put it into a frame. */
+/**
+ * The page: it may run its own script, have its own style, and speak with where it came from; nobody may put it into a
+ * frame.
+ */
 export const page: StubResponse = {
   status: 200,
   headers: {

@@ -10,7 +10,10 @@ export type Ask = (path: string, body: object) => void;
 export interface Panels {
   show(view: WorldView): void;
   judge(judgement: Judgement): void;
-  /** Moves what counts down, or on; to be called every second. Says whether something has run out, so that another look is due. */
+  /**
+   * Moves what counts down, or on; to be called every second. Says whether something has run out, so that another look
+   * is due.
+   */
   tick(): boolean;
 }
 
@@ -54,7 +57,10 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
     );
   }
 
-  /** Leaves a list alone unless something has changed; whoever is at one of its buttons stays at that, or at the section when it is gone. */
+  /**
+   * Leaves a list alone unless something has changed; whoever is at one of its buttons stays at that, or at the section
+   * when it is gone.
+   */
   function replace(id: string, children: readonly HTMLElement[], otherwise: string): void {
     const place = at(id);
     const made = children.length > 0 ? children : [make('li', { class: 'faint' }, otherwise)];

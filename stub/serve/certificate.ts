@@ -26,7 +26,8 @@ export async function readCertificate(certFile: string, keyFile: string): Promis
 const days = '7';
 
 /**
- * Makes a certificate for this machine with `openssl`, in a folder that is removed in the end. Throws a UsageError where there is no openssl.
+ * Makes a certificate for this machine with `openssl`, in a folder that is removed in the end. Throws a UsageError
+ * where there is no openssl.
  */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-tls-'));

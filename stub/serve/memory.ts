@@ -1,6 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** With so many worlds beside the main one memory is dearer than speed: whoever mints them tests, and whoever measures has one. */
+/**
+ * With so many worlds beside the main one memory is dearer than speed: whoever mints them tests, and whoever measures
+ * has one.
+ */
 const manyWorlds = 8;
 
 /** New objects get no more room than they have now: room that was taken is not given back soon. */
@@ -9,7 +12,8 @@ export function stopGrowing(): void {
 }
 
 /**
- * Lets the collector keep the process about as small as what the stub remembers, which is bounded. One world alone gets room for speed, as V8
+ * Lets the collector keep the process about as small as what the stub remembers, which is bounded. One world alone gets
+ * room for speed, as V8
  * gives it; with many, what is let go is collected soon.
  */
 export function keepSmall(worlds: number): void {

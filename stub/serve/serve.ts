@@ -52,7 +52,8 @@ export interface ServeIo {
 export const defaultPort = 4010;
 
 /**
- * The body of `tck stub`: serves until it is told to stop, and resolves with the exit code: 0, or that of the command. Rejects with a UsageError for options that
+ * The body of `tck stub`: serves until it is told to stop, and resolves with the exit code: 0, or that of the command.
+ * Rejects with a UsageError for options that
  * make no sense and for an address or a file that cannot be had.
  */
 export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
@@ -96,7 +97,9 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   return 0;
 }
 
-/** How the stub deviates. What knows of deviations is loaded when there are any: most stubs have none, and start sooner. */
+/**
+ * How the stub deviates. What knows of deviations is loaded when there are any: most stubs have none, and start sooner.
+ */
 async function chooseDeviation({ variant = [], defect = [] }: ServeOptions, seed: number) {
   if (variant.length + defect.length === 0) return { variants: [] };
   const [{ chooseVariants, variantOf }, { deviationOf }] = await Promise.all([

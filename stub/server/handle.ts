@@ -18,7 +18,8 @@ export interface StubResponse {
   /** Left out where the response goes out at once and whole. */
   readonly delivery?: Delivery | undefined;
   /**
-   * What follows the body while the client listens: takes the function that sends a text and the one that says that there is no more, gives the one that
+   * What follows the body while the client listens: takes the function that sends a text and the one that says that
+   * there is no more, gives the one that
    * ends it. A transport within this process, whose clients have better ways to watch, sends the body alone.
    */
   readonly events?: Subscribe | undefined;

@@ -2,7 +2,10 @@ import { roles } from '../../fixtures/roles.ts';
 import type { StubCore } from '../core.ts';
 import type { How } from './client.ts';
 
-/** What a stub answers to calls of many kinds, with the way in which each answer is delivered. Whatever the answers hold, the calls go on. */
+/**
+ * What a stub answers to calls of many kinds, with the way in which each answer is delivered. Whatever the answers
+ * hold, the calls go on.
+ */
 export function transcript(stub: StubCore): string[] {
   const lines: string[] = [stub.roles.join(), stub.basePath];
   const call = (tool: string, args?: object, how: How = {}): string => {

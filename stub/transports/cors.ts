@@ -7,7 +7,9 @@ const exposed = ['retry-after', responseHeaders.api, responseHeaders.toolError].
 /** How long a browser may remember what it was told, in seconds. */
 const maxAge = '600';
 
-/** Lets pages of an origin call a handle; `*` stands for every origin. Requests that `isApart` names stay as they are. */
+/**
+ * Lets pages of an origin call a handle; `*` stands for every origin. Requests that `isApart` names stay as they are.
+ */
 export function withCors(handle: Handle, origin: string, isApart: (request: StubRequest) => boolean): Handle {
   const allowed = { 'access-control-allow-origin': origin, ...(origin === '*' ? {} : { vary: 'origin' }) };
   return (request) => {

@@ -181,7 +181,9 @@ function pairs(headers: NonNullable<Options['headers']>): Iterable<Pair> {
   );
 }
 
-/** The bytes of a body: at once where they are at hand, else when its stream has ended or is longer than anybody reads. */
+/**
+ * The bytes of a body: at once where they are at hand, else when its stream has ended or is longer than anybody reads.
+ */
 function collect(body: unknown): Uint8Array | null | Promise<Uint8Array> {
   if (body === null || body === undefined) return null;
   if (typeof body === 'string') return Buffer.from(body);

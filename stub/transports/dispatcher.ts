@@ -4,7 +4,8 @@ import { createConnectionPool } from './connection-pool.ts';
 import { DispatchedCall } from './dispatched-request.ts';
 
 /**
- * An undici dispatcher that answers in this process, whatever the origin. Calls are answered on a later turn of the event loop, so that
+ * An undici dispatcher that answers in this process, whatever the origin. Calls are answered on a later turn of the
+ * event loop, so that
  * calls made together are under way together.
  */
 export function createDispatcher(handle: Handle): Dispatcher {
@@ -24,7 +25,8 @@ class StubDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    // Handlers of older undicis, such as the one within Node 22, are called otherwise: as they are, they would wait for ever.
+    // Handlers of older undicis, such as the one within Node 22, are called otherwise: as they are, they would wait for
+    // ever.
     if (handler.onRequestStart === undefined && 'onConnect' in handler) {
       return new Dispatcher1Wrapper(this).dispatch(options, handler);
     }

@@ -3,13 +3,16 @@ import { createConnectionPool } from './connection-pool.ts';
 import { nextTurn } from './next-turn.ts';
 import { trickle } from './trickle.ts';
 
-/** The part of `fetch` that a client of the API needs; the global one may stand in its place, and the other way round. */
+/**
+ * The part of `fetch` that a client of the API needs; the global one may stand in its place, and the other way round.
+ */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 type Sent = Omit<StubRequest, 'connection'>;
 
 /**
- * A fetch function that responses in this process, whatever the origin. Like the real one it rejects with a TypeError when the connection
+ * A fetch function that responses in this process, whatever the origin. Like the real one it rejects with a TypeError
+ * when the connection
  * is lost, and with the signal's reason when it is aborted. Calls that are made together are under way together.
  */
 export function createFetch(handle: Handle): Fetch {

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { bodyLimitBytes, type Handle, type StubResponse } from '../server/handle.ts';
 import { send } from './send.ts';
 
-// An import makes all exports of a module, and this one's are `WebSocket` and with it `fetch` and much more, which is slow to load and large.
+// An import makes all exports of a module, and this one's are `WebSocket` and with it `fetch` and much more, which is
+// slow to load and large.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ListenOptions {
@@ -34,7 +35,10 @@ const fault: StubResponse = {
 /** How long a call under way may take once the server closes. */
 const graceMs = 1000;
 
-/** Serves a handle over HTTP/1.1. Rejects when the address cannot be had. `onFault` learns of what the handle should not have thrown. */
+/**
+ * Serves a handle over HTTP/1.1. Rejects when the address cannot be had. `onFault` learns of what the handle should not
+ * have thrown.
+ */
 export async function listen(
   handle: Handle,
   { port = 0, host = '127.0.0.1', tls }: ListenOptions,

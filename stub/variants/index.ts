@@ -10,7 +10,10 @@ export interface Names {
   readonly defects?: readonly string[] | undefined;
 }
 
-/** The deviation that names ask for. Throws a UsageError for names that are none, and for variants that contradict each other. */
+/**
+ * The deviation that names ask for. Throws a UsageError for names that are none, and for variants that contradict each
+ * other.
+ */
 export function deviationOf({ variants = [], defects = [], seed }: Names & { readonly seed: number }): Deviation {
   return together(combineVariants(chooseVariants(variants, seed)), combineDefects(defects));
 }

@@ -1,9 +1,15 @@
 import type { JournalKeeper } from '../journal/journal.ts';
 import type { State } from '../server/state/state.ts';
 
-/** The person behind a client, whose word a test or a page gives. It changes nothing about how the stub answers: it is what a client is judged by. */
+/**
+ * The person behind a client, whose word a test or a page gives. It changes nothing about how the stub answers: it is
+ * what a client is judged by.
+ */
 export interface Person {
-  /** Was shown the proposal's summary and said yes. Throws a RangeError where no proposal of that id waits, or not any more. */
+  /**
+   * Was shown the proposal's summary and said yes. Throws a RangeError where no proposal of that id waits, or not any
+   * more.
+   */
   readonly approve: (confirmationId: string) => void;
   /** Was shown the proposal's summary and said no. */
   readonly deny: (confirmationId: string) => void;

@@ -2,7 +2,10 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { State } from '../server/state/state.ts';
 import { flag, type Member, oneOf, requireMembers, whole } from './members.ts';
 
-/** What can be changed about a key, its holder, its account and its platform while a client is at work. What is left out stays. */
+/**
+ * What can be changed about a key, its holder, its account and its platform while a client is at work. What is left out
+ * stays.
+ */
 export interface Switches {
   readonly key?: 'live' | 'revoked' | 'expired' | undefined;
   /** Whether the holder has the capability `api.access`. */
@@ -39,7 +42,10 @@ export function requireSwitches(given: object): asserts given is Switches {
   requireMembers<Switches>('A switch', given, members);
 }
 
-/** Throws switches for the key in a role. Throws a RangeError for what cannot be, such as a workspace that the key does not reach, and then nothing has changed. */
+/**
+ * Throws switches for the key in a role. Throws a RangeError for what cannot be, such as a workspace that the key does
+ * not reach, and then nothing has changed.
+ */
 export function throwSwitches(state: State, role: Role, wanted: Switches): void {
   requireSwitches(wanted);
   const key = [...state.keys.values()].find((held) => held.role === role);

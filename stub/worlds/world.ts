@@ -70,7 +70,10 @@ export interface World {
   readonly clock: WorldClock;
   readonly faults: Faults;
   readonly person: Person;
-  /** Throws switches for the key in a role, its account and its platform. Throws a RangeError for what cannot be, such as a workspace out of reach. */
+  /**
+   * Throws switches for the key in a role, its account and its platform. Throws a RangeError for what cannot be, such
+   * as a workspace out of reach.
+   */
   readonly switch: (role: Role, switches: Switches) => void;
   /** Lets every proposal that waits expire now, whatever the clock says. */
   readonly expireProposals: () => void;
@@ -80,12 +83,18 @@ export interface World {
   readonly journal: (after?: number) => Journal;
   /** The same as plain data for rules: what a client did, and what a person said. */
   readonly history: () => History;
-  /** Tells of every event before the response goes out, until the function that is given is called, or the world is dropped: `ended` learns of that. */
+  /**
+   * Tells of every event before the response goes out, until the function that is given is called, or the world is
+   * dropped: `ended` learns of that.
+   */
   readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
   /** Whether a person has spoken. */
   readonly attended: () => boolean;
   readonly snapshot: () => Snapshot;
-  /** Goes back to a moment: data, rate limits, clock. The journal goes on. Throws a RangeError for a moment of another world. */
+  /**
+   * Goes back to a moment: data, rate limits, clock. The journal goes on. Throws a RangeError for a moment of another
+   * world.
+   */
   readonly restore: (snapshot: Snapshot) => void;
   /** Begins again as when it was minted, journal and faults included. */
   readonly reset: () => void;

@@ -20,7 +20,7 @@ export interface Ground {
   runId: string;
 }
 
-/** Ratios that services of this kind tend to allow; the document lists none. */
+/** Ratios that services of this kind tend to allow; the specification lists none. */
 const likelyShapes = ['1:1', '16:9', '4:5', '9:16', '4:3', '3:4', '3:2', '2:3'];
 
 export function groundOf(

@@ -44,7 +44,9 @@ export interface AuditOptions {
   timer?: Timer;
 }
 
-/** The most requests that a run with these options sends with each key; it keeps to them whatever the deployment does. */
+/**
+ * The most requests that a run with these options sends with each key; it keeps to them whatever the deployment does.
+ */
 export function mostCalls(
   target: Pick<Target, 'keys' | 'allow' | 'pace'>,
   { observe = true, explore = 0 }: Pick<AuditOptions, 'observe' | 'explore'>,

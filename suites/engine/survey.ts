@@ -52,7 +52,8 @@ function orUnanswered<T>(asked: Promise<T>): Promise<T | Unanswered | TooLarge> 
 }
 
 /**
- * Why nothing can be checked: nobody answers, or every key is refused; undefined where at least one is served. A single key
+ * Why nothing can be checked: nobody answers, or every key is refused; undefined where at least one is served. A single
+ * key
  * that is refused is for the rules to judge.
  */
 async function troubleWith(t: Steps, served: readonly Role[]): Promise<string | undefined> {
@@ -69,7 +70,8 @@ async function troubleWith(t: Steps, served: readonly Role[]): Promise<string | 
       else refused += 1;
     }
   }
-  // Without a key that ought to be served, rules on refused keys are all there is; one call shows that somebody answers.
+  // Without a key that ought to be served, rules on refused keys are all there is; one call shows that somebody
+  // answers.
   if (served.length === 0) {
     const answer = await orUnanswered(read(t, {}, noCredential));
     return answer instanceof Unanswered ? unreachable(answer) : undefined;

@@ -5,7 +5,9 @@ import { flow } from './flow.ts';
 import { propose } from './images.ts';
 import type { Asked, Steps } from './steps.ts';
 
-/** Bodies that each tool is tried with: one that does not parse, and ones that parse to something else than an object. */
+/**
+ * Bodies that each tool is tried with: one that does not parse, and ones that parse to something else than an object.
+ */
 const telling = ['{"workspace": ', '[]', '"{}"', 'null'];
 
 const numbers = (length: number) => `[${Array.from({ length }, () => '0').join(',')}]`;

@@ -26,7 +26,8 @@ async function otherShape(t: Steps): Promise<string | undefined> {
 }
 
 /**
- * Confirms with the first of these changes that is not refused; a fresh proposal takes the place of an id that is. Where one change alone is
+ * Confirms with the first of these changes that is not refused; a fresh proposal takes the place of an id that is.
+ * Where one change alone is
  * refused, the same is tried again as often as somebody else may have ended the life of the id.
  */
 async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, changes: readonly Args[]): Promise<void> {
@@ -49,7 +50,10 @@ async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, chan
   }
 }
 
-/** Confirms what waited with these changes, and where that is refused what is fresh: what that is refused for too has nothing to do with waiting. */
+/**
+ * Confirms what waited with these changes, and where that is refused what is fresh: what that is refused for too has
+ * nothing to do with waiting.
+ */
 async function confirmWhatWaited(t: Steps, open: Proposal, changes: readonly Args[]): Promise<void> {
   const [change = {}, ...others] = changes;
   const reply = await t.send('confirm what waited, with changes', confirming(open, change));

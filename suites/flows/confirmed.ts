@@ -13,7 +13,10 @@ export async function confirmed(t: Steps): Promise<Proposal> {
   return t.cannot('the confirmation was not dispatched, see confirmations.dispatched');
 }
 
-/** Sees to it that a confirmation of this run was dispatched, and an id that was never issued presented, to compare with. */
+/**
+ * Sees to it that a confirmation of this run was dispatched, and an id that was never issued presented, to compare
+ * with.
+ */
 export async function confirmedOnce(t: Steps): Promise<void> {
   const { dispatched } = t;
   if (dispatched === undefined) await confirmed(t);

@@ -25,7 +25,10 @@ const long = 'What do we say? '.repeat(80);
 /** What decoders, databases and pattern languages stumble over. */
 const unruly = `\u0000\ud800 *( [x ' " % \\ {{1}}`;
 
-/** Texts that fit the schema of a tool that reads; a database that keeps three bytes of a character breaks on the fourth. */
+/**
+ * Texts that fit the schema of a tool that reads; a database that keeps three bytes of a character breaks on the
+ * fourth.
+ */
 const oddTexts: Readonly<Record<string, readonly Args[]>> = {
   'library.search': [
     ...['(', '[a', '*x', '\\'].map((query) => ({ query })),

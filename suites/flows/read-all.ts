@@ -10,7 +10,9 @@ export interface Reading {
   readonly exchange: Completed;
 }
 
-/** Sends a plain request with every tool that reads, by one key in one place; `library.get` only where an item is found. */
+/**
+ * Sends a plain request with every tool that reads, by one key in one place; `library.get` only where an item is found.
+ */
 export async function readAll(t: Steps, step: string, place: Args, as: Role = 'primary'): Promise<Reading[]> {
   const readings: Reading[] = [];
   const read = async (tool: string, args: Args) => {

@@ -139,7 +139,8 @@ export const searchingLibrary = flow(
 /** The first items, and one of each kind: kinds may be stored apart. */
 function severalItems(items: readonly LibraryItem[]): LibraryItem[] {
   const kinds = new Map(items.map((item) => [item.kind, item]));
-  // Ids that hold more than letters and digits may be decoded, folded or cut on their way; so may the last one of a page.
+  // Ids that hold more than letters and digits may be decoded, folded or cut on their way; so may the last one of a
+  // page.
   const odd = items.filter(({ id }) => /[^a-z0-9-]/.test(id)).slice(0, 2);
   return [...new Set([...items.slice(0, 2), ...items.slice(-1), ...odd, ...[...kinds.values()].slice(0, 4)])];
 }

@@ -7,7 +7,9 @@ import { proposing } from './images.ts';
 import { elsewhere, ownWorkspace, type Reading, readAll } from './read-all.ts';
 import type { Steps } from './steps.ts';
 
-/** Slugs that are the names of members that every object has, or nearly nothing; by the tool that is asked with them. */
+/**
+ * Slugs that are the names of members that every object has, or nearly nothing; by the tool that is asked with them.
+ */
 const oddSlugs: Readonly<Record<string, string>> = {
   'content.status': 'toString',
   'library.search': 'constructor',

@@ -1,7 +1,9 @@
 import type { Random } from './random.ts';
 import type { Field } from './schema.ts';
 
-/** Beside ASCII: accents, other scripts, letters that fold or trim in their own way, several code points, astral ones. */
+/**
+ * Beside ASCII: accents, other scripts, letters that fold or trim in their own way, several code points, astral ones.
+ */
 const beyondAscii = [
   ...['é', 'ß', 'ø', 'Ł', 'İ', 'ı', 'ſ', 'Ж', 'λ', 'ς', '中', 'あ', '한', 'ع', '٣', '𝒳', '🛳', 'ﬁ', '＂', '。'],
   ...['e\u0301', '\u{1F469}\u200D\u{1F467}', '🇳🇴', 'नि', '\u00a0', '\u200b', '\u2028'],

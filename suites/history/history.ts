@@ -19,7 +19,10 @@ export interface Knowledge {
   readonly accounts: Readonly<Partial<Record<Role, string>>>;
   /** When it began, in milliseconds since 1970. */
   readonly startedAt?: number;
-  /** Workspaces that the configuration names, or that a refusal listed, by account; `own` is that of `primary`, which reaches them. */
+  /**
+   * Workspaces that the configuration names, or that a refusal listed, by account; `own` is that of `primary`, which
+   * reaches them.
+   */
   readonly workspaces: readonly { readonly account: string; readonly workspace: string }[];
   /** Where boards are known to be, by workspace. */
   readonly boards: readonly { readonly account: string; readonly workspace: string; readonly board: string }[];

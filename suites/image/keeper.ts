@@ -11,7 +11,8 @@ export interface Keeper {
 const watch = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './watch.ts' : './watch.js', import.meta.url));
 
 /**
- * Starts a process that outlives this one and removes every container with the label once this one is gone: even a SIGKILL then leaves
+ * Starts a process that outlives this one and removes every container with the label once this one is gone: even a
+ * SIGKILL then leaves
  * nothing running. It must be there before the container is.
  */
 export function keepTidy(label: string): Keeper {

@@ -25,7 +25,10 @@ const bySource: Readonly<Record<string, Role>> = {
   'sole-reachable': 'sole',
 };
 
-/** Finds a role for each key, as far as what it was answered tells one. Pure; between equals the names of their variables decide, then the order of the keys. */
+/**
+ * Finds a role for each key, as far as what it was answered tells one. Pure; between equals the names of their
+ * variables decide, then the order of the keys.
+ */
 export function assignRoles(probed: readonly Probed[]): Assignment {
   const served = probed.filter((one) => one.kind === 'served');
   const [account = [], ...otherAccounts] = accountsOf(served);
@@ -60,7 +63,10 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
   return assignment;
 }
 
-/** Keys by account, the largest first, of equals the one whose key is named for primary. Accounts are told apart by workspaces and by balance: neither is shared with another. */
+/**
+ * Keys by account, the largest first, of equals the one whose key is named for primary. Accounts are told apart by
+ * workspaces and by balance: neither is shared with another.
+ */
 function accountsOf(served: readonly Served[]): Served[][] {
   const accounts: Served[][] = [];
   for (const key of served) {

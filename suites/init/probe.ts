@@ -17,7 +17,10 @@ export type Probed = CandidateKey &
     | { kind: 'closed'; code: string; message: string }
     | {
         kind: 'served';
-        /** How its workspace was resolved, `workspace_ambiguous` where it was not, or null where the answer does not say. */
+        /**
+         * How its workspace was resolved, `workspace_ambiguous` where it was not, or null where the answer does not
+         * say.
+         */
         source: string | null;
         /** The workspace that it works in by itself. */
         workspace: string | null;
@@ -30,7 +33,10 @@ export type Probed = CandidateKey &
 
 type Served = Extract<Probed, { kind: 'served' }>;
 
-/** Finds out what each key can do, by reading only; then which of the workspaces that any of them named each one reaches. */
+/**
+ * Finds out what each key can do, by reading only; then which of the workspaces that any of them named each one
+ * reaches.
+ */
 export async function probe(baseUrl: string, keys: readonly CandidateKey[], signal: AbortSignal): Promise<Probed[]> {
   const probed: Probed[] = [];
   for (const key of keys) probed.push(await withSession(baseUrl, key, signal, (session) => probeKey(session, key)));

@@ -16,7 +16,10 @@ const badFields = (exchange: Completed) => brokenFields(exchange).filter(({ fiel
 
 const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().length > 0;
 
-/** A title of which length and letters leave no doubt, none outside the basic plane: the shortest and the longest have requirements of their own. */
+/**
+ * A title of which length and letters leave no doubt, none outside the basic plane: the shortest and the longest have
+ * requirements of their own.
+ */
 const isUndisputed = (title: string) => /^[ -~\p{L}]{2,199}$/u.test(title) && [...title].length === title.length;
 
 const neverRefused = rule('arguments.valid-never-refused', {

@@ -12,7 +12,9 @@ import type { Seen } from './seen/seen.ts';
 
 type Which = (exchange: Completed) => boolean;
 
-/** A request of a tool as the specification describes it; with other bodies and names it is not said which error wins. */
+/**
+ * A request of a tool as the specification describes it; with other bodies and names it is not said which error wins.
+ */
 const asksTool: Which = (exchange) => isToolName(exchange.request.tool ?? '') && isProperRequest(exchange);
 
 const absent: Which = ({ sender }) => sender.kind === 'absent';

@@ -218,7 +218,8 @@ const places: readonly Rule[] = [
       exchange.sender.role !== null &&
       Object.hasOwn(rungs, exchange.sender.role) &&
       exchange.request.args?.workspace === undefined,
-    // What the holder of a key may do besides is not known: a refusal counts where the request works once it names a workspace.
+    // What the holder of a key may do besides is not known: a refusal counts where the request works once it names a
+    // workspace.
     twin: (exchange, seen) => {
       const resolved = isSuccess(exchange) || isRefusal(exchange, 'workspace_ambiguous');
       return resolved

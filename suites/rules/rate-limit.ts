@@ -49,7 +49,10 @@ function overOfOtherTool(exchange: Completed, seen: Seen): Completed | undefined
   return asksTool && over?.request.tool !== exchange.request.tool ? over : undefined;
 }
 
-/** Rate limits. What keys, tools, addresses or requests in flight share may have limits of its own, as long as each 429 conforms. */
+/**
+ * Rate limits. What keys, tools, addresses or requests in flight share may have limits of its own, as long as each 429
+ * conforms.
+ */
 export const rateLimit: readonly Rule[] = [
   every429('rate-limit.code', {
     applies: isRead,

@@ -29,7 +29,9 @@ function accountTold(role: KeyName | null, { knowledge, places }: Seen): string 
   return new Set(accounts).size === 1 ? accounts[0] : undefined;
 }
 
-/** The workspace that a request names is one of another account, and none of its own has that slug as far as is known. */
+/**
+ * The workspace that a request names is one of another account, and none of its own has that slug as far as is known.
+ */
 export function namesForeign({ sender, request }: Completed, seen: Seen): boolean {
   const own = accountOf(sender.role, seen.knowledge) ?? accountTold(sender.role, seen);
   const workspace = request.args?.workspace;

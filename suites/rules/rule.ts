@@ -26,7 +26,9 @@ export interface Rule {
   readonly everyResponse?: boolean;
   /** Rests on what others may change, such as an item: a refusal says nothing unless the history is complete. */
   readonly unlessChanged?: boolean;
-  /** Whether success is not promised for this very request, so that a refusal by the service's own rule says nothing. */
+  /**
+   * Whether success is not promised for this very request, so that a refusal by the service's own rule says nothing.
+   */
   mayDecline?(exchange: Completed): boolean;
 }
 

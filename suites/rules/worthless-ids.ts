@@ -63,7 +63,10 @@ function isUsedInOtherCase(exchange: Completed, seen: Seen): boolean {
 /** How often a used id was presented before, and refused. */
 const presentedSinceUse = ({ before }: Presented) => before.filter(({ outcome }) => outcome === 'invalid').length;
 
-/** Whether the request would be proposed: otherwise it may be refused for what is wrong with it, as long as nothing runs. */
+/**
+ * Whether the request would be proposed: otherwise it may be refused for what is wrong with it, as long as nothing
+ * runs.
+ */
 function isAccepted({ sender, request }: Completed, seen: Seen): boolean {
   const { confirmation_id: _, ...args } = request.args ?? {};
   return seen.successes.has({ role: sender.role, tool: 'images.generate', args });

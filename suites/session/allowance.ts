@@ -1,5 +1,6 @@
 /**
- * A number of things that a run may make of a deployment. What a request may make is set aside before it is sent, and settled by its
+ * A number of things that a run may make of a deployment. What a request may make is set aside before it is sent, and
+ * settled by its
  * response. First come, first served: whoever needs much is not passed over by all who need little.
  */
 export class Allowance {
@@ -29,7 +30,8 @@ export class Allowance {
   }
 
   /**
-   * Sets some aside: what `wanted` says, of how much is left and how much of that is free; asked again whenever something
+   * Sets some aside: what `wanted` says, of how much is left and how much of that is free; asked again whenever
+   * something
    * is settled, as long as it says `'wait'`. Whatever it throws ends it. Returns how much was set aside.
    */
   async reserve(wanted: (left: number, free: number) => number | 'wait'): Promise<number> {

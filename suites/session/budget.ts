@@ -26,7 +26,9 @@ export class Budget {
     this.#allowed = new Set(allowed);
   }
 
-  /** Why the run does less than it was asked to, one sentence each: ceilings that no setting raises, and what it saw. */
+  /**
+   * Why the run does less than it was asked to, one sentence each: ceilings that no setting raises, and what it saw.
+   */
   get stops(): readonly string[] {
     return [...this.#stops];
   }
@@ -44,7 +46,10 @@ export class Budget {
     }
   }
 
-  /** Sets a content request aside before a call that may create it; throws `NotTested` where the run allows itself no more. */
+  /**
+   * Sets a content request aside before a call that may create it; throws `NotTested` where the run allows itself no
+   * more.
+   */
   async reserveContentRequest(): Promise<void> {
     await this.#contentRequests.reserve((left, free) => {
       this.require('writes');

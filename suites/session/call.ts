@@ -29,7 +29,7 @@ export interface Call {
   observes?: { question: QuestionId; what: string };
   /** The flow and the step that send it. */
   step?: string;
-  /** Made only to be observed; what the document does not describe may be answered in any way but a 5xx. */
+  /** Made only to be observed; what the specification does not describe may be answered in any way but a 5xx. */
   odd?: boolean;
 }
 

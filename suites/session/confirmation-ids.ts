@@ -95,7 +95,10 @@ export function presentationOf(issued: IssuedId, args: JsonRecord, by: Credentia
   return issued.dispatched ? 'wrong' : 'counted';
 }
 
-/** Whether the request is the proposal's to the letter, by the same key, before the id can have expired: nothing excuses a refusal. */
+/**
+ * Whether the request is the proposal's to the letter, by the same key, before the id can have expired: nothing excuses
+ * a refusal.
+ */
 export function isPlainConfirmation(issued: IssuedId, args: JsonRecord, by: Credential, time: Time): boolean {
   const { confirmation_id: _, ...request } = args;
   const names = new Set([...Object.keys(request), ...Object.keys(issued.args)]);
@@ -104,7 +107,10 @@ export function isPlainConfirmation(issued: IssuedId, args: JsonRecord, by: Cred
   return same && youngEnough && issued.credential.role === by.role;
 }
 
-/** Both calls name a workspace, and not the same one in whatever spelling; a key that is pinned may disregard what it names. */
+/**
+ * Both calls name a workspace, and not the same one in whatever spelling; a key that is pinned may disregard what it
+ * names.
+ */
 function isElsewhere(issued: IssuedId, args: JsonRecord, by: Credential): boolean {
   const [proposed, presented] = [issued.args.workspace, args.workspace];
   if ([issued.credential, by].some(({ role }) => role === 'pinned')) return false;

@@ -4,7 +4,7 @@ import type { RoleKey } from '../target.ts';
 
 const neverGood: ReadonlySet<Role> = new Set(['revoked', 'expired']);
 
-/** The key of a role, sent as the document says. */
+/** The key of a role, sent as the specification says. */
 export function bearer({ role, key, variable }: RoleKey): Credential {
   return {
     label: role,
@@ -17,7 +17,9 @@ export function bearer({ role, key, variable }: RoleKey): Credential {
 
 export const noCredential: Credential = { kind: 'absent', label: 'no credential', good: false };
 
-/** A key that nobody minted: made up from a seeded text, in the manner of a good one so that only look-up can refuse it. */
+/**
+ * A key that nobody minted: made up from a seeded text, in the manner of a good one so that only look-up can refuse it.
+ */
 export function unknownKey(like: RoleKey, random: string): Credential {
   const tail = random.slice(0, Math.max(8, Math.floor(like.key.length / 2)));
   const value = `${like.key.slice(0, 3)}${tail}`;
@@ -148,7 +150,9 @@ export function otherScheme({ role, key, variable }: RoleKey, number: number): C
   return { kind: 'other-scheme', label, header: `${scheme}${key}`, curl: `${scheme}$${variable}`, good: false };
 }
 
-/** A good key with the name of the scheme in lower case; whether that is the same scheme is for the deployment to say. */
+/**
+ * A good key with the name of the scheme in lower case; whether that is the same scheme is for the deployment to say.
+ */
 export function lowerCaseScheme({ role, key, variable }: RoleKey): Credential {
   return {
     kind: 'key',
@@ -209,7 +213,8 @@ export function nearMisses({ role, key, variable }: RoleKey): {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * A key with another letter or digit at its end, as far away in the alphabet of base64 as can be, so that no decoder takes the two
+ * A key with another letter or digit at its end, as far away in the alphabet of base64 as can be, so that no decoder
+ * takes the two
  * for the same; undefined where it ends in something else.
  */
 function withOtherEnd(key: string): string | undefined {

@@ -5,7 +5,9 @@ import type { KeyName } from '../history/exchange.ts';
 /** What a terminal or a page may obey or hide: it is written as escapes, so that the line can be read and copied. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 
-/** Quotes a text for a shell: as POSIX has it where that will do, and as bash, zsh and POSIX of 2024 have it where not. */
+/**
+ * Quotes a text for a shell: as POSIX has it where that will do, and as bash, zsh and POSIX of 2024 have it where not.
+ */
 function quoted(text: string): string {
   if (!unprintable.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return `$'${escaped(text, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`)}'`;
@@ -30,7 +32,8 @@ export const keyVariable = (key: KeyName) => (isRole(key) ? roleEnv(key) : 'TCK_
 const mostOfBody = 2000;
 
 /**
- * A command line that sends the same request. Keys and other secrets stand in it as environment variables, never as themselves.
+ * A command line that sends the same request. Keys and other secrets stand in it as environment variables, never as
+ * themselves.
  * `headers` are those beside `authorization` and the ones that curl sets by itself.
  */
 export function curlLine(

@@ -13,7 +13,8 @@ interface Waiting {
 }
 
 /**
- * Lets calls out: no more at once than `concurrency`, those of one lane (a key) no faster than its rate and no more than
+ * Lets calls out: no more at once than `concurrency`, those of one lane (a key) no faster than its rate and no more
+ * than
  * its cap, once seen, lets through. First come, first served within
  * one rank, except that a lane that has to wait holds up nobody else.
  */
@@ -36,7 +37,8 @@ export class Gate {
   }
 
   /**
-   * Resolves when a call of this lane may be sent; each must be followed by one `leave` of the same lane. Without a lane
+   * Resolves when a call of this lane may be sent; each must be followed by one `leave` of the same lane. Without a
+   * lane
    * a call heeds neither rate nor cap.
    */
   enter(lane: string | null, turn: Turn = { rank: 0 }): Promise<void> {
@@ -46,7 +48,10 @@ export class Gate {
     });
   }
 
-  /** Tells how a call ended: with `refusedForSeconds` where its lane has to wait, otherwise it was served or may have been. */
+  /**
+   * Tells how a call ended: with `refusedForSeconds` where its lane has to wait, otherwise it was served or may have
+   * been.
+   */
   leave(lane: string | null, refusedForSeconds?: number): void {
     this.#inside -= 1;
     if (lane !== null) this.#note(lane, refusedForSeconds);

@@ -47,7 +47,10 @@ export function saysDispatched(exchange: Exchange): boolean {
   return status === 'dispatched' || (isSuccess(exchange) && typeof run_id === 'string');
 }
 
-/** The code of a refusal, by the tool or at the boundary; undefined for every other response. A 429 refuses nothing for good. */
+/**
+ * The code of a refusal, by the tool or at the boundary; undefined for every other response. A 429 refuses nothing for
+ * good.
+ */
 export function refusalCode(exchange: Exchange): string | undefined {
   if (!isAnswered(exchange) || saysDispatched(exchange)) return undefined;
   const { status, json } = exchange.answer;

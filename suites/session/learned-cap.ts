@@ -26,15 +26,19 @@ interface Sighting {
 }
 
 /**
- * What one key's answers tell of its cap, so that no more calls are sent than it will serve. A window may be fixed, slide,
- * or fill up again drop by drop: whoever sends no more than `calls` within any `windowMs` keeps to all three. Sighted once, a cap
+ * What one key's answers tell of its cap, so that no more calls are sent than it will serve. A window may be fixed,
+ * slide,
+ * or fill up again drop by drop: whoever sends no more than `calls` within any `windowMs` keeps to all three. Sighted
+ * once, a cap
  * is approached with ever fewer calls at once; sighted twice alike, it is kept to. Times in milliseconds.
  */
 export class LearnedCap {
   #served: number[] = [];
   #underWay = 0;
   #pausedUntil = 0;
-  /** The wait that has begun, and when; it becomes a sighting once it is over and whatever was under way is answered. */
+  /**
+   * The wait that has begun, and when; it becomes a sighting once it is over and whatever was under way is answered.
+   */
   #waiting: { atMs: number; seconds: number } | undefined;
   #last: Sighting | undefined;
   #cap: Cap | undefined;
@@ -112,7 +116,9 @@ function within({ atMs, served }: Sighting, seconds: number): number {
   return served.filter((at) => at > atMs - seconds * 1000).length;
 }
 
-/** The cap that two sightings have in common: of the windows in which they served alike, the one that lets most through. */
+/**
+ * The cap that two sightings have in common: of the windows in which they served alike, the one that lets most through.
+ */
 function agreement(one: Sighting, other: Sighting): Cap | undefined {
   let best: Cap | undefined;
   // What remains of a window, rounded up, is what Retry-After says: so no window is shorter.

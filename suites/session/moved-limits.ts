@@ -4,7 +4,9 @@ import type { RunTime } from './run-time.ts';
 /** A shorter wait is spent in real time: being served after it would not tell by which clock. */
 const leastSeconds = 5;
 
-/** How often in a row a key may be refused although the clock was moved, before its limit is taken for one of real time. */
+/**
+ * How often in a row a key may be refused although the clock was moved, before its limit is taken for one of real time.
+ */
 const mostInVain = 2;
 
 /**

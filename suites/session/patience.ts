@@ -17,7 +17,8 @@ export interface GivenUp {
 }
 
 /**
- * When to stop asking a deployment that does not answer: a run has to end in bounded time, with what is known by then. A tool that
+ * When to stop asking a deployment that does not answer: a run has to end in bounded time, with what is known by then.
+ * A tool that
  * answers again is asked again; one that was given up is not.
  */
 export class Patience {
@@ -55,7 +56,8 @@ export class Patience {
   }
 
   /**
-   * A key was told to wait, by an answer to a call sent at `sentAtMs`; the wait ends at `endsAtMs`. Says why it is not waited out
+   * A key was told to wait, by an answer to a call sent at `sentAtMs`; the wait ends at `endsAtMs`. Says why it is not
+   * waited out
    * any more; undefined where it is. Answers to calls that were under way together count once.
    */
   toldToWait(lane: string, sentAtMs: number, endsAtMs: number): string | undefined {

@@ -5,7 +5,10 @@ import type { HeaderList } from '../result.ts';
 import type { ExtraHeader, Target } from '../target.ts';
 import type { Call } from './call.ts';
 
-/** A call as it goes over the wire, and as it may be told: `url`, `headers` and `bytes` hold secrets, `request` holds none. */
+/**
+ * A call as it goes over the wire, and as it may be told: `url`, `headers` and `bytes` hold secrets, `request` holds
+ * none.
+ */
 export interface Prepared {
   request: SentRequest;
   url: string;

@@ -12,7 +12,10 @@ const mostOfRun = { bytes: 24 * megabyte, nodes: 500_000 };
 /** A body may be this part of what is left for the run: no single one takes the room of all that follow. */
 const share = { bytes: 1 / 8, nodes: 1 / 50 };
 
-/** Nesting beyond which nothing is looked at: far from what any tool returns, and well within what can be walked through. */
+/**
+ * Nesting beyond which nothing is looked at: far from what any tool returns, and well within what can be walked
+ * through.
+ */
 const mostLevels = 200;
 
 /** As much as is kept of a body that is too large, and of those after many that were. */
@@ -77,7 +80,10 @@ export class Receiver {
   }
 }
 
-/** A response whose JSON is parsed when it is asked for: most are asked once, and parsed values take many times the room of their text. */
+/**
+ * A response whose JSON is parsed when it is asked for: most are asked once, and parsed values take many times the room
+ * of their text.
+ */
 class Received implements Answer {
   readonly status: number;
   readonly headers: HeaderList;

@@ -3,7 +3,10 @@ import type { Target } from '../target.ts';
 import { Unanswered } from './call.ts';
 import type { Timer } from './timer.ts';
 
-/** The time of a run and of the deployment under test: how long the run has taken, what it waited, and how far it moved the clock. */
+/**
+ * The time of a run and of the deployment under test: how long the run has taken, what it waited, and how far it moved
+ * the clock.
+ */
 export class RunTime {
   /** When the deployment's clock was moved, in milliseconds since the start of the run. */
   readonly movedAtMs: number[] = [];

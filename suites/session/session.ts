@@ -23,7 +23,10 @@ import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
 import { TooLarge } from './too-large.ts';
 
-/** How often a call is repeated because of answers 429, one that may change something too, and a reading call because of a broken connection. */
+/**
+ * How often a call is repeated because of answers 429, one that may change something too, and a reading call because of
+ * a broken connection.
+ */
 const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 2 };
 
 /** Of calls that have waited already. */
@@ -93,8 +96,10 @@ export class Session {
   }
 
   /**
-   * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated, once where it may change something and never where
-   * it confirms; a reading call is repeated when its connection breaks before an answer. Throws `Unanswered` where no answer came,
+   * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated, once where it may change
+   * something and never where
+   * it confirms; a reading call is repeated when its connection breaks before an answer. Throws `Unanswered` where no
+   * answer came,
    * `NotTested` where an effect is not allowed, or as much was done as the run allows itself.
    */
   async send(call: Call): Promise<Answered> {
@@ -178,7 +183,10 @@ export class Session {
     }
   }
 
-  /** Sends the same call several times at one moment; answers in the order of sending. Fewer are sent where they may spend more than is left. */
+  /**
+   * Sends the same call several times at one moment; answers in the order of sending. Fewer are sent where they may
+   * spend more than is left.
+   */
   async sendAtOnce(call: Call, most: number): Promise<Answered[]> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
@@ -244,7 +252,8 @@ export class Session {
   }
 
   /**
-   * Ends the run, by `end`, before the next request that is sent after so many seconds, what was waited for the deployment's time to
+   * Ends the run, by `end`, before the next request that is sent after so many seconds, what was waited for the
+   * deployment's time to
    * pass left aside. Without `seconds`, the rates that the keys have shown say how long the run may take.
    */
   limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {

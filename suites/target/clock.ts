@@ -35,7 +35,9 @@ export function clockByUrl(url: string, headers: readonly ExtraHeader[]): Clock 
   };
 }
 
-/** A clock that a program moves; `{seconds}` in an argument stands for how far. Exit code 0 means that time has moved. */
+/**
+ * A clock that a program moves; `{seconds}` in an argument stands for how far. Exit code 0 means that time has moved.
+ */
 export function clockByCommand(command: readonly string[], folder: string): Clock {
   const [program = '', ...args] = command;
   return {

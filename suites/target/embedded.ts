@@ -17,7 +17,9 @@ export interface EmbeddedServer {
   readonly advance: (seconds: number) => void;
 }
 
-/** Origin that stands for a server which has no address: the top-level domain is reserved for names that do not exist. */
+/**
+ * Origin that stands for a server which has no address: the top-level domain is reserved for names that do not exist.
+ */
 const origin = 'http://stub.invalid';
 
 /** A server within this process as a target; nothing goes over the network. */

@@ -19,7 +19,9 @@ const reserved = [
   'upgrade',
 ];
 
-/** Extra headers with their values, and which of the values are secret: those that are not written in the configuration. */
+/**
+ * Extra headers with their values, and which of the values are secret: those that are not written in the configuration.
+ */
 export async function resolveHeaders(
   references: HeaderReferences,
   field: string,

@@ -44,7 +44,10 @@ async function keyOf(role: Role, reference: KeyReference, sources: SecretSources
 
 const prefix = 'TCK_KEY_';
 
-/** The keys of the variables `TCK_KEY_…`, one for each role; throws a UsageError for a variable of no role, and without any key. */
+/**
+ * The keys of the variables `TCK_KEY_…`, one for each role; throws a UsageError for a variable of no role, and without
+ * any key.
+ */
 export function keysOfEnvironment(env: Readonly<Record<string, string | undefined>>): Target['keys'] {
   const variables = roles.map(roleEnv);
   for (const name of Object.keys(env)) {

@@ -85,7 +85,10 @@ export async function loadTarget(asked: TargetRequest, around: Surroundings): Pr
   return { target, notices: [...noticesOfSharedKeys(keys), ...noticesOfIdleEffects(target)] };
 }
 
-/** A known target, worked as a configuration says: only `allow`, `pace` and `maxImages` of it count. All effects are allowed by default. */
+/**
+ * A known target, worked as a configuration says: only `allow`, `pace` and `maxImages` of it count. All effects are
+ * allowed by default.
+ */
 export async function loadKnownTarget(
   known: KnownTarget,
   asked: Pick<TargetRequest, 'config' | 'allow'>,

@@ -6,7 +6,9 @@ import { environmentOf, type ImageChoice } from './image-options.ts';
 import { type KnownTarget, type LoadedTarget, loadKnownTarget, loadTarget, type Surroundings } from './load.ts';
 import { secretsOf } from './secrets.ts';
 
-/** What the command line says about the target; exactly one of url, stub and image, or a configuration with a base URL. */
+/**
+ * What the command line says about the target; exactly one of url, stub and image, or a configuration with a base URL.
+ */
 export interface TargetChoice extends ImageChoice {
   url?: string | undefined;
   stub?: boolean | undefined;
@@ -80,7 +82,10 @@ async function openImage(
   }
 }
 
-/** What starts images, which needs a package that only those install who use `--image`. Throws a UsageError where it is not there. */
+/**
+ * What starts images, which needs a package that only those install who use `--image`. Throws a UsageError where it is
+ * not there.
+ */
 async function imageStarter(): Promise<typeof import('../image/start.ts')> {
   try {
     return await import('../image/start.ts');

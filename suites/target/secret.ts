@@ -12,7 +12,9 @@ export interface SecretSources {
   timeoutSeconds: number;
 }
 
-/** The value that a reference stands for. No message holds the value; `field` names the reference, e.g. `keys.primary`. */
+/**
+ * The value that a reference stands for. No message holds the value; `field` names the reference, e.g. `keys.primary`.
+ */
 export async function resolveSecret(
   reference: SecretReference,
   field: string,
@@ -64,7 +66,10 @@ function withoutLineBreak(value: string): string {
 /** A shorter key cannot be told from other text, and so not be hidden in it. */
 const shortestKey = 12;
 
-/** Throws a UsageError unless the value can stand after `Bearer ` in a header, and be hidden. The message never holds the value. */
+/**
+ * Throws a UsageError unless the value can stand after `Bearer ` in a header, and be hidden. The message never holds
+ * the value.
+ */
 export function assertKey(value: string, field: string): void {
   if (value === '') throw new UsageError(`${field}: expected a key, found an empty text`);
   if (/^\s|\s$/.test(value)) {

@@ -2,11 +2,14 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { RoleKey, Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
-/** Roles that differ in how a workspace is resolved; a good key plays exactly one of them, and may be `primary` as well. */
+/**
+ * Roles that differ in how a workspace is resolved; a good key plays exactly one of them, and may be `primary` as well.
+ */
 const resolving: readonly Role[] = ['ambiguous', 'pinned', 'defaulted', 'sole'];
 
 /**
- * Looks for keys that stand under two roles at one base URL. Where both roles can be true of one key, gives a notice for it;
+ * Looks for keys that stand under two roles at one base URL. Where both roles can be true of one key, gives a notice
+ * for it;
  * where they cannot, throws a UsageError: checks that compare the two would blame the deployment.
  */
 export function noticesOfSharedKeys(keys: Target['keys']): string[] {

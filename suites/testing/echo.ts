@@ -9,7 +9,9 @@ const inBody =
 
 const asMember = (name: string, value: string) => (body: string) => body.replace('{', `{${name}:${value},`);
 
-/** Places of a response in which a server may repeat what it was sent; a text stands there as it is, escapes included. */
+/**
+ * Places of a response in which a server may repeat what it was sent; a text stands there as it is, escapes included.
+ */
 export const places: Readonly<Record<string, Place>> = {
   'a member': inBody((body, text) => asMember('"x"', JSON.stringify(text))(body)),
   'a member, as it is': inBody((body, text) => asMember('"x"', `"${text}"`)(body)),

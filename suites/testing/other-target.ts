@@ -8,7 +8,10 @@ export { createOtherServer } from './other-server/index.ts';
 /** How the second server is asked for. */
 export type OtherOptions = NonNullable<Parameters<typeof createOtherServer>[0]>;
 
-/** The second server as a target, with all its roles, all effects allowed and its clock in hand; `given` replaces what it names. */
+/**
+ * The second server as a target, with all its roles, all effects allowed and its clock in hand; `given` replaces what
+ * it names.
+ */
 export function otherTarget(server: OtherServer, given: Partial<Target> = {}): Target {
   const keys: Target['keys'] = {};
   for (const role of roles) {

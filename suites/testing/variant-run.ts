@@ -10,13 +10,19 @@ import { inProcess } from './stub-target.ts';
 /** Enough to meet the cap of any stub but one that has none. */
 const pace = { ...defaultPace, maxBurst: 100 };
 
-/** The flows, and observations and generated requests where wanted, against a stub with these variants, in this process and without waiting. */
+/**
+ * The flows, and observations and generated requests where wanted, against a stub with these variants, in this process
+ * and without waiting.
+ */
 export async function runWith(variants: readonly VariantName[], observe: boolean, explore = 0): Promise<RunResult> {
   const stub = createStub({ deviation: combineVariants(variants) });
   return audit(inProcess(stub, { pace }), { seed: 1, observe, explore, timer: skippingTimer(stub.advance) });
 }
 
-/** A run of a server that conforms: nothing failed or errored, no advice but the known one is given, and gaps have their reason. */
+/**
+ * A run of a server that conforms: nothing failed or errored, no advice but the known one is given, and gaps have their
+ * reason.
+ */
 export function expectHonest(result: RunResult, variants: readonly VariantName[]): void {
   const against = new Set<string>(variants.flatMap((name) => variantOf(name).against ?? []));
   const blamed = result.requirements.filter(

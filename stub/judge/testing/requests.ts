@@ -81,7 +81,7 @@ export const requestCases: readonly Case[] = [
     ['failed', [1]],
   ],
   [
-    'bounds that the document does not show',
+    'bounds that the specification does not show',
     'client-requests.valid-arguments',
     ({ send, request }) => send('images.generate', { ...request, count: 10_000 }),
     'passed',

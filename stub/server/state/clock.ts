@@ -8,7 +8,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** A clock that runs with `source`, can be moved ahead of it, and can be stopped. */
 export interface MovableClock extends Clock {
   /**
-   * Moves by seconds, fractions allowed, also while it stands still. Everything that goes by the clock reads it when it is asked, so
+   * Moves by seconds, fractions allowed, also while it stands still. Everything that goes by the clock reads it when it
+   * is asked, so
    * all has moved when this returns. Throws a RangeError for what is negative, not finite, or beyond the calendar.
    */
   readonly advance: (seconds: number) => void;
@@ -16,7 +17,10 @@ export interface MovableClock extends Clock {
   readonly freeze: () => void;
   readonly resume: () => void;
   readonly frozen: () => boolean;
-  /** Remembers the time and whether it stands still; the function that is given goes back to that, as often as it is called. */
+  /**
+   * Remembers the time and whether it stands still; the function that is given goes back to that, as often as it is
+   * called.
+   */
   readonly save: () => () => void;
 }
 

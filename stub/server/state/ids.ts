@@ -8,13 +8,16 @@ export interface Ids {
 }
 
 /**
- * Bytes of an identifier, and where in it, and in the seed's digest, its three numbers of four bytes begin. The third covers half of the second; the
+ * Bytes of an identifier, and where in it, and in the seed's digest, its three numbers of four bytes begin. The third
+ * covers half of the second; the
  * first stays whole, so that four thousand million identifiers differ.
  */
 const idBytes = 10;
 const numbersAt = [0, 4, 6] as const;
 
-/** Identifiers that look arbitrary and are the same, in the same order, for the same seed; of twenty hexadecimal digits. */
+/**
+ * Identifiers that look arbitrary and are the same, in the same order, for the same seed; of twenty hexadecimal digits.
+ */
 export function seededIds(seed: number, writeId: WriteId = prefixedId): Ids {
   const salt = Buffer.from(digest(seed, 'ids'), 'hex');
   const bytes = Buffer.alloc(idBytes);
@@ -28,7 +31,10 @@ export function seededIds(seed: number, writeId: WriteId = prefixedId): Ids {
   };
 }
 
-/** The bits of a number in disorder, as MurmurHash3 ends: no two numbers that differ in their last 32 bits become the same. */
+/**
+ * The bits of a number in disorder, as MurmurHash3 ends: no two numbers that differ in their last 32 bits become the
+ * same.
+ */
 function mixed(number: number): number {
   let bits = number ^ (number >>> 16);
   bits = Math.imul(bits, 0x85ebca6b);

@@ -1,4 +1,7 @@
-/** Takes the oldest from a list that is too long, one by one: mostly it is one, and `splice` makes a list of it. Gives how many. */
+/**
+ * Takes the oldest from a list that is too long, one by one: mostly it is one, and `splice` makes a list of it. Gives
+ * how many.
+ */
 export function trimList(list: unknown[], most: number, oldest: 'first' | 'last'): number {
   const over = Math.max(0, list.length - most);
   for (let left = over; left > 0; left -= 1) {

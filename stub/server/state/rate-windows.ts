@@ -1,7 +1,8 @@
 /** Counts requests in fixed windows, each beginning with the first request after the one before has ended. */
 export interface RateWindows {
   /**
-   * Counts a request and says how many whole seconds to wait; 0 when the request is within the limit. A request over the limit is not counted.
+   * Counts a request and says how many whole seconds to wait; 0 when the request is within the limit. A request over
+   * the limit is not counted.
    * @param bucket whose calls are counted together
    * @param now milliseconds since 1970
    */

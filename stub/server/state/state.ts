@@ -92,7 +92,10 @@ export interface State {
   readonly touched: () => Iterable<WorkspaceState>;
   /** Forgets what goes beyond the world's share, oldest first. To be called after something was added. */
   readonly trim: () => void;
-  /** Remembers all of this; the function that is given goes back to it, as often as it is called. Identifiers go on: none comes twice. */
+  /**
+   * Remembers all of this; the function that is given goes back to it, as often as it is called. Identifiers go on:
+   * none comes twice.
+   */
   readonly save: () => () => void;
 }
 

@@ -2,7 +2,9 @@ import type { Issue } from '../../../fixtures/contract/envelopes.ts';
 import { type Step, settled } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 
-/** Holds the arguments against the tool's schema and names every field that fails ("Tool refusals", invalid_arguments). */
+/**
+ * Holds the arguments against the tool's schema and names every field that fails ("Tool refusals", invalid_arguments).
+ */
 export const checkArguments: Step = (call) => {
   const { behavior, body } = call;
   const tool = settled(call.tool, 'tool');

@@ -3,7 +3,10 @@ import { type Call, type Rung, type Step, settled } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 import type { KeyState } from '../state/state.ts';
 
-/** The four rungs, in the order in which they are tried here; the specification does not show one ("Authentication", item 6). */
+/**
+ * The four rungs, in the order in which they are tried here; the specification does not show one ("Authentication",
+ * item 6).
+ */
 export const rungs: readonly (readonly [Source, Rung])[] = [
   ['call-override', (_key, asked) => asked],
   ['key-pin', (key) => key.pin],

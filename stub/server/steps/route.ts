@@ -2,7 +2,10 @@ import { isToolName, toolsPath } from '../../../fixtures/contract/tools.ts';
 import type { Step } from '../behavior.ts';
 import { boundaryError } from '../responses.ts';
 
-/** Takes the tool's name from the path. Only `POST {base}/api/v1/tools/<name>` goes on ("What the service does", rule 1). */
+/**
+ * Takes the tool's name from the path. Only `POST {base}/api/v1/tools/<name>` goes on ("What the service does", rule
+ * 1).
+ */
 export const route: Step = (call) => {
   const { request, behavior } = call;
   const { basePath } = behavior;

@@ -2,7 +2,9 @@ import { wordsOf } from '../../../fixtures/world/words.ts';
 import type { Tool } from '../behavior.ts';
 import { scoped } from './scoped.ts';
 
-/** How many hits one response has, strong or weak: clients drop the weak ones themselves ("Knowledge hit", relevance). */
+/**
+ * How many hits one response has, strong or weak: clients drop the weak ones themselves ("Knowledge hit", relevance).
+ */
 const listed = 5;
 
 /** Ranks passages by the share of the question's words that they hold: as near to meaning as a stub needs to come. */

@@ -70,7 +70,10 @@ export function keyOf({ state }: Call, role: Role): KeyState | undefined {
   return [...state.keys.values()].find((key) => key.role === role);
 }
 
-/** What stands in the header Authorization behind the scheme, or without one where any will do; undefined where nothing does. */
+/**
+ * What stands in the header Authorization behind the scheme, or without one where any will do; undefined where nothing
+ * does.
+ */
 export function presented({ request }: Call, scheme: 'bearer' | 'any' = 'bearer'): string | undefined {
   const { authorization } = request.headers;
   const pattern = scheme === 'any' ? /^(?:\S+ +)?(\S+)$/ : /^bearer +(\S+)$/i;

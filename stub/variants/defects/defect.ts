@@ -5,7 +5,9 @@ import type { Deviation } from '../deviation.ts';
 export interface Defect {
   /** What such a server does. */
   readonly what: string;
-  /** Requirements that it breaks, the one that it is about first: at least one of them is to be found, and none besides. */
+  /**
+   * Requirements that it breaks, the one that it is about first: at least one of them is to be found, and none besides.
+   */
   readonly breaks: readonly [RequirementId, ...RequirementId[]];
   /** How it changes the stub. */
   readonly deviation: Deviation;

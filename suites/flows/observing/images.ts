@@ -93,10 +93,15 @@ async function otherBrief(t: Steps, proposal: Proposal, brief: string): Promise<
   await t.observe('confirmations.changed-brief', '', confirming(proposal, { brief }));
 }
 
-/** Ages in minutes at which an id is certainly alive and certainly dead, and the one that is most likely to be the edge. */
+/**
+ * Ages in minutes at which an id is certainly alive and certainly dead, and the one that is most likely to be the edge.
+ */
 const [certainlyAlive, certainlyDead, likely] = [20, 45, 30];
 
-/** Looks for the minute at which an id dies. Each look may cost an image: so first where it most likely is, and never again than images are left. */
+/**
+ * Looks for the minute at which an id dies. Each look may cost an image: so first where it most likely is, and never
+ * again than images are left.
+ */
 async function agedToTheMinute(t: Steps): Promise<void> {
   if (t.target.clock === undefined) return;
   let [alive, dead] = [certainlyAlive, certainlyDead];

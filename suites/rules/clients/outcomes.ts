@@ -103,7 +103,9 @@ export const outcomes: readonly ClientRule[] = [
   }),
 ];
 
-/** Tools that every plain run used, and a run with unknown fields did not: the client stopped, and kept quiet about it. */
+/**
+ * Tools that every plain run used, and a run with unknown fields did not: the client stopped, and kept quiet about it.
+ */
 export function leftOut(run: RunOfClient, plain: readonly RunOfClient[]): string[] {
   const [first, ...others] = plain;
   return [...(first?.tools ?? [])].filter(

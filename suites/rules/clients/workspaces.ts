@@ -9,7 +9,10 @@ import { inSeconds, readingMs } from './time.ts';
 const hint =
   'Show the list to a person and pass what that person names as `workspace`. In a test, say so: person.picks(workspace).';
 
-/** The choice that a request makes, where all that came before is known: the client may have had the slug from elsewhere. */
+/**
+ * The choice that a request makes, where all that came before is known: the client may have had the slug from
+ * elsewhere.
+ */
 function choiceOf(exchange: Exchange, { knowledge, client }: Seen): Choice | undefined {
   return knowledge.complete ? client.choices.made(exchange) : undefined;
 }

@@ -14,7 +14,9 @@ export function hasShownCode(exchange: Completed): boolean {
   return isRefusal(exchange) && shown.includes(body(exchange).code);
 }
 
-/** The code of a refusal that says that the request cannot be paid; the specification does not show how that is told. */
+/**
+ * The code of a refusal that says that the request cannot be paid; the specification does not show how that is told.
+ */
 export function declinedForCredits(exchange: Completed): string | undefined {
   const code = declinedWith(exchange);
   return /credit|balance|fund|quota|payment/i.test(`${code} ${body(exchange).message}`) ? code : undefined;

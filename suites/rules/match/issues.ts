@@ -3,10 +3,14 @@ import { brief, isRecord } from '../../json.ts';
 import { type Finding, first } from '../finding.ts';
 import { refuses } from './responses.ts';
 
-/** Where validators may name a field: a missing or unknown property is often reported at its parent, by message only. */
+/**
+ * Where validators may name a field: a missing or unknown property is often reported at its parent, by message only.
+ */
 export type NamedBy = 'path' | 'path or message';
 
-/** Whether the path of an issue is the field itself or ends in it, behind anything that could not be part of its name. */
+/**
+ * Whether the path of an issue is the field itself or ends in it, behind anything that could not be part of its name.
+ */
 export function pathNames(path: string, field: string): boolean {
   const bare = path.replace(/["'`\])}>]+$/, '');
   if (bare === field) return true;

@@ -72,7 +72,7 @@ export function belowServerError(exchange: Completed): Finding | undefined {
   };
 }
 
-/** What the document describes for any arguments whatever: a result, a refusal, or a body that is not accepted. */
+/** What the specification describes for any arguments whatever: a result, a refusal, or a body that is not accepted. */
 export function outcomeOrMalformed(exchange: Completed, hint: string): Finding | undefined {
   const { status, json } = exchange.response;
   if ((status === 200 || status === 400) && isRecord(json)) return undefined;

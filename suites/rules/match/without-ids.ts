@@ -1,7 +1,8 @@
 import { literal } from '../../literal.ts';
 
 /**
- * Takes ids out of texts, wherever one stands for itself: an id like 3 is not a part of the 30 minutes. Of two answers the ids of both are to
+ * Takes ids out of texts, wherever one stands for itself: an id like 3 is not a part of the 30 minutes. Of two answers
+ * the ids of both are to
  * be taken out: where the one is 30, the minutes of both are gone.
  */
 export function withoutIds(...ids: readonly string[]): (text: string) => string {

@@ -147,7 +147,9 @@ export class ClientMemory {
     return this.#known.of(`${fact} ${name}`).filter((each) => this.#acquaintance.knew(exchange, each));
   }
 
-  /** The same without allowance for requests that are made together: what a client sends twice at once, it knows itself. */
+  /**
+   * The same without allowance for requests that are made together: what a client sends twice at once, it knows itself.
+   */
   answeredBefore(exchange: Exchange, fact: Fact, name = 'any'): Exchange[] {
     return this.#known
       .of(`${fact} ${name}`)

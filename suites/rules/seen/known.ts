@@ -48,7 +48,8 @@ export class Acquaintance {
   }
 
   /**
-   * Whether a request was surely sent by a client that had an earlier response: it came on the same connection, or after that response
+   * Whether a request was surely sent by a client that had an earlier response: it came on the same connection, or
+   * after that response
    * and too late to have been made together with the earlier request.
    */
   knew(later: Exchange, earlier: Exchange): boolean {
@@ -67,7 +68,10 @@ export class Acquaintance {
   }
 }
 
-/** Milliseconds between a response and a later request, by the moved clock or by the real one: a client may go by either. */
+/**
+ * Milliseconds between a response and a later request, by the moved clock or by the real one: a client may go by
+ * either.
+ */
 export function sinceReceipt(later: Exchange, earlier: Exchange): number {
   const real = later.sentAt - earlier.receivedAt;
   return Math.max(real, real + later.clockMoved - earlier.clockMoved);

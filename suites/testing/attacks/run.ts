@@ -28,7 +28,10 @@ export interface AttackedRun {
 const pace = { timeoutSeconds: 1, maxWaitSeconds: 1, maxBurst: 60 };
 const maxImages = 8;
 
-/** Runs `tck run` in a process of its own against a stub behind an attack, with a key for every role and everything allowed but waiting. */
+/**
+ * Runs `tck run` in a process of its own against a stub behind an attack, with a key for every role and everything
+ * allowed but waiting.
+ */
 export async function runAttacked(
   attack: Answering,
   when: When,

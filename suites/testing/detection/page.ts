@@ -39,7 +39,10 @@ const anchor = (title: string): string =>
     .replaceAll(' ', '-');
 const code = (text: string): string => `\`${text}\``;
 
-/** The page `docs/detection.md`: every defect with what catches it, every requirement with what it catches, and the matrix. */
+/**
+ * The page `docs/detection.md`: every defect with what catches it, every requirement with what it catches, and the
+ * matrix.
+ */
 export function detectionPage(matrix: readonly Detection[]): string {
   const chapters = topics.map((topic) => ({
     topic,
@@ -63,7 +66,7 @@ export function detectionPage(matrix: readonly Detection[]): string {
 function introduction(defectCount: number): string {
   return [
     '# What the kit catches',
-    `The stub can be made to deviate from the document in ${defectCount} ways, one at a time: slips that a server that nearly gets it right might make. A test runs the whole kit against each of them and holds that it is found, that nothing which it does not break is blamed, and that without a defect nothing fails. Defects that only generated requests find were tried with \`--explore ${exploring}\`, all others without. This page is what that test measured; \`npm run generate\` writes it.`,
+    `The stub can be made to deviate from the specification in ${defectCount} ways, one at a time: slips that a server that nearly gets it right might make. A test runs the whole kit against each of them and holds that it is found, that nothing which it does not break is blamed, and that without a defect nothing fails. Defects that only generated requests find were tried with \`--explore ${exploring}\`, all others without. This page is what that test measured; \`npm run generate\` writes it.`,
     'If you maintain a server: look for the thing that yours might do, and see which requirements would tell. If you write a client or a check: `tck stub --defect ID` starts a stub that does it, and `tck list --defects` prints the list.',
   ].join('\n\n');
 }

@@ -41,7 +41,7 @@ const notes: Record<Source, string> = {
   'sole-reachable': 'There is no other.',
 };
 
-/** Which members of `working_in` the document requires beyond `label` and `note`. */
+/** Which members of `working_in` the specification requires beyond `label` and `note`. */
 type Detail = 'workspace-and-source' | 'source' | 'least';
 
 export const workingIn = ({ world, workspace, source }: Run, detail: Detail): JsonObject => {

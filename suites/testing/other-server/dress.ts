@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from './json.ts';
 import { toolPath } from './pipeline.ts';
 import type { World } from './world.ts';
 
-/** An answer as it is written: nothing of the document's is changed any more, only how it looks. */
+/** An answer as it is written: nothing of the specification's is changed any more, only how it looks. */
 export interface Written {
   status: number;
   headers: Record<string, string>;

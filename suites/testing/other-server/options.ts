@@ -1,4 +1,4 @@
-/** How the server may differ where the document leaves room. Every value of every option conforms. */
+/** How the server may differ where the specification leaves room. Every value of every option conforms. */
 export interface OtherServerOptions {
   /** Path before `/api/v1`; empty for none. */
   pathPrefix: string;
@@ -8,13 +8,16 @@ export interface OtherServerOptions {
   closeAfterEachAnswer: boolean;
   /** How long an idle connection is kept, in milliseconds. */
   keepAliveTimeoutMs: number;
-  /** Members the document does not know in 200 answers, most of them changing with every answer. */
+  /** Members the specification does not know in 200 answers, most of them changing with every answer. */
   extraFields: boolean;
-  /** Headers the document does not know on every answer, changing with every answer. */
+  /** Headers the specification does not know on every answer, changing with every answer. */
   extraHeaders: boolean;
-  /** One of two node names on every answer, drawn anew each time: like nothing that tells causes apart, though it may look so by chance. */
+  /**
+   * One of two node names on every answer, drawn anew each time: like nothing that tells causes apart, though it may
+   * look so by chance.
+   */
   servedBy: boolean;
-  /** Codes the document does not give. The three of 403 differ. */
+  /** Codes the specification does not give. The three of 403 differ. */
   codes: {
     unauthorized: string;
     unknownTool: string;
@@ -108,7 +111,7 @@ export interface OtherServerOptions {
   balanceFraction: boolean;
   /** Someone else spends just before the n-th balance is read; 0: never. */
   othersSpendBeforeRead: number;
-  /** `working_in` has only `label` and `note` where the document allows it. */
+  /** `working_in` has only `label` and `note` where the specification allows it. */
   minimalWorkingIn: boolean;
   /** `working_in` is there on the dispatched reply. */
   workingInOnDispatch: boolean;
@@ -124,7 +127,10 @@ export interface OtherServerOptions {
   reach: 'same' | 'different';
   /** The `sole` key is of `primary`'s account or of one of its own. */
   soleAccount: 'same' | 'own';
-  /** What happens to a changed argument on call 2: what was shown runs, or it is refused. Count and shape only where a proposal is refused too. */
+  /**
+   * What happens to a changed argument on call 2: what was shown runs, or it is refused. Count and shape only where a
+   * proposal is refused too.
+   */
   changedOnConfirm: Record<'board' | 'brief' | 'count' | 'shape', 'original' | 'refuse'>;
   /** Whether call 2 looks at the confirmation or at the board first. */
   confirmationBeforeBoard: boolean;

@@ -33,7 +33,10 @@ const isNoPattern = (value: string) => {
 /** The stub finds something weak for every question, where others find nothing. */
 const weak = (hit: unknown) => typeof hit === 'object' && hit !== null && 'relevance' in hit && hit.relevance === 0.1;
 
-/** What breaks on a value that nobody thinks of: a name that every object has as a member, a pattern, a text without end, nothing. */
+/**
+ * What breaks on a value that nobody thinks of: a name that every object has as a member, a pattern, a text without
+ * end, nothing.
+ */
 export const oddValueDefects = {
   'crash-on-prototype-workspace': defect('fails with a 500 where a workspace is named like a member of every object')
     .breaks('envelopes.no-server-error', 'workspaces.unknown-refused')

@@ -25,7 +25,10 @@ const tooMany = (world: World, wait: number): Answer => {
   return { ...answer, headers: { 'x-service-api': 'beta', ...answer.headers } };
 };
 
-/** Puts another way of counting in the place of the server's. `countAs`: whom a call is counted for; undefined: not at all. */
+/**
+ * Puts another way of counting in the place of the server's. `countAs`: whom a call is counted for; undefined: not at
+ * all.
+ */
 const counting = (description: string, countAs: (call: Call, key: Key) => string | undefined) =>
   around(
     description,

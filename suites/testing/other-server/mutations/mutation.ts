@@ -15,7 +15,7 @@ export interface Call {
   key: Key | undefined;
 }
 
-/** One deviation: it stands around the truthful pipeline and breaks one sentence of the document. */
+/** One deviation: it stands around the truthful pipeline and breaks one sentence of the specification. */
 export interface Mutation {
   description: string;
   /** What makes the deviation show. They conform by themselves. */

@@ -25,7 +25,9 @@ const aliveAfter =
     return (await p.confirm('primary', id, where)).ok;
   };
 
-/** Just before and after each limit; life by count, after later proposals, after failed attempts, after the clock moved. */
+/**
+ * Just before and after each limit; life by count, after later proposals, after failed attempts, after the clock moved.
+ */
 export const byAge: Deviation[] = [
   {
     id: 'second-workspace-lives-an-hour',
