@@ -80,9 +80,21 @@ export const expiring = flow(
   },
   async (t) => {
     const used = t.dispatched ?? (await confirmed(t));
-    for (let again = 1; again <= t.mostRepetitions && !(await grows(t, used)); again += 1) await t.disturbance();
+    let alive = await grows(t, used);
+    for (let again = 2; again <= t.mostRepetitions && !alive; again += 1) {
+      await t.disturbance();
+      alive = await isAliveInTime(t);
+    }
   },
 );
+
+/** Time passes for an id that is confirmed in time; tells whether that was. */
+async function isAliveInTime(t: Steps): Promise<boolean> {
+  const young = await propose(t, 'propose what is confirmed in time', { brief: briefFor(t, 'stays alive') });
+  await t.pass(20, '20 minutes in the life of a confirmation');
+  const reply = await t.send('confirm what is 20 minutes old', confirming(young));
+  return !isRefusal(reply, 'confirmation_invalid');
+}
 
 /** Time passes for a used id, for those that expire and for one that is confirmed in time; tells whether that was. */
 async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boolean> {

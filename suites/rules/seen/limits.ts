@@ -36,7 +36,8 @@ export class Limits {
   readonly #previous = new Map<number, Exchange>();
   readonly #underWay = new Set<number>();
   #latest: Exchange | undefined;
-  readonly #lastOfRole = new Map<KeyName, Completed>();
+  /** Of the 429s in a row that a key met last, the one that told it to wait longest. */
+  readonly #longestOver = new Map<KeyName, Completed>();
   #followsClock = false;
 
   begin(exchange: Exchange): void {
@@ -110,9 +111,13 @@ export class Limits {
       this.#ofRole.set(role, rate);
       rate.add(exchange);
     }
-    const last = this.#lastOfRole.get(role);
-    this.#lastOfRole.set(role, exchange);
-    if (last !== undefined && isOver(last) && !isOver(exchange)) this.#learnClock(last, exchange);
+    const longest = this.#longestOver.get(role);
+    if (!isOver(exchange)) {
+      if (longest !== undefined) this.#learnClock(longest, exchange);
+      this.#longestOver.delete(role);
+    } else if (longest === undefined || (retryAfter(exchange) ?? 0) > (retryAfter(longest) ?? 0)) {
+      this.#longestOver.set(role, exchange);
+    }
     this.#noteUse(role, exchange.request.tool, exchange);
   }
 

@@ -54,13 +54,13 @@ const malformedBodies: Defect['breaks'] = [
 /** How bodies are read. */
 export const bodyDefects = {
   'form-bodies-read': defect('reads a body that is no JSON as a form')
-    .breaks('bodies.not-json')
+    .breaks('bodies.not-json', 'bodies.every-reading-tool')
     .by(forgiving((text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined))),
   'json-without-quotes-read': defect('reads JSON without quotes around names')
     .breaks('bodies.not-json')
     .by(forgiving((text) => asObject(parsed(text.replace(/\{(\w+):/, '{"$1":'))))),
   'text-behind-json-ignored': defect('ignores what follows the first JSON object')
-    .breaks('bodies.not-json')
+    .breaks('bodies.not-json', 'bodies.every-reading-tool')
     .by(forgiving((text) => asObject(parsed(/^\{[^{}]*\}/.exec(text)?.[0] ?? '')))),
   'broken-json-is-no-body': defect('treats a body that does not parse as an empty object')
     .breaks('bodies.not-json', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')
@@ -82,7 +82,7 @@ export const bodyDefects = {
       }),
     ),
   'number-is-an-object': defect('treats a JSON number as an empty object')
-    .breaks('bodies.json-number')
+    .breaks('bodies.json-number', 'bodies.every-reading-tool')
     .by(emptyWhere((value) => typeof value === 'number')),
   'falsy-body-is-no-body': defect('treats 0, false, an empty string and null as no body')
     .breaks(

@@ -106,7 +106,7 @@ export const libraryDefects = {
     .breaks('library.query-wrong-type-refused')
     .by(outOfList('query', 'library.search')),
   'clips-not-got': defect('fetches no items but images')
-    .breaks('library.found-can-be-got')
+    .breaks('library.found-can-be-got', 'workspaces.argument-honoured-every-tool')
     .by(declining('library.get', ({ args }) => args.kind !== 'image')),
   'items-got-by-title': defect('fetches items by their title, not by their id')
     .breaks('library.found-can-be-got')

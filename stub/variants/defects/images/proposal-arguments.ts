@@ -197,7 +197,7 @@ export const proposalArgumentDefects = {
       ),
     ),
   'workspace-wanted-by-images': defect('declines a proposal that names no workspace')
-    .breaks('image-proposals.works-without-argument', 'confirmations.unnamed-workspace')
+    .breaks('image-proposals.works-without-argument', 'confirmations.unnamed-workspace', 'confirmations.dispatched')
     .by(
       aroundTool(tool, (generate) => (call) => {
         if (call.args.workspace !== undefined) return generate(call);
