@@ -31,6 +31,8 @@ export async function setAsideReport(out: string, cwd: string): Promise<void> {
     await remove(folder, otherForms);
     await rename(join(folder, reportFile), join(folder, previousFile));
   } catch (error) {
+    // Another run has set it aside meanwhile.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw new UsageError(`--out: cannot set the earlier report in '${out}' aside: ${whyNotWritten(error)}`);
   }
 }

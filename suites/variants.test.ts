@@ -13,9 +13,6 @@ const showingLess: readonly VariantName[] = [
   'no-hits',
   'huge-cap',
   'few-keys',
-  // A refusal is legal, and then nothing shows what would have run.
-  'changed-board-refused',
-  'board-before-confirmation',
   // A balance that keeps changing cannot be compared.
   'busy-account',
   'one-key',

@@ -57,7 +57,12 @@ export const changedBoard: Answer = (history) =>
       .filter(({ one, proposal }) => {
         const [args, proposed] = [one.request.args ?? {}, proposal.request.args ?? {}];
         const same = args.workspace === proposed.workspace && args.brief === proposed.brief;
-        return same && args.board !== proposed.board && one.sender.role === proposal.sender.role;
+        return (
+          same &&
+          typeof args.board === 'string' &&
+          args.board !== proposed.board &&
+          one.sender.role === proposal.sender.role
+        );
       })
       .map(({ one, proposal }): Told => {
         if (!isDispatch(one)) return [outcome(one), one];

@@ -22,6 +22,8 @@ test('of two bad fields both are named, where neither is the workspace', () => {
   expect(verdictOf('arguments.all-fields-named', get(bad, refused([issue('kind')])))).toBe('failed');
   const apart = get({ kind: 5, id: '7', workspace: 3 }, refused([issue('workspace')]));
   expect(verdictOf('arguments.all-fields-named', apart)).toBe('not tested');
+  // The workspace fits the schema, and is refused by this code before anything else is looked at.
+  expect(verdictOf('arguments.all-fields-named', get(bad, refused([issue('workspace')])))).toBe('not tested');
 });
 
 test('odd values are answered as an outcome, or as a body that is not accepted', () => {

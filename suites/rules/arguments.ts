@@ -1,9 +1,9 @@
 import { readingTools } from '../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
-import { brief } from '../json.ts';
+import { brief, isRecord } from '../json.ts';
 import { isPlain } from './answers.ts';
 import { first } from './finding.ts';
-import { namesField } from './match/issues.ts';
+import { namesField, pathNames } from './match/issues.ts';
 import { describe, outcomeOrMalformed } from './match/responses.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
@@ -13,6 +13,13 @@ import { brokenFields, isValid } from './violations.ts';
 const apart = ['workspace', 'confirmation_id'];
 
 const badFields = (exchange: Completed) => brokenFields(exchange).filter(({ field }) => !apart.includes(field));
+
+/** Whether an issue is about the workspace, which fits the schema. */
+function isOfWorkspace(exchange: Completed): boolean {
+  if (brokenFields(exchange).some(({ field }) => field === 'workspace')) return false;
+  const issues: unknown[] = [body(exchange).issues ?? []].flat();
+  return issues.some((issue) => isRecord(issue) && pathNames(String(issue.path), 'workspace'));
+}
 
 const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().length > 0;
 
@@ -63,8 +70,12 @@ export const argumentErrors: readonly Rule[] = [
     },
   }),
   rule('arguments.all-fields-named', {
+    // A workspace that the key cannot reach may be refused by this code too, before anything else is looked at.
     applies: (exchange) =>
-      isRefusal(exchange, 'invalid_arguments') && hasIssues(exchange) && badFields(exchange).length > 1,
+      isRefusal(exchange, 'invalid_arguments') &&
+      hasIssues(exchange) &&
+      badFields(exchange).length > 1 &&
+      !isOfWorkspace(exchange),
     expect: (exchange) => {
       const bad = badFields(exchange);
       const hint = `Collect every violation, and do not stop at the first: ${bad.map(({ field }) => field).join(' and ')} are bad.`;

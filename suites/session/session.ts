@@ -262,6 +262,7 @@ export class Session {
       const limit = seconds ?? defaultLimit(mostRequests, (key) => this.#gate.capOf(key) ?? paced);
       if (this.time.elapsedMs() - this.time.waitedMs <= limit * 1000) return;
       this.budget.note(`the run was ended after ${limit} s, its longest duration: ${whatUsedTheTime(this.exchanges)}`);
+      this.#sender.requireTime = () => undefined;
       end();
     };
   }

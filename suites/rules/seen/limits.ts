@@ -36,8 +36,8 @@ export class Limits {
   readonly #previous = new Map<number, Exchange>();
   readonly #underWay = new Set<number>();
   #latest: Exchange | undefined;
-  /** Of the 429s in a row that a key met last, the one that told it to wait longest. */
-  readonly #longestOver = new Map<KeyName, Completed>();
+  /** Of the 429s in a row that a key met last, the one that told it to wait longest, and the last one. */
+  readonly #overInRow = new Map<KeyName, readonly [longest: Completed, last: Completed]>();
   #followsClock = false;
 
   begin(exchange: Exchange): void {
@@ -111,12 +111,14 @@ export class Limits {
       this.#ofRole.set(role, rate);
       rate.add(exchange);
     }
-    const longest = this.#longestOver.get(role);
-    if (!isOver(exchange)) {
-      if (longest !== undefined) this.#learnClock(longest, exchange);
-      this.#longestOver.delete(role);
-    } else if (longest === undefined || (retryAfter(exchange) ?? 0) > (retryAfter(longest) ?? 0)) {
-      this.#longestOver.set(role, exchange);
+    const overs = this.#overInRow.get(role) ?? [];
+    if (isOver(exchange)) {
+      const [longest = exchange] = overs;
+      const longer = (retryAfter(exchange) ?? 0) > (retryAfter(longest) ?? 0);
+      this.#overInRow.set(role, [longer ? exchange : longest, exchange]);
+    } else {
+      for (const over of overs) this.#learnClock(over, exchange);
+      this.#overInRow.delete(role);
     }
     this.#noteUse(role, exchange.request.tool, exchange);
   }
