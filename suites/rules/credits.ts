@@ -46,7 +46,7 @@ function isColleague(role: KeyName, seen: Seen): boolean {
 
 /** What a colleague read while the balance of `primary` stayed the same. */
 function readBetween(exchange: Completed, seen: Seen) {
-  const interval = exchange.sender.role === 'primary' ? seen.balances.endingWith(exchange) : undefined;
+  const interval = exchange.sender.role === 'primary' ? seen.balances.overOtherKey(exchange) : undefined;
   if (interval === undefined || !seen.knowledge.complete) return undefined;
   if (interval.mayHaveSpent || interval.from.value !== interval.to.value) return undefined;
   const read = seen.balances.within(interval).filter(({ role }) => isColleague(role, seen));

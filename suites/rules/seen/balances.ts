@@ -69,6 +69,13 @@ export class Balances {
     return last && this.#since(exchange, last);
   }
 
+  /** The interval that ends with this reading and holds the last one before it by another key. */
+  overOtherKey(exchange: Completed): Interval | undefined {
+    const { role } = exchange.sender;
+    const last = this.#readings.findLast((each) => each.role !== role && precedes(each.exchange, exchange));
+    return last && this.#since(exchange, last.exchange);
+  }
+
   /** The interval from the last reading before one moment to this reading. */
   #since(exchange: Completed, moment: Exchange): Interval | undefined {
     const to = this.#readings.find((each) => each.exchange === exchange);
