@@ -21,8 +21,8 @@ const showingLess: readonly VariantName[] = [
 test.concurrent.each(variantNames)('%s is blamed for nothing', async (name) => {
   const result = await runWith([name], true);
   expectHonest(result, [name]);
-  // How many calls a small cap lets through at once, which a race wants, depends on how busy the machine is.
-  if (name !== 'small-cap') expect(result.complete).toBe(!showingLess.includes(name));
+  // What overlaps under a small rate limit or with jitter depends on how busy the machine is.
+  if (name !== 'small-cap' && name !== 'jitter') expect(result.complete).toBe(!showingLess.includes(name));
 });
 
 /** Every one of them with `npm run prove`, a few otherwise. */
