@@ -2,9 +2,8 @@ import { connect, type Socket } from 'node:net';
 
 /**
  * Sends one request over and over on several connections, the next as soon as the answer is there, and gives the
- * answers a
- * second. All answers must be of one length: they are counted by their bytes, so that the server and not this is
- * measured.
+ * answers a second. All answers must be of one length: they are counted by their bytes, so that the server and not this
+ * is measured.
  */
 export async function requestsPerSecond(
   url: URL,

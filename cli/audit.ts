@@ -31,8 +31,7 @@ type AuditOptions = Given<typeof auditOptions, typeof positionals>;
 
 /**
  * Judges recorded traffic, writes the report and prints a summary. Returns the exit code. Throws a UsageError for what
- * is
- * no recording.
+ * is no recording.
  */
 async function auditTraffic(options: AuditOptions, around: Surroundings): Promise<number> {
   const [{ auditFiles }, { splitPatterns }] = await Promise.all([

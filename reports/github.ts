@@ -61,8 +61,7 @@ export const noReporter: Reporter = { begin: () => {}, end: async () => {} };
 
 /**
  * Makes annotations, and a job summary where the environment names a file for it. While the run prints what a server
- * sent, GitHub Actions is told to
- * see no commands in it, by a word that the server cannot guess.
+ * sent, GitHub Actions is told to see no commands in it, by a word that the server cannot guess.
  */
 export function githubReporter({ stdout, env }: Workflow): Reporter {
   const word = randomUUID();

@@ -14,8 +14,7 @@ interface Shape {
 
 /**
  * The value with its members in the order of the schema's properties; those it does not name come after, by name. What
- * is in order
- * already, as nearly all of a report is, is not copied.
+ * is in order already, as nearly all of a report is, is not copied.
  */
 export function inSchemaOrder(value: unknown, schema: object): unknown {
   const root: SchemaNode = schema;

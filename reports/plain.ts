@@ -16,8 +16,8 @@ const printableAsciiLines = /^[ -~\n]*$/;
 
 /**
  * Text of a stranger, safe to print on one line: what a terminal, a build server, a page or an XML reader might obey is
- * shown as a
- * visible placeholder (`␛`, `⟨U+202E⟩`), and what is longer than `limit` characters is cut, saying how long it was.
+ * shown as a visible placeholder (`␛`, `⟨U+202E⟩`), and what is longer than `limit` characters is cut, saying how long
+ * it was.
  */
 export function plain(text: string, limit = 400): string {
   const short = shorten(text, limit);

@@ -11,8 +11,7 @@ export interface WriteOptions {
 
 /**
  * Writes every form of a run's report into a folder, which is made if it is not there, and returns the paths of the
- * files: all are
- * written, or none. Throws a UsageError where they cannot be written.
+ * files: all are written, or none. Throws a UsageError where they cannot be written.
  */
 export async function writeReports(result: RunResult, outDir: string, options: WriteOptions = {}): Promise<string[]> {
   return writeSet(outDir, await forms(result, options));

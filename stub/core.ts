@@ -78,8 +78,7 @@ export type CreatePlane = (options: ControlOptions) => Handle;
 
 /**
  * The stub without what costs start-up and is not always wanted: its in-process dispatcher, and, unless the function
- * that makes it is given, its
- * control plane. Throws when that is asked for and cannot be had.
+ * that makes it is given, its control plane. Throws when that is asked for and cannot be had.
  */
 export function createCore(options: StubOptions = {}, createPlane?: CreatePlane): StubCore {
   const { seed = 1, rateLimit, size, clock = systemClock, journal = true, onFault = console.error } = options;

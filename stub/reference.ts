@@ -33,8 +33,8 @@ const strangersKey = 'Bearer nobody-knows-this-key';
 
 /**
  * Answers requests of a report as the stub would, so that a reader sees a right response beside a wrong one. Every
- * question goes to a fresh
- * stub. Null where the stub cannot know what the request is about: an item or a confirmation of the deployment.
+ * question goes to a fresh stub. Null where the stub cannot know what the request is about: an item or a confirmation
+ * of the deployment.
  */
 export function createReference(theirs: Theirs): (asked: AskedRequest) => Promise<ReferenceAnswer | null> {
   return async (asked) => {

@@ -3,10 +3,9 @@ import { createStub, type MintOptions, type OwnWorld } from './index.ts';
 
 /**
  * Vitest's `test`, with a private world of the reference stub for every test that takes `world` out of its context:
- * keys, data, clock, caps,
- * faults and journal of its own. Nothing listens: a client is given `world.fetch` or `world.dispatcher`. How a world
- * begins is said by
- * `test.override('worldOptions', { seed: 7 })`; `stub` is the one that the worlds of a worker belong to.
+ * keys, data, clock, caps, faults and journal of its own. Nothing listens: a client is given `world.fetch` or
+ * `world.dispatcher`. How a world begins is said by `test.override('worldOptions', { seed: 7 })`; `stub` is the one
+ * that the worlds of a worker belong to.
  */
 export const test = base
   .extend('worldOptions', {} as MintOptions)

@@ -7,8 +7,8 @@ import { mutations } from './testing/other-server/index.ts';
 import { createOtherServer, otherTarget } from './testing/other-target.ts';
 
 // The second server was written from the specification alone, by somebody who had seen neither the stub nor the checks,
-// and so
-// were its deviations. `TCK_BLIND=all` tries every one of them; otherwise one in twelve, and fewer honest mixtures.
+// and so were its deviations. `TCK_BLIND=all` tries every one of them; otherwise one in twelve, and fewer honest
+// mixtures.
 const all = process.env.TCK_BLIND === 'all';
 
 /**

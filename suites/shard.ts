@@ -21,8 +21,8 @@ type Placed = Pick<Coverage, 'lane'> & { needs: Pick<Coverage['needs'], 'effects
 
 /**
  * What keeps requirements in one shard: flows that disturb each other across machines (balances, the clock, one key's
- * cap, what is
- * spent), and those that share the content that they create. So the shards together do no more than one run.
+ * cap, what is spent), and those that share the content that they create. So the shards together do no more than one
+ * run.
  */
 function bondOf({ lane, needs: { effects } }: Placed): string | undefined {
   if (['balances', 'clock', 'limits'].includes(lane)) return 'apart';
@@ -32,8 +32,7 @@ function bondOf({ lane, needs: { effects } }: Placed): string | undefined {
 
 /**
  * The requirements of one shard, the same on every machine: what belongs together first, the largest group to the first
- * shard, then the
- * others in their order, until every shard has as many. Throws a UsageError where none is left for it.
+ * shard, then the others in their order, until every shard has as many. Throws a UsageError where none is left for it.
  */
 export function requirementsOfShard<One extends Pick<Requirement, 'id'>>(
   requirements: readonly One[],

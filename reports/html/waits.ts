@@ -6,9 +6,8 @@ const roundingMs = 2;
 
 /**
  * When calls of one key were held back after answers 429. Several calls may wait for the same moment, which is one
- * wait; and one that was
- * meant to be longer ended with the next call, as it does where the clock of the deployment was moved. `endMs` is the
- * end of the run.
+ * wait; and one that was meant to be longer ended with the next call, as it does where the clock of the deployment was
+ * moved. `endMs` is the end of the run.
  */
 export function waitsOf(entries: readonly TimelineEntry[], endMs: number): Span[] {
   const starts = entries.map(({ atMs }) => atMs).sort((a, b) => a - b);

@@ -3,8 +3,7 @@ import { UsageError } from '../../suites/usage/usage-error.ts';
 
 /**
  * Throws a UsageError where runs cannot be one: made by the same run, of another description, or with other
- * requirements. Gives what a
- * reader has to know of runs that can.
+ * requirements. Gives what a reader has to know of runs that can.
  */
 export function assertCompatible(runs: readonly RunResult[]): string[] {
   const [first, ...others] = runs;

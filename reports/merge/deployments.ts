@@ -9,8 +9,7 @@ export interface Deployment {
 
 /**
  * The deployments behind several runs, told apart by base URL. Containers of an image get another port on each machine,
- * so all runs
- * against images count as one.
+ * so all runs against images count as one.
  */
 export function deploymentsOf(runs: readonly RunResult[]): Deployment[] {
   const byName = Map.groupBy(runs, ({ target }) => (target.kind === 'image' ? 'the image' : target.baseUrl));

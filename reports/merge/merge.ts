@@ -9,8 +9,7 @@ import { shifted } from './shift.ts';
 
 /**
  * One result out of several: of the shards of a run, of runs with other keys or effects, or of runs of several
- * deployments; see
- * `mergedRequirement` for what counts. Throws a UsageError where the runs cannot be one. Pure.
+ * deployments; see `mergedRequirement` for what counts. Throws a UsageError where the runs cannot be one. Pure.
  */
 export function mergeResults(results: readonly RunResult[], required: ReadonlySet<string> = new Set()): RunResult {
   const notices = assertCompatible(results);

@@ -37,9 +37,8 @@ export interface Again {
 
 /**
  * Sends the requests behind findings again, and tests their requirements, in one run with one budget: so the rules
- * judge the
- * repeated requests too. What cannot be sent by itself, such as a confirmation, is brought about by the flows of its
- * topic.
+ * judge the repeated requests too. What cannot be sent by itself, such as a confirmation, is brought about by the flows
+ * of its topic.
  */
 export async function runAgain(
   target: Target,

@@ -13,8 +13,8 @@ export interface Chosen {
 
 /**
  * The findings of a report, or those of one requirement, topic or glob on ids. Known failures are among them only where
- * a pattern asks
- * for them. Throws a UsageError for a pattern that selects no requirement, or none that the report shows a finding of.
+ * a pattern asks for them. Throws a UsageError for a pattern that selects no requirement, or none that the report shows
+ * a finding of.
  */
 export function chosenFindings(report: RunResult, pattern: string | undefined): Chosen {
   const wanted = pattern === undefined ? undefined : idsOf(pattern);

@@ -17,8 +17,7 @@ import {
 
 /**
  * The credential that a report names by its label, made of the keys at hand: a report holds none. Undefined for a label
- * that stands for
- * nothing; ends the flow as not tested where the key of its role is missing.
+ * that stands for nothing; ends the flow as not tested where the key of its role is missing.
  */
 export function credentialOf(t: Steps, label: string): Credential | undefined {
   if (label === noCredential.label) return noCredential;

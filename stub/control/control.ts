@@ -22,9 +22,8 @@ export interface ControlOptions {
 
 /**
  * The control plane: what moves clocks, queues faults, throws switches, mints worlds and shows what came to pass. It is
- * no part of the
- * specification, and its responses deliberately do not look like those of a tool: JSON, with a `problem` where
- * something is wrong.
+ * no part of the specification, and its responses deliberately do not look like those of a tool: JSON, with a `problem`
+ * where something is wrong.
  */
 export function createControl({ token, worlds, deviate, page }: ControlOptions): Handle {
   const knows = createKnows(token);

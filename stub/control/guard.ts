@@ -13,8 +13,8 @@ export function createKnows(token: string): Knows {
 
 /**
  * Whether a page of somebody else may have sent this: a browser says where a request comes from, an old one by `Origin`
- * alone, and a name that was
- * made to lead here is no address, not `localhost`, and has a dot, as names that anybody can register have.
+ * alone, and a name that was made to lead here is no address, not `localhost`, and has a dot, as names that anybody can
+ * register have.
  */
 export function isForeign({ headers }: StubRequest): boolean {
   const site = headers['sec-fetch-site'];

@@ -10,9 +10,8 @@ type Source = Pick<StubCore, 'keys' | 'roles' | 'workspaces' | 'otherAccount' | 
 
 /**
  * Writes a configuration for `tck run` to a file, and the keys into the folder `<file>.keys` beside it, each in a file
- * of its own that
- * only its owner can read. The configuration refers to them relative to itself, so that both can be moved together.
- * Throws a UsageError when the place cannot be written to.
+ * of its own that only its owner can read. The configuration refers to them relative to itself, so that both can be
+ * moved together. Throws a UsageError when the place cannot be written to.
  */
 export async function writeConfiguration(file: string, stub: Source, baseUrl: string): Promise<void> {
   const folder = `${file}.keys`;

@@ -13,8 +13,7 @@ export function stopGrowing(): void {
 
 /**
  * Lets the collector keep the process about as small as what the stub remembers, which is bounded. One world alone gets
- * room for speed, as V8
- * gives it; with many, what is let go is collected soon.
+ * room for speed, as V8 gives it; with many, what is let go is collected soon.
  */
 export function keepSmall(worlds: number): void {
   if (worlds > 0) stopGrowing();

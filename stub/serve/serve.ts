@@ -53,8 +53,7 @@ export const defaultPort = 4010;
 
 /**
  * The body of `tck stub`: serves until it is told to stop, and resolves with the exit code: 0, or that of the command.
- * Rejects with a UsageError for options that
- * make no sense and for an address or a file that cannot be had.
+ * Rejects with a UsageError for options that make no sense and for an address or a file that cannot be had.
  */
 export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
   const { host = '127.0.0.1', seed = 1, rateLimit, writeConfig, json = false, ui = false, command = [] } = options;

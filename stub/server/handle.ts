@@ -19,8 +19,8 @@ export interface StubResponse {
   readonly delivery?: Delivery | undefined;
   /**
    * What follows the body while the client listens: takes the function that sends a text and the one that says that
-   * there is no more, gives the one that
-   * ends it. A transport within this process, whose clients have better ways to watch, sends the body alone.
+   * there is no more, gives the one that ends it. A transport within this process, whose clients have better ways to
+   * watch, sends the body alone.
    */
   readonly events?: Subscribe | undefined;
 }

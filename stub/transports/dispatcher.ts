@@ -5,8 +5,7 @@ import { DispatchedCall } from './dispatched-request.ts';
 
 /**
  * An undici dispatcher that answers in this process, whatever the origin. Calls are answered on a later turn of the
- * event loop, so that
- * calls made together are under way together.
+ * event loop, so that calls made together are under way together.
  */
 export function createDispatcher(handle: Handle): Dispatcher {
   return new StubDispatcher(handle);

@@ -12,8 +12,8 @@ type Sent = Omit<StubRequest, 'connection'>;
 
 /**
  * A fetch function that responses in this process, whatever the origin. Like the real one it rejects with a TypeError
- * when the connection
- * is lost, and with the signal's reason when it is aborted. Calls that are made together are under way together.
+ * when the connection is lost, and with the signal's reason when it is aborted. Calls that are made together are under
+ * way together.
  */
 export function createFetch(handle: Handle): Fetch {
   const pool = createConnectionPool();

@@ -21,8 +21,8 @@ export const flag: Member = oneOf(true, false);
 
 /**
  * Refuses an object with members that mean nothing, or that cannot be: a fault that never strikes looks like a client
- * that takes it well.
- * Members that are undefined are left out. Throws a RangeError that says which, and what it should be.
+ * that takes it well. Members that are undefined are left out. Throws a RangeError that says which, and what it should
+ * be.
  */
 export function requireMembers<T extends object>(
   what: string,

@@ -150,8 +150,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
 
 /**
  * The world that a request belongs to, and the request as that world sees it: the world of the path where the path
- * names one, else that
- * of the key, wherever a client has put it.
+ * names one, else that of the key, wherever a client has put it.
  */
 function ownerOf(
   request: StubRequest,

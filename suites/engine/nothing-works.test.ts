@@ -10,8 +10,7 @@ import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
 // A rule that passes where nothing works has looked at nothing. Each server here does next to nothing; what may pass
-// all
-// the same is named, with the reason.
+// all the same is named, with the reason.
 
 /** What is answered before any tool is looked at, and what holds for any answer of a tool. */
 const boundary = [

@@ -53,8 +53,7 @@ function orUnanswered<T>(asked: Promise<T>): Promise<T | Unanswered | TooLarge> 
 
 /**
  * Why nothing can be checked: nobody answers, or every key is refused; undefined where at least one is served. A single
- * key
- * that is refused is for the rules to judge.
+ * key that is refused is for the rules to judge.
  */
 async function troubleWith(t: Steps, served: readonly Role[]): Promise<string | undefined> {
   let silence: Unanswered | undefined;

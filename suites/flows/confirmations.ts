@@ -27,8 +27,8 @@ async function otherShape(t: Steps): Promise<string | undefined> {
 
 /**
  * Confirms with the first of these changes that is not refused; a fresh proposal takes the place of an id that is.
- * Where one change alone is
- * refused, the same is tried again as often as somebody else may have ended the life of the id.
+ * Where one change alone is refused, the same is tried again as often as somebody else may have ended the life of the
+ * id.
  */
 async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, changes: readonly Args[]): Promise<void> {
   let open = proposal;

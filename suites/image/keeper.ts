@@ -12,8 +12,7 @@ const watch = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './watch.t
 
 /**
  * Starts a process that outlives this one and removes every container with the label once this one is gone: even a
- * SIGKILL then leaves
- * nothing running. It must be there before the container is.
+ * SIGKILL then leaves nothing running. It must be there before the container is.
  */
 export function keepTidy(label: string): Keeper {
   const watcher = spawn(process.execPath, [watch, label], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });

@@ -32,9 +32,8 @@ const labelName = 'content-workspace-tck.run';
 
 /**
  * Starts a container of an image and waits until it answers. Rejects with `ImageUnavailable`, and leaves nothing
- * running, when there is no
- * engine, no such image, when the container ends, or when it is not ready in time; with the signal's reason when that
- * is aborted.
+ * running, when there is no engine, no such image, when the container ends, or when it is not ready in time; with the
+ * signal's reason when that is aborted.
  */
 export async function startImage(options: ImageOptions, signal: AbortSignal): Promise<RunningImage> {
   const client = await engine();

@@ -3,8 +3,8 @@ import type { CandidateKey } from './probe.ts';
 
 /**
  * The best of keys that could play a role alike, by the names of their variables: one that is named for it
- * (`TCK_KEY_PRIMARY`, `PRIMARY`), then one that is
- * named for no role. The order of the keys decides between equals; undefined where there is none.
+ * (`TCK_KEY_PRIMARY`, `PRIMARY`), then one that is named for no role. The order of the keys decides between equals;
+ * undefined where there is none.
  */
 export function preferred<Key extends CandidateKey>(role: Role, keys: readonly Key[]): Key | undefined {
   return keys.toSorted((one, other) => strangeness(one, role) - strangeness(other, role))[0];

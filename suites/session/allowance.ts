@@ -1,7 +1,6 @@
 /**
  * A number of things that a run may make of a deployment. What a request may make is set aside before it is sent, and
- * settled by its
- * response. First come, first served: whoever needs much is not passed over by all who need little.
+ * settled by its response. First come, first served: whoever needs much is not passed over by all who need little.
  */
 export class Allowance {
   readonly most: number;
@@ -31,8 +30,7 @@ export class Allowance {
 
   /**
    * Sets some aside: what `wanted` says, of how much is left and how much of that is free; asked again whenever
-   * something
-   * is settled, as long as it says `'wait'`. Whatever it throws ends it. Returns how much was set aside.
+   * something is settled, as long as it says `'wait'`. Whatever it throws ends it. Returns how much was set aside.
    */
   async reserve(wanted: (left: number, free: number) => number | 'wait'): Promise<number> {
     const before = this.#last;

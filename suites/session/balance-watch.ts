@@ -17,8 +17,7 @@ const fallsInARow = timesToCount;
 
 /**
  * Tells when the balance falls because of proposals, or of confirmations that must be refused. A balance that changes
- * while nothing is sent that could
- * spend shows that others use the account: then nothing is concluded.
+ * while nothing is sent that could spend shows that others use the account: then nothing is concluded.
  */
 export class BalanceWatch {
   readonly #onFall: (seen: string) => void;

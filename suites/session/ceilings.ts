@@ -22,8 +22,7 @@ export const mostShrunk = { failures: 8, requests: 50 };
 
 /**
  * Calls with `primary` that the flows make of a deployment that keeps to the specification, by what is allowed, and
- * half as many
- * again: what differs between such deployments is far less.
+ * half as many again: what differs between such deployments is far less.
  */
 const primaryCalls = { reading: 400, writes: 130, proposals: 140, spending: 160, observing: 120 };
 
@@ -32,8 +31,7 @@ const rungCalls = { reading: 90, changing: 60, observing: 40 };
 
 /**
  * The most content requests that a run creates, whatever the deployment accepts: three times as many as one that keeps
- * to the specification gets, which creates
- * nothing where it ought to refuse.
+ * to the specification gets, which creates nothing where it ought to refuse.
  */
 export const mostContentRequests = 72;
 
@@ -42,8 +40,7 @@ const bursts = 4;
 
 /**
  * The most calls of a run with each key. A run keeps to it whatever happens; only what a 429 or a broken connection
- * makes the kit repeat
- * comes on top. Keys that a target does not have are left out.
+ * makes the kit repeat comes on top. Keys that a target does not have are left out.
  */
 export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent: Extent): Map<Counted, number> {
   const configured = roles.filter((role) => target.keys[role] !== undefined);

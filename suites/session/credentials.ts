@@ -214,8 +214,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 
 /**
  * A key with another letter or digit at its end, as far away in the alphabet of base64 as can be, so that no decoder
- * takes the two
- * for the same; undefined where it ends in something else.
+ * takes the two for the same; undefined where it ends in something else.
  */
 function withOtherEnd(key: string): string | undefined {
   const at = key.search(/[A-Za-z0-9]=*$/);

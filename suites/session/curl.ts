@@ -33,8 +33,7 @@ const mostOfBody = 2000;
 
 /**
  * A command line that sends the same request. Keys and other secrets stand in it as environment variables, never as
- * themselves.
- * `headers` are those beside `authorization` and the ones that curl sets by itself.
+ * themselves. `headers` are those beside `authorization` and the ones that curl sets by itself.
  */
 export function curlLine(
   request: Pick<SentRequest, 'method' | 'url' | 'headers' | 'configured' | 'body'>,

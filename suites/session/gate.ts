@@ -14,9 +14,8 @@ interface Waiting {
 
 /**
  * Lets calls out: no more at once than `concurrency`, those of one lane (a key) no faster than its rate and no more
- * than
- * its cap, once seen, lets through. First come, first served within
- * one rank, except that a lane that has to wait holds up nobody else.
+ * than its cap, once seen, lets through. First come, first served within one rank, except that a lane that has to wait
+ * holds up nobody else.
  */
 export class Gate {
   readonly #concurrency: number;
@@ -38,8 +37,7 @@ export class Gate {
 
   /**
    * Resolves when a call of this lane may be sent; each must be followed by one `leave` of the same lane. Without a
-   * lane
-   * a call heeds neither rate nor cap.
+   * lane a call heeds neither rate nor cap.
    */
   enter(lane: string | null, turn: Turn = { rank: 0 }): Promise<void> {
     return new Promise((enter) => {

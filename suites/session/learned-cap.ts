@@ -27,10 +27,9 @@ interface Sighting {
 
 /**
  * What one key's answers tell of its cap, so that no more calls are sent than it will serve. A window may be fixed,
- * slide,
- * or fill up again drop by drop: whoever sends no more than `calls` within any `windowMs` keeps to all three. Sighted
- * once, a cap
- * is approached with ever fewer calls at once; sighted twice alike, it is kept to. Times in milliseconds.
+ * slide, or fill up again drop by drop: whoever sends no more than `calls` within any `windowMs` keeps to all three.
+ * Sighted once, a cap is approached with ever fewer calls at once; sighted twice alike, it is kept to. Times in
+ * milliseconds.
  */
 export class LearnedCap {
   #served: number[] = [];

@@ -18,8 +18,7 @@ export interface GivenUp {
 
 /**
  * When to stop asking a deployment that does not answer: a run has to end in bounded time, with what is known by then.
- * A tool that
- * answers again is asked again; one that was given up is not.
+ * A tool that answers again is asked again; one that was given up is not.
  */
 export class Patience {
   readonly #silences = new Map<string, number>();
@@ -57,8 +56,7 @@ export class Patience {
 
   /**
    * A key was told to wait, by an answer to a call sent at `sentAtMs`; the wait ends at `endsAtMs`. Says why it is not
-   * waited out
-   * any more; undefined where it is. Answers to calls that were under way together count once.
+   * waited out any more; undefined where it is. Answers to calls that were under way together count once.
    */
   toldToWait(lane: string, sentAtMs: number, endsAtMs: number): string | undefined {
     const before = this.#waits.get(lane) ?? { times: 0, endsAtMs: 0 };

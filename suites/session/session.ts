@@ -97,10 +97,9 @@ export class Session {
 
   /**
    * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated, once where it may change
-   * something and never where
-   * it confirms; a reading call is repeated when its connection breaks before an answer. Throws `Unanswered` where no
-   * answer came,
-   * `NotTested` where an effect is not allowed, or as much was done as the run allows itself.
+   * something and never where it confirms; a reading call is repeated when its connection breaks before an answer.
+   * Throws `Unanswered` where no answer came, `NotTested` where an effect is not allowed, or as much was done as the
+   * run allows itself.
    */
   async send(call: Call): Promise<Answered> {
     const changes = effectOf(call);
@@ -253,8 +252,8 @@ export class Session {
 
   /**
    * Ends the run, by `end`, before the next request that is sent after so many seconds, what was waited for the
-   * deployment's time to
-   * pass left aside. Without `seconds`, the rates that the keys have shown say how long the run may take.
+   * deployment's time to pass left aside. Without `seconds`, the rates that the keys have shown say how long the run
+   * may take.
    */
   limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {
     const paced = rateOfPace(this.#target.pace);

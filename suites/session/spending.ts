@@ -19,8 +19,7 @@ export const mostRunners = 4;
 
 /**
  * How many open ids in a row may be refused before the run confirms nothing more. Where the deployment has a clock that
- * can be moved,
- * somebody else may have moved it and ended the life of some.
+ * can be moved, somebody else may have moved it and ended the life of some.
  */
 const refusalsInARow = { withoutClock: 1, withClock: 3 };
 
@@ -99,8 +98,7 @@ export class Spending {
 
   /**
    * Sets aside what a request may cost, or as many requests at once as what is left allows; undefined for one that
-   * cannot spend.
-   * Throws `NotTested` where that is not allowed, too little is left, or spending has stopped.
+   * cannot spend. Throws `NotTested` where that is not allowed, too little is left, or spending has stopped.
    */
   async reserve(
     request: SentRequest,

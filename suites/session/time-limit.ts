@@ -11,8 +11,7 @@ const ofCeiling = 2 / 1.5;
 
 /**
  * How many seconds a run may take: as long as twice its planned requests take at the rate of the key that needs
- * longest, and 20
- * minutes at least.
+ * longest, and 20 minutes at least.
  */
 export function defaultLimit(
   mostRequests: ReadonlyMap<Counted, number>,

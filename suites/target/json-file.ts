@@ -6,9 +6,8 @@ const mostLevels = 100;
 
 /**
  * The value of a JSON text. Throws a UsageError that names the file, the line and the column where it is none, and
- * where an object has a member twice, of
- * which one would silently win. The other parser only says where it stopped: `JSON.parse` quotes the text, in which
- * someone may have put a key.
+ * where an object has a member twice, of which one would silently win. The other parser only says where it stopped:
+ * `JSON.parse` quotes the text, in which someone may have put a key.
  */
 export async function parseJson(source: string, path: string): Promise<unknown> {
   const { printParseErrorCode, visit } = await import('jsonc-parser');

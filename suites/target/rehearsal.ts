@@ -3,8 +3,8 @@ import type { KnownTarget } from './load.ts';
 
 /**
  * The embedded stub, made to be known as little, and allowed as much, as a target: a run against it makes the calls
- * that a run against the target would
- * make where that keeps to the specification. Time always can be moved there, so that nothing waits.
+ * that a run against the target would make where that keeps to the specification. Time always can be moved there, so
+ * that nothing waits.
  */
 export function rehearsalOf(target: Target, stub: KnownTarget): Target {
   const keys: Target['keys'] = {};

@@ -9,8 +9,7 @@ const resolving: readonly Role[] = ['ambiguous', 'pinned', 'defaulted', 'sole'];
 
 /**
  * Looks for keys that stand under two roles at one base URL. Where both roles can be true of one key, gives a notice
- * for it;
- * where they cannot, throws a UsageError: checks that compare the two would blame the deployment.
+ * for it; where they cannot, throws a UsageError: checks that compare the two would blame the deployment.
  */
 export function noticesOfSharedKeys(keys: Target['keys']): string[] {
   const all = Object.values(keys);

@@ -2,8 +2,7 @@ import type { Timer } from '../session/timer.ts';
 
 /**
  * A timer that waits for nothing: it tells `skip`, which moves the clock of the server under test, how many seconds are
- * left
- * out. For targets within this process only, where nothing else takes time.
+ * left out. For targets within this process only, where nothing else takes time.
  */
 export function skippingTimer(skip: (seconds: number) => void): Timer {
   let skippedMs = 0;

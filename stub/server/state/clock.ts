@@ -9,8 +9,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 export interface MovableClock extends Clock {
   /**
    * Moves by seconds, fractions allowed, also while it stands still. Everything that goes by the clock reads it when it
-   * is asked, so
-   * all has moved when this returns. Throws a RangeError for what is negative, not finite, or beyond the calendar.
+   * is asked, so all has moved when this returns. Throws a RangeError for what is negative, not finite, or beyond the
+   * calendar.
    */
   readonly advance: (seconds: number) => void;
   /** Lets the clock stand still until it is resumed. */

@@ -40,8 +40,7 @@ export interface Confirmations {
 
 export function createConfirmations(): Confirmations {
   // In order of issue. A list, since a map that as much is taken from as is added costs a proposal more than it saves a
-  // confirmation; looked
-  // through from its end, since what is asked for was mostly issued just now.
+  // confirmation; looked through from its end, since what is asked for was mostly issued just now.
   const issued: Confirmation[] = [];
   return {
     issue: (confirmation) => issued.push(confirmation),

@@ -9,8 +9,7 @@ export interface Ids {
 
 /**
  * Bytes of an identifier, and where in it, and in the seed's digest, its three numbers of four bytes begin. The third
- * covers half of the second; the
- * first stays whole, so that four thousand million identifiers differ.
+ * covers half of the second; the first stays whole, so that four thousand million identifiers differ.
  */
 const idBytes = 10;
 const numbersAt = [0, 4, 6] as const;

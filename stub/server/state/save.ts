@@ -3,8 +3,7 @@ import type { State, WorkspaceState } from './state.ts';
 
 /**
  * Remembers what a state holds; the function that is given goes back to it. Its maps and lists stay the same objects,
- * for whoever
- * holds on to them, and get their contents back.
+ * for whoever holds on to them, and get their contents back.
  */
 export function saveState(state: State, workspaces: Map<string, WorkspaceState>): () => void {
   const restores = [

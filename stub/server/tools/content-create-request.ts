@@ -7,8 +7,7 @@ import { scoped } from './scoped.ts';
 
 /**
  * Asks for a piece on a day: on the planned slot when one is free, else at the cadence's usual time. A day that matches
- * the pattern
- * and does not exist is accepted, and nothing can be scheduled on it.
+ * the pattern and does not exist is accepted, and nothing can be scheduled on it.
  */
 export const createRequest: Tool<'content.create_request'> = ({ state, behavior, args, place }) => {
   const { workspace } = place;

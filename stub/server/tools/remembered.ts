@@ -22,10 +22,9 @@ const longestKey = 120;
 
 /**
  * A reading tool that gives the same response, the very object, for as long as nothing has changed that it rests on:
- * the arguments, what was added to
- * the workspace, the behavior, and the minute, since nothing in the calendar falls between two. What was asked for
- * lately is at hand, as far
- * as the stub's memory allows; the text of such a response is written once.
+ * the arguments, what was added to the workspace, the behavior, and the minute, since nothing in the calendar falls
+ * between two. What was asked for lately is at hand, as far as the stub's memory allows; the text of such a response is
+ * written once.
  */
 export function remembered<T extends WorkspaceScopedTool>(
   name: T,

@@ -41,8 +41,7 @@ export function agree(one: VariantName, other: VariantName): boolean {
 
 /**
  * Variants that the seed chooses: of those that decide the same at most one, each other one twice out of three times.
- * Those that take
- * away what a client needs are left out.
+ * Those that take away what a client needs are left out.
  */
 export function chooseRandomly(seed: number): VariantName[] {
   const random = seededRandom(seed);
@@ -57,8 +56,7 @@ export function chooseRandomly(seed: number): VariantName[] {
 
 /**
  * The variants that texts name, each one or several with commas between them; what is named wins over what `random`
- * adds. Throws a
- * UsageError for a text that names none, and for two variants that contradict each other.
+ * adds. Throws a UsageError for a text that names none, and for two variants that contradict each other.
  */
 export function chooseVariants(texts: readonly string[], seed: number): VariantName[] {
   const names = new Set(texts.flatMap((text) => text.split(',')));

@@ -49,8 +49,7 @@ export class Acquaintance {
 
   /**
    * Whether a request was surely sent by a client that had an earlier response: it came on the same connection, or
-   * after that response
-   * and too late to have been made together with the earlier request.
+   * after that response and too late to have been made together with the earlier request.
    */
   knew(later: Exchange, earlier: Exchange): boolean {
     if (later.number <= earlier.number || !precedes(earlier, later)) return false;

@@ -18,8 +18,7 @@ export interface Observation {
 
 /**
  * A defect may leave a key over its cap, and the kit would wait until it is served again. More patience than this shows
- * nothing new:
- * what needs it is errored.
+ * nothing new: what needs it is errored.
  */
 const pace = { ...defaultPace, maxWaitSeconds: 1 };
 
