@@ -61,3 +61,13 @@ test('where it is over neither by the clock nor in real time, that is a failure'
   const { deviation } = behindGateway(20);
   expect(await endingsOf(deviation)).toEqual({ 'rate-limit.served-after-waiting': 'failed' });
 });
+
+test('a limit that somebody else has used up is waited out before it says anything of the tools', async () => {
+  const stub = createStub({ seed: 1 });
+  const target = inProcess(stub);
+  const url = `${target.baseUrl}/api/v1/tools/credits.balance`;
+  const use = () => stub.fetch(url, { method: 'POST', headers: { authorization: `Bearer ${stub.keys.throttled}` } });
+  while ((await use()).status !== 429);
+  const { requirements } = await audit(target, { seed: 1, observe: false, only: ['rate-limit.spans-tools'] });
+  expect(requirements.find(({ id }) => id === 'rate-limit.spans-tools')?.status).toBe('passed');
+});
