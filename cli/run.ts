@@ -21,6 +21,7 @@ import { redactorOf } from '../suites/target/secrets.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
+import { baselineOf, narrowed, withBaseline } from './earlier.ts';
 import { embedded, reference } from './embedded.ts';
 import { allow, config, insecure, maxDuration, out, reporter, require, selection } from './options.ts';
 import { collectEarly } from './process/memory.ts';
@@ -37,8 +38,10 @@ const runOptions = {
   allow,
   insecure,
   ...selection,
+  'last-failed': flag('Test only what failed in the last report in the folder of --out'),
   bail: flag('Stop after the first failure'),
   'max-duration': maxDuration,
+  baseline: text('Show what changed since this report.json, or the one in this folder'),
   'known-failures': text('Accept the failures that this file lists, as YAML or JSON'),
   'update-known-failures': flag('Add new failures to that file, for a person to complete'),
   require,
@@ -56,9 +59,9 @@ export const run = command({
   options: runOptions,
   groups: {
     Target: ['stub', 'config', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
-    Scope: ['only', 'skip', 'shard', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
+    Scope: ['only', 'skip', 'last-failed', 'shard', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
-    Report: ['out', 'har', 'label', 'reporter'],
+    Report: ['out', 'baseline', 'har', 'label', 'reporter'],
   },
   examples: [
     ['tck run --stub', 'Test the embedded stub'],
@@ -75,16 +78,18 @@ type RunOptions = Given<typeof runOptions, typeof positionals>;
  * Finds the target, tests it, writes the report and prints a summary. Returns the exit code of the run.
  * Throws a UsageError before anything is sent, and then nothing is written.
  */
-async function testDeployment(options: RunOptions, around: Surroundings): Promise<number> {
+async function testDeployment(given: RunOptions, around: Surroundings): Promise<number> {
   collectEarly();
   // Large: neither help nor a mistake in the command line waits for them.
   const [{ selectionOf, shardOf }, { openTarget }] = await Promise.all([
     import('./selection.ts'),
     import('../suites/target/open.ts'),
   ]);
+  const options = await narrowed(given, around.cwd);
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
+  const baseline = await baselineOf(options, around.cwd);
   const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
   let open: OpenTarget;
   try {
@@ -108,7 +113,7 @@ async function testDeployment(options: RunOptions, around: Surroundings): Promis
     const run = await auditAndTell(open, { ...selection, ...about, seed, bail, maxDurationSeconds, onHistory }, around);
     if (options.har !== undefined) await recordHar(options.har, history, redact, around);
     const told = await withKnownFailures({ ...run, ...shardOf(options) }, known);
-    const result = redactValue(told, redact, ownWords);
+    const result = redactValue(await withBaseline(told, baseline), redact, ownWords);
     const found = result.requirements.some(({ findings }) => findings.length > 0);
     const writing = writeReports(result, outDir, found ? { reference: await reference(open.target) } : {});
     // What came of the run is told even where it cannot be written.

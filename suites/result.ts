@@ -165,6 +165,31 @@ export type Counts = Pick<
   'requests' | 'imagesRequested' | 'imagesConfirmed' | 'imagesWorstCase' | 'contentRequestsCreated'
 >;
 
+/** What changed since an earlier run (`--baseline`). The lists hold ids of requirements, in the order of the topics. */
+export interface BaselineChanges {
+  baseUrl: string;
+  label?: string;
+  startedAt: string;
+  kitVersion: string;
+  /** The earlier run in one line: its verdict, and how much it tested. */
+  headline: string;
+  /** Passed before, failed now. */
+  regressions: string[];
+  /** Failed now, and not known to pass before. */
+  otherFailures: string[];
+  /** Failed before and now. */
+  stillFailing: string[];
+  fixes: string[];
+  noLongerTested: string[];
+  newlyTested: string[];
+  /** Recommendations that only one of the two runs saw followed. */
+  advice: string[];
+  /** Open questions whose answers changed. */
+  observations: string[];
+  /** What makes the two runs hard to compare, one sentence each. */
+  notes: string[];
+}
+
 /** The result of one run; `report.json` holds it as it is. No secret is in it. */
 export interface RunResult {
   schemaVersion: 1;
@@ -206,6 +231,8 @@ export interface RunResult {
   outsideReach: { id: string; statement: string; source: string; reason: string }[];
   observations: ObservationResult[];
   leftBehind: LeftBehind;
+  /** What changed since an earlier run, where one was given. */
+  baseline?: BaselineChanges;
   exchanges: ReportedExchange[];
   timeline: TimelineEntry[];
 }

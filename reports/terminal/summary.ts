@@ -1,4 +1,6 @@
+import { named as plainNames } from '../../suites/named.ts';
 import type { RunResult, Summary } from '../../suites/result.ts';
+import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
 import { findingsTitle, groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
@@ -62,10 +64,22 @@ function verdictLines(look: Look, result: RunResult): string[] {
   return [
     ...paragraph(look, headlineOf(result), 0, toneFormats[toneOf(result)]),
     ...paragraph(look, plain(targetName(result))),
+    ...baselineLines(look, result),
     ...paragraph(look, verdictSentence(result)),
     ...reasons.slice(0, reasonsShown).flatMap((reason) => paragraph(look, `- ${plain(reason)}`, 2)),
     ...(unsaid > 0 ? [`  - and ${counted(unsaid, 'more reason')} in report.html`] : []),
     ...result.notices.flatMap((notice) => paragraph(look, `note: ${plain(notice)}`, 2, ['dim'])),
+  ];
+}
+
+/** What changed since an earlier run, with the regressions by name. */
+function baselineLines(look: Look, { baseline }: RunResult): string[] {
+  if (baseline === undefined) return [];
+  const { regressions, notes } = baseline;
+  const shown = regressions.length === 0 ? [] : [`regressions: ${plainNames(regressions)}`];
+  return [
+    ...paragraph(look, sinceBaseline(baseline), 0, regressions.length > 0 ? ['red', 'bold'] : ['bold']),
+    ...[...shown, ...notes.map((note) => `note: ${note}`)].flatMap((text) => paragraph(look, plain(text), 2)),
   ];
 }
 

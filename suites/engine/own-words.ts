@@ -28,6 +28,17 @@ export const ownWords: OwnWords<RunResult> = {
   outsideReach: true,
   observations: { id: true, question: true },
   leftBehind: { contentRequests: {}, runs: {} },
+  baseline: {
+    startedAt: true,
+    regressions: true,
+    otherFailures: true,
+    stillFailing: true,
+    fixes: true,
+    noLongerTested: true,
+    newlyTested: true,
+    advice: true,
+    observations: true,
+  },
   exchanges: { role: true, credential: true, request: { method: true }, response: {} },
   timeline: { credential: true },
 };

@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStub } from '../stub/index.ts';
+import { combineDefects } from '../stub/variants/defects/index.ts';
+import type { RunResult } from '../suites/result.ts';
+import { tck } from '../suites/testing/tck.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-earlier-'));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Runs the schedule's requirements against a stub, with a defect or without. */
+async function run(defect: boolean, ...args: string[]) {
+  const stub = createStub(defect ? { deviation: combineDefects(['days-backwards']) } : {});
+  try {
+    const { baseUrl } = await stub.listen({ port: 0 });
+    const ended = await tck(['run', baseUrl, '--out', folder, ...args], {
+      env: { TCK_KEY_PRIMARY: stub.keys.primary },
+    });
+    return { ...ended, report: await report().catch(() => undefined) };
+  } finally {
+    await stub.close();
+  }
+}
+
+async function report(): Promise<RunResult> {
+  return JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
+}
+
+test('a run says what changed since an earlier one, and runs again what failed last', async () => {
+  await run(false, '--only', 'schedule', '--label', 'build 41');
+  // The folder of the run itself stands for the report that was in it.
+  const worse = await run(true, '--only', 'schedule', '--baseline', folder);
+  expect(worse.report?.baseline?.regressions).toContain('schedule.days-consecutive');
+  expect(worse.report?.baseline).toMatchObject({ label: 'build 41', fixes: [] });
+  // Below the verdict and the address, above everything else.
+  expect(worse.stdout).toMatch(/^Non-conformant: .*\nhttp:.*\nSince .* \(build 41\): \d regressions?/m);
+  expect(worse.stdout).toMatch(/regressions: .*schedule\.days-consecutive/);
+
+  const again = await run(false, '--last-failed', '--baseline', folder);
+  expect(again.code).toBe(0);
+  expect(again.report?.summary.passed).toBe(worse.report?.summary.failed);
+  const { fixes, noLongerTested } = again.report?.baseline ?? {};
+  expect([fixes, noLongerTested]).toEqual([worse.report?.baseline?.regressions, []]);
+
+  const none = await run(false, '--last-failed');
+  expect(none.code).toBe(2);
+  expect(none.stderr).toContain('--last-failed: nothing failed in the last report');
+});
+
+test('what cannot be looked at is named, before anything is sent', async () => {
+  const missing = await run(false, '--baseline', join(folder, 'none'));
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('Cannot read the report')]);
+  const both = await run(false, '--last-failed', '--only', 'schedule');
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--last-failed: expected without --only')]);
+});

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { setAsidePlace } from '../reports/folder.ts';
+import type { RunResult } from '../suites/result.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+
+/** Options that look at an earlier report; the one in the folder of this run has been set aside. */
+interface Earlier {
+  readonly out: string;
+  readonly baseline?: string | undefined;
+  readonly lastFailed: boolean;
+  readonly only?: readonly string[] | undefined;
+}
+
+/** The report of `--baseline`. Throws a UsageError where it cannot be read. */
+export async function baselineOf({ baseline, out }: Earlier, cwd: string): Promise<RunResult | undefined> {
+  return baseline === undefined ? undefined : load(baseline, out, cwd);
+}
+
+export async function withBaseline(result: RunResult, baseline: RunResult | undefined): Promise<RunResult> {
+  if (baseline === undefined) return result;
+  const { changesSince } = await import('../reports/compare/baseline.ts');
+  return { ...result, baseline: changesSince(baseline, result) };
+}
+
+/** The options with `--only` as `--last-failed` says it. Throws a UsageError where nothing failed. */
+export async function narrowed<Options extends Earlier>(options: Options, cwd: string): Promise<Options> {
+  const { lastFailed, only, out } = options;
+  if (!lastFailed) return options;
+  if (only !== undefined) throw new UsageError('--last-failed: expected without --only, which selects as well');
+  const { requirements } = await load(out, out, cwd);
+  const failed = requirements.filter(({ status }) => ['failed', 'errored', 'known-failure'].includes(status));
+  if (failed.length === 0) throw new UsageError(`--last-failed: nothing failed in the last report in '${out}'`);
+  return { ...options, only: failed.map(({ id }) => id) };
+}
+
+async function load(place: string, out: string, cwd: string): Promise<RunResult> {
+  const { loadReport } = await import('../reports/load.ts');
+  return loadReport(setAsidePlace(resolve(cwd, place), resolve(cwd, out)));
+}
