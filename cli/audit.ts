@@ -5,7 +5,7 @@ import { command } from './command-line/command.ts';
 import { type Given, several } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { assumptionsOf, knownFailuresOf, recordedGroups, recordedOptions, targetOf, tellRecorded } from './recorded.ts';
+import { recordedGroups, recordedOptions, tellRecorded, trafficOf } from './recorded.ts';
 
 const auditOptions = {
   url: text('Judge the requests to this base URL; that of the first request to a tool unless given'),
@@ -34,23 +34,13 @@ type AuditOptions = Given<typeof auditOptions, typeof positionals>;
  * is no recording.
  */
 async function auditTraffic(options: AuditOptions, around: Surroundings): Promise<number> {
-  const [{ auditFiles }, { splitPatterns }] = await Promise.all([
-    import('../suites/recorded/audit.ts'),
-    import('../suites/selection.ts'),
-  ]);
-  const known = await knownFailuresOf(options.knownFailures, around.cwd);
-  const target = await targetOf(options, around);
-  const { files, url, label, client } = options;
+  const { auditFiles } = await import('../suites/recorded/audit.ts');
+  const { traffic, known } = await trafficOf(options, around);
+  const { files, url } = options;
   const audited = await auditFiles({
+    ...traffic,
     files: files.map((name) => ({ name: basename(name), path: resolve(around.cwd, name) })),
-    baseUrl: url === undefined ? target?.baseUrl : parseBaseUrl(url, '--url'),
-    target,
-    assumed: assumptionsOf(options.assume),
-    only: splitPatterns(options.only, '--only'),
-    skip: splitPatterns(options.skip, '--skip'),
-    require: splitPatterns(options.require, '--require'),
-    label,
-    client,
+    baseUrl: url === undefined ? traffic.target?.baseUrl : parseBaseUrl(url, '--url'),
     signal: around.signal,
   });
   return tellRecorded(audited, known, options, around);

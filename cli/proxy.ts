@@ -1,21 +1,23 @@
 import { resolve } from 'node:path';
-import { roleEnv } from '../fixtures/roles.ts';
 import { setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
 import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
-import type { Target } from '../suites/target.ts';
+import { environmentFor } from '../suites/target/environment.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { flag, integer, text } from './command-line/option.ts';
 import { insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { assumptionsOf, knownFailuresOf, recordedGroups, recordedOptions, targetOf, tellRecorded } from './recorded.ts';
+import { recordedGroups, recordedOptions, tellRecorded, trafficOf } from './recorded.ts';
 
 const proxyOptions = {
   port: integer('Listen on this port; 4011 unless given, or any free one for a command', 0, 65_535),
   host: text('Listen on this address', '127.0.0.1'),
   'allow-remote': flag('Accept a --host that other machines reach'),
+  tls: flag('Speak TLS with clients, with a certificate that openssl makes on the spot'),
+  'tls-cert': text('Speak TLS with this certificate, a file in PEM'),
+  'tls-key': text('The key of that certificate, a file in PEM'),
   for: integer('Stop after this many seconds', 1, 7 * 24 * 3600),
   har: text('Write all requests and responses to this HAR file, without keys'),
   insecure,
@@ -30,7 +32,7 @@ export const proxy = command({
   options: proxyOptions,
   program: 'optional',
   groups: {
-    Listening: ['port', 'host', 'allow-remote', 'for', 'insecure'],
+    Listening: ['port', 'host', 'allow-remote', 'tls', 'tls-cert', 'tls-key', 'for', 'insecure'],
     ...recordedGroups,
     Report: [...recordedGroups.Report, 'har'],
   },
@@ -52,41 +54,43 @@ async function judgePassing(
   { program, ...options }: Given<typeof proxyOptions, typeof positionals>,
   around: Surroundings,
 ): Promise<number> {
-  const { host, label, client } = options;
+  const { host, har } = options;
   const baseUrl = parseBaseUrl(options.url, 'url');
   assertSafeForSecrets(baseUrl, 'url', options.insecure);
-  const [{ JudgingProxy }, { splitPatterns }, { cannotListen, requireLoopback }] = await Promise.all([
+  const [{ JudgingProxy }, { cannotListen, certificateOf, requireLoopback, trustIn }] = await Promise.all([
     import('../suites/recorded/proxy/proxy.ts'),
-    import('../suites/selection.ts'),
     import('../stub/serve/serve.ts'),
   ]);
   if (!options.allowRemote) requireLoopback(host);
-  const known = await knownFailuresOf(options.knownFailures, around.cwd);
-  const target = await targetOf(options, around);
-  const forwarding = new JudgingProxy({
-    baseUrl,
-    target,
-    assumed: assumptionsOf(options.assume),
-    only: splitPatterns(options.only, '--only'),
-    skip: splitPatterns(options.skip, '--skip'),
-    require: splitPatterns(options.require, '--require'),
-    label,
-    client,
-    har: options.har === undefined ? undefined : resolve(around.cwd, options.har),
-    onFinding: printFinding(around),
-  });
+  const { traffic, known } = await trafficOf(options, around);
+  await using tls = await certificateOf(options, host);
   const port = options.port ?? (program.length > 0 ? 0 : defaultPort);
-  const address = await forwarding.listen(port, host).catch((error: unknown) => {
+  const start = async () => {
+    const proxy = new JudgingProxy({
+      ...traffic,
+      baseUrl,
+      tls,
+      har: har === undefined ? undefined : resolve(around.cwd, har),
+      onFinding: printFinding(around),
+    });
+    return { proxy, address: await proxy.listen(port, host) };
+  };
+  const { proxy, address } = await start().catch((error: unknown) => {
     throw cannotListen(error, port, host);
   });
+  const { target } = traffic;
   const stop =
     options.for === undefined
       ? around.signal
       : AbortSignal.any([around.signal, AbortSignal.timeout(options.for * 1000)]);
-  if (program.length === 0)
-    around.stdout.write(`Forwards ${address} to ${baseUrl}; Ctrl-C ends it and writes the report\n`);
-  const code = await untilTheEnd(program, environmentOf(address, target), stop);
-  const result = await forwarding.end(false);
+  if (program.length === 0) {
+    const trust = tls === undefined ? '' : `; certificate to trust: ${tls.file}`;
+    around.stdout.write(`Forwards ${address} to ${baseUrl}${trust}; Ctrl-C ends it and writes the report\n`);
+  }
+  const keys = Object.values(target?.keys ?? {}).map(({ role, key }) => [role, key] as const);
+  const found = environmentFor({ baseUrl: address, keys, workspace: target?.workspaces[0], shape: target?.shape });
+  const code = await untilTheEnd(program, { ...found, ...trustIn(tls) }, stop);
+  const result = await proxy.end(false);
   const told = await tellRecorded(result, known, options, around);
   return told === 0 ? code : told;
 }
@@ -102,18 +106,6 @@ async function untilTheEnd(
   }
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
   return 0;
-}
-
-/** What a command finds in its environment: the address of the proxy, and what a configuration says. */
-function environmentOf(address: string, target: Target | undefined): Record<string, string> {
-  const [workspace] = target?.workspaces ?? [];
-  return {
-    TCK_BASE_URL: address,
-    ...Object.fromEntries(Object.values(target?.keys ?? {}).map(({ role, key }) => [roleEnv(role), key])),
-    ...(workspace === undefined ? {} : { TCK_WORKSPACE: workspace.slug }),
-    ...(workspace?.board === undefined ? {} : { TCK_BOARD: workspace.board }),
-    ...(target?.shape === undefined ? {} : { TCK_SHAPE: target.shape }),
-  };
 }
 
 function printFinding({ stderr }: Surroundings): ProxyOptions['onFinding'] {

@@ -6,6 +6,7 @@ import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
 import { type Assumption, assumptions } from '../suites/recorded/assumptions.ts';
+import type { TrafficOptions } from '../suites/recorded/options.ts';
 import type { RunResult } from '../suites/result.ts';
 import type { Target } from '../suites/target.ts';
 import { didYouMean } from '../suites/usage/nearest.ts';
@@ -36,10 +37,30 @@ export const recordedGroups = {
   Report: ['out', 'label', 'bodies'],
 } as const;
 
-export type RecordedOptions = Given<typeof recordedOptions>;
+export type RecordedOptions = Omit<Given<typeof recordedOptions>, 'program'>;
+
+/** What the options say of the traffic, and the failures that are accepted in it. Throws a UsageError for bad ones. */
+export async function trafficOf(
+  options: RecordedOptions & { url?: string | undefined },
+  around: Surroundings,
+): Promise<{ traffic: TrafficOptions; known: readonly KnownFailure[] }> {
+  const { splitPatterns } = await import('../suites/selection.ts');
+  const known = await knownFailuresOf(options.knownFailures, around.cwd);
+  const { label, client } = options;
+  const traffic = {
+    target: await targetOf(options, around),
+    assumed: assumptionsOf(options.assume),
+    only: splitPatterns(options.only, '--only'),
+    skip: splitPatterns(options.skip, '--skip'),
+    require: splitPatterns(options.require, '--require'),
+    label,
+    client,
+  };
+  return { traffic, known };
+}
 
 /** Words of `--assume`; throws a UsageError for another one. */
-export function assumptionsOf(given: readonly string[] | undefined): Assumption[] {
+function assumptionsOf(given: readonly string[] | undefined): Assumption[] {
   return (given ?? [])
     .flatMap((words) => words.split(','))
     .map((word) => {
@@ -52,7 +73,7 @@ export function assumptionsOf(given: readonly string[] | undefined): Assumption[
 }
 
 /** What the configuration says of the deployment. Nothing is sent to it: its address may be a plain one. */
-export async function targetOf(
+async function targetOf(
   { config, url }: { config: string | undefined; url?: string | undefined },
   around: Surroundings,
 ): Promise<Target | undefined> {
@@ -62,7 +83,7 @@ export async function targetOf(
   return target;
 }
 
-export async function knownFailuresOf(path: string | undefined, cwd: string): Promise<KnownFailure[]> {
+async function knownFailuresOf(path: string | undefined, cwd: string): Promise<KnownFailure[]> {
   if (path === undefined) return [];
   const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
   return loadKnownFailures(resolve(cwd, path));

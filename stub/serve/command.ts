@@ -1,7 +1,7 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { roleEnv } from '../../fixtures/roles.ts';
+import { environmentFor } from '../../suites/target/environment.ts';
 import { ProgramFailed, startProgram, stopProgram, whyNotStarted } from '../../suites/usage/program.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { World } from '../worlds/world.ts';
@@ -12,12 +12,10 @@ export function environmentOf(
   baseUrl: string,
   control: { readonly url: string; readonly token: string } | null,
 ): Record<string, string> {
-  const [workspace] = world.workspaces;
+  const { roles, keys, workspaces, shape } = world;
+  const held = roles.map((role) => [role, keys[role]] as const);
   return {
-    TCK_BASE_URL: baseUrl,
-    ...Object.fromEntries(world.roles.map((role) => [roleEnv(role), world.keys[role]])),
-    ...(workspace === undefined ? {} : { TCK_WORKSPACE: workspace.slug, TCK_BOARD: workspace.board }),
-    TCK_SHAPE: world.shape,
+    ...environmentFor({ baseUrl, keys: held, workspace: workspaces[0], shape }),
     ...(control === null ? {} : { TCK_CONTROL_URL: control.url, TCK_CONTROL_TOKEN: control.token }),
   };
 }

@@ -133,7 +133,11 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host',
 };
 
-async function certificateOf({ tls, tlsCert, tlsKey }: ServeOptions, host: string): Promise<Certificate | undefined> {
+/** What a server that speaks TLS has; undefined for plain HTTP. Throws a UsageError where it cannot be had. */
+export async function certificateOf(
+  { tls, tlsCert, tlsKey }: Pick<ServeOptions, 'tls' | 'tlsCert' | 'tlsKey'>,
+  host: string,
+): Promise<Certificate | undefined> {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) throw new UsageError('--tls-cert and --tls-key go together');
   if (tls !== true && tlsCert === undefined) return undefined;
   const { makeCertificate, readCertificate } = await import('./certificate.ts');
@@ -141,7 +145,7 @@ async function certificateOf({ tls, tlsCert, tlsKey }: ServeOptions, host: strin
 }
 
 /** Where a command finds the certificate that it is to trust; Node.js looks there by itself. */
-function trustIn(certificate: Certificate | undefined): Record<string, string> {
+export function trustIn(certificate: Certificate | undefined): Record<string, string> {
   return certificate === undefined ? {} : { TCK_CA_FILE: certificate.file, NODE_EXTRA_CA_CERTS: certificate.file };
 }
 
@@ -163,13 +167,13 @@ async function listenOrExplain(
   try {
     return await stub.listen({ port, host, tls });
   } catch (error) {
-    if (tls !== undefined && isOfTls(error)) throw new UsageError(`--tls-cert: ${(error as Error).message}`);
     throw cannotListen(error, port, host);
   }
 }
 
 /** Why a server cannot listen, for whoever chose the address. */
 export function cannotListen(error: unknown, port: number, host: string): UsageError {
+  if (isOfTls(error)) return new UsageError(`--tls-cert: ${(error as Error).message}`);
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return new UsageError(`cannot listen on ${host}, port ${port}: ${reasons[code] ?? (error as Error).message}`);
 }

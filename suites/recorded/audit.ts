@@ -1,43 +1,26 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { requirements } from '../../fixtures/requirements/index.ts';
 import type { RunResult } from '../result.ts';
-import { rules } from '../rules/index.ts';
 import type { Judgement } from '../rules/judge.ts';
 import type { ClientRule } from '../rules/rule.ts';
-import { selectRequirements } from '../selection.ts';
-import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
-import type { Assumption } from './assumptions.ts';
-import { clientRulesFor } from './client-rules.ts';
+import { judgingOf, type TrafficOptions } from './options.ts';
 import { readRecording } from './read.ts';
 import { Recording } from './recording.ts';
 import { recordedResult } from './result.ts';
-import { Senders } from './senders.ts';
 
-export interface FilesOptions {
+export interface FilesOptions extends TrafficOptions {
   /** Names of the files, as reports show them, and their paths. */
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly baseUrl: string | undefined;
-  readonly target: Target | undefined;
-  readonly assumed: readonly Assumption[];
-  readonly only: readonly string[] | undefined;
-  readonly skip: readonly string[] | undefined;
-  readonly require: readonly string[] | undefined;
-  readonly label: string | undefined;
-  /** Whether the client is judged too: all requests are of one. */
-  readonly client: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Judges recorded traffic. Throws a UsageError for a file that is no recording, and where no request is of the API. */
 export async function auditFiles(options: FilesOptions): Promise<RunResult> {
-  const { files, target, assumed, signal } = options;
+  const { files, signal } = options;
   const startedAt = new Date();
-  const selected = new Set(selectRequirements(requirements, options.only, options.skip).map(({ id }) => id));
-  const chosen = rules.filter(({ id }) => selected.has(id));
-  const senders = new Senders(target, assumed.includes('one-key'));
+  const { selected, ways } = judgingOf(options);
   const ofClient: Judgement<ClientRule>[] = [];
-  const more = options.client ? { clientRules: clientRulesFor(target) } : {};
   const judgements = new Map<RequirementId, Judgement[]>([...selected].map((id) => [id, []]));
   const firsts: { readonly name: string; readonly first: number }[] = [];
   const notices: string[] = [];
@@ -45,7 +28,7 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
   let requests = 0;
   let next = 0;
   for (const { name, path } of files) {
-    const recording = new Recording({ rules: chosen, senders, target, baseUrl, assumed, ...more }, next);
+    const recording = new Recording({ ...ways, baseUrl }, next);
     firsts.push({ name, first: next });
     for await (const entries of readRecording(path, name)) {
       for (const entry of entries) recording.add(entry);
@@ -66,11 +49,9 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
   if (requests === 0 && !signal.aborted) throw new UsageError(nothingFound(options));
   const fileOf = (number: number) => firsts.findLast(({ first }) => first <= number);
   return recordedResult({
+    ...options,
     baseUrl: baseUrl ?? '',
     kind: 'recording',
-    target,
-    label: options.label,
-    require: options.require,
     judgements,
     ofClient,
     requests,
@@ -80,7 +61,7 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
     trouble: [],
     interrupted: signal.aborted,
     placeOf: (number) => `${fileOf(number)?.name}, entry ${number - (fileOf(number)?.first ?? 0) + 1}`,
-    redact: senders.redact(),
+    redact: ways.senders.redact(),
   });
 }
 

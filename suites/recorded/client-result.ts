@@ -1,13 +1,10 @@
 import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-rules.ts';
-import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
-import { firstVersion } from '../../fixtures/requirements/model.ts';
-import { kit } from '../kit.ts';
 import { named } from '../named.ts';
 import type { Gate, ReportedFinding, RequirementResult, RunResult } from '../result.ts';
 import { type JudgedRule, judgeClient } from '../rules/clients/judge.ts';
 import type { Finding } from '../rules/finding.ts';
 import { requiredIds } from '../selection.ts';
-import { addedUp, conclude } from '../verdict.ts';
+import { clientRequirement, judgedResult } from './judged-result.ts';
 import { type NamedHistory, ReportedExchanges } from './reported-exchanges.ts';
 
 export interface ClientFacts {
@@ -30,34 +27,37 @@ export interface ClientFacts {
 
 /** What histories show of their client, as the result of a run: rules for clients stand as its requirements. */
 export function clientResult(histories: readonly NamedHistory[], facts: ClientFacts): RunResult {
-  const { client, seed, startedAt, durationMs, interrupted, trouble, notices = [] } = facts;
+  const { client, seed, startedAt, durationMs, interrupted, notices = [] } = facts;
   const exchanges = new ReportedExchanges(histories);
   const judged = judgeClient(histories.map(({ history }) => history)).requirements;
   const rules = Object.entries(texts).map(([id, { topic }]) => ({ id, topic }));
   const required = requiredIds(rules, facts.require);
   const requirements = judged.filter(isNeeded).map((rule): RequirementResult => {
     const findings = grouped(rule.findings).map((same) => reportedFinding(same, exchanges, histories, facts.again));
-    return { ...requirementOf(rule), findings, ...(required.has(rule.id) ? { required: true } : {}) };
+    const reason = rule.reason === undefined ? {} : { reason: rule.reason };
+    return {
+      ...clientRequirement(rule.id),
+      status: rule.status,
+      ...reason,
+      findings,
+      ...(required.has(rule.id) ? { required: true } : {}),
+    };
   });
-  const counts = { ...addedUp([]), requests: exchanges.count };
-  const conclusion = conclude({ requirements, interrupted, trouble: trouble === undefined ? [] : [trouble], counts });
-  return {
-    schemaVersion: 1,
-    kit: { ...kit },
-    document: { version: documentVersion, contractSha256 },
-    target: { baseUrl: client, kind: 'client', roles: [], workspaces: [], allow: [], clock: true },
+  const result = judgedResult({
+    target: { baseUrl: client, kind: 'client', clock: true },
     seed,
     runId: `seed-${seed}`,
-    startedAt: startedAt.toISOString(),
+    startedAt,
     durationMs,
-    notices: [...notices],
+    requests: exchanges.count,
+    notices,
+    trouble: facts.trouble === undefined ? [] : [facts.trouble],
     interrupted,
-    ...conclusion,
-    gate: facts.failOnAdvice === true ? withAdvice(conclusion.gate, requirements) : conclusion.gate,
     requirements,
-    outsideReach: [],
-    observations: [],
-    leftBehind: { contentRequests: [], runs: [], proposals: 0 },
+  });
+  return {
+    ...result,
+    gate: facts.failOnAdvice === true ? withAdvice(result.gate, requirements) : result.gate,
     exchanges: exchanges.reported(),
     timeline: exchanges.timeline(),
   };
@@ -81,12 +81,6 @@ function withAdvice({ reasons }: Gate, requirements: readonly RequirementResult[
   const reason = `${advised.length === 1 ? 'recommendation' : 'recommendations'} not followed: ${named(advised)}`;
   const all = advised.length === 0 ? reasons : [...reasons, `${advised.length} ${reason}`];
   return { passed: all.length === 0, reasons: all };
-}
-
-function requirementOf({ id, status, reason }: JudgedRule): Omit<RequirementResult, 'findings'> {
-  const { topic, level, severity, statement, source } = texts[id];
-  const why = reason === undefined ? {} : { reason };
-  return { id, topic, level, severity, since: firstVersion, statement, source, status, ...why, durationMs: 0 };
 }
 
 /** Findings that differ in numbers alone, such as times, are one. */

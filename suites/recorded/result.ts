@@ -1,7 +1,5 @@
 import { clientRules as texts } from '../../fixtures/client-rules.ts';
-import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import { outsideReach, type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
-import { firstVersion } from '../../fixtures/requirements/model.ts';
 import { isRole } from '../../fixtures/roles.ts';
 import { type Found, grouped, type Outcome } from '../engine/outcome.ts';
 import { ownWords } from '../engine/own-words.ts';
@@ -11,7 +9,6 @@ import type { Answered, Exchange as Sent } from '../exchange.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { redactValue } from '../history/redaction/values.ts';
-import { kit } from '../kit.ts';
 import type { ReportedFinding, RequirementResult, RunResult } from '../result.ts';
 import type { Finding } from '../rules/finding.ts';
 import { rules } from '../rules/index.ts';
@@ -20,7 +17,7 @@ import type { ClientRule } from '../rules/rule.ts';
 import { requiredIds } from '../selection.ts';
 import { keyVariable } from '../session/curl.ts';
 import type { Target } from '../target.ts';
-import { addedUp, conclude } from '../verdict.ts';
+import { clientRequirement, judgedResult } from './judged-result.ts';
 
 /** What judging recorded traffic came to. */
 export interface Judged {
@@ -54,42 +51,35 @@ export function recordedResult(judged: Judged): RunResult {
     reference: (exchanges) => reported.refer(exchanges),
   });
   const results = [...ofServer, ...clientResults(judged, reported)];
-  const { target, interrupted, trouble, requests, label } = judged;
-  const result: RunResult = {
-    schemaVersion: 1,
-    kit: { name: kit.name, version: kit.version },
-    document: { version: documentVersion, contractSha256 },
+  const { target, interrupted, trouble, notices, requests, startedAt, label } = judged;
+  const result = judgedResult({
     target: {
       baseUrl: judged.baseUrl,
       ...(label === undefined ? {} : { label }),
       kind: judged.kind,
       roles: Object.keys(target?.keys ?? {}),
       workspaces: (target?.workspaces ?? []).map(({ slug }) => slug),
-      allow: [],
       clock: false,
     },
     seed: 0,
     runId: 'recorded',
-    startedAt: judged.startedAt.toISOString(),
+    startedAt,
     durationMs: Math.round(judged.durationMs),
-    ...conclude({ requirements: results, interrupted, trouble, counts: { ...addedUp([]), requests } }),
-    notices: [...judged.notices],
+    requests,
+    notices,
+    trouble,
     interrupted,
     requirements: results,
-    outsideReach: outsideReach.map((each) => ({ ...each })),
-    observations: [],
-    leftBehind: { contentRequests: [], runs: [], proposals: 0 },
-    exchanges: reported.list(),
-    timeline: [],
-  };
-  return redactValue(result, judged.redact, ownWords);
+  });
+  const whole = { ...result, outsideReach: outsideReach.map((each) => ({ ...each })), exchanges: reported.list() };
+  return redactValue(whole, judged.redact, ownWords);
 }
 
 /** The rules for clients as requirements. */
 function clientResults(judged: Judged, reported: Reported): RequirementResult[] {
   return [...Map.groupBy(judged.ofClient, ({ id }) => id)].map(([id, all]): RequirementResult => {
-    const { topic, level, severity, statement, source, triedBy } = texts[id];
-    const about = { id, topic, level, severity, since: firstVersion, statement, source, durationMs: 0 };
+    const { level, triedBy } = texts[id];
+    const about = clientRequirement(id);
     const findings = united(
       all.flatMap((each) =>
         each.findings.map(({ expected, actual, hint, exchanges }): ReportedFinding => {

@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { createServer as createTlsServer, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Headers } from '../../history/exchange.ts';
 import { Kept } from './kept.ts';
@@ -31,6 +31,12 @@ export interface Watcher {
   end(token: object, passed: Passed): void;
 }
 
+/** A certificate and its key, both in PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
 /** These belong to one connection, and the proxy has two. */
 const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'host'];
 
@@ -40,7 +46,7 @@ const now = () => performance.timeOrigin + performance.now();
  * A server that passes every request on to a deployment as it comes, and every response back: nothing is retried,
  * changed or followed. Each connection of a client has one of its own behind it, so that both end together.
  */
-export function createForwarder(baseUrl: string, watcher: Watcher): Server {
+export function createForwarder(baseUrl: string, watcher: Watcher, tls?: Certificate): Server {
   const target = new URL(baseUrl);
   const isTls = target.protocol === 'https:';
   const agents = new WeakMap<Socket, Agent>();
@@ -106,9 +112,13 @@ export function createForwarder(baseUrl: string, watcher: Watcher): Server {
     incoming.pipe(upstream);
   };
 
-  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 }, forward);
+  const patient = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };
+  const server =
+    tls === undefined
+      ? createServer(patient, forward)
+      : createTlsServer({ ...patient, cert: tls.cert, key: tls.key }, forward);
   server.on('checkContinue', forward);
-  server.on('connection', (socket) => {
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
     const agent = isTls
       ? new TlsAgent({ keepAlive: true, maxSockets: 1 })
       : new Agent({ keepAlive: true, maxSockets: 1 });

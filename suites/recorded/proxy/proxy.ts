@@ -1,33 +1,23 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RequirementId, requirements } from '../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../fixtures/requirements/index.ts';
 import type { RunResult } from '../../result.ts';
 import type { Finding } from '../../rules/finding.ts';
-import { rules } from '../../rules/index.ts';
 import type { Judgement } from '../../rules/judge.ts';
-import { selectRequirements } from '../../selection.ts';
-import type { Target } from '../../target.ts';
-import type { Assumption } from '../assumptions.ts';
-import { clientRulesFor } from '../client-rules.ts';
+import { judgingOf, type TrafficOptions } from '../options.ts';
 import { Recording } from '../recording.ts';
 import { recordedResult } from '../result.ts';
-import { Senders } from '../senders.ts';
+import type { Senders } from '../senders.ts';
 import { HarFile } from '../write-har.ts';
-import { createForwarder } from './forward.ts';
+import { type Certificate, createForwarder } from './forward.ts';
 import { Judging } from './judging.ts';
 
-export interface ProxyOptions {
+export interface ProxyOptions extends TrafficOptions {
   /** The deployment, without trailing slash. */
   readonly baseUrl: string;
-  readonly target: Target | undefined;
-  readonly assumed: readonly Assumption[];
-  readonly only: readonly string[] | undefined;
-  readonly skip: readonly string[] | undefined;
-  readonly require: readonly string[] | undefined;
-  readonly label: string | undefined;
-  /** Whether the client is judged too: all requests are of one. */
-  readonly client: boolean;
+  /** What clients meet; absent for plain HTTP. */
+  readonly tls?: Certificate | undefined;
   /** Where all requests and responses are written to. */
   readonly har: string | undefined;
   /** Is told of each finding when it is met first; without any key in it. */
@@ -47,20 +37,18 @@ export class JudgingProxy {
   readonly #told = new Set<string>();
 
   constructor(options: ProxyOptions) {
-    const { baseUrl, target, assumed, har } = options;
+    const { baseUrl, har } = options;
+    const { selected, ways } = judgingOf(options);
     this.#options = options;
-    this.#selected = new Set(selectRequirements(requirements, options.only, options.skip).map(({ id }) => id));
-    this.#senders = new Senders(target, assumed.includes('one-key'));
-    const chosen = rules.filter(({ id }) => this.#selected.has(id));
+    this.#selected = selected;
+    this.#senders = ways.senders;
     const onFinding = (id: RequirementId, finding: Finding) => this.#tell(id, finding);
-    const more = options.client ? { clientRules: clientRulesFor(target) } : {};
-    const ways = { rules: chosen, senders: this.#senders, target, baseUrl, assumed, onFinding, ...more };
-    this.#recording = new Recording(ways, 1);
+    this.#recording = new Recording({ ...ways, baseUrl, onFinding }, 1);
     this.#har = har === undefined ? undefined : new HarFile(har);
     this.#judging = new Judging(this.#recording, baseUrl, (exchange) => {
       this.#har?.add(exchange, 0, this.#senders.redact());
     });
-    this.#server = createForwarder(baseUrl, this.#judging);
+    this.#server = createForwarder(baseUrl, this.#judging, options.tls);
   }
 
   /** Begins to listen and gives the address. Rejects where that cannot be had. */
@@ -69,7 +57,8 @@ export class JudgingProxy {
     await once(this.#server, 'listening');
     // A server that listens on a port has such an address.
     const { address, port: given, family } = this.#server.address() as AddressInfo;
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${given}`;
+    const scheme = this.#options.tls === undefined ? 'http' : 'https';
+    return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${given}`;
   }
 
   /** Stops, judges what still waits, and gives what was found. */
@@ -81,13 +70,9 @@ export class JudgingProxy {
     await this.#har?.end();
     const byId = Map.groupBy(all, ({ id }) => id);
     const judgements = new Map<RequirementId, Judgement[]>([...this.#selected].map((id) => [id, byId.get(id) ?? []]));
-    const { baseUrl, target, label, require } = this.#options;
     return recordedResult({
-      baseUrl,
+      ...this.#options,
       kind: 'proxy',
-      target,
-      label,
-      require,
       judgements,
       ofClient: this.#recording.ofClient(),
       requests: this.#recording.judged,

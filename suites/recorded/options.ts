@@ -1,0 +1,33 @@
+import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import { rules } from '../rules/index.ts';
+import { selectRequirements } from '../selection.ts';
+import type { Target } from '../target.ts';
+import type { Assumption } from './assumptions.ts';
+import { clientRulesFor } from './client-rules.ts';
+import type { Ways } from './recording.ts';
+import { Senders } from './senders.ts';
+
+/** What the user of a command says about traffic that others made, and of what is judged in it. */
+export interface TrafficOptions {
+  readonly target: Target | undefined;
+  readonly assumed: readonly Assumption[];
+  /** Globs or topics of requirements. */
+  readonly only: readonly string[] | undefined;
+  readonly skip: readonly string[] | undefined;
+  readonly require: readonly string[] | undefined;
+  readonly label: string | undefined;
+  /** Whether the client is judged too: all requests are of one. */
+  readonly client: boolean;
+}
+
+/** The requirements that are judged, and what traffic is judged with. */
+export function judgingOf({ target, assumed, only, skip, client }: TrafficOptions): {
+  readonly selected: ReadonlySet<RequirementId>;
+  readonly ways: Omit<Ways, 'baseUrl'>;
+} {
+  const selected = new Set(selectRequirements(requirements, only, skip).map(({ id }) => id));
+  const chosen = rules.filter(({ id }) => selected.has(id));
+  const senders = new Senders(target, assumed.includes('one-key'));
+  const more = client ? { clientRules: clientRulesFor(target) } : {};
+  return { selected, ways: { rules: chosen, senders, target, assumed, ...more } };
+}
