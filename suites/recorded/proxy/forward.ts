@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer, Agent as TlsAgent, request as tlsRequest } from 'node:https';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Headers } from '../../history/exchange.ts';
 import { Kept } from './kept.ts';
 
@@ -51,16 +51,18 @@ export function createForwarder(baseUrl: string, watcher: Watcher, tls?: Certifi
   const isTls = target.protocol === 'https:';
   const agents = new WeakMap<Socket, Agent>();
   const prefix = target.pathname.replace(/\/$/, '');
+  const hostname = target.hostname.replace(/^\[|\]$/g, '');
   const options = (client: Socket, incoming: IncomingMessage): RequestOptions => ({
     agent: agents.get(client),
     protocol: target.protocol,
-    hostname: target.hostname.replace(/^\[|\]$/g, ''),
+    hostname,
     port: target.port,
     method: incoming.method ?? 'GET',
     path: prefix + (incoming.url ?? '/'),
     headers: ['host', target.host, ...passedOn(incoming.rawHeaders)],
     setHost: false,
-    ...(isTls ? { servername: target.hostname } : {}),
+    // TLS has no server names for addresses.
+    ...(isTls && isIP(hostname) === 0 ? { servername: hostname } : {}),
   });
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
