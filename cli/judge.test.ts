@@ -64,6 +64,13 @@ describe('three clients', { timeout: 120_000 }, () => {
     });
     expect(result).toMatchObject({ verdict: 'conformant', complete: true, target: { kind: 'client' } });
     expect(stdout).toContain('Verdict: conformant\n');
+    const { target, summary } = result;
+    const did = `${target.scenarios?.length} scenarios, ${summary.requests} requests, ${summary.imagesConfirmed} images`;
+    expect(stdout).toContain(`${did} dispatched, ${summary.contentRequestsCreated} content requests created in `);
+    expect(summary.imagesConfirmed).toBeGreaterThan(5);
+    const page = await readFile(join(out, 'report.html'), 'utf8');
+    expect(page).toContain('<dt>images dispatched</dt>');
+    expect(page).not.toMatch(/Keys: none|images confirmed|Left behind|curl -sS/);
     expect(stderr).toContain('limited: the client meets a 429 on its first request');
     expect((await readdir(out)).toSorted()).toEqual([
       'badge.json',
@@ -79,7 +86,7 @@ describe('three clients', { timeout: 120_000 }, () => {
   });
 
   test('a careless one is found out, with the calls that show it', async () => {
-    const { code, result, withStatus, stdout } = await judged(client('careless'), {
+    const { code, out, result, withStatus, stdout } = await judged(client('careless'), {
       scenario: ['unknown-fields,ambiguous,ambiguous-again,limited,refused,closed,gateway,lost'],
     });
     expect(code).toBe(1);
@@ -104,11 +111,21 @@ describe('three clients', { timeout: 120_000 }, () => {
       found.map((finding) => ({ id, ...finding, shown: shownBy(result, finding) })),
     );
     expect(new Set(findings.map(({ id }) => id)).size).toBe(12);
-    for (const { id, note, exchanges, shown } of findings) {
+    expect(findings).toHaveLength(12);
+    const early = findings.find(({ id }) => id === 'client-limits.retry-after');
+    expect(early?.alsoActual?.[0]).toMatch(/ after it$/);
+    const files = ['report.html', 'summary.md', 'junit.xml', 'ctrf.json'];
+    const texts = [stdout, ...(await Promise.all(files.map((name) => readFile(join(out, name), 'utf8'))))];
+    for (const text of texts) {
+      expect(text).toMatch(/seen in\W.*plain, limited, plain-again, unknown-fields/);
+      expect(text).toMatch(/tck judge --scenario plain -- /);
+      expect(text).not.toContain('curl -sS');
+    }
+    for (const { id, scenarios, reproduce, exchanges, shown } of findings) {
       expect(exchanges.length, id).toBeGreaterThan(0);
       expect(shown.map((exchange) => exchange.id).toSorted(), id).toEqual(exchanges.toSorted());
-      const [first] = /(?<=scenarios? )[\w.-]+/.exec(note ?? '') ?? [];
-      for (const { credential } of shown) expect(credential, id).toMatch(new RegExp(`, scenario: ${first}$`));
+      expect(reproduce, id).toMatch(`tck judge --scenario ${scenarios?.[0]} -- `);
+      for (const { credential } of shown) expect(credential, id).toMatch(new RegExp(`, scenario: ${scenarios?.[0]}$`));
     }
     const [proposal, confirmation] = findings.find(({ id }) => id === 'client-confirmations.same-request')?.shown ?? [];
     expect(proposal?.response?.body).toContain('confirmation_required');
@@ -199,7 +216,8 @@ test('scenarios are chosen by name, and a finding says how to see it again', asy
   const told = result.requirements.find(({ id }) => id === 'client-outcomes.failure-told');
   expect(told).toMatchObject({ status: 'warned' });
   expect(told?.findings[0]?.actual).toBe('it exits with 0; its last output: balance | refused with account_frozen');
-  expect(told?.findings[0]?.note).toContain('reproduce with: tck judge --scenario refused-everything -- ');
+  expect(told?.findings[0]?.scenarios).toEqual(['refused-everything']);
+  expect(told?.findings[0]?.reproduce).toContain('tck judge --scenario refused-everything -- ');
   await expect(judged(node(wrong), { scenario: ['limitd'] })).rejects.toThrow("did you mean 'limited'?");
 });
 

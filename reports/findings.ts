@@ -67,7 +67,7 @@ function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
       severity: severities[0] ?? first.requirement.severity,
       requirements: [...met],
       times: all.reduce((sum, { finding }) => sum + (finding.times ?? 1), 0),
-      alsoActual: examples.slice(1).map(({ actual }) => actual),
+      alsoActual: [...examples.slice(1).map(({ actual }) => actual), ...(first.finding.alsoActual ?? [])],
       evidence: evidenceOfAll(all, examples),
       exchanges: [...new Set(all.flatMap(({ finding }) => finding.exchanges))].sort((a, b) => a - b),
     },
@@ -88,7 +88,8 @@ export function causeOf({ expected, hint }: Pick<ReportedFinding, 'expected' | '
 /** A single finding is shown with all that it rests on, such as a proposal with the balances before and after it. */
 function evidenceOfAll(all: readonly Met[], examples: readonly ReportedFinding[]): number[] {
   const [only] = examples;
-  if (all.length === 1 && only?.times === undefined) return only?.exchanges.slice(0, evidenceOfOne) ?? [];
+  if (all.length === 1 && (only?.times === undefined || only.scenarios !== undefined))
+    return only?.exchanges.slice(0, evidenceOfOne) ?? [];
   return [...new Set(examples.flatMap(evidenceOf))].slice(0, evidenceShown);
 }
 

@@ -12,6 +12,7 @@ import {
   headlineOf,
   imagesText,
   policyReasons,
+  requestsText,
   severityWords,
   statusWords,
   type Tone,
@@ -49,8 +50,8 @@ export function summaryMarkdown(result: RunResult): string {
   ]);
 }
 
-function sent({ summary }: RunResult): string {
-  return [counted(summary.requests, 'request'), imagesText(summary)].filter((text) => text !== '').join(', ');
+function sent(result: RunResult): string {
+  return [requestsText(result), imagesText(result)].filter((text) => text !== '').join(', ');
 }
 
 const toneEmoji: Readonly<Record<Tone, string>> = { good: '✅', partial: 'ℹ️', bad: '❌', doubt: '❔' };
@@ -72,6 +73,8 @@ function findingText(group: FindingGroup, exchanges: readonly ReportedExchange[]
       `**expected** ${inline(finding.expected)}`,
       `**actual** ${inline(finding.actual)}`,
       `**hint** ${inline(finding.hint)}`,
+      ...(finding.scenarios === undefined ? [] : [`**seen in** ${inline(finding.scenarios.join(', '))}`]),
+      ...(finding.reproduce === undefined ? [] : [`**again** ${code(finding.reproduce)}`]),
       ...(others.length > 0 ? [`**same in** ${inline(named(others))}`] : []),
     ]),
     ...(exchange === undefined ? [] : [exchangeText(exchange)]),
@@ -87,7 +90,7 @@ function exchangeText({ request, response, problem, curl }: ReportedExchange): s
     '<details><summary>Request and response</summary>',
     fenced(`${request.method} ${request.url}\n${shownBody(request.body ?? '', bodyShown)}`),
     fenced(answer),
-    fenced(curl),
+    ...(curl === '' ? [] : [fenced(curl)]),
     '</details>',
   ].join('\n\n');
 }

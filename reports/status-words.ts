@@ -1,5 +1,5 @@
 import { type Severity, severities } from '../fixtures/requirements/model.ts';
-import type { RequirementResult, RunResult, Status, Summary } from '../suites/result.ts';
+import type { RequirementResult, RunResult, Status } from '../suites/result.ts';
 
 /** How a status is shown where there is no colour: a sign of its own, and a word. */
 export const statusWords: Readonly<Record<Status, { sign: string; word: string }>> = {
@@ -96,6 +96,12 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
+/** `136 requests`; of a client with the scenarios in which they were made: `31 scenarios, 136 requests`. */
+export function requestsText({ summary, target: { scenarios } }: Pick<RunResult, 'summary' | 'target'>): string {
+  const requests = counted(summary.requests, 'request');
+  return scenarios === undefined ? requests : `${counted(scenarios.length, 'scenario')}, ${requests}`;
+}
+
 /** The deployment as a reader knows it, with its label; the stub within the kit has no address. */
 export function targetName({ target }: Pick<RunResult, 'target'>): string {
   const name = target.kind === 'stub' ? 'the embedded stub' : target.baseUrl;
@@ -104,9 +110,11 @@ export function targetName({ target }: Pick<RunResult, 'target'>): string {
 
 /**
  * Images in three numbers: what the run asked for, what the responses say, and what it may have cost; empty where it
- * asked for none.
+ * asked for none. Of a client only those that were dispatched count.
  */
-export function imagesText({ imagesRequested, imagesConfirmed, imagesWorstCase }: Summary): string {
+export function imagesText({ summary, target }: Pick<RunResult, 'summary' | 'target'>): string {
+  const { imagesRequested, imagesConfirmed, imagesWorstCase } = summary;
+  if (target.kind === 'client') return `${counted(imagesConfirmed, 'image')} dispatched`;
   if (imagesRequested + imagesWorstCase === 0) return '';
   return `${imagesConfirmed} of ${counted(imagesRequested, 'requested image')} confirmed, at most ${imagesWorstCase} spent`;
 }

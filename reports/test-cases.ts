@@ -40,13 +40,14 @@ function detailOf(
   exchanges: ReadonlyMap<number, ReportedExchange>,
 ): string {
   const [id] = finding.exchanges;
-  const curl = id === undefined ? undefined : exchanges.get(id)?.curl;
+  const again = finding.reproduce ?? (id === undefined ? undefined : exchanges.get(id)?.curl);
   return [
     `expected: ${plain(finding.expected)}`,
     `actual:   ${plain(finding.actual)}`,
     `hint:     ${plain(finding.hint, 600)}`,
     `rule:     ${plain(requirement.statement)} (${plain(requirement.source)})`,
     `severity: ${severityWords[requirement.severity]}`,
-    ...(curl === undefined ? [] : [`again:    ${plain(curl, 2000)}`]),
+    ...(finding.scenarios === undefined ? [] : [`seen in:  ${plain(finding.scenarios.join(', '), 2000)}`]),
+    ...(again === undefined ? [] : [`again:    ${plain(again, 2000)}`]),
   ].join('\n');
 }

@@ -30,6 +30,11 @@ export interface ReportedFinding {
   times?: number;
   /** Set when a second attempt ended otherwise, and where further findings are left out. */
   note?: string;
+  /** Of a client: what else came against the same rule, each once. */
+  alsoActual?: string[];
+  /** Of a client: the scenarios in which it was seen, and the command that runs the first of them again. */
+  scenarios?: string[];
+  reproduce?: string;
 }
 
 /** What was missing for a test, so that a report can name the option or key to add. */
@@ -120,7 +125,10 @@ export interface ReportedExchange {
    */
   response: { status: number; headers: HeaderList; body: string; cutAtBytes?: number } | null;
   problem: string | null;
-  /** A command line that sends the same request; keys stand in it as environment variables. */
+  /**
+   * A command line that sends the same request; keys stand in it as environment variables. Empty where the address is
+   * gone, as that of a scenario is.
+   */
   curl: string;
 }
 
@@ -205,6 +213,8 @@ export interface RunResult {
     workspaces: string[];
     allow: Effect[];
     clock: boolean;
+    /** Of a client: the scenarios in which it ran. */
+    scenarios?: string[];
   };
   seed: number;
   /** Where the run was one of several that share the work: which one, from 1. */

@@ -33,7 +33,7 @@ function listed(exchange: ReportedExchange): Html {
       ? plain(problem ?? 'no complete response')
       : message(response.status, response.headers, response.body);
   return html`<details class="exchange" id="${fragment('request', id)}"><summary>${caption(exchange)}</summary><pre>${asked}</pre><pre>${answered}</pre>${
-    curl.length <= longestCurl && html`<pre class="curl-line">${plain(curl, longestCurl)}</pre>`
+    curl !== '' && curl.length <= longestCurl && html`<pre class="curl-line">${plain(curl, longestCurl)}</pre>`
   }</details>`;
 }
 
@@ -103,7 +103,8 @@ function bodyView(body: string | null): Html {
   return html`<pre class="body">${shownBody(body, bodyShown)}</pre>`;
 }
 
-function curlView(curl: string): Html {
+function curlView(curl: string): Html | null {
+  if (curl === '') return null;
   if (curl.length > longestCurl) return html`<p class="empty">The curl line is long; it is in report.json.</p>`;
   return html`<div class="curl"><button type="button" data-copy>Copy</button><pre>${plain(curl, longestCurl)}</pre></div>`;
 }

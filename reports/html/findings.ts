@@ -49,6 +49,8 @@ ${group.alsoActual.slice(0, otherActuals).map((other) => html`<dt>or</dt><dd cla
 ${unsaid > 0 && html`<dt>or</dt><dd>${counted(unsaid, 'other outcome')} in report.json</dd>`}
 <dt>hint</dt><dd class="hint">${prose(finding.hint)}</dd>
 ${finding.note !== undefined && html`<dt>note</dt><dd>${prose(finding.note)}</dd>`}
+${finding.scenarios !== undefined && html`<dt>seen in</dt><dd>${plain(finding.scenarios.join(', '), 2000)}</dd>`}
+${finding.reproduce !== undefined && html`<dt>again</dt><dd><code>${plain(finding.reproduce, 2000)}</code></dd>`}
 <dt>source</dt><dd>${prose(requirement.source)}</dd>
 ${sameIn(group)}
 </dl>

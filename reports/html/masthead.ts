@@ -44,8 +44,11 @@ ${bullets('notices', result.notices)}
 <li><a href="#gaps">Not tested (${result.summary.notTested})</a></li>
 <li><a href="#requirements">Requirements (${result.requirements.length})</a></li>
 <li><a href="#timeline">Timeline</a></li>
-<li><a href="#observations">Observations (${result.observations.length})</a></li>
-<li><a href="#left-behind">Left behind</a></li>
+${
+  result.target.scenarios === undefined &&
+  html`<li><a href="#observations">Observations (${result.observations.length})</a></li>
+<li><a href="#left-behind">Left behind</a></li>`
+}
 <li><a href="#requests">Requests (${result.exchanges.length})</a></li>
 </ul></nav>
 </header>`;
@@ -96,7 +99,6 @@ ${index < hintsAtTop && html`<span class="brief hint">→ ${prose(finding.hint, 
 }
 
 function figures({ summary, durationMs, target }: RunResult): Html {
-  const { requests, imagesRequested, imagesConfirmed, imagesWorstCase, contentRequestsCreated } = summary;
   const statuses = [
     ['passed', summary.passed],
     ['failed', summary.failed],
@@ -112,13 +114,32 @@ ${statuses
     ([status, count]) => html`<div class="${count > 0 ? status : 'none'}">
 <dt><span class="sign" aria-hidden="true">${statusWords[status].sign}</span> ${statusWords[status].word}</dt><dd>${count}</dd></div>`,
   )}
-<div><dt>requests</dt><dd>${requests}</dd></div>
-<div><dt>images requested</dt><dd>${imagesRequested}</dd></div>
-<div><dt>images confirmed</dt><dd>${imagesConfirmed}</dd></div>
-<div><dt>images at worst</dt><dd>${imagesWorstCase}</dd></div>
-<div><dt>content requests</dt><dd>${contentRequestsCreated}</dd></div>
+${sent(summary, target).map(([what, count]) => html`<div><dt>${what}</dt><dd>${count}</dd></div>`)}
 <div><dt>seconds</dt><dd>${(durationMs / 1000).toFixed(1)}</dd></div>
 </dl>
-<p class="scope">Keys: ${plain(target.roles.join(', ')) || 'none'}. Allowed: ${target.allow.join(', ') || 'reading only'}.
-Clock: ${target.clock ? 'can be moved' : 'cannot be moved'}.</p>`;
+<p class="scope">${scopeOf(target)}</p>`;
+}
+
+/** What was sent and spent, counted. */
+function sent(summary: RunResult['summary'], { scenarios }: RunResult['target']): (readonly [string, number])[] {
+  const { requests, imagesRequested, imagesConfirmed, imagesWorstCase, contentRequestsCreated } = summary;
+  const made = ['content requests', contentRequestsCreated] as const;
+  if (scenarios !== undefined) {
+    return [['scenarios', scenarios.length], ['requests', requests], ['images dispatched', imagesConfirmed], made];
+  }
+  return [
+    ['requests', requests],
+    ['images requested', imagesRequested],
+    ['images confirmed', imagesConfirmed],
+    ['images at worst', imagesWorstCase],
+    made,
+  ];
+}
+
+/** With what a deployment was tested, or a client. */
+function scopeOf({ roles, allow, clock, scenarios }: RunResult['target']): string {
+  if (scenarios !== undefined) return `Scenarios: ${plain(scenarios.join(', '), 2000)}.`;
+  const keys = plain(roles.join(', ')) || 'none';
+  const allowed = allow.join(', ') || 'reading only';
+  return `Keys: ${keys}. Allowed: ${allowed}. Clock: ${clock ? 'can be moved' : 'cannot be moved'}.`;
 }

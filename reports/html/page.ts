@@ -27,6 +27,8 @@ import { timelineSection } from './timeline.ts';
  */
 export function reportHtml(result: RunResult, reference: ReferenceAnswers): string {
   const groups = groupFindings(result);
+  // A client observes nothing, and what it made is gone with its scenario.
+  const isClient = result.target.scenarios !== undefined;
   const body = html`<a class="skip" href="#findings">Skip to the findings</a>
 ${masthead(result, groups)}
 <main>
@@ -37,8 +39,12 @@ ${knownSection(result)}
 ${gapsSection(result)}
 ${requirementsSection(result, groups)}
 ${timelineSection(result)}
-${observationsSection(result)}
-${leftBehindSection(result)}
+${
+  isClient
+    ? null
+    : html`${observationsSection(result)}
+${leftBehindSection(result)}`
+}
 ${outsideReachSection(result)}
 ${exchangeList(result.exchanges)}
 </main>

@@ -19,7 +19,7 @@ export function exchangeLines(look: Look, exchange: ReportedExchange): string[] 
     ...(response === null
       ? field(look, 'response', `none: ${plain(problem ?? 'no complete response')}`, 4, ['yellow'])
       : answerLines(look, 'response', response, ` after ${Math.round(exchange.durationMs)} ms`)),
-    ...(curl.length <= longestCurl ? [`    ${paint(look, ['cyan'], plain(curl, longestCurl))}`] : []),
+    ...(curl !== '' && curl.length <= longestCurl ? [`    ${paint(look, ['cyan'], plain(curl, longestCurl))}`] : []),
   ];
 }
 

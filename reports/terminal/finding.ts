@@ -1,5 +1,5 @@
 import { named } from '../../suites/named.ts';
-import type { ReportedExchange } from '../../suites/result.ts';
+import type { ReportedExchange, ReportedFinding } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
 import type { FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
@@ -24,6 +24,7 @@ export function findingLines(look: Look, group: FindingGroup, exchanges: readonl
     ...more(look, 'other outcome', group.alsoActual.length - otherActuals),
     ...field(look, 'hint', plain(finding.hint, 600)),
     ...(finding.note === undefined ? [] : field(look, 'note', plain(finding.note))),
+    ...seenIn(look, finding),
     ...field(look, 'source', plain(requirement.source)),
     ...alsoBroken(look, group),
     ...shown.flatMap((exchange) => exchangeLines(look, exchange)),
@@ -41,6 +42,20 @@ export function headline(look: Look, group: FindingGroup): string {
   const advice = group.requirement.level === 'should' ? '  recommendation' : '';
   const id = paint(look, ['bold'], plain(group.requirement.id));
   return `  ${paint(look, colour, sign)} ${id}  ${severity}${times}${advice}`;
+}
+
+/** Scenarios in which a client showed it, named one by one. */
+const scenariosNamed = 8;
+
+/** Where a client showed it, and how to see it again. */
+function seenIn(look: Look, { scenarios = [], reproduce }: ReportedFinding): string[] {
+  const rest = scenarios.length - scenariosNamed;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  const names = scenarios.slice(0, scenariosNamed).join(', ');
+  return [
+    ...(scenarios.length === 0 ? [] : field(look, 'seen in', `${plain(names)}${more}`)),
+    ...(reproduce === undefined ? [] : field(look, 'again', plain(reproduce, 600))),
+  ];
 }
 
 function alsoBroken(look: Look, group: FindingGroup): string[] {

@@ -10,6 +10,7 @@ import {
   headlineOf,
   imagesText,
   policyReasons,
+  requestsText,
   type Tone,
   targetName,
   testedOf,
@@ -129,10 +130,11 @@ function counts(summary: Summary): string {
   return `Requirements: ${[`${passed} passed`, ...shown].join(', ')}`;
 }
 
-function sent({ summary, observations }: RunResult): string {
-  const { requests, contentRequestsCreated } = summary;
-  const images = imagesText(summary);
+function sent(result: RunResult): string {
+  const { summary, observations } = result;
+  const { contentRequestsCreated } = summary;
+  const images = imagesText(result);
   const created = contentRequestsCreated > 0 ? `, ${counted(contentRequestsCreated, 'content request')} created` : '';
   const observed = observations.length > 0 ? `, ${counted(observations.length, 'observation')}` : '';
-  return `${counted(requests, 'request')}${images === '' ? '' : `, ${images}`}${created}${observed}`;
+  return `${requestsText(result)}${images === '' ? '' : `, ${images}`}${created}${observed}`;
 }

@@ -92,6 +92,13 @@ export const plainAgain: Scenario = scenario('plain-again', 'is left alone once 
 
 /** Everything else that a client is tried by. */
 export const scenarios: readonly Scenario[] = [
+  // What takes longest begins first, since scenarios run side by side.
+  scenario('limited', 'meets a 429 on its first request, and on its first confirmation', {
+    prepare: queue({ retryAfterSeconds: 2 }, { ...confirmation, retryAfterSeconds: 1 }),
+  }),
+  scenario('stalled', 'waits three seconds for a response to a content request or confirmation, and then loses it', {
+    prepare: queue({ ...create, drop: 'after', latencyMs: 3000 }, { ...confirmation, drop: 'after', latencyMs: 3000 }),
+  }),
   scenario('unknown-fields', 'meets unknown fields and headers', {
     kind: 'unknown-fields',
     variants: ['changing-extras'],
@@ -101,9 +108,6 @@ export const scenarios: readonly Scenario[] = [
   scenario('other-names', 'has such a key, and the choices have other names', {
     role: 'otherAccount',
     prepare: (world) => world.switch('otherAccount', { storedDefault: null }),
-  }),
-  scenario('limited', 'meets a 429 on its first request, and on its first confirmation', {
-    prepare: queue({ retryAfterSeconds: 2 }, { ...confirmation, retryAfterSeconds: 1 }),
   }),
   scenario('second-key', 'meets a 429, and has the keys of other roles as well', {
     allKeys: true,
@@ -132,9 +136,6 @@ export const scenarios: readonly Scenario[] = [
   }),
   scenario('lost', 'loses the responses to its first content request and to its first confirmation', {
     prepare: queue({ ...create, drop: 'after' }, { ...confirmation, drop: 'after' }),
-  }),
-  scenario('stalled', 'waits three seconds for such a response, and then loses it', {
-    prepare: queue({ ...create, drop: 'after', latencyMs: 3000 }, { ...confirmation, drop: 'after', latencyMs: 3000 }),
   }),
   scenario('truncated', 'receives half of such a response', {
     prepare: queue({ ...create, cutAtBytes: 40 }, { ...confirmation, cutAtBytes: 40 }, { ...search, cutAtBytes: 40 }),

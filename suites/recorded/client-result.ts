@@ -1,6 +1,7 @@
 import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-rules.ts';
+import { body, isCompleted, isSuccess } from '../history/exchange.ts';
 import { named } from '../named.ts';
-import type { Gate, ReportedFinding, RequirementResult, RunResult } from '../result.ts';
+import type { Counts, Gate, ReportedFinding, RequirementResult, RunResult } from '../result.ts';
 import { type JudgedRule, judgeClient } from '../rules/clients/judge.ts';
 import type { Finding } from '../rules/finding.ts';
 import { requiredIds } from '../selection.ts';
@@ -33,7 +34,7 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
   const rules = Object.entries(texts).map(([id, { topic }]) => ({ id, topic }));
   const required = requiredIds(rules, facts.require);
   const requirements = judged.filter(isNeeded).map((rule): RequirementResult => {
-    const findings = grouped(rule.findings).map((same) => reportedFinding(same, exchanges, histories, facts.again));
+    const findings = reportedFindings(rule.findings, exchanges, histories, facts.again);
     const reason = rule.reason === undefined ? {} : { reason: rule.reason };
     return {
       ...clientRequirement(rule.id),
@@ -44,7 +45,7 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
     };
   });
   const result = judgedResult({
-    target: { baseUrl: client, kind: 'client', clock: true },
+    target: { baseUrl: client, kind: 'client', clock: true, scenarios: histories.flatMap(({ name }) => name ?? []) },
     seed,
     runId: `seed-${seed}`,
     startedAt,
@@ -57,6 +58,7 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
   });
   return {
     ...result,
+    summary: { ...result.summary, ...countsOf(histories) },
     gate: facts.failOnAdvice === true ? withAdvice(result.gate, requirements) : result.gate,
     exchanges: exchanges.reported(),
     timeline: exchanges.timeline(),
@@ -83,35 +85,48 @@ function withAdvice({ reasons }: Gate, requirements: readonly RequirementResult[
   return { passed: all.length === 0, reasons: all };
 }
 
-/** Findings that differ in numbers alone, such as times, are one. */
-function grouped(findings: readonly Finding[]): Finding[][] {
-  const groups = Map.groupBy(findings, ({ expected, actual }) => `${expected}\n${actual}`.replaceAll(/\d+/g, '0'));
-  return [...groups.values()];
-}
+/** Most that a finding tells of what else came. */
+const mostAlso = 20;
 
-function reportedFinding(
-  same: readonly Finding[],
+/** All findings of a rule as one: the first in full, and what else came, where that differs in more than numbers. */
+function reportedFindings(
+  findings: readonly Finding[],
   exchanges: ReportedExchanges,
   histories: readonly NamedHistory[],
   again: ClientFacts['again'],
-): ReportedFinding {
-  const [{ expected, actual, hint, exchanges: shown } = noFinding] = same;
-  const seenIn = histories.filter(({ history }) =>
-    same.some((each) => each.exchanges.some((one) => history.exchanges.includes(one))),
-  );
-  const names = seenIn.flatMap(({ name }) => name ?? []);
-  const [first] = names;
-  const where = `the scenario${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
-  return {
-    expected,
-    actual,
-    hint,
-    exchanges: shown.map((exchange) => exchanges.refer(exchange)),
-    ...(same.length > 1 ? { times: same.length } : {}),
-    ...(first === undefined
-      ? {}
-      : { note: [`seen in ${where}`, ...(again === undefined ? [] : [`reproduce with: ${again(first)}`])].join('; ') }),
-  };
+): ReportedFinding[] {
+  const different = [...Map.groupBy(findings, ({ actual }) => actual.replaceAll(/\d+/g, '0')).values()];
+  const [first, ...others] = different.flatMap(([each]) => each ?? []);
+  if (first === undefined) return [];
+  const seenIn = histories.filter(({ history }) => {
+    const all = new Set(history.exchanges);
+    return findings.some((each) => each.exchanges.some((one) => all.has(one)));
+  });
+  const scenarios = seenIn.flatMap(({ name }) => name ?? []);
+  const alsoActual = others.slice(0, mostAlso).map(({ actual }) => actual);
+  const { expected, actual, hint } = first;
+  return [
+    {
+      expected,
+      actual,
+      hint,
+      exchanges: first.exchanges.map((exchange) => exchanges.refer(exchange)),
+      ...(findings.length > 1 ? { times: findings.length } : {}),
+      ...(alsoActual.length > 0 ? { alsoActual } : {}),
+      ...(scenarios[0] === undefined ? {} : { scenarios, ...(again && { reproduce: again(scenarios[0]) }) }),
+    },
+  ];
 }
 
-const noFinding: Finding = { expected: '', actual: '', hint: '', exchanges: [] };
+/** What the responses say that the client made in its scenarios. */
+function countsOf(histories: readonly NamedHistory[]): Omit<Counts, 'requests'> {
+  const done = histories.flatMap(({ history }) => history.exchanges.filter(isCompleted).filter(isSuccess));
+  const runs = done.filter((exchange) => body(exchange).status === 'dispatched');
+  const images = runs.reduce((sum, exchange) => sum + (Number(body(exchange).count) || 0), 0);
+  return {
+    imagesRequested: images,
+    imagesConfirmed: images,
+    imagesWorstCase: images,
+    contentRequestsCreated: done.filter(({ request }) => request.tool === 'content.create_request').length,
+  };
+}

@@ -1,7 +1,6 @@
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { HeaderList, ReportedExchange, RunResult } from '../result.ts';
-import { curlLine, keyVariable } from '../session/curl.ts';
 
 /** A history, and what it is called where there are several. */
 export interface NamedHistory {
@@ -69,8 +68,6 @@ function reportedExchange(id: number, { exchange, credential, atMs }: Placed): R
   const { sender, request, response, problem } = exchange;
   const { method, url, tool, body } = request;
   const headers = pairs(request.headers);
-  const key = sender.role === null ? {} : { curl: `Bearer $${keyVariable(sender.role)}` };
-  const line = { method, url, body, headers: headers.filter(([name]) => name === 'content-type'), configured: [] };
   return {
     id,
     tool,
@@ -81,7 +78,8 @@ function reportedExchange(id: number, { exchange, credential, atMs }: Placed): R
     request: { method, url, headers, body },
     response: response && { status: response.status, headers: pairs(response.headers), body: response.text },
     problem: problem ?? (response === null ? 'no response is known' : null),
-    curl: curlLine(line, { label: credential, good: sender.role !== null, ...key }),
+    // The address of a scenario is gone with it.
+    curl: '',
   };
 }
 
