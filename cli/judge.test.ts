@@ -29,6 +29,7 @@ const options = {
   seed: 1,
   timeout: 30,
   attended: false,
+  ui: false,
   failOnAdvice: false,
   scenario: undefined,
   person: undefined,

@@ -7,7 +7,8 @@ import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
 import type { PersonAnswers } from '../stub/judge/person.ts';
-import type { Played } from '../stub/judge/provoke.ts';
+import type { Played, PlayOptions } from '../stub/judge/play.ts';
+import type { Scenario } from '../stub/judge/scenarios.ts';
 import { clientResult } from '../suites/recorded/client-result.ts';
 import { splitPatterns } from '../suites/selection.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
@@ -19,10 +20,11 @@ import type { Surroundings } from './process/surroundings.ts';
 
 const judgeOptions = {
   scenario: list('Run these scenarios only, separated by commas; the plain one always runs'),
+  ui: flag('Serve a page where you answer the client, one scenario after the other'),
   person: text('Answer for the person: approve, deny or pick=SLUG, separated by commas; ask leaves that to you'),
   attended: flag('Require an approval over the control plane for what the client confirms'),
   seed,
-  timeout: integer('Stop one run of the client after this many seconds', 1, 3600, 60),
+  timeout: integer('Stop one run of the client after so many seconds; 60 unless given, 900 where you answer', 1, 3600),
   require,
   'fail-on-advice': flag('Fail on recommendations that are not followed, too'),
   out,
@@ -36,6 +38,7 @@ export const judge = command({
   examples: [
     ['tck judge -- node client.mjs', 'Run the client in every scenario and judge what it sends'],
     ['tck judge --scenario limited,lost -- node client.mjs', 'Run two scenarios'],
+    ['tck judge --ui --scenario ambiguous,expired -- node client.mjs', 'Answer for the person in a browser'],
     ['tck judge --person approve -- python3 client.py', 'Answer what the client asks its person, over standard input'],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
@@ -47,18 +50,27 @@ export const judge = command({
  * UsageError for a program that cannot be started.
  */
 export async function judgeClient(
-  { program, seed, timeout, attended, ...options }: Given<typeof judgeOptions>,
+  { program, seed, attended, ...options }: Given<typeof judgeOptions>,
   around: Surroundings,
 ): Promise<number> {
-  const person = personOf(options.person);
+  const person = options.ui ? await deskFor(options.person) : personOf(options.person);
   const only = splitPatterns(options.scenario, '--scenario');
   const outDir = await reportFolder(options.out, around.cwd);
   const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
   telling.begin();
   const startedAt = new Date();
-  const { provoke } = await import('../stub/judge/provoke.ts');
+  const { provoke, isReal } = await import('../stub/judge/provoke.ts');
+  const timeoutSeconds = options.timeout ?? (isReal(person) ? 900 : 60);
   const { played, trouble } = await provoke(
-    { command: program, seed, timeoutSeconds: timeout, attended, person, only },
+    {
+      command: program,
+      seed,
+      timeoutSeconds,
+      attended,
+      person,
+      only,
+      onBegin: isReal(person) ? (scenario) => announce(scenario, person, around) : undefined,
+    },
     { stop: around.signal, onScenario: ({ what }, one) => tell(what, one, around) },
   );
   const client = program.map(quoted).join(' ');
@@ -79,6 +91,19 @@ export async function judgeClient(
   around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
   await telling.end(result);
   return exitCodeOfRun(result);
+}
+
+/** The page where a real person answers. */
+async function deskFor(person: string | undefined) {
+  if (person !== undefined) throw new UsageError('--ui: you answer on the page; leave out --person');
+  const { openDesk } = await import('../stub/judge/desk.ts');
+  return openDesk();
+}
+
+/** What comes next, for whoever answers in it, and where. */
+function announce({ name, what }: Scenario, person: PlayOptions['person'], { stderr }: Surroundings): void {
+  const where = typeof person === 'object' && 'url' in person ? ` on ${person.url}` : '';
+  stderr.write(`${name}: the client ${what}; you answer${where}\n`);
 }
 
 /** How the person answers, from words with commas between them. */

@@ -8,6 +8,14 @@ export interface PersonAnswers {
   readonly pick?: string;
 }
 
+/** Tells the client what the person says on the page, as a line. */
+export function passOn(world: World, say: (line: string) => void): void {
+  world.watch((event) => {
+    if (event.kind !== 'person') return;
+    say({ approved: 'y', denied: 'n', picked: event.subject }[event.act]);
+  });
+}
+
 /** How long the person takes to read. */
 const readingMs = 300;
 

@@ -8,12 +8,13 @@ import type { StubCore } from '../core.ts';
 import { createRedactor } from '../journal/redactor.ts';
 import { controlOf } from '../serve/announce.ts';
 import { environmentOf, runCommand } from '../serve/command.ts';
+import type { StubResponse } from '../server/handle.ts';
 import { changing } from '../variants/changes/responses.ts';
 import { together } from '../variants/deviation.ts';
 import { deviationOf } from '../variants/index.ts';
 import { listenElsewhere } from './elsewhere.ts';
 import { Output } from './output.ts';
-import { answerFor, type PersonAnswers } from './person.ts';
+import { answerFor, type PersonAnswers, passOn } from './person.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface PlayOptions {
@@ -27,8 +28,18 @@ export interface PlayOptions {
   /**
    * How the person answers whom the client asks; `ask` leaves the terminal to the client, and to whoever sits there.
    */
-  readonly person?: PersonAnswers | 'ask' | undefined;
+  readonly person?: PersonAnswers | 'ask' | Desk | undefined;
+  /** Learns of a scenario before the client begins, once the stub listens. */
+  readonly onBegin?: ((scenario: Scenario) => void) | undefined;
   readonly stop: AbortSignal;
+}
+
+/** The page where a person answers: the same address for one scenario after the other. */
+export interface Desk {
+  readonly page: StubResponse;
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
 }
 
 /** What a client did in one scenario. */
@@ -46,13 +57,16 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   const { seed, command, attended } = options;
   const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried);
   const size = scenario.size === undefined ? {} : { size: scenario.size };
-  await using stub = createControlled({ seed, control: true, deviation, ...size });
+  const desk = isDesk(options.person) ? options.person : undefined;
+  const control = desk === undefined ? { control: true } : { control: { token: desk.token }, page: desk.page };
+  await using stub = createControlled({ seed, deviation, ...control, ...size });
   await using elsewhere = await listenElsewhere();
-  const { baseUrl } = await stub.listen();
+  const { baseUrl } = await stub.listen(desk === undefined ? {} : { port: desk.port });
   scenario.prepare(stub, elsewhere.origin);
+  options.onBegin?.(scenario);
   const isAsked = options.person === 'ask';
   const person =
-    options.person === undefined || options.person === 'ask'
+    options.person === undefined || options.person === 'ask' || isDesk(options.person)
       ? undefined
       : { ...options.person, ...(scenario.person && { proposals: scenario.person }) };
   const limit = AbortSignal.timeout(options.timeoutSeconds * 1000);
@@ -63,12 +77,16 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     child.once('close', closed.resolve);
     // A client that reads nothing, or has ended, breaks the pipe.
     child.stdin?.on('error', () => undefined);
-    if (person === undefined) child.stdin?.end();
-    else answerFor(stub, person, (line) => child.stdin?.write(`${line}\n`));
+    const say = (line: string): void => {
+      child.stdin?.write(`${line}\n`);
+    };
+    if (desk !== undefined) passOn(stub, say);
+    else if (person !== undefined) answerFor(stub, person, say);
+    else child.stdin?.end();
   };
   const ended = await runCommand({
     command,
-    env: { ...environmentFor(scenario, stub, baseUrl), ...personEnv(person) },
+    env: { ...environmentFor(scenario, stub, baseUrl), ...personEnv(person ?? options.person) },
     stop: AbortSignal.any([options.stop, limit]),
     attach: isAsked ? undefined : attach,
   });
@@ -82,7 +100,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   };
   const { knowledge, exchanges, ...rest } = stub.history();
   const last = Math.max(0, ...exchanges.map(({ number }) => number));
-  const known = attended || person !== undefined || knowledge.person === true;
+  const known = attended || person !== undefined || desk !== undefined || knowledge.person === true;
   const history: History = {
     ...rest,
     knowledge: { ...knowledge, person: known, run },
@@ -90,6 +108,8 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   };
   return { name: scenario.name, run, history };
 }
+
+const isDesk = (person: PlayOptions['person']): person is Desk => typeof person === 'object' && 'port' in person;
 
 const resultMs = 50;
 
@@ -119,7 +139,8 @@ function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Re
 }
 
 /** What the person answers, for clients that are told by their environment. */
-function personEnv(person: PersonAnswers | undefined): Record<string, string> {
+function personEnv(person: PlayOptions['person']): Record<string, string> {
   if (person === undefined) return {};
+  if (person === 'ask' || isDesk(person)) return { TCK_PERSON: 'ask' };
   return { TCK_PERSON: person.pick === undefined ? person.proposals : `${person.proposals},pick=${person.pick}` };
 }

@@ -41,14 +41,14 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
     return played;
   };
   const first = await playOne(plain);
-  const trouble = troubleIn(first, options);
+  const trouble = troubleIn(first);
   if (stop.aborted || trouble !== undefined) return { played: [first], trouble };
   const tools = toolsOf(first);
   const concerns = ({ name, tool, person }: Scenario) =>
     (tool === undefined || tools.has(tool) || options.only?.includes(name) === true) &&
     (person === undefined || saysOf(options) === 'approve');
-  // Whoever sits at the terminal answers one at a time.
-  const most = options.person === 'ask' ? 1 : Math.min(mostClients, availableParallelism() * clientsPerProcessor);
+  // A real person answers one at a time.
+  const most = isReal(options.person) ? 1 : Math.min(mostClients, availableParallelism() * clientsPerProcessor);
   const others = await sideBySide(wanted.filter(concerns), most, stop, async (scenario) => {
     const played = await playOne(scenario);
     if (scenario.kind !== 'unknown-fields' || !leavesOut(played, tools)) return [played];
@@ -60,7 +60,12 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
 
 /** What the person says of proposals, where that is known beforehand. */
 function saysOf({ person }: ProvokeOptions): PersonAnswers['proposals'] | undefined {
-  return person === 'ask' ? undefined : person?.proposals;
+  return typeof person === 'object' && 'proposals' in person ? person.proposals : undefined;
+}
+
+/** Whether a person answers who is none of the kit's. */
+export function isReal(person: PlayOptions['person']): boolean {
+  return person !== undefined && (person === 'ask' || 'port' in person);
 }
 
 /** Scenarios by their names. Throws a UsageError for a name that none has. */
@@ -121,10 +126,10 @@ function leavesOut(played: Played, tools: ReadonlySet<string | null>): boolean {
   return [...tools].some((tool) => !met.has(tool));
 }
 
-function troubleIn({ run: { exitCode }, history }: Played, options: ProvokeOptions): string | undefined {
+function troubleIn({ run: { exitCode }, history }: Played): string | undefined {
   if (exitCode === null) return 'the client did not end in time where nothing was done to it';
   // Whose person says no may well end with another code.
-  if (exitCode !== 0 && saysOf(options) !== 'deny')
-    return `the client ended with ${exitCode} where nothing was done to it`;
+  const isDenied = history.events?.some((event) => event.kind === 'person' && event.act === 'denied') === true;
+  if (exitCode !== 0 && !isDenied) return `the client ended with ${exitCode} where nothing was done to it`;
   return history.exchanges.length > 0 ? undefined : 'the client made no request';
 }

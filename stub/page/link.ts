@@ -7,7 +7,10 @@ export interface Link {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: object): Promise<T>;
   remove(path: string): Promise<void>;
-  /** Tells of every event of a world, for as long as the page is open; begins again where the connection ended. */
+  /**
+   * Tells of every event of a world, for as long as the page is open. Where the connection ended, it begins again with
+   * the first: the stub at the address may be another one.
+   */
   watch(world: string, onEvent: (event: JournalEvent) => void, onState: (connected: boolean) => void): () => void;
 }
 
@@ -28,12 +31,11 @@ export function link(token: string): Link {
 
   async function listen(
     world: string,
-    after: number,
     signal: AbortSignal,
     onEvent: (event: JournalEvent) => void,
     onState: (connected: boolean) => void,
   ) {
-    const { body } = await send('GET', `worlds/${world}/events?after=${after}`, undefined, signal);
+    const { body } = await send('GET', `worlds/${world}/events?after=0`, undefined, signal);
     onState(true);
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
@@ -54,14 +56,9 @@ export function link(token: string): Link {
     },
     watch(world, onEvent, onState) {
       const stop = new AbortController();
-      let last = 0;
       void (async () => {
         while (!stop.signal.aborted) {
-          const seen = (event: JournalEvent): void => {
-            last = event.seq;
-            onEvent(event);
-          };
-          await listen(world, last, stop.signal, seen, onState).catch(() => undefined);
+          await listen(world, stop.signal, onEvent, onState).catch(() => undefined);
           if (stop.signal.aborted) return;
           onState(false);
           await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -79,16 +79,19 @@ export function live({ make, link, journal, panels }: Parts): void {
     function enter(name: string): void {
       stop();
       world = name;
-      rows.clear();
       const told = (connected: boolean): void => {
         at('connection').textContent = connected ? 'live' : 'connection lost, trying again';
-        // A world that was dropped says so.
-        if (!connected) lookSoon();
+        if (connected) rows.clear();
+        // What waited there may be gone with its stub. A world that was dropped says so.
+        at('choices').replaceChildren();
+        at('proposals').replaceChildren();
+        lookSoon();
       };
       stop = plane.watch(
         world,
         (event) => {
           rows.add(event);
+          shown.offer(event);
           lookSoon();
         },
         told,

@@ -49,6 +49,7 @@ const body = `
 <form id="unlock"><label>Control token <input name="token" type="password" autocomplete="off" required></label><button>Open</button></form>
 <main id="page" hidden>
   <section tabindex="-1" aria-labelledby="proposals-title"><h2 id="proposals-title">Proposals that wait for a person</h2><ul id="proposals"></ul>
+    <ul id="choices" aria-label="Workspaces to choose from"></ul>
     <form id="pick"><label>Workspace that the person picks <input name="workspace" required></label><button>Pick</button></form></section>
   <section aria-labelledby="clock-title"><h2 id="clock-title">Clock</h2><p><time id="now"></time> UTC</p>
     <form id="advance"><label>Minutes <input name="minutes" type="number" min="0" step="any" value="31" required></label><button>Advance</button>

@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+
+import type { JournalEvent } from '../journal/event.ts';
 import type { ClientFinding, Judgement } from '../judge/judgement.ts';
 import type { WaitingProposal, WorldView } from '../worlds/view.ts';
 import type { Make } from './make.ts';
@@ -10,6 +12,8 @@ export type Ask = (path: string, body: object) => void;
 export interface Panels {
   show(view: WorldView): void;
   judge(judgement: Judgement): void;
+  /** Shows the workspaces that a refusal lists, until the person has picked one. */
+  offer(event: JournalEvent): void;
   /**
    * Moves what counts down, or on; to be called every second. Says whether something has run out, so that another look
    * is due.
@@ -30,6 +34,15 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
   function remaining(proposal: WaitingProposal): string {
     const seconds = Math.max(0, Math.round((Date.parse(proposal.expiresAt) - now()) / 1000));
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  }
+
+  function choicesIn(body: string): string[] {
+    try {
+      const { code, workspaces }: { code?: unknown; workspaces?: unknown } = JSON.parse(body);
+      return code === 'workspace_ambiguous' && Array.isArray(workspaces) ? workspaces.map(String) : [];
+    } catch {
+      return [];
+    }
   }
 
   function card(proposal: WaitingProposal): HTMLElement {
@@ -127,6 +140,17 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
       at('met').textContent = `${view.faults.met.length} met`;
       at('freeze').textContent = view.frozen ? 'Let it go on' : 'Stop it';
       showKeys(view);
+    },
+    offer(event) {
+      const picked = event.kind === 'person' && event.act === 'picked';
+      const workspaces = event.kind === 'exchange' ? choicesIn(event.answer?.body ?? '') : [];
+      if (!picked && workspaces.length === 0) return;
+      const choices = workspaces.map((subject) => {
+        const made = make('button', { type: 'button', class: 'pick' }, subject);
+        made.addEventListener('click', () => ask('person', { act: 'pick', subject }));
+        return make('li', { 'data-id': subject }, made);
+      });
+      at('choices').replaceChildren(...choices);
     },
     judge({ requirements, verdict }) {
       const signs: Readonly<Record<string, string>> = { failed: '✗', errored: '?', warned: '!', passed: '✓' };
