@@ -17,19 +17,26 @@ export function resemblingId(id: string, random: string): string {
   if (places.length < exchanged - 2)
     return `${id}${random.replace(/\D/g, '').padEnd(exchanged, '7').slice(0, exchanged)}`;
   places.forEach((at, index) => {
-    letters[at] = otherOfKind(letters[at] ?? '', random.charCodeAt(index % random.length), hexadecimal.test(id));
+    letters[at] = otherOfKind(letters[at] ?? '', random.charCodeAt(index % random.length), id);
   });
   return letters.join('');
 }
 
 export const hexadecimal = /^[0-9a-f-]+$/i;
 
-function otherOfKind(letter: string, random: number, hexadecimal: boolean): string {
-  if (/[0-9]/.test(letter)) return String((Number(letter) + 1 + (random % 9)) % 10);
-  const alphabet = hexadecimal ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz';
-  const at = alphabet.indexOf(letter.toLowerCase());
-  const other = alphabet[(at + 1 + (random % (alphabet.length - 1))) % alphabet.length] ?? 'a';
-  return letter === letter.toLowerCase() ? other : other.toUpperCase();
+/** Digits, small letters and capitals, with those that are in every alphabet of ids. */
+const kinds: readonly (readonly [pattern: RegExp, usual: string])[] = [
+  [/[0-9]/g, '234567'],
+  [/[a-z]/g, 'abcdef'],
+  [/[A-Z]/g, 'ABCDEF'],
+];
+
+/** Another letter or digit in its place, one that the id has nearby: so it is in the alphabet of ids. */
+function otherOfKind(letter: string, random: number, id: string): string {
+  const [pattern, usual] = kinds.find(([kind]) => letter.search(kind) === 0) ?? [/[0-9]/g, '234567'];
+  const nearby = [...new Set(id.slice(-Math.ceil(id.length / 2)).match(pattern))];
+  const others = (nearby.length > 2 ? nearby : [...usual]).filter((each) => each !== letter);
+  return others[random % others.length] ?? letter;
 }
 
 /** A correct request with an id that was never issued. */

@@ -128,6 +128,8 @@ test('an id that was never issued is invalid, or does not fit where it has anoth
   expect(verdictOf(id, proposed('c-1'), confirmed('c-9', invalid, {}, made))).toBe('passed');
   expect(verdictOf(id, proposed('c-1'), confirmed('c-9', unfit, {}, made))).toBe('failed');
   expect(verdictOf(id, proposed('c-1'), confirmed('something else', unfit, {}, made))).toBe('passed');
+  // A letter that no id has may be outside their alphabet.
+  expect(verdictOf(id, proposed('c-1'), confirmed('g-1', unfit, {}, made))).toBe('passed');
   expect(verdictOf(id, proposed('c-1'), confirmed('c-9', invalid))).toBe('not tested');
 });
 

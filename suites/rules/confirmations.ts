@@ -237,6 +237,7 @@ const recovery = rule('confirmations.recovery', {
     recoveredFrom(exchange, seen) !== undefined && declinedForCredits(exchange) === undefined,
   twin: proposedTwin,
   unlessChanged: true,
+  unlessHouseRule: true,
   expect: (exchange, seen) => {
     const refused = recoveredFrom(exchange, seen);
     const isConfirmation = presented(exchange, seen) !== undefined;

@@ -43,6 +43,7 @@ function hasForm(board: unknown, { knowledge }: Seen): boolean {
 const boardUnknown = rule('image-proposals.board-unknown-refused', {
   applies: (exchange) => isFirstCall(exchange) && exchange.invented.includes('board'),
   unlessChanged: true,
+  unlessHouseRule: true,
   twin: twinWithout('board'),
   expect: (exchange, seen) => {
     const code = hasForm(exchange.request.args?.board, seen) ? 'board_not_found' : undefined;
@@ -53,6 +54,7 @@ const boardUnknown = rule('image-proposals.board-unknown-refused', {
 const boardElsewhere = rule('image-proposals.board-elsewhere-refused', {
   applies: (exchange, seen) => isFirstCall(exchange) && isElsewhere(exchange, seen),
   unlessChanged: true,
+  unlessHouseRule: true,
   twin: twinWithout('board'),
   expect: (exchange) => refuses(exchange, 'board_not_found', boardHint),
 });

@@ -8,6 +8,7 @@ import { declinedForCredits } from './match/declined.ts';
 import { fieldIs, fieldIsText } from './match/fields.ts';
 import { describe } from './match/responses.ts';
 import { type Rule, rule } from './rule.ts';
+import { mayBeTooMany } from './seen/house-rules.ts';
 import { isProposal, issuedId } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
 import { brokenField } from './violations.ts';
@@ -44,6 +45,7 @@ function isPromised(exchange: Completed, seen: Seen): boolean {
   if (declinedForCredits(exchange) !== undefined || seen.places.mayBePinned(exchange.sender.role)) return false;
   // What is proposed again after confirmation_invalid has a requirement of its own.
   if (seen.recoveries.before(exchange) !== undefined) return false;
+  if (mayBeTooMany(exchange, seen.ids)) return false;
   if (proposedTwin(exchange, seen).succeeded) return true;
   const own = !mayDiffer(exchange.sender.role, 'primary', seen.knowledge);
   // Where all but the brief was accepted before, its words may be what is declined.

@@ -200,14 +200,18 @@ class Docket<R extends AnyRule> {
       for (const fact of doubts) this.#lacks.add(fact);
       return;
     }
-    const code = rule.mayDecline?.(exchange) === true ? declinedWith(exchange) : undefined;
-    if (code !== undefined) {
-      this.#declined ??= `${exchange.request.tool} declined with code ${brief(code)}`;
-      return;
-    }
+    if (rule.mayDecline?.(exchange) === true && this.#isDeclined(exchange)) return;
     const finding = rule.expect(exchange, seen);
-    if (rule.twin?.(exchange, seen).succeeded ?? true) this.#settle(finding);
+    // Whether others are declined alike may show later.
+    const isClear = finding === undefined || rule.unlessHouseRule !== true || declinedWith(exchange) === undefined;
+    if (isClear && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding);
     else if (this.#waiting.length < mostWaiting) this.#waiting.push({ exchange, finding });
+  }
+
+  #isDeclined(exchange: Completed): boolean {
+    const code = declinedWith(exchange);
+    if (code !== undefined) this.#declined ??= `${exchange.request.tool} declined with code ${brief(code)}`;
+    return code !== undefined;
   }
 
   /** Settles what waited for the end of a history. */
@@ -251,6 +255,7 @@ class Docket<R extends AnyRule> {
     if ('judges' in rule) return undefined;
     let deniedBy: RequirementId | undefined;
     this.#waiting = this.#waiting.filter(({ exchange, finding }) => {
+      if (rule.unlessHouseRule === true && seen.houseRules.declined(exchange)) return !this.#isDeclined(exchange);
       const twin = rule.twin?.(exchange, seen);
       if (twin?.succeeded === false) {
         deniedBy ??= twin.promisedBy;

@@ -30,6 +30,8 @@ export interface Rule {
    * Whether success is not promised for this very request, so that a refusal by the service's own rule says nothing.
    */
   mayDecline?(exchange: Completed): boolean;
+  /** A refusal by a rule of the service's own that other requests meet as well says nothing either. */
+  readonly unlessHouseRule?: boolean;
 }
 
 /** One requirement on clients, judged on every request of a history, also on those without a response. */

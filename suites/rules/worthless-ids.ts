@@ -38,20 +38,18 @@ function invalid(id: RequirementId, why: Worthless): Rule {
         `Answer an id that is ${why} with confirmation_invalid, and run nothing.`,
       );
       // A validator may refuse what does not have the form of an id.
-      const formed = why !== 'never issued' || hasForm(presentedId(exchange) ?? '', seen);
-      return finding === undefined || formed
-        ? finding
-        : invalidField(exchange, 'confirmation_id', 'path or message', finding.hint) && finding;
+      if (finding === undefined || why !== 'never issued') return finding;
+      if (hasForm(presentedId(exchange) ?? '', seen)) return finding;
+      return invalidField(exchange, 'confirmation_id', 'path or message', finding.hint) && finding;
     },
   });
 }
 
-/** Whether a text has the form of the ids that were issued: their length, and their alphabet. */
+/** Whether a text has the form of the ids that were issued: their length, and no letter or sign that none of them has. */
 function hasForm(text: string, seen: Seen): boolean {
-  const shape = (id: string) => id.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '0');
-  const classes = (id: string) => [...new Set(shape(id))].sort().join('');
-  for (const { id } of seen.ids.all()) if (id.length === text.length && classes(id) === classes(text)) return true;
-  return false;
+  const ids = [...seen.ids.all()].map(({ id }) => id);
+  const alphabet = new Set(`${ids.join('')}0123456789`);
+  return ids.some(({ length }) => length === text.length) && [...text].every((letter) => alphabet.has(letter));
 }
 
 /** To whom upper and lower case are one, it is the used id; to others it was never issued. */

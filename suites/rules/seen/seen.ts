@@ -6,6 +6,7 @@ import { Choices } from './choices.ts';
 import type { Choice } from './choices-made.ts';
 import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
 import { Firsts } from './firsts.ts';
+import { HouseRules } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
 import { Likeness } from './likeness.ts';
@@ -37,6 +38,8 @@ export class Seen {
   readonly #runs = new Firsts();
   /** Requests whose confirmation was refused as invalid. */
   readonly recoveries = new Recoveries();
+  /** Rules of the service's own by which it declined. */
+  readonly houseRules = new HouseRules();
 
   /** Balances that were read, and what may have changed them. */
   readonly balances = new Balances();
@@ -105,6 +108,8 @@ export class Seen {
     this.successes.add(exchange);
     this.choices.add(exchange);
     this.recoveries.add(exchange);
+    // What is declined right after confirmation_invalid may be declined for that.
+    if (this.recoveries.before(exchange) === undefined) this.houseRules.add(exchange);
   }
 
   /** The first exchange that dispatched under the run id of this one. */

@@ -2,6 +2,7 @@ import type { Deployment } from '../deployment.ts';
 import { contentDeployments } from './content.ts';
 import { imageDeployments } from './images.ts';
 import { limitDeployments } from './limits.ts';
+import { moreDeployments } from './more.ts';
 import { reachDeployments } from './reach.ts';
 import { transportDeployments } from './transport.ts';
 
@@ -12,4 +13,5 @@ export const deployments: readonly Deployment[] = [
   ...limitDeployments,
   ...reachDeployments,
   ...transportDeployments,
+  ...moreDeployments,
 ];

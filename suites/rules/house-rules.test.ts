@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { judgementOf, type Said, verdictOf } from '../testing/history.ts';
+
+const tool = 'images.generate';
+const request = { workspace: 'north', board: 'b-1', brief: 'a grey square', count: 1, shape: '1:1' };
+const proposed: Said = {
+  tool,
+  args: request,
+  body: { ok: true, status: 'confirmation_required', confirmation_id: 'c-1', workspace: 'north' },
+};
+const tooMany = { ok: false, code: 'too_many_open', message: 'Confirm some of them first.' };
+const declined: Said = { tool, args: request, body: tooMany };
+const unknownBoard = (body: object): Said => ({ tool, args: { ...request, board: 'b-9' }, body, invented: ['board'] });
+
+test('a proposal may be declined while others are open, though not for what it certainly has', () => {
+  const id = 'image-proposals.proposed';
+  expect(verdictOf(id, proposed, declined)).toBe('passed');
+  expect(verdictOf(id, proposed, { ...declined, body: { ...tooMany, code: 'board_not_found' } })).toBe('failed');
+});
+
+test('what is declined as any proposal is says nothing of the board, before and afterwards', () => {
+  const id = 'image-proposals.board-unknown-refused';
+  expect(judgementOf(id, [proposed, unknownBoard(tooMany), declined])).toMatchObject({ tested: 0, findings: [] });
+  expect(judgementOf(id, [proposed, declined, unknownBoard(tooMany)])).toMatchObject({ tested: 0, findings: [] });
+  expect(verdictOf(id, proposed, unknownBoard(tooMany))).toBe('failed');
+  expect(verdictOf(id, proposed, declined, unknownBoard({ ...tooMany, code: 'no_board' }))).toBe('failed');
+});
+
+test('a fresh proposal that is declined as any other is says nothing of recovery', () => {
+  const id = 'confirmations.recovery';
+  const invalid: Said = {
+    tool,
+    args: { ...request, confirmation_id: 'c-9' },
+    body: { ...tooMany, code: 'confirmation_invalid' },
+  };
+  const other: Said = { tool, args: { ...request, brief: 'a red kite' }, body: tooMany };
+  expect(verdictOf(id, proposed, invalid, declined)).toBe('failed');
+  expect(verdictOf(id, proposed, invalid, declined, other)).toBe('not tested');
+});

@@ -1,0 +1,37 @@
+import { ageAt, type Completed, type KeyName } from '../../history/exchange.ts';
+import { declinedWith } from '../match/declined.ts';
+import { isValid } from '../violations.ts';
+import type { Ids } from './ids.ts';
+
+/** So long a proposal may be open, or keep its board busy, at most; in milliseconds. */
+const openMs = 45 * 60_000;
+
+const mostRemembered = 256;
+
+/** Codes by which the service declined what nothing is wrong with: its own rules, such as on open proposals. */
+export class HouseRules {
+  readonly #codes = new Set<string>();
+
+  add(exchange: Completed): void {
+    const { request, invented, sender } = exchange;
+    const code = declinedWith(exchange);
+    const isFirst = request.tool === 'images.generate' && request.args?.confirmation_id === undefined;
+    if (code === undefined || !isFirst || invented.length > 0 || sender.kind !== 'key' || !isValid(exchange)) return;
+    if (this.#codes.size < mostRemembered) this.#codes.add(keyOf(sender.role, code));
+  }
+
+  /** Whether a request was declined by a rule that the key met with a request that nothing is wrong with. */
+  declined(exchange: Completed): boolean {
+    const code = declinedWith(exchange);
+    return code !== undefined && this.#codes.has(keyOf(exchange.sender.role, code));
+  }
+}
+
+const keyOf = (role: KeyName | null, code: string) => `${role} ${code}`;
+
+/** Whether earlier proposals may be what a proposal is declined for: open ones, and boards that are busy with them. */
+export function mayBeTooMany(exchange: Completed, ids: Ids): boolean {
+  if (declinedWith(exchange) === undefined) return false;
+  for (const { proposal } of ids.all()) if (ageAt(proposal, exchange) < openMs) return true;
+  return false;
+}
