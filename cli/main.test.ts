@@ -37,7 +37,7 @@ test.concurrent.each<[string[], string]>([
   [['stub', '--port', 'x'], "--port: expected an integer from 0 to 65535, got 'x'"],
   [['stub', '--host', 'a', '--host', 'b'], '--host: expected once, got 2 times'],
   [['stub', '--host'], '--host: expected a value'],
-  [['describe', 'everything'], "unexpected argument 'everything': tck describe"],
+  [['describe', 'everything'], "unexpected argument 'everything': tck describe [options]"],
   [['stub', '--'], 'expected a command after --: tck stub [options] [-- <command>]'],
   [['judge'], 'expected a command after --: tck judge [options] -- <command>'],
   [['judge', '--seed', '2', '--'], 'expected a command after --: tck judge [options] -- <command>'],

@@ -16,8 +16,10 @@ export const stub = command({
     openapi: flag('Serve the OpenAPI description at GET /openapi.json'),
     health: flag('Answer probes at GET /health'),
     seed,
+    now: text('Begin at this time, such as 2027-03-08T09:00:00Z; the real one unless given'),
     defect: list('Deviate from the specification in these ways, separated by commas'),
     variant: list('Differ in these conforming ways, separated by commas; random for many, chosen by the seed'),
+    fault: list('Let a request meet this fault, in JSON; may be given more than once'),
     'rate-limit': alias('rate-cap', integer('Allow each key this many requests a minute', 1, 1_000_000)),
     'write-config': text('Write a configuration for tck run to this file'),
     control: flag('Serve the control plane: clock, faults, switches, sandboxes, journal'),
@@ -28,18 +30,23 @@ export const stub = command({
   program: 'optional',
   groups: {
     Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'tls-cert', 'tls-key', 'openapi', 'health'],
-    Behaviour: ['seed', 'defect', 'variant', 'rate-limit'],
+    Behaviour: ['seed', 'now', 'defect', 'variant', 'fault', 'rate-limit'],
     Control: ['control', 'ui', 'journal', 'write-config', 'json'],
   },
   examples: [
     ['tck stub', 'Serve until Ctrl-C, and print a key for every role'],
+    [
+      `tck stub --fault '{"tool": "schedule.read", "status": 503}' -- npm test`,
+      'Fail if the tests never met the fault',
+    ],
     ['tck stub -- npm test', 'Run a command with address and keys in its environment'],
   ],
 
-  async run({ program, ...given }, { stdout, signal }) {
+  async run({ program, ...given }, { stdout, stderr, signal }) {
     stopGrowing(); // before anything large is loaded
     const { serveStub } = await import('../stub/serve/serve.ts');
-    const io = { print: (line: string) => stdout.write(`${line}\n`), stop: signal };
+    const to = (stream: typeof stdout) => (line: string) => stream.write(`${line}\n`);
+    const io = { print: to(stdout), warn: to(stderr), stop: signal };
     return serveStub({ ...given, command: program }, io);
   },
 });

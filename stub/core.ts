@@ -21,6 +21,8 @@ export interface StubOptions {
   readonly rateLimit?: number;
   /** How many ids the library of each workspace has, 16 by default; the rest grows with it. */
   readonly size?: number;
+  /** The time at which the clocks of its sandboxes begin, such as `2027-03-08T09:00:00Z`; the real one by default. */
+  readonly now?: string | undefined;
   /** What the stub's clocks run with; the system's by default. */
   readonly clock?: Clock;
   /** Serves the control plane. `true` makes a token of its own. */
@@ -81,9 +83,9 @@ export type CreatePlane = (options: ControlOptions) => Handle;
  * that makes it is given, its control plane. Throws when that is asked for and cannot be had.
  */
 export function createCore(options: StubOptions = {}, createPlane?: CreatePlane): StubCore {
-  const { seed = 1, rateLimit, size, clock = systemClock, journal = true, onFault = console.error } = options;
+  const { seed = 1, rateLimit, size, now, clock = systemClock, journal = true, onFault = console.error } = options;
   const behavior = options.deviation?.(conforming) ?? conforming;
-  const worlds = createWorlds({ seed, rateLimit, size, behavior, clock, journal, onWorlds: options.onWorlds });
+  const worlds = createWorlds({ seed, rateLimit, size, now, behavior, clock, journal, onWorlds: options.onWorlds });
   const { main } = worlds;
   const control = createToken(options.control);
   const { deviate, page } = options;

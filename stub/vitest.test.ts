@@ -1,6 +1,8 @@
 import { request } from 'undici';
 import { describe, expect, vi } from 'vitest';
+import { connect } from './control/client.ts';
 import type { OwnWorld } from './index.ts';
+import { createStub } from './index.ts';
 import { test } from './vitest.ts';
 
 const path = '/api/v1/tools/';
@@ -107,4 +109,57 @@ test('a client that waits by timers that a test holds is answered, and judged by
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('what a sandbox has received is expected by tool, arguments, role, status and number', async ({ world }) => {
+  const send = (tool: string, args: object) =>
+    world.fetch(world.baseUrl + path + tool, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.keys.sole}` },
+      body: JSON.stringify(args),
+    });
+  expect(world).not.toHaveReceived('library.search');
+  await send('library.search', { query: 'fish', more: { of: [1, 2] } });
+  await send('library.search', { query: 'shirt' });
+  expect(world).toHaveReceived('library.search', { times: 2, role: 'sole' });
+  expect(world).toHaveReceived('library.search', { args: { query: expect.stringMatching(/^sh/) }, times: 1 });
+  expect(world).toHaveReceived('library.search', { args: { more: { of: [1, 2] } }, status: 200 });
+  expect(world).not.toHaveReceived('library.search', { role: 'primary' });
+  expect(world).not.toHaveReceived('library.search', { status: 500 });
+  expect(() => expect(world).toHaveReceived('library.search', { args: { query: 'chips' } })).toThrow(
+    'expected a request of library.search; requests:\n  library.search {"query":"fish","more":{"of":[1,2]}} by sole: 200',
+  );
+  expect(() => expect(world).toHaveReceived('library.search', { times: 3 })).toThrow('3 times, got 2');
+  expect(() => expect({}).toHaveReceived('library.search')).toThrow('expected a sandbox');
+});
+
+test('of a sandbox behind a control plane it is expected with await', async () => {
+  await using stub = createStub({ control: true });
+  const { origin } = await stub.listen();
+  const { main } = connect({ url: `${origin}/__control/`, token: stub.control?.token ?? '' });
+  const headers = { authorization: `Bearer ${stub.keys.primary}` };
+  await stub.fetch(`${stub.baseUrl}${path}credits.balance`, { method: 'POST', headers });
+  await expect(main).toHaveReceived('credits.balance', { times: 1 });
+  await expect((async () => expect(main).toHaveReceived('schedule.read'))()).rejects.toThrow('a request of schedule');
+});
+
+describe('a fault that no request met', () => {
+  test.fails('fails the test', ({ world }) => {
+    world.faults.add({ tool: 'schedule.read', status: 503 });
+  });
+
+  test('does not where a request met it once, or may miss it', async ({ world }) => {
+    world.faults.add({ tool: 'schedule.read', status: 503, times: 9 }, { status: 500, probability: 0.001 });
+    const headers = { authorization: `Bearer ${world.keys.primary}` };
+    expect(() => world.faults.verify()).toThrow('the fault 1 {"tool":"schedule.read","status":503,"times":9}');
+    await world.fetch(`${world.baseUrl}${path}schedule.read`, { method: 'POST', headers });
+    world.faults.verify();
+  });
+
+  describe('is let pass', () => {
+    test.override('unmetFaults', 'pass');
+    test('where that is asked for', ({ world }) => {
+      world.faults.add({ status: 503 });
+    });
+  });
 });

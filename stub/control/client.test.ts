@@ -57,6 +57,20 @@ test('the clock is read, moved, stopped and let go', async () => {
   await expect(clock.advance(-1)).rejects.toThrow('forward only');
 });
 
+test('a sandbox begins at a time of its own, is set to a later one, and begins there again', async () => {
+  const world = await control.mint({ now: '2027-03-08T09:00:00Z' });
+  expect((await call(world, 'schedule.read', {})).body.week_start).toBe('2027-03-08');
+  expect((await world.clock.set('2027-03-16T00:00:00Z')).now).toMatch(/^2027-03-16T00:00:0/);
+  expect((await call(world, 'schedule.read', {})).body.week_start).toBe('2027-03-15');
+  await expect(world.clock.set('2027-03-15T00:00:00Z')).rejects.toThrow('forward only: it shows 2027-03-16');
+  for (const wrong of ['tomorrow', '2027-02-30T00:00:00Z', '2027-03-16']) {
+    await expect(world.clock.set(wrong)).rejects.toThrow('expected a time such as');
+    await expect(control.mint({ now: wrong })).rejects.toThrow('now: expected a time such as');
+  }
+  await world.reset();
+  expect((await world.clock.read()).now).toMatch(/^2027-03-08T09:00:0/);
+});
+
 test('faults, switches, a person, snapshots and the state', async () => {
   const world = await control.mint();
   await world.faults.add({ tool: 'schedule.read', status: 503, times: 2 }, { drop: 'before', role: 'sole' });

@@ -46,6 +46,8 @@ export interface ControlledWorld {
   readonly clock: {
     readonly read: () => Promise<ClockReading>;
     readonly advance: (seconds: number) => Promise<ClockReading>;
+    /** Sets it to a time such as `2027-03-08T09:00:00Z`. */
+    readonly set: (time: string) => Promise<ClockReading>;
     readonly freeze: () => Promise<ClockReading>;
     readonly resume: () => Promise<ClockReading>;
   };
@@ -54,6 +56,8 @@ export interface ControlledWorld {
     readonly add: (...faults: readonly Fault[]) => Promise<readonly number[]>;
     readonly unmet: () => Promise<readonly QueuedFault[]>;
     readonly met: () => Promise<readonly QueuedFault[]>;
+    /** Rejects with an Error that names the faults that no request has met at all. */
+    readonly verify: () => Promise<void>;
     readonly clear: () => Promise<void>;
   };
   readonly person: {
@@ -143,6 +147,7 @@ function worldAt(call: Send, id: string, located: (access: WorldAccess) => World
     clock: {
       read: () => get('/clock'),
       advance: (seconds) => post('/clock', { seconds }),
+      set: (time) => post('/clock', { time }),
       freeze: () => post('/clock', { frozen: true }),
       resume: () => post('/clock', { frozen: false }),
     },
@@ -150,6 +155,7 @@ function worldAt(call: Send, id: string, located: (access: WorldAccess) => World
       add: async (...wanted) => (await post<{ faults: number[] }>('/faults', { faults: wanted })).faults,
       unmet: async () => (await faults()).unmet,
       met: async () => (await faults()).met,
+      verify: () => does('/faults/verify'),
       clear: async () => {
         await call('DELETE', at('/faults'));
       },

@@ -1,12 +1,15 @@
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { Worlds } from '../worlds/worlds.ts';
+import { controlDescription } from './description.ts';
 import { createKnows, isForeign } from './guard.ts';
-import { controlHeader, controlPath, pagePath } from './paths.ts';
+import { controlDescriptionPath, controlHeader, controlPath, pagePath } from './paths.ts';
 import { problem, reply } from './reply.ts';
-import { createRoutes, type Deviate } from './routes.ts';
+import { type Deviate, parse, type Route } from './route.ts';
+import { createRoutes } from './routes.ts';
+import { nothingShape } from './shapes.ts';
 
-export type { Chosen, Deviate } from './routes.ts';
+export type { Chosen, Deviate } from './route.ts';
 
 export interface ControlOptions {
   readonly token: string;
@@ -27,18 +30,20 @@ export interface ControlOptions {
  */
 export function createControl({ token, worlds, deviate, page }: ControlOptions): Handle {
   const knows = createKnows(token);
-  const routes = createRoutes(worlds, deviate);
+  const routes = createRoutes(worlds, deviate).map((route) => ({ ...route, pattern: patternOf(route) }));
   return (request) => {
     if (isForeign(request))
       return problem(403, 'The control plane refuses pages of other sites and other names of this host.');
     if (page !== undefined && request.path === pagePath && request.method === 'GET') return page;
+    if (request.path === controlDescriptionPath && request.method === 'GET')
+      return reply(200, controlDescription(routes));
     if (!knows(request.headers[controlHeader])) {
       return problem(401, `The header ${controlHeader} does not carry the control token.`);
     }
     const end = request.path.indexOf('?');
     const path = request.path.slice(controlPath.length, end === -1 ? undefined : end);
     const found = routes.flatMap((route) => {
-      const match = route.path.exec(path);
+      const match = route.pattern.exec(path);
       return match === null ? [] : [{ route, groups: match.groups ?? {} }];
     });
     if (found.length === 0) return problem(404, 'There is no such path in the control plane.');
@@ -49,18 +54,27 @@ export function createControl({ token, worlds, deviate, page }: ControlOptions):
     }
     const query = new URLSearchParams(end === -1 ? '' : request.path.slice(end));
     const { route, groups } = chosen;
-    return run(() => route.run({ ...groups, query, request }, () => bodyOf(request)), route.example);
+    const { takes, example } = route.about;
+    return run(() => {
+      // What is sent where nothing is looked at was meant for something.
+      if (takes === undefined) parse(nothingShape, bodyOf(request));
+      return route.run({ id: groups.id, query, request }, () => bodyOf(request));
+    }, example);
   };
 }
 
+function patternOf({ path }: Route): RegExp {
+  return new RegExp(`^${path.replace('{sandbox}', String.raw`(?<id>[\w-]+)`)}$`);
+}
+
 /** What is wrong with a request is told to whoever sent it; anything else is a fault of the stub. */
-function run(route: () => StubResponse, example: string | undefined): StubResponse {
+function run(route: () => StubResponse, example: object | undefined): StubResponse {
   try {
     return route();
   } catch (error) {
     if (error instanceof RangeError || error instanceof UsageError) {
       const what = error.message.endsWith('.') ? error.message : `${error.message}.`;
-      return problem(400, example === undefined ? what : `${what} Send ${example}.`);
+      return problem(400, example === undefined ? what : `${what} Send ${JSON.stringify(example)}.`);
     }
     throw error;
   }

@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import { type Fault, requireFault } from '../faults/fault.ts';
+import { neverMetMessage } from '../faults/queue.ts';
 import { judgementOf } from '../judge/judgement.ts';
-import type { Deviation } from '../server/behavior.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import { requireMembers } from '../worlds/members.ts';
 import { type MintRequest, requestMembers } from '../worlds/minting.ts';
@@ -10,41 +9,17 @@ import type { World } from '../worlds/world.ts';
 import { type Worlds, worldPrefix } from '../worlds/worlds.ts';
 import { eventsOf } from './events.ts';
 import { problem, reply } from './reply.ts';
+import { type About, type Asked, type Deviate, parse, type Route } from './route.ts';
 import {
   advanceShape,
   clockShape,
   faultsShape,
   mintShape,
-  nothingShape,
   personShape,
   restoreShape,
   switchesShape,
 } from './shapes.ts';
 import { createSnapshots } from './snapshots.ts';
-
-/** Deviations by name, as the control plane may be asked for them. */
-export interface Chosen {
-  readonly seed: number;
-  readonly variants: readonly string[];
-  readonly defects: readonly string[];
-}
-
-/** Throws a UsageError for names that are none, and for variants that contradict each other. */
-export type Deviate = (chosen: Chosen) => Deviation;
-
-export interface Asked {
-  readonly id?: string;
-  readonly query: URLSearchParams;
-  readonly request: StubRequest;
-}
-
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: RegExp;
-  /** A body that it takes, for whoever sent another. */
-  readonly example?: string | undefined;
-  readonly run: (asked: Asked, body: () => unknown) => StubResponse;
-}
 
 /** Every control, in the order of the guide. A RangeError or a UsageError that one throws is the asker's to mend. */
 export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): readonly Route[] {
@@ -52,23 +27,29 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
   const of = (
     method: Route['method'],
     name: string,
+    about: About,
     run: (world: World, body: () => unknown, asked: Asked) => StubResponse,
-    example?: string,
   ): Route => ({
     method,
-    example,
-    path: new RegExp(`^worlds/(?<id>[\\w-]+)${name === '' ? '' : `/${name}`}$`),
+    path: `worlds/{sandbox}${name === '' ? '' : `/${name}`}`,
+    about,
     run(asked, body) {
       const world = worlds.find(asked.id ?? '');
       return world === undefined ? problem(404, noSuchWorld) : run(world, body, asked);
     },
   });
-  const done = (world: World) => reply(200, clockOf(world));
+  const clock = (world: World) => reply(200, clockOf(world));
   return [
     {
       method: 'POST',
-      path: /^advance$/,
-      example: '{"seconds": 60}',
+      path: 'advance',
+      about: {
+        name: 'advanceMainClock',
+        what: 'Advance the clock of the main sandbox',
+        takes: advanceShape,
+        example: { seconds: 60 },
+        gives: 'advance',
+      },
       run(_asked, body) {
         worlds.main.clock.advance(parse(advanceShape, body()).seconds);
         return reply(200, { now: clockOf(worlds.main).now });
@@ -76,7 +57,8 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
     },
     {
       method: 'GET',
-      path: /^worlds$/,
+      path: 'worlds',
+      about: { name: 'listSandboxes', what: 'List the sandboxes', gives: 'sandboxes' },
       run: () => {
         const list = worlds.list().map(({ id, seed, stats }) => ({ world: id, seed, calls: stats.requests() }));
         return reply(200, { worlds: list, dropped: worlds.dropped() });
@@ -84,8 +66,15 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
     },
     {
       method: 'POST',
-      path: /^worlds$/,
-      example: '{"seed": 7}',
+      path: 'worlds',
+      about: {
+        name: 'createSandbox',
+        what: 'Create a sandbox with keys of its own',
+        takes: mintShape,
+        example: { seed: 7 },
+        gives: 'sandbox',
+        status: 201,
+      },
       run({ request }, body) {
         const asked: object = parse(mintShape, body());
         requireMembers<MintRequest>('A sandbox', asked, requestMembers);
@@ -96,41 +85,79 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
         return reply(201, describe(worlds.mint({ ...wanted, deviation }), request));
       },
     },
-    of('GET', '', (world, _body, { request }) => reply(200, describe(world, request))),
-    of('DELETE', '', (world) =>
+    of('GET', '', { name: 'readSandbox', what: 'Read its address and keys', gives: 'sandbox' }, (world, _body, asked) =>
+      reply(200, describe(world, asked.request)),
+    ),
+    of('DELETE', '', { name: 'dropSandbox', what: 'Drop a sandbox', gives: 'dropped' }, (world) =>
       worlds.drop(world.id) ? reply(200, { world: world.id }) : problem(400, 'The main sandbox cannot be dropped.'),
     ),
-    of('GET', 'clock', done),
+    of('GET', 'clock', { name: 'readClock', what: 'Read the clock', gives: 'clock' }, clock),
     of(
       'POST',
       'clock',
+      {
+        name: 'moveClock',
+        what: 'Advance the clock by seconds, set it to a time, freeze or resume it',
+        takes: clockShape,
+        example: { seconds: 60 },
+        gives: 'clock',
+      },
       (world, body) => {
-        const { seconds, frozen } = parse(clockShape, body());
+        const { seconds, time, frozen } = parse(clockShape, body());
+        if (seconds !== undefined && time !== undefined) throw new RangeError('seconds and time exclude each other.');
+        if ((seconds ?? time ?? frozen) === undefined) throw new RangeError('Expected seconds, time or frozen.');
         // First what may be refused, so that then nothing has changed.
         if (seconds !== undefined) world.clock.advance(seconds);
+        if (time !== undefined) world.clock.set(time);
         if (frozen === true) world.clock.freeze();
         if (frozen === false) world.clock.resume();
-        return done(world);
+        return clock(world);
       },
-      '{"seconds": 60} or {"frozen": true}',
     ),
-    of('GET', 'faults', ({ faults }) => reply(200, { unmet: faults.unmet(), met: faults.met() })),
+    of('GET', 'faults', { name: 'listFaults', what: 'List faults, unmet and met', gives: 'faults' }, ({ faults }) =>
+      reply(200, { unmet: faults.unmet(), met: faults.met() }),
+    ),
     of(
       'POST',
       'faults',
+      {
+        name: 'addFaults',
+        what: 'Queue faults',
+        takes: faultsShape,
+        example: { faults: [{ tool: 'schedule.read', status: 503 }] },
+        gives: 'queued',
+        status: 201,
+      },
       ({ faults }, body) => {
         const wanted = parse(faultsShape, body()).faults;
         return reply(201, { faults: faults.add(...wanted.map(faultIn)) });
       },
-      '{"faults": [{"tool": "schedule.read", "status": 503}]}',
     ),
-    of('DELETE', 'faults', ({ faults }) => {
+    of('DELETE', 'faults', { name: 'clearFaults', what: 'Forget all faults', gives: 'faults' }, ({ faults }) => {
       faults.clear();
       return reply(200, { unmet: [], met: [] });
     }),
     of(
       'POST',
+      'faults/verify',
+      { name: 'verifyFaults', what: 'Fail with 409 if there is a fault that no request has met', gives: 'faults' },
+      ({ faults }) => {
+        const never = faults.neverMet();
+        return never.length > 0
+          ? problem(409, neverMetMessage(never))
+          : reply(200, { unmet: faults.unmet(), met: faults.met() });
+      },
+    ),
+    of(
+      'POST',
       'switches',
+      {
+        name: 'switchKey',
+        what: 'Change a key, its holder, its account or its platform',
+        takes: switchesShape,
+        example: { role: 'primary', key: 'revoked' },
+        gives: 'state',
+      },
       (world, body) => {
         const { role, ...rest } = parse(switchesShape, body());
         const switches: object = rest;
@@ -138,15 +165,40 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
         world.switch(role, switches);
         return reply(200, world.state());
       },
-      '{"role": "primary", "key": "revoked"}',
     ),
-    of('GET', 'state', (world) => reply(200, world.state())),
-    of('GET', 'journal', (world, _body, { query }) => reply(200, world.journal(after(query)))),
-    of('GET', 'events', (world, _body, { query }) => eventsOf(world, after(query))),
-    of('GET', 'judgement', (world) => reply(200, judgementOf(world))),
+    of('GET', 'state', { name: 'readState', what: 'Read what was created and charged', gives: 'state' }, (world) =>
+      reply(200, world.state()),
+    ),
+    of(
+      'GET',
+      'journal',
+      {
+        name: 'readJournal',
+        what: 'Read the requests and what was done to the sandbox',
+        gives: 'journal',
+        after: true,
+      },
+      (world, _body, { query }) => reply(200, world.journal(after(query))),
+    ),
+    of(
+      'GET',
+      'events',
+      { name: 'watchJournal', what: 'Watch the journal as it grows', gives: 'text/event-stream', after: true },
+      (world, _body, { query }) => eventsOf(world, after(query)),
+    ),
+    of('GET', 'judgement', { name: 'judgeClient', what: 'Judge the client', gives: 'judgement' }, (world) =>
+      reply(200, judgementOf(world)),
+    ),
     of(
       'POST',
       'person',
+      {
+        name: 'speakForPerson',
+        what: 'Approve or deny a proposal, or pick a workspace, as the person behind the client',
+        takes: personShape,
+        example: { act: 'approve', subject: '<confirmation_id>' },
+        gives: 'person',
+      },
       ({ person }, body) => {
         const { act, subject } = parse(personShape, body());
         if (act === 'approve') person.approve(subject);
@@ -154,28 +206,35 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
         else person.picks(subject);
         return reply(200, { act, subject });
       },
-      '{"act": "approve", "subject": "<confirmation_id>"}',
     ),
-    of('POST', 'expire', (world) => {
+    of('POST', 'expire', { name: 'expireProposals', what: 'Let all proposals expire', gives: 'clock' }, (world) => {
       world.expireProposals();
-      return done(world);
-    }),
-    of('POST', 'snapshots', (world, body) => {
-      parse(nothingShape, body());
-      return reply(201, { snapshot: snapshots.take(world) });
+      return clock(world);
     }),
     of(
       'POST',
+      'snapshots',
+      { name: 'takeSnapshot', what: 'Take a snapshot', gives: 'snapshot', status: 201 },
+      (world) => reply(201, { snapshot: snapshots.take(world) }),
+    ),
+    of(
+      'POST',
       'restore',
+      {
+        name: 'restoreSnapshot',
+        what: 'Restore a snapshot',
+        takes: restoreShape,
+        example: { snapshot: 's1' },
+        gives: 'clock',
+      },
       (world, body) => {
         snapshots.restore(world, parse(restoreShape, body()).snapshot);
-        return done(world);
+        return clock(world);
       },
-      '{"snapshot": "s1"}',
     ),
-    of('POST', 'reset', (world) => {
+    of('POST', 'reset', { name: 'resetSandbox', what: 'Begin again', gives: 'clock' }, (world) => {
       world.reset();
-      return done(world);
+      return clock(world);
     }),
   ];
 }
@@ -192,13 +251,13 @@ function clockOf({ clock }: World) {
 }
 
 /** What a client needs to call a world. The base URL is on the address that the asker knows the stub by. */
-function describe(world: World, { headers }: StubRequest): object {
+function describe(world: World, { headers, secure = false }: StubRequest): object {
   const { id, keys, roles, workspaces, otherAccount, shape, basePath, seed } = world;
   const own = id === 'main' ? basePath : `${worldPrefix}${id}${basePath}`;
   return {
     world: id,
     seed,
-    baseUrl: typeof headers.host === 'string' ? `http://${headers.host}${own}` : own,
+    baseUrl: typeof headers.host === 'string' ? `${secure ? 'https' : 'http'}://${headers.host}${own}` : own,
     keys: Object.fromEntries(roles.map((role) => [role, keys[role]])),
     workspaces,
     otherAccount,
@@ -209,11 +268,4 @@ function describe(world: World, { headers }: StubRequest): object {
 function after(query: URLSearchParams): number {
   const given = Number(query.get('after') ?? '0');
   return Number.isInteger(given) && given > 0 ? given : 0;
-}
-
-function parse<T extends z.ZodType>(shape: T, given: unknown): z.infer<T> {
-  const parsed = shape.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${['body', ...path].join('.')}: ${message}`);
-  throw new RangeError(`${issues.join('; ')}.`);
 }

@@ -60,22 +60,31 @@ function isHeaders(value: unknown): boolean {
   );
 }
 
-const members: Readonly<Record<keyof Fault, Member>> = {
+export const faultMembers: Readonly<Record<keyof Fault, Member>> = {
   tool: oneOf(...toolNames),
   role: oneOf(...roles),
   confirming: flag,
   times: whole(1, 1_000_000),
-  probability: [(value) => typeof value === 'number' && value > 0 && value <= 1, 'a number above 0, and at most 1'],
+  probability: [
+    (value) => typeof value === 'number' && value > 0 && value <= 1,
+    'a number above 0, and at most 1',
+    { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+  ],
   status: whole(200, 599),
   code: text(100),
   message: text(1000),
-  body: [(value) => typeof value === 'string' && value.length <= 1_000_000, 'a string of at most 1000000 characters'],
+  body: [
+    (value) => typeof value === 'string' && value.length <= 1_000_000,
+    'a string of at most 1000000 characters',
+    { type: 'string', maxLength: 1_000_000 },
+  ],
   headers: [
     isHeaders,
     `an object of header names in lower case, other than ${ofTransport.join(', ')}, and their values`,
+    { type: 'object', additionalProperties: { type: 'string' } },
   ],
   retryAfterSeconds: whole(1, 86_400),
-  latencyMs: whole(0, 600_000),
+  latencyMs: whole(1, 600_000),
   trickleMs: whole(1, 600_000),
   drop: oneOf('before', 'after'),
   cutAtBytes: whole(0, 1_000_000),
@@ -133,7 +142,7 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
 
 /** Throws a RangeError for a fault that cannot be, or that would do nothing that was meant. */
 export function requireFault(given: object): asserts given is Fault {
-  requireMembers<Fault>('A fault', given, members);
+  requireMembers<Fault>('A fault', given, faultMembers);
   const found = idle.find(([is]) => is(given));
   if (found !== undefined) throw new RangeError(`A fault: ${found[1]}.`);
 }

@@ -17,6 +17,10 @@ export interface Faults {
   readonly add: (...faults: readonly Fault[]) => number[];
   /** Those that no call has met yet. */
   readonly unmet: () => readonly QueuedFault[];
+  /** Those that no call has met at all, though each that fits meets them. */
+  readonly neverMet: () => readonly QueuedFault[];
+  /** Throws an Error that names the faults that no call has met at all: a test of them tested nothing. */
+  readonly verify: () => void;
   /** Those that were met, the latest of them. */
   readonly met: () => readonly QueuedFault[];
   /** Forgets all of them. */
@@ -34,14 +38,28 @@ export interface FaultQueue extends Faults {
 /** Most that wait, and most that are remembered once they were met. */
 export const mostFaults = 1000;
 
+export function neverMetMessage(faults: readonly QueuedFault[]): string {
+  const told = faults.map(({ fault, metBy: _, left: _left, ...what }) => `${fault} ${JSON.stringify(what)}`);
+  return `No request met ${told.length === 1 ? 'the fault' : 'the faults'} ${told.join(', ')}.`;
+}
+
 /** `random` gives numbers from 0 to 1. */
 export function createFaultQueue(onAdded: (fault: QueuedFault) => void, random: () => number): FaultQueue {
   let waiting: QueuedFault[] = [];
   let done: QueuedFault[] = [];
   let given = 0;
   const isStruck = ({ probability = 1 }: Fault): boolean => probability === 1 || random() < probability;
+  // One that strikes by chance may miss; of several times, the first counts.
+  const neverMet = () =>
+    waiting.filter(({ times = 1, left = 1, probability = 1 }) => probability === 1 && (times === 1 || left === times));
   return {
+    neverMet,
+    verify() {
+      const never = neverMet();
+      if (never.length > 0) throw new Error(neverMetMessage(never));
+    },
     add(...faults) {
+      if (faults.length === 0) throw new RangeError('The queue: expected at least one fault.');
       for (const fault of faults) requireFault(fault);
       if (waiting.length + faults.length > mostFaults) {
         throw new RangeError(`The queue takes at most ${mostFaults} faults; it has ${waiting.length}.`);

@@ -1,6 +1,9 @@
+import { isRecord } from '../../suites/json.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { createCore, type StubCore, type StubOptions } from '../core.ts';
+import { neverMetMessage } from '../faults/queue.ts';
 import type { Listening } from '../transports/http.ts';
+import { isTime, timeForm } from '../worlds/members.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import type { Certificate } from './certificate.ts';
 import { keepSmall } from './memory.ts';
@@ -12,6 +15,8 @@ export interface ServeOptions {
   /** 127.0.0.1 by default. */
   readonly host?: string | undefined;
   readonly seed?: number | undefined;
+  /** The time at which the clock begins. */
+  readonly now?: string | undefined;
   /** Requests a minute for each key. */
   readonly rateLimit?: number | undefined;
   /** File to write a configuration for `tck run` to; switches the control plane on. */
@@ -36,6 +41,8 @@ export interface ServeOptions {
   readonly health?: boolean | undefined;
   /** One line of JSON instead of words. */
   readonly json?: boolean | undefined;
+  /** Faults, each as JSON. One that the command's requests never meet fails a command that ends well. */
+  readonly fault?: readonly string[] | undefined;
   /** Names of variants, or `random`; several may stand in one text, with commas between them. */
   readonly variant?: readonly string[] | undefined;
   /** Ids of defects; several may stand in one text, with commas between them. */
@@ -47,6 +54,8 @@ export interface ServeIo {
   /** Prints a line, without its end. */
   readonly print: (line: string) => void;
   readonly stop: AbortSignal;
+  /** Prints a line beside what a command prints. */
+  readonly warn?: (line: string) => void;
 }
 
 export const defaultPort = 4010;
@@ -56,9 +65,11 @@ export const defaultPort = 4010;
  * Rejects with a UsageError for options that make no sense and for an address or a file that cannot be had.
  */
 export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
-  const { host = '127.0.0.1', seed = 1, rateLimit, writeConfig, json = false, ui = false, command = [] } = options;
+  const { host = '127.0.0.1', seed = 1, rateLimit, now, writeConfig, json = false, ui = false, command = [] } = options;
+  if (now !== undefined && !isTime(now)) throw new UsageError(`--now: expected ${timeForm}, got '${now}'`);
   const port = options.port ?? (command.length === 0 ? defaultPort : 0);
   if (options.allowRemote !== true) requireLoopback(host);
+  if (json && command.length > 0) throw new UsageError('--json: a command finds all of it in its environment');
   const { variants, deviation } = await chooseDeviation(options, seed);
   await using certificate = await certificateOf(options, host);
   const control = options.control === true || writeConfig !== undefined || ui;
@@ -73,10 +84,12 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
       ...(await extrasOf(options)),
       onWorlds: keepSmall,
       ...(rateLimit === undefined ? {} : { rateLimit }),
+      now,
       onFault: (error) => io.print(`Internal error of the stub: ${error instanceof Error ? error.stack : error}`),
     },
     control ? (await import('../control/control.ts')).createControl : undefined,
   );
+  addFaults(stub, options.fault);
   const { baseUrl } = await listenOrExplain(stub, { port, host, tls: certificate });
   keepSmall(0);
   // What follows a start that most stubs have is loaded by those that have it.
@@ -89,11 +102,33 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     const { environmentOf, runCommand } = await import('./command.ts');
     const env = { ...environmentOf(stub, baseUrl, controlOf(started)), ...trustIn(certificate) };
     // Awaited here: the stub ends when this function does.
-    return await runCommand({ command, env, stop: io.stop });
+    return failedIfUnmet(stub, await runCommand({ command, env, stop: io.stop }), io);
   }
   io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
   if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
   return 0;
+}
+
+function addFaults(stub: StubCore, given: readonly string[] = []): void {
+  for (const text of given) {
+    try {
+      const fault: unknown = JSON.parse(text);
+      if (!isRecord(fault)) throw new SyntaxError('expected a JSON object');
+      stub.faults.add(fault);
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof RangeError) {
+        throw new UsageError(`--fault: ${error.message}: ${text}`);
+      }
+      throw error;
+    }
+  }
+}
+
+function failedIfUnmet({ faults }: StubCore, code: number, { warn }: ServeIo): number {
+  const never = faults.neverMet();
+  if (code !== 0 || never.length === 0) return code;
+  warn?.(`tck: ${neverMetMessage(never)}`);
+  return 1;
 }
 
 /**

@@ -6,6 +6,8 @@ export interface StubRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Null or empty when there was none. A transport may stop reading one byte after `bodyLimitBytes`. */
   readonly body: Uint8Array | null;
+  /** Whether it came over TLS. */
+  readonly secure?: boolean | undefined;
   /** Stands for the connection that it came on: whoever sends a second request on one has the response to the first. */
   readonly connection?: object | undefined;
 }

@@ -51,7 +51,11 @@ export async function listen(
       if (!server.listening) response.shouldKeepAlive = false;
       try {
         const { method = 'GET', url = '/', headers, socket } = request;
-        send(response, handle({ method, path: url, headers, body, connection: socket }), closing.signal);
+        send(
+          response,
+          handle({ method, path: url, headers, body, secure: tls !== undefined, connection: socket }),
+          closing.signal,
+        );
       } catch (error) {
         onFault(error);
         send(response, fault, closing.signal);

@@ -1,23 +1,52 @@
-/** What a member of an object that a test gives may be: whether a value fits, and in words. */
-export type Member = readonly [fits: (value: unknown) => boolean, what: string];
+import type { JsonRecord } from '../../suites/json.ts';
+
+/** What a member of an object that a test gives may be: whether a value fits, in words, and as JSON Schema. */
+export type Member = readonly [fits: (value: unknown) => boolean, what: string, schema: JsonRecord];
 
 export const whole = (from: number, to: number): Member => [
   (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
   `an integer from ${from} to ${to}`,
+  { type: 'integer', minimum: from, maximum: to },
 ];
 export const oneOf = (...values: readonly unknown[]): Member => [
   (value) => values.includes(value),
   `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
+  { enum: values },
 ];
 export const text = (most: number): Member => [
   (value) => typeof value === 'string' && value !== '' && value.length <= most,
   `a string of 1 to ${most} characters`,
+  { type: 'string', minLength: 1, maxLength: most },
 ];
 export const texts: Member = [
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   'a list of strings',
+  { type: 'array', items: { type: 'string' } },
 ];
-export const flag: Member = oneOf(true, false);
+export const flag: Member = [(value) => typeof value === 'boolean', 'true or false', { type: 'boolean' }];
+
+export const timeForm = 'a time such as 2027-03-08T09:00:00Z';
+const timePattern = /^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** Whether a value is a time of this millennium that there is, in ISO 8601 and UTC. */
+export function isTime(value: unknown): value is string {
+  if (typeof value !== 'string' || !timePattern.test(value)) return false;
+  const parsed = new Date(value);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().slice(0, 19) === value.slice(0, 19);
+}
+
+export const time: Member = [isTime, timeForm, { type: 'string', format: 'date-time' }];
+
+/** Throws a RangeError for what is no time. */
+export function requireTime(value: unknown): asserts value is string {
+  if (!isTime(value)) throw new RangeError(`A clock: expected ${timeForm}, got ${JSON.stringify(value)}.`);
+}
+
+/** What an object with these members is, as JSON Schema. */
+export function schemaOf(members: Readonly<Record<string, Member>>): JsonRecord {
+  const properties = Object.fromEntries(Object.entries(members).map(([name, [, , schema]]) => [name, schema]));
+  return { type: 'object', properties, additionalProperties: false };
+}
 
 /**
  * Refuses an object with members that mean nothing, or that cannot be: a fault that never strikes looks like a client

@@ -24,9 +24,13 @@ export interface Switches {
   readonly balance?: number | undefined;
 }
 
-const slug: Member = [(value) => value === null || typeof value === 'string', 'the slug of a workspace, or null'];
+const slug: Member = [
+  (value) => value === null || typeof value === 'string',
+  'the slug of a workspace, or null',
+  { type: ['string', 'null'] },
+];
 
-const members: Readonly<Record<keyof Switches, Member>> = {
+export const switchMembers: Readonly<Record<keyof Switches, Member>> = {
   key: oneOf('live', 'revoked', 'expired'),
   capability: flag,
   rateLimit: whole(0, 1_000_000),
@@ -34,12 +38,14 @@ const members: Readonly<Record<keyof Switches, Member>> = {
   storedDefault: slug,
   accountSwitch: flag,
   platformSwitch: flag,
-  balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0'],
+  balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0', { type: 'number', minimum: 0 }],
 };
 
 /** Throws a RangeError for what are no switches. */
 export function requireSwitches(given: object): asserts given is Switches {
-  requireMembers<Switches>('A switch', given, members);
+  requireMembers<Switches>('A switch', given, switchMembers);
+  if (Object.values(given).some((value) => value !== undefined)) return;
+  throw new RangeError(`A switch: expected at least one of ${Object.keys(switchMembers).join(', ')}.`);
 }
 
 /**

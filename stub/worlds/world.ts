@@ -18,6 +18,7 @@ import { seededIds } from '../server/state/ids.ts';
 import type { Shares } from '../server/state/share.ts';
 import { createState, type State } from '../server/state/state.ts';
 import type { Stats } from '../server/state/stats.ts';
+import { requireTime } from './members.ts';
 import { createPerson, type Person } from './person.ts';
 import { createResponder } from './responder.ts';
 import { type Switches, throwSwitches } from './switches.ts';
@@ -38,6 +39,8 @@ export interface WorldClock {
   readonly now: () => number;
   /** Moves by seconds; all has moved when it returns. Throws a RangeError for what is not forward. */
   readonly advance: (seconds: number) => void;
+  /** Sets it to a time such as `2027-03-08T09:00:00Z`. Throws a RangeError for a time that is past, or none. */
+  readonly set: (time: string) => void;
   /** Lets it stand still, until it is resumed. */
   readonly freeze: () => void;
   readonly resume: () => void;
@@ -109,6 +112,8 @@ export interface OpenWorld {
   /** Requests a minute for each key; `throttled` has 30, or this where it is less. */
   readonly rateLimit: number;
   readonly size?: number | undefined;
+  /** The time at which its clock begins. */
+  readonly now?: string | undefined;
   /** Whether keys are those of the seed alone, which one world only can have. */
   readonly named: boolean;
   readonly clock: Clock;
@@ -140,7 +145,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
   const begin = (): State =>
     createState({
       world,
-      clock: movableClock(options.clock),
+      clock: movableClock(options.clock, options.now === undefined ? undefined : Date.parse(options.now)),
       ids: seededIds(seed, behavior.writeId),
       rateLimit: ({ role }) => (role === 'throttled' ? Math.min(throttledRateLimit, rateLimit) : rateLimit),
       shares,
@@ -152,6 +157,11 @@ export function openWorld(options: OpenWorld): HostedWorld {
     advance(seconds) {
       state.clock.advance(seconds);
       journal.note(`The clock was advanced by ${seconds} seconds.`);
+    },
+    set(time) {
+      requireTime(time);
+      state.clock.set(Date.parse(time));
+      journal.note(`The clock was set to ${time}.`);
     },
     freeze() {
       state.clock.freeze();

@@ -6,7 +6,7 @@ import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
 import { createShares } from '../server/state/share.ts';
 import { secretOf } from '../server/steps/authenticate.ts';
-import { type Member, requireMembers, whole } from './members.ts';
+import { type Member, requireMembers, time, whole } from './members.ts';
 import { defaultRateLimit, type HostedWorld, openWorld, type World } from './world.ts';
 
 /** How a world begins. */
@@ -17,6 +17,8 @@ export interface WorldOptions {
   readonly rateLimit?: number | undefined;
   /** How many ids the library of each workspace has, 16 unless given; the rest grows with it. */
   readonly size?: number | undefined;
+  /** The time at which its clock begins, such as `2027-03-08T09:00:00Z`; the real one unless given. */
+  readonly now?: string | undefined;
   /** How it deviates from the stub's own behavior. */
   readonly deviation?: Deviation | undefined;
 }
@@ -40,6 +42,7 @@ export interface WorldsOptions {
   readonly seed: number;
   readonly rateLimit: number | undefined;
   readonly size: number | undefined;
+  readonly now: string | undefined;
   readonly behavior: Behavior;
   readonly clock: Clock;
   readonly journal: boolean;
@@ -62,7 +65,8 @@ export const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
   seed: whole(0, 2 ** 32 - 1),
   rateLimit: whole(1, Number.MAX_SAFE_INTEGER),
   size: whole(0, largestSize),
-  deviation: [(value) => typeof value === 'function', 'a function of the behavior'],
+  now: time,
+  deviation: [(value) => typeof value === 'function', 'a function of the behavior', {}],
 };
 
 interface Hosted {
@@ -86,6 +90,7 @@ export function createWorlds(options: WorldsOptions): Worlds {
       behavior: wanted.deviation?.(behavior) ?? behavior,
       rateLimit: wanted.rateLimit ?? options.rateLimit ?? defaultRateLimit,
       size: wanted.size ?? options.size,
+      now: wanted.now ?? options.now,
       named: id !== 'main',
       clock,
       contents,
@@ -94,7 +99,8 @@ export function createWorlds(options: WorldsOptions): Worlds {
       journal: options.journal,
       onCall,
     });
-  requireMembers<WorldOptions>('A sandbox', { seed, rateLimit: options.rateLimit, size: options.size }, worldMembers);
+  const { rateLimit, size, now } = options;
+  requireMembers<WorldOptions>('A sandbox', { seed, rateLimit, size, now }, worldMembers);
   const main = open('main', {});
 
   const drop = (id: string): boolean => {

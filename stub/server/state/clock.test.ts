@@ -23,3 +23,14 @@ test('it moves a hundred years in all, and no further', () => {
   expect(() => clock.advance(1)).toThrow(RangeError);
   expect(() => new Date(clock.now()).toISOString()).not.toThrow();
 });
+
+test('it is set to a time that is to come, and begins at any', () => {
+  const clock = movableClock({ now: () => 9000 }, 1000);
+  expect(clock.now()).toBe(1000);
+  clock.set(4000);
+  expect(clock.now()).toBe(4000);
+  expect(() => clock.set(3999)).toThrow('forward only: it shows 1970-01-01T00:00:04.000Z');
+  clock.freeze();
+  clock.set(5000);
+  expect(clock.now()).toBe(5000);
+});

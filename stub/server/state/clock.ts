@@ -13,6 +13,8 @@ export interface MovableClock extends Clock {
    * calendar.
    */
   readonly advance: (seconds: number) => void;
+  /** Moves to a time in milliseconds since 1970. Throws a RangeError for one that is past. */
+  readonly set: (time: number) => void;
   /** Lets the clock stand still until it is resumed. */
   readonly freeze: () => void;
   readonly resume: () => void;
@@ -27,21 +29,31 @@ export interface MovableClock extends Clock {
 /** A hundred years: far more than any test needs, and still well inside what a Date can hold. */
 export const furthestAdvanceSeconds = 100 * 366 * 86_400;
 
-export function movableClock(source: Clock): MovableClock {
-  let ahead = 0;
+/** `from` is the time that it begins with; the time of its source unless given. */
+export function movableClock(source: Clock, from = source.now()): MovableClock {
+  let ahead = from - source.now();
   let moved = 0;
   let stoodAt: number | null = null;
   const now = (): number => stoodAt ?? source.now() + ahead;
+  const advance = (seconds: number): void => {
+    const next = moved + seconds * 1000;
+    if (!(seconds >= 0) || !(next <= furthestAdvanceSeconds * 1000)) {
+      throw new RangeError('A clock moves forward only, and by a hundred years in all at most.');
+    }
+    moved = next;
+    if (stoodAt === null) ahead += seconds * 1000;
+    else stoodAt += seconds * 1000;
+  };
   return {
     now,
-    advance(seconds) {
-      const next = moved + seconds * 1000;
-      if (!(seconds >= 0) || !(next <= furthestAdvanceSeconds * 1000)) {
-        throw new RangeError('A clock moves forward only, and by a hundred years in all at most.');
+    advance,
+    set(time) {
+      const seconds = (time - now()) / 1000;
+      if (seconds < 0) {
+        const shown = new Date(now()).toISOString();
+        throw new RangeError(`A clock moves forward only: it shows ${shown}. A sandbox can begin at an earlier time.`);
       }
-      moved = next;
-      if (stoodAt === null) ahead += seconds * 1000;
-      else stoodAt += seconds * 1000;
+      advance(seconds);
     },
     freeze() {
       stoodAt = now();

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createControlled } from '../controlled.ts';
+import { serveStub } from '../serve/serve.ts';
+
+const nowhere = { print: () => undefined, stop: AbortSignal.abort() };
+const headers = { 'x-control-token': 'a token for tests' };
+
+// What cannot have an effect, each with the reason that every interface gives.
+test.each([
+  [{ tool: 'schedule.read' }, 'it has no effect'],
+  [{ status: 503, latencyMs: 0 }, 'latencyMs: expected an integer from 1'],
+  [{ probability: 0, status: 503 }, 'probability: expected a number above 0'],
+  [{ drop: 'before', status: 503 }, 'drop sends no response'],
+  [{ tool: 'schedule.read', confirming: true, status: 503 }, 'confirming needs the tool images.generate'],
+  [{ status: 503, retryAfterSeconds: 3 }, 'retryAfterSeconds needs the status 429'],
+  [{ status: 204, body: 'x' }, 'responses of this status have no body'],
+  [{ headers: { location: '/' } }, 'headers need status'],
+  [{ statusCode: 503 }, "unknown member 'statusCode'"],
+])('%j is refused on the command line, over the control plane and in the library', async (fault, why) => {
+  const stub = createControlled({ control: { token: headers['x-control-token'] } });
+  // The type refuses some of them, too.
+  expect(() => stub.faults.add(fault as object)).toThrow(why);
+  const body = Buffer.from(JSON.stringify({ faults: [fault] }));
+  const refused = stub.handle({ method: 'POST', path: '/__control/worlds/main/faults', headers, body });
+  expect(refused.status).toBe(400);
+  expect(JSON.parse(refused.body).problem).toContain(why);
+  await expect(serveStub({ port: 0, fault: [JSON.stringify(fault)] }, nowhere)).rejects.toThrow(`--fault: A fault: `);
+  await expect(serveStub({ port: 0, fault: [JSON.stringify(fault)] }, nowhere)).rejects.toThrow(why);
+});
+
+test.each(['', '{', '7', '[]'])('--fault %j is wrong usage', async (fault) => {
+  await expect(serveStub({ port: 0, fault: [fault] }, nowhere)).rejects.toThrow('--fault: ');
+});
+
+test('what changes nothing is refused like a fault that never strikes', () => {
+  const stub = createControlled({ control: { token: headers['x-control-token'] } });
+  expect(() => stub.faults.add()).toThrow('expected at least one fault');
+  expect(() => stub.switch('primary', {})).toThrow('expected at least one of key, capability');
+  const send = (path: string, sent: object) => {
+    const body = Buffer.from(JSON.stringify(sent));
+    return stub.handle({ method: 'POST', path: `/__control/worlds/main/${path}`, headers, body }).status;
+  };
+  expect(send('switches', { role: 'primary' })).toBe(400);
+  expect(send('clock', {})).toBe(400);
+  expect(send('faults', { faults: [] })).toBe(400);
+  for (const path of ['reset', 'expire', 'snapshots', 'faults/verify']) {
+    expect(send(path, { seconds: 60 })).toBe(400);
+    expect(send(path, {})).toBeLessThan(300);
+  }
+});
+
+test('a command that ends well fails where its requests met none of a fault, and says so', async () => {
+  const call = `fetch(process.env.TCK_BASE_URL + '/api/v1/tools/schedule.read', { method: 'POST',
+    headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY } }).then(({ status }) => {
+      if (status !== 503) process.exitCode = 9; })`;
+  const run = async (...faults: object[]) => {
+    const warned: string[] = [];
+    const io = {
+      print: () => undefined,
+      warn: (line: string) => warned.push(line),
+      stop: new AbortController().signal,
+    };
+    const fault = faults.map((each) => JSON.stringify(each));
+    return [await serveStub({ fault, command: [process.execPath, '-e', call] }, io), ...warned];
+  };
+  const met = { tool: 'schedule.read', status: 503 };
+  expect(await run(met)).toEqual([0]);
+  expect(await run()).toEqual([9]);
+  const unmet = 'tck: No request met the fault 2 {"tool":"credits.balance","drop":"before"}.';
+  expect(await run(met, { tool: 'credits.balance', drop: 'before' })).toEqual([1, unmet]);
+});

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { type Example, examples } from '../../fixtures/contract/examples.ts';
+import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
+import { isRecord } from '../../suites/json.ts';
+import { createStub } from '../index.ts';
+import { clientOf } from '../testing/client.ts';
+
+/** As much of a value as an example shows of it: lists are shown by how they begin. */
+function asShown(value: unknown, shown: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(shown)) {
+    return value.slice(0, shown.length).map((item, index) => asShown(item, shown[index]));
+  }
+  if (!isRecord(value) || !isRecord(shown)) return value;
+  return Object.fromEntries(Object.keys(shown).map((name) => [name, asShown(value[name], shown[name])]));
+}
+
+describe('requests that are copied from the description work in the stub, and are answered as it shows', () => {
+  test.each(toolNames)('%s', (tool: ToolName) => {
+    const call = clientOf(createStub({ now: '2027-03-08T09:00:00Z' }));
+    for (const { summary, request, response } of Object.values<Example<ToolName>>(examples[tool])) {
+      expect(asShown(call(tool, request).body, response), summary).toEqual(response);
+    }
+  });
+});
