@@ -29,6 +29,7 @@ export const maxDuration = integer(
 export const selection = {
   only: list('Test these requirements only: topics, or globs on ids, separated by commas'),
   skip: list('Skip these requirements'),
+  'as-of': text('Leave out requirements that are newer than this version of the kit, such as 0.1.0'),
   shard: text('Test one part of the requirements, such as 1/3; tck merge combines the reports'),
   observe: flag('Answer open questions of the specification as well; --no-observe skips them', true),
   explore: integer('Send this many generated requests more, after the flows', 0, 1_000_000, 0),

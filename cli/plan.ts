@@ -20,7 +20,7 @@ export const plan = command({
   options: planOptions,
   groups: {
     Target: ['config', 'allow', 'insecure'],
-    Scope: ['only', 'skip', 'shard', 'observe', 'explore', 'seed', 'max-duration'],
+    Scope: ['only', 'skip', 'as-of', 'shard', 'observe', 'explore', 'seed', 'max-duration'],
   },
   examples: [['tck plan --config tck.config.json --allow all', 'Show what a run with all side effects would do']],
   run: (given, around) => planRun(given, around),

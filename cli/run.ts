@@ -3,6 +3,7 @@ import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
+import { headlineOf } from '../reports/status-words.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
@@ -18,6 +19,7 @@ import { kit } from '../suites/kit.ts';
 import type { RunResult } from '../suites/result.ts';
 import type { OpenTarget } from '../suites/target/open.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
@@ -49,6 +51,8 @@ const runOptions = {
   har: text('Write all requests and responses to this HAR file, without keys'),
   label: text('Show this text beside the address, such as a build or a commit'),
   reporter,
+  verbose: flag('Print each request and what came of it'),
+  quiet: flag('Print the verdict alone, on one line'),
 };
 
 const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
@@ -59,9 +63,9 @@ export const run = command({
   options: runOptions,
   groups: {
     Target: ['stub', 'config', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
-    Scope: ['only', 'skip', 'last-failed', 'shard', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
+    Scope: ['only', 'skip', 'as-of', 'last-failed', 'shard', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
-    Report: ['out', 'baseline', 'har', 'label', 'reporter'],
+    Report: ['out', 'baseline', 'har', 'label', 'reporter', 'verbose', 'quiet'],
   },
   examples: [
     ['tck run --stub', 'Test the embedded stub'],
@@ -86,6 +90,9 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     import('../suites/target/open.ts'),
   ]);
   const options = await narrowed(given, around.cwd);
+  if (options.quiet && options.verbose) {
+    throw new UsageError('--quiet: expected without --verbose, which prints more');
+  }
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
@@ -104,13 +111,14 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     around.hide(redact);
     const outDir = await reportFolder(options.out, around.cwd);
     telling.begin();
-    const { seed, bail, label, maxDuration: maxDurationSeconds } = options;
+    const { seed, bail, label, verbose, maxDuration: maxDurationSeconds } = options;
     const about = label === undefined ? {} : { label };
     let history: History | undefined;
     const onHistory = (whole: History) => {
       history = whole;
     };
-    const run = await auditAndTell(open, { ...selection, ...about, seed, bail, maxDurationSeconds, onHistory }, around);
+    const chosen = { ...selection, ...about, seed, bail, verbose, maxDurationSeconds, onHistory };
+    const run = await auditAndTell(open, chosen, options.quiet, around);
     if (options.har !== undefined) await recordHar(options.har, history, redact, around);
     const told = await withKnownFailures({ ...run, ...shardOf(options) }, known);
     const result = redactValue(await withBaseline(told, baseline), redact, ownWords);
@@ -119,7 +127,9 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     // What came of the run is told even where it cannot be written.
     await writing.catch(() => undefined);
     const look = lookOf(around.stdout, around.env);
-    around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
+    around.stdout.write(
+      options.quiet ? `${headlineOf(result)}\n` : renderSummary(result, { ...look, reportDir: options.out }),
+    );
     await writing;
     await telling.end(result);
     if (options.updateKnownFailures) await propose(result, listPath ?? join(outDir, 'known-failures.yaml'), around);
@@ -132,10 +142,12 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
 async function auditAndTell(
   { target, notices }: OpenTarget,
   options: Omit<AuditOptions, 'onEvent' | 'signal'>,
+  quiet: boolean,
   around: Surroundings,
 ): Promise<RunResult> {
   const { audit } = await import('../suites/engine/audit.ts');
-  const progress = createProgress(around.stdout, lookOf(around.stdout, around.env));
+  const look = lookOf(around.stdout, around.env);
+  const progress = quiet ? { onEvent: () => {}, stop: () => {} } : createProgress(around.stdout, look);
   try {
     for (const text of notices) progress.onEvent({ kind: 'notice', text });
     const { signal } = around;

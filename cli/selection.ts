@@ -1,12 +1,14 @@
 import { requirements } from '../fixtures/requirements/index.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
-import { requiredIds, selectRequirements, splitPatterns } from '../suites/selection.ts';
+import { requiredIds, requirementsAsOf, selectRequirements, splitPatterns } from '../suites/selection.ts';
 import { parseShard, requirementsOfShard, type Shard } from '../suites/shard.ts';
 
 /** What `tck run` is to check, as the command line says it. */
 export interface SelectionOptions {
   only?: readonly string[] | undefined;
   skip?: readonly string[] | undefined;
+  /** A version of the kit. */
+  asOf?: string | undefined;
   require?: readonly string[] | undefined;
   /** `1/3`: the first of three parts. */
   shard?: string | undefined;
@@ -22,15 +24,18 @@ export interface SelectionOptions {
  */
 export function selectionOf(
   options: SelectionOptions,
-): Pick<AuditOptions, 'only' | 'skip' | 'require' | 'observe' | 'questions' | 'explore' | 'exploreShard'> {
+): Pick<AuditOptions, 'only' | 'skip' | 'asOf' | 'require' | 'observe' | 'questions' | 'explore' | 'exploreShard'> {
   const only = splitPatterns(options.only, '--only');
   const skip = splitPatterns(options.skip, '--skip');
   const require = splitPatterns(options.require, '--require');
-  const selected = selectRequirements(requirements, only, skip);
-  const required = requiredIds(requirements, require);
-  const { observe, explore } = options;
+  const { observe, explore, asOf } = options;
+  const known = requirementsAsOf(requirements, asOf);
+  const selected = selectRequirements(known, only, skip);
+  const required = requiredIds(known, require);
+  const version = asOf === undefined ? {} : { asOf };
   if (options.shard === undefined) {
     return {
+      ...version,
       ...(only === undefined ? {} : { only }),
       ...(skip === undefined ? {} : { skip }),
       ...(require === undefined ? {} : { require }),
@@ -43,6 +48,7 @@ export function selectionOf(
   // What another shard tests is not missing here; `tck merge --require` looks at the whole.
   const here = ids.filter((id) => required.has(id));
   return {
+    ...version,
     only: ids,
     ...(here.length === 0 ? {} : { require: here }),
     observe: observe && (shard.index === 1 || 'recorded'),

@@ -10,6 +10,12 @@ test('a run without findings has no annotations', () => {
   expect(githubAnnotations(aRun([aRequirement('headers.beta')]))).toBe('');
 });
 
+test('an annotation says where its requirement is explained', () => {
+  expect(githubAnnotations(aRun([aFailure('race.one-dispatches')]))).toContain(
+    ' Explained by tck explain race.one-dispatches (docs/requirements/race.md#raceone-dispatches)\n',
+  );
+});
+
 test('a gate that fails for other reasons than findings has an annotation for each', () => {
   const required = { ...notTested('race.one', 'no key', []), required: true as const };
   expect(githubAnnotations(aRun([aRequirement('headers.beta'), required]))).toBe(

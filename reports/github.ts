@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
-import type { RunResult } from '../suites/result.ts';
+import type { ReportedFinding, RunResult } from '../suites/result.ts';
+import { explainedBy } from './catalogue-place.ts';
 import { groupFindings } from './findings.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { plain } from './plain.ts';
@@ -21,14 +22,17 @@ export function githubAnnotations(result: RunResult): string {
     const shown = ofKind.length > mostOfAKind ? ofKind.slice(0, mostOfAKind - 1) : ofKind;
     const rest = ofKind.length - shown.length;
     return [
-      ...shown.map(({ requirement, finding }) =>
-        command(kind, requirement.id, `expected ${finding.expected}, got ${finding.actual}. ${finding.hint}`),
-      ),
+      ...shown.map(({ requirement, finding }) => command(kind, requirement.id, annotationOf(requirement.id, finding))),
       ...(rest > 0 ? [command(kind, 'more findings', `${rest} more, see report.html`)] : []),
     ];
   });
   lines.push(...policy.slice(0, mostOfAKind).map((reason) => command('error', 'gate failed', reason)));
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function annotationOf(id: string, { expected, actual, hint }: ReportedFinding): string {
+  const explained = explainedBy(id).map((place) => ` Explained by ${place}`);
+  return [`expected ${expected}, got ${actual}. ${hint}`, ...explained].join('');
 }
 
 /**

@@ -91,3 +91,9 @@ test.each(Object.keys(hostileTexts))('it can be read whatever the server sends: 
   const failure = (await casesOf(hostileRun(hostileTexts[name] ?? ''))).find((one) => one.failure !== undefined);
   expect(failure?.name).toBe('headers.beta');
 });
+
+test('a failure says where its requirement is explained', () => {
+  expect(junitXml(aRun([aFailure('race.one-dispatches')]))).toContain(
+    'explain:  tck explain race.one-dispatches (docs/requirements/race.md#raceone-dispatches)',
+  );
+});

@@ -1,4 +1,5 @@
 import type { ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../suites/result.ts';
+import { explainedBy } from './catalogue-place.ts';
 import { byTopic } from './findings.ts';
 import { plain } from './plain.ts';
 import { severityWords } from './status-words.ts';
@@ -49,5 +50,6 @@ function detailOf(
     `severity: ${severityWords[requirement.severity]}`,
     ...(finding.scenarios === undefined ? [] : [`seen in:  ${plain(finding.scenarios.join(', '), 2000)}`]),
     ...(again === undefined ? [] : [`again:    ${plain(again, 2000)}`]),
+    ...explainedBy(requirement.id).map((place) => `explain:  ${place}`),
   ].join('\n');
 }

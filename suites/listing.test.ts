@@ -30,7 +30,7 @@ test('requirements are listed with their flows and what these need', () => {
     source: Authentication, item 5
     flow: comparing
     flow: comparing again
-    needs: key primary, key revoked, effect proposals, workspaces[0].board, a clock that can be moved, or effect waiting
+    needs: key for role primary, key for role revoked, side effect proposals, workspaces[0].board, a clock that can be advanced, or side effect waiting
 
 headers
   headers.beta  (should, contract)

@@ -68,6 +68,8 @@ export interface RequirementResult {
   statement: string;
   /** Section and item of the specification. */
   source: string;
+  /** What the kit decides where the specification leaves room. */
+  ruling?: string;
   status: Status;
   /** Why it was not tested, or could not be judged. */
   reason?: string;
@@ -261,4 +263,8 @@ export type RunEvent =
       first?: { expected: string; actual: string };
     }
   | { kind: 'waiting'; reason: string; seconds: number }
+  /** After each request: how many were sent, and how many images were confirmed, of how many at most. */
+  | { kind: 'sent'; requests: number; mostRequests: number; images: number; mostImages: number }
+  /** Where each request is told: who sent what, and what came. */
+  | { kind: 'request'; text: string; durationMs: number }
   | { kind: 'notice'; text: string };

@@ -26,6 +26,28 @@ export function selectRequirements<One extends Selectable>(
   return left;
 }
 
+/**
+ * The requirements that this version of the kit, or an earlier one, tested first; all where none is named. Throws a
+ * UsageError for what is no version, and where nothing is left.
+ */
+export function requirementsAsOf<One extends Selectable & { readonly since: string }>(
+  requirements: readonly One[],
+  version: string | undefined,
+): readonly One[] {
+  if (version === undefined) return requirements;
+  const numbers = (text: string) => text.split('.').map(Number);
+  if (!/^\d{1,5}\.\d{1,5}\.\d{1,5}$/.test(version)) {
+    throw new UsageError(`--as-of: expected a version such as 0.1.0, got '${shorten(version, 80)}'`);
+  }
+  const isKnown = ({ since }: One) => {
+    const differs = numbers(since).map((number, place) => number - (numbers(version)[place] ?? 0));
+    return (differs.find((difference) => difference !== 0) ?? 0) <= 0;
+  };
+  const known = requirements.filter(isKnown);
+  if (known.length === 0) throw new UsageError(`--as-of: version ${version} tested no requirement`);
+  return known;
+}
+
 /** Ids of the requirements that must be tested: every one for `all`, none without patterns. */
 export function requiredIds(requirements: readonly Selectable[], patterns: readonly string[] | undefined): Set<string> {
   if (patterns?.length === 1 && patterns[0] === 'all') return new Set(requirements.map(({ id }) => id));

@@ -1,4 +1,5 @@
 import { plain } from '../plain.ts';
+import { counted } from '../status-words.ts';
 import { type Look, paint } from './layout.ts';
 import { nothingYet, type Tally } from './tally.ts';
 import { wrapped } from './wrap.ts';
@@ -68,23 +69,38 @@ export function liveDisplay(stream: NodeJS.WritableStream, look: Look, nowMs: ()
 export function frame(tally: Tally, look: Look, nowMs: number, startedMs: number): string {
   const spinner = frames[Math.floor(nowMs / frameMs) % frames.length] ?? '';
   const seconds = Math.floor((nowMs - startedMs) / 1000);
-  const { failed = 0, errored = 0, warned = 0 } = tally.byStatus;
+  const { passed = 0, failed = 0, errored = 0, warned = 0 } = tally.byStatus;
   const counts = [
-    `${tally.ended}/${tally.requirements} requirements`,
+    `${tally.ended} of ${tally.requirements} requirements`,
+    `${passed} passed`,
     ...(failed > 0 ? [paint(look, ['red'], `${failed} failed`)] : []),
     ...(errored > 0 ? [paint(look, ['yellow'], `${errored} errored`)] : []),
     ...(warned > 0 ? [paint(look, ['yellow'], `${warned} warned`)] : []),
-    `${seconds} s`,
   ];
+  const spent = [...sentTexts(tally.sent), `${seconds} s`, ...timeLeft(tally, seconds)];
   const flows = tally.flows.slice(0, flowsShown).map((flow) => plain(flow, 40));
   const waits = tally.waits.filter((wait) => wait.untilMs > nowMs).slice(0, waitsShown);
   return [
     `${paint(look, ['cyan'], spinner)} ${counts.join(', ')}`,
+    firstLine(`  ${spent.join(', ')}`, look),
     ...(flows.length > 0 ? [firstLine(`  now: ${flows.join(', ')}`, look)] : []),
     ...waits.map((wait) =>
       firstLine(`  waiting ${remaining(wait.untilMs, nowMs)} s: ${plain(wait.reason, 200)}`, look),
     ),
   ].join('\n');
+}
+
+function sentTexts(sent: Tally['sent']): string[] {
+  if (sent === undefined) return [];
+  const { requests, mostRequests, images, mostImages } = sent;
+  const confirmed = images === 0 ? [] : [`${images} of at most ${counted(mostImages, 'image')}`];
+  return [`${requests} of at most ${counted(mostRequests, 'request')}`, ...confirmed];
+}
+
+/** An estimate from what has ended; none before enough has. */
+function timeLeft({ ended, requirements }: Tally, seconds: number): string[] {
+  const share = ended / requirements;
+  return seconds >= 2 && share > 0.1 ? [`about ${Math.ceil((seconds * (1 - share)) / share)} s left`] : [];
 }
 
 function remaining(untilMs: number, nowMs: number): number {

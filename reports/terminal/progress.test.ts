@@ -72,12 +72,14 @@ test('the display names the flows at work, counts, and waits with their remainin
     begun('race'),
     { kind: 'flow-ended', flow: 'bodies' },
     failed('bodies.text', 'x'),
+    { kind: 'sent', requests: 61, mostRequests: 170, images: 1, mostImages: 12 },
     { kind: 'waiting', reason: 'Retry-After of throttled', seconds: 40 },
     { kind: 'waiting', reason: 'long over', seconds: 1 },
   ];
   const tally = events.reduce((so, event) => counting(so, event, 1000), nothingYet);
   const shown = frame(tally, look, 11_000, 0);
-  expect(shown).toContain('1/9 requirements, 1 failed, 11 s');
+  expect(shown).toContain('1 of 9 requirements, 0 passed, 1 failed\n');
+  expect(shown).toContain('\n  61 of at most 170 requests, 1 of at most 12 images, 11 s, about 88 s left\n');
   expect(shown).toContain('now: race');
   expect(shown).toContain('waiting 30 s: Retry-After of throttled');
   expect(shown).not.toContain('long over');

@@ -42,6 +42,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
     onEvent(event) {
       if (stopped) return;
       tally = counting(tally, event, nowMs());
+      if (event.kind === 'request') tell(plain(`${event.text}, ${Math.round(event.durationMs)} ms`));
       for (const line of linesOf(event, options, live !== null)) {
         const likeness = event.kind === 'waiting' ? withoutNumbers(line) : line;
         if (told.has(likeness)) continue;

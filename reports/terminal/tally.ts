@@ -9,6 +9,8 @@ export interface Tally {
   /** Flows that are at work. */
   flows: readonly string[];
   waits: readonly { reason: string; untilMs: number }[];
+  /** Undefined before the first request. */
+  sent?: Extract<RunEvent, { kind: 'sent' }>;
 }
 
 export const nothingYet: Tally = { requirements: 0, ended: 0, byStatus: {}, flows: [], waits: [] };
@@ -30,6 +32,9 @@ export function counting(tally: Tally, event: RunEvent, nowMs: number): Tally {
       };
     case 'waiting':
       return { ...tally, waits: waiting(tally.waits, event.reason, nowMs, event.seconds) };
+    case 'sent':
+      return { ...tally, sent: event };
+    case 'request':
     case 'notice':
       return tally;
   }

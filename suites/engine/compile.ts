@@ -1,5 +1,5 @@
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
-import { outsideReach, requirements } from '../../fixtures/requirements/index.ts';
+import { outsideReach, type Requirement } from '../../fixtures/requirements/index.ts';
 import { redactValue } from '../history/redaction/values.ts';
 import type { Told } from '../observations/told.ts';
 import type { ObservationResult, RunResult } from '../result.ts';
@@ -15,6 +15,8 @@ import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
 
 export interface RunFacts {
+  /** What a version of the kit tests. */
+  requirements: readonly Requirement[];
   kitVersion: string;
   label: string | undefined;
   document: RunResult['document'];
@@ -37,7 +39,9 @@ export interface RunFacts {
 export function compile(facts: RunFacts): RunResult {
   const { session, target } = facts;
   const reported = new Reported();
+  const { requirements } = facts;
   const results = requirementResults({
+    requirements,
     outcomes: facts.outcomes,
     required: requiredIds(requirements, facts.require),
     stillMissing: (missing) => stillMissing(missing, target, facts.ground),

@@ -10,6 +10,8 @@ export interface AuditOptions {
   /** Globs on requirement ids or names of topics; everything where absent. */
   only?: readonly string[];
   skip?: readonly string[];
+  /** Leaves out requirements that versions of the kit after this one tested first. */
+  asOf?: string;
   /** Globs or topics that have to be tested, or `all`. */
   require?: readonly string[];
   seed: number;
@@ -20,6 +22,8 @@ export interface AuditOptions {
   /** Ends the run early; what is known is reported. */
   signal?: AbortSignal;
   onEvent?: (event: RunEvent) => void;
+  /** Tell each request too. */
+  verbose?: boolean;
   /** Flows beside those of the kit; they run last. */
   flows?: readonly Flow[];
   /** How many generated requests are sent after the flows, beyond those that shrink a failure; none where absent. */
@@ -40,6 +44,8 @@ export interface AuditOptions {
   /** Ends the run after so many seconds; where absent, its planned requests and the rates of the keys say when. */
   maxDurationSeconds?: number | undefined;
   kitVersion?: string;
+  /** When the run begins, by the clock of the deployment; now where absent. */
+  startedAt?: Date;
   /** What waits are made with; real time where absent. */
   timer?: Timer;
 }

@@ -18,6 +18,7 @@ export const ownWords: OwnWords<RunResult> = {
     level: true,
     statement: true,
     source: true,
+    ruling: true,
     severity: true,
     since: true,
     status: true,

@@ -1,4 +1,3 @@
-import { requirements } from '../../fixtures/requirements/index.ts';
 import type { Requirement } from '../../fixtures/requirements/model.ts';
 import type { Exchange } from '../exchange.ts';
 import { shorten } from '../json.ts';
@@ -10,6 +9,7 @@ import { type Found, mostFindings, type Outcome } from './outcome.ts';
 export type Reference = (exchanges: readonly Exchange[]) => number[];
 
 interface Grounds {
+  requirements: readonly Requirement[];
   outcomes: readonly Outcome[];
   /** Ids that have to be tested. */
   required: ReadonlySet<string>;
@@ -25,7 +25,7 @@ const unselected: Missing = { kind: 'selection' };
 
 /** One result for every requirement, sorted by id. */
 export function requirementResults(grounds: Grounds): RequirementResult[] {
-  const { outcomes, required } = grounds;
+  const { requirements, outcomes, required } = grounds;
   const byRequirement = new Map<string, Outcome>(outcomes.map((outcome) => [outcome.requirement, outcome]));
   return [...requirements]
     .sort((a, b) => (a.id < b.id ? -1 : 1))

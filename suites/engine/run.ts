@@ -2,6 +2,7 @@ import { contractSha256, documentVersion } from '../../fixtures/contract/describ
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
 import { topics } from '../../fixtures/requirements/model.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Flow, Use } from '../flows/flow.ts';
 import { flows as allFlows } from '../flows/index.ts';
 import { observingFlows } from '../flows/observing/index.ts';
@@ -11,7 +12,7 @@ import { answers } from '../observations/index.ts';
 import type { Told } from '../observations/told.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { rules as allRules } from '../rules/index.ts';
-import { selectRequirements } from '../selection.ts';
+import { requirementsAsOf, selectRequirements } from '../selection.ts';
 import { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import { compile } from './compile.ts';
@@ -31,9 +32,10 @@ export class Run {
   readonly #target: Target;
   readonly #options: AuditOptions;
   readonly #onEvent: (event: RunEvent) => void;
-  readonly #startedAt = new Date();
+  readonly #startedAt: Date;
   readonly #stop = new AbortController();
   readonly #session: Session;
+  readonly #requirements: readonly (typeof requirements)[number][];
   readonly #selected: ReadonlySet<RequirementId>;
   readonly #runId: string;
   readonly #judging: Judging;
@@ -44,15 +46,19 @@ export class Run {
   constructor(target: Target, options: AuditOptions) {
     this.#target = target;
     this.#options = options;
+    this.#startedAt = options.startedAt ?? new Date();
     this.#onEvent = (event) => options.onEvent?.(redactValue(event, this.#session.redact, ownWordsOfEvents));
-    const { only, skip, seed, explore = 0 } = options;
-    this.#selected = new Set(selectRequirements(requirements, only, skip).map(({ id }) => id));
+    const { only, skip, asOf, seed, explore = 0 } = options;
+    this.#requirements = requirementsAsOf(requirements, asOf);
+    this.#selected = new Set(selectRequirements(this.#requirements, only, skip).map(({ id }) => id));
     this.#runId = seededText(seed, `run at ${this.#startedAt.getTime()}`, 8);
     const signal =
       options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
-    this.#session = new Session(target, signal, this.#onEvent, options.timer);
+    this.#session = new Session(target, signal, this.#onEvent, options.timer, this.#runId);
     const most = mostCalls(target, options);
     this.#session.budget.limitCalls(most);
+    const mostRequests = [...most.values()].reduce((sum, count) => sum + count, 0);
+    this.#session.listen((exchange, isOver) => isOver && this.#tellRequest(exchange, mostRequests));
     this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
     const { workspaces, shape, keys } = target;
     const ground = groundOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId);
@@ -70,6 +76,16 @@ export class Run {
       interrupted: () => this.#interrupted(),
       onEvent: this.#onFinding,
     });
+  }
+
+  #tellRequest({ request, credential, answer, problem, durationMs }: Exchange, mostRequests: number): void {
+    const { exchanges, spending } = this.#session;
+    const mostImages = this.#target.maxImages;
+    this.#onEvent({ kind: 'sent', requests: exchanges.length, mostRequests, images: spending.requested, mostImages });
+    if (this.#options.verbose !== true) return;
+    const what = request.tool ?? URL.parse(request.url)?.pathname ?? request.url;
+    const came = answer === null ? (problem ?? 'no response') : String(answer.status);
+    this.#onEvent({ kind: 'request', text: `${request.method} ${what} as ${credential.label}: ${came}`, durationMs });
   }
 
   readonly #onFinding = (event: RunEvent): void => {
@@ -182,6 +198,7 @@ export class Run {
   #compile(notices: string[], trouble: string | undefined): RunResult {
     const { ground } = this.#around;
     return compile({
+      requirements: this.#requirements,
       kitVersion: this.#options.kitVersion ?? '0.0.0',
       label: this.#options.label,
       document: { version: documentVersion, contractSha256 },

@@ -45,6 +45,7 @@ export interface Judged {
 export function recordedResult(judged: Judged): RunResult {
   const reported = new Reported();
   const ofServer = requirementResults({
+    requirements,
     outcomes: [...judged.judgements].map(([id, all]) => outcomeOf(id, all, judged)),
     required: requiredIds(requirements, judged.require),
     stillMissing: (missing) => missing,

@@ -19,8 +19,8 @@ export class Sender {
   /** By the number of their exchange. */
   readonly calls: Call[] = [];
   readonly patience = new Patience();
-  /** Is told of each exchange when it is sent, and when its response was received or will not come. */
-  listener: (exchange: Exchange, isOver: boolean) => void = () => undefined;
+  /** Are told of each exchange when it is sent, and when its response was received or will not come. */
+  readonly listeners: ((exchange: Exchange, isOver: boolean) => void)[] = [];
   /** Is called before each request, and may end the run. */
   requireTime: () => void = () => undefined;
   #closed = false;
@@ -31,14 +31,25 @@ export class Sender {
   readonly #marks: RegExp;
   readonly #transport: Transport;
 
-  constructor(target: Target, redact: Redact, signal: AbortSignal, time: RunTime, balances: BalanceWatch) {
+  constructor(
+    target: Target,
+    redact: Redact,
+    signal: AbortSignal,
+    time: RunTime,
+    balances: BalanceWatch,
+    userAgent: string,
+  ) {
     this.#target = target;
     this.#signal = signal;
     this.#time = time;
     this.#balances = balances;
     this.#marks = marksOf([...secretsOf(target).values()]);
     const { concurrency: connections, timeoutSeconds } = target.pace;
-    this.#transport = new Transport({ timeoutSeconds, connections, redact, dispatcher: target.dispatcher });
+    this.#transport = new Transport({ timeoutSeconds, connections, redact, userAgent, dispatcher: target.dispatcher });
+  }
+
+  #tell(exchange: Exchange, isOver: boolean): void {
+    for (const listener of this.listeners) listener(exchange, isOver);
   }
 
   /** Sends nothing more. */
@@ -76,7 +87,7 @@ export class Sender {
     into.push(exchange);
     const isChunked = call.chunked === true && this.#target.dispatcher === undefined;
     const asked = this.#balances.moment;
-    this.listener(exchange, false);
+    this.#tell(exchange, false);
     const sent = await this.#transport.send({
       method: request.method,
       url,
@@ -88,12 +99,12 @@ export class Sender {
     exchange.durationMs = this.#time.elapsedMs() - exchange.atMs;
     if ('problem' in sent) {
       exchange.problem = sent.problem;
-      this.listener(exchange, true);
+      this.#tell(exchange, true);
       if (sent.timedOut) this.patience.timedOut(exchange);
       return Object.assign(exchange, { again: sent.beforeAnswer && !fresh });
     }
     exchange.answer = sent.answer;
-    this.listener(exchange, true);
+    this.#tell(exchange, true);
     this.patience.answered(exchange);
     this.#balances.seen({ ...exchange, answer: sent.answer }, asked);
     return exchange;

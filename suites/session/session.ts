@@ -2,6 +2,7 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Answered, Credential, Exchange } from '../exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
+import { userAgentOf } from '../kit.ts';
 import type { RunEvent, TimelineEntry } from '../result.ts';
 import { redactorsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
@@ -58,7 +59,14 @@ export class Session {
   readonly #onEvent: (event: RunEvent) => void;
   #waitEndsAt = 0;
 
-  constructor(target: Target, signal: AbortSignal, onEvent: (event: RunEvent) => void, timer: Timer = realTimer) {
+  /** @param runId what tells the requests of this run from those of others, in their `User-Agent` */
+  constructor(
+    target: Target,
+    signal: AbortSignal,
+    onEvent: (event: RunEvent) => void,
+    timer: Timer = realTimer,
+    runId?: string,
+  ) {
     const { concurrency, requestsPerMinute } = target.pace;
     this.#target = target;
     this.#onEvent = onEvent;
@@ -71,7 +79,7 @@ export class Session {
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
     const { whole, all } = redactorsOf(target);
     this.redact = all;
-    this.#sender = new Sender(target, whole, signal, this.time, this.spending.balances);
+    this.#sender = new Sender(target, whole, signal, this.time, this.spending.balances, userAgentOf(runId));
   }
 
   get exchanges(): readonly Exchange[] {
@@ -80,7 +88,7 @@ export class Session {
 
   /** Tells of each exchange from now on: when it is sent, and when its response was received or will not come. */
   listen(listener: (exchange: Exchange, isOver: boolean) => void): void {
-    this.#sender.listener = listener;
+    this.#sender.listeners.push(listener);
   }
 
   /** Sends nothing more: a check that ended early may have left calls waiting. */

@@ -24,6 +24,8 @@ export interface TransportOptions {
   connections: number;
   /** Applied to everything that is received, so that nothing in the kit holds a secret that a response repeats. */
   redact: Redact;
+  /** Sent with every request that brings none of its own. */
+  userAgent: string;
   /** For targets within this process; otherwise connections are opened as the environment's proxy settings say. */
   dispatcher?: Dispatcher | undefined;
 }
@@ -33,6 +35,7 @@ export class Transport {
   readonly #timeoutMs: number;
   readonly #connections: number;
   readonly #redact: Redact;
+  readonly #userAgent: string;
   readonly #given: Dispatcher | undefined;
   readonly #receiver: Receiver;
   /** One that uses no proxy and one that may, opened on first use. */
@@ -42,6 +45,7 @@ export class Transport {
     this.#timeoutMs = options.timeoutSeconds * 1000;
     this.#connections = options.connections;
     this.#redact = options.redact;
+    this.#userAgent = options.userAgent;
     this.#receiver = new Receiver(options.redact);
     this.#given = options.dispatcher;
   }
@@ -54,7 +58,7 @@ export class Transport {
       own = sending.fresh && this.#given === undefined ? dispatcherTo(sending.url, 1) : undefined;
       const response = await request(sending.url, {
         method: sending.method,
-        headers: sending.headers.flat(),
+        headers: this.#named(sending.headers).flat(),
         body: streamed(sending.body),
         dispatcher: own ?? this.#given ?? this.#sharedTo(sending.url),
         signal: AbortSignal.any([sending.signal, timeout]),
@@ -81,6 +85,11 @@ export class Transport {
 
   async close(): Promise<void> {
     await Promise.all([...this.#shared.values()].map((dispatcher) => dispatcher.destroy()));
+  }
+
+  #named(headers: HeaderList): HeaderList {
+    if (headers.some(([name]) => name.toLowerCase() === 'user-agent')) return headers;
+    return [...headers, ['user-agent', this.#userAgent]];
   }
 
   #sharedTo(url: string): Dispatcher {

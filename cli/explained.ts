@@ -1,0 +1,88 @@
+import { type RequirementId, requirements } from '../fixtures/requirements/index.ts';
+import type { Explained } from '../reports/explain.ts';
+import { createStub } from '../stub/index.ts';
+import { combineDefects, type DefectId, defects } from '../stub/variants/defects/index.ts';
+import { coverage } from '../suites/coverage.ts';
+import { audit } from '../suites/engine/audit.ts';
+import type { Exchange, Response } from '../suites/history/exchange.ts';
+import type { History } from '../suites/history/history.ts';
+import { listing } from '../suites/listing.ts';
+import type { ReportedExchange } from '../suites/result.ts';
+import { embeddedTarget } from '../suites/target/embedded.ts';
+import { loadKnownTarget } from '../suites/target/load.ts';
+
+/** Every explanation is made at this time, so that it is always the same. */
+const startedAt = new Date('2030-01-07T10:00:00Z');
+
+/** Everything about one requirement; the exchanges are those of runs against the stub, with a defect and without. */
+export async function explainedOf(id: RequirementId, signal?: AbortSignal): Promise<Explained> {
+  const [listed] = listing(
+    requirements.filter((each) => each.id === id),
+    coverage,
+  );
+  if (listed === undefined) throw new RangeError(`there is no requirement ${id}`);
+  // A defect that is about this requirement explains it better than one that breaks it among others.
+  const breakers = Object.entries(defects)
+    .filter(([, { breaks }]) => breaks.some((broken) => broken === id))
+    .toSorted(([, a], [, b]) => Number(b.breaks[0] === id) - Number(a.breaks[0] === id));
+  const mistakes = breakers.map(([defect, { what }]) => ({ defect, what }));
+  const names = breakers.map(([name]) => name as DefectId);
+  return { ...listed, mistakes, violation: await violationOf(id, names, signal) };
+}
+
+/** What the first of these defects that shows it breaks, and what the stub responds to the same request without it. */
+async function violationOf(
+  id: RequirementId,
+  names: readonly DefectId[],
+  signal: AbortSignal | undefined,
+): Promise<Explained['violation']> {
+  // Some show only in a run of everything.
+  const attempts = [[id], undefined].flatMap((only) => names.map((defect) => ({ defect, only })));
+  for (const { defect, only } of attempts) {
+    const deviating = await run([defect], only, signal);
+    const [finding] = deviating.result.requirements.find((each) => each.id === id)?.findings ?? [];
+    const exchange = deviating.result.exchanges.find((each) => each.id === finding?.exchanges.at(-1));
+    if (finding === undefined || exchange === undefined) continue;
+    const conforming = await run([], only, signal);
+    const instead = responseTo(exchange, deviating.exchanges, conforming.exchanges);
+    return { defect, what: defects[defect].what, finding, exchange, instead };
+  }
+  return undefined;
+}
+
+async function run(chosen: readonly DefectId[], only: readonly string[] | undefined, signal: AbortSignal | undefined) {
+  const ahead = startedAt.getTime() - Date.now();
+  const clock = { now: () => Date.now() + ahead };
+  const stub = createStub(chosen.length === 0 ? { clock } : { clock, deviation: combineDefects(chosen) });
+  const { target } = await loadKnownTarget(embeddedTarget(stub), {}, { env: {}, cwd: '.' });
+  let history: History | undefined;
+  const onHistory = (made: History) => {
+    history = made;
+  };
+  const shown = { ...target, baseUrl: 'https://api.example.test' };
+  const options = { seed: 1, observe: false, startedAt, onHistory, ...(signal === undefined ? {} : { signal }) };
+  const result = await audit(shown, { ...options, ...(only === undefined ? {} : { only }) });
+  return { result, exchanges: history?.exchanges ?? [] };
+}
+
+/** The response to the same request in the other run, where ids differ; requests may be sent more than once. */
+function responseTo(
+  shown: ReportedExchange,
+  deviating: readonly Exchange[],
+  conforming: readonly Exchange[],
+): Response | null {
+  const alike = (each: Exchange) => isSameRequest(each, shown);
+  const place = deviating.filter(alike).findIndex(({ response }) => response?.text === shown.response?.body);
+  const found = conforming.filter(alike);
+  return (found[place] ?? found.at(-1))?.response ?? null;
+}
+
+function isSameRequest({ sender, request }: Exchange, { tool, credential, request: shown }: ReportedExchange): boolean {
+  const withoutId = (text: string | null) => text?.replace(/"confirmation_id":"[^"]*"/, '') ?? null;
+  return (
+    sender.label === credential &&
+    request.tool === tool &&
+    request.method === shown.method &&
+    withoutId(request.body) === withoutId(shown.body)
+  );
+}
