@@ -19,11 +19,14 @@ test('a proposal may be declined while others are open, though not for what it c
 });
 
 test('what is declined as any proposal is says nothing of the board, before and afterwards', () => {
-  const id = 'image-proposals.board-unknown-refused';
-  expect(judgementOf(id, [proposed, unknownBoard(tooMany), declined])).toMatchObject({ tested: 0, findings: [] });
-  expect(judgementOf(id, [proposed, declined, unknownBoard(tooMany)])).toMatchObject({ tested: 0, findings: [] });
-  expect(verdictOf(id, proposed, unknownBoard(tooMany))).toBe('failed');
-  expect(verdictOf(id, proposed, declined, unknownBoard({ ...tooMany, code: 'no_board' }))).toBe('failed');
+  const judged = (...all: Said[]) =>
+    judgementOf('image-proposals.board-unknown-refused', all, {
+      boards: [{ account: 'own', workspace: 'north', board: 'b-1' }],
+    });
+  expect(judged(proposed, unknownBoard(tooMany), declined)).toMatchObject({ tested: 0, findings: [] });
+  expect(judged(proposed, declined, unknownBoard(tooMany))).toMatchObject({ tested: 0, findings: [] });
+  expect(judged(proposed, unknownBoard(tooMany)).findings).toHaveLength(1);
+  expect(judged(proposed, declined, unknownBoard({ ...tooMany, code: 'no_board' })).findings).toHaveLength(1);
 });
 
 test('a fresh proposal that is declined as any other is says nothing of recovery', () => {
