@@ -6,10 +6,10 @@ import { plain } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
 import { exchangeView } from './exchange.ts';
 import type { ReferenceAnswers } from './reference.ts';
-import { fragment, type Html, marked, prose, severityMark, timesMark } from './text.ts';
+import { type FindingLinks, fragment, type Html, marked, prose, severityMark, timesMark } from './text.ts';
 
 /** Findings whose exchanges are open when the page opens. */
-const openAtFirst = 3;
+const openAtFirst = 5;
 
 /** Things that came instead, named beside the first. */
 const otherActuals = 20;
@@ -17,18 +17,42 @@ const otherActuals = 20;
 /** Numbers of exchanges named with a finding before the rest is only counted. */
 const numbersNamed = 40;
 
-/** The findings: what was expected, what came, what to look at, and the requests that show it. */
-export function findingsSection(result: RunResult, groups: readonly FindingGroup[], reference: ReferenceAnswers): Html {
+/** The findings: a line for each, and beside them the evidence. */
+export function findingsSection(
+  result: RunResult,
+  groups: readonly FindingGroup[],
+  links: FindingLinks,
+  reference: ReferenceAnswers,
+): Html {
   const exchanges = new Map(result.exchanges.map((exchange) => [exchange.id, exchange]));
+  const linkOf = ({ cause }: FindingGroup) => links.get(cause) ?? '';
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">${findingsTitle(groups)}</h2>
-${groups.map((group, index) => findingView(group, index, exchanges, reference))}
+<div class="findings">
+<ol class="index">${groups.map((group) => line(group, linkOf(group)))}</ol>
+<div>${groups.map((group, index) => findingView(group, linkOf(group), index < openAtFirst, exchanges, reference))}</div>
+</div>
 </section>`;
+}
+
+/** What the filter of the page looks at. */
+function filtered({ status, severity, requirements }: FindingGroup): Html {
+  const topics = new Set(requirements.map(({ topic }) => plain(topic)));
+  return html`data-filtered data-status="${status}" data-severity="${severity}" data-topic="${[...topics].join(' ')}"`;
+}
+
+function line(group: FindingGroup, link: string): Html {
+  const { status, severity, requirement, finding, times } = group;
+  return html`<li class="${status}" ${filtered(group)}><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
+<a href="#${link}">${plain(requirement.id)}</a> ${severityMark(severity)}${timesMark(times)}
+<span class="statement">${prose(requirement.statement, 200)}</span>
+<span class="brief">expected ${prose(finding.expected, 100)}; got ${prose(finding.actual, 100)}</span></li>`;
 }
 
 function findingView(
   group: FindingGroup,
-  index: number,
+  link: string,
+  open: boolean,
   exchanges: ReadonlyMap<number, ReportedExchange>,
   reference: ReferenceAnswers,
 ): Html {
@@ -37,7 +61,7 @@ function findingView(
   const shown = group.evidence.flatMap((id) => exchanges.get(id) ?? []);
   const unsaid = group.alsoActual.length - otherActuals;
   const others = group.exchanges.filter((id) => !shown.some((exchange) => exchange.id === id) && exchanges.has(id));
-  return html`<article class="finding ${status}" id="${fragment('finding', index + 1)}">
+  return html`<article class="finding ${status}" id="${link}" ${filtered(group)}>
 <h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
 <a href="#${fragment('requirement', requirement.id)}">${plain(requirement.id)}</a>
 <span class="status">${statusWords[status].word}</span> ${severityMark(severity)}${timesMark(times)}</h3>
@@ -54,7 +78,7 @@ ${finding.reproduce !== undefined && html`<dt>again</dt><dd><code>${plain(findin
 <dt>source</dt><dd>${prose(requirement.source)}</dd>
 ${sameIn(group)}
 </dl>
-${shown.map((exchange) => exchangeView(exchange, reference.get(exchange.id), index < openAtFirst))}
+${shown.map((exchange) => exchangeView(exchange, reference.get(exchange.id), open))}
 ${others.length > 0 && html`<p class="others">Also shown by request ${numbers(others)}.</p>`}
 </article>`;
 }

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
-import type { RunResult, Status } from '../../suites/result.ts';
+import type { BaselineChanges, RunResult } from '../../suites/result.ts';
+import { causesOf, obstaclesOf, weightOf } from '../causes.ts';
+import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
 import type { FindingGroup } from '../findings.ts';
 import { gapsOf } from '../gaps.ts';
@@ -8,55 +10,106 @@ import {
   counted,
   gateLine,
   headlineOf,
+  imagesText,
   policyReasons,
-  statusWords,
+  requestsText,
   targetName,
+  testedOf,
   toneOf,
   toneSigns,
   verdictSentence,
 } from '../status-words.ts';
-import { fragment, type Html, prose, severityMark, timesMark } from './text.ts';
+import { countByStatus, shareBar } from './share.ts';
+import { type FindingLinks, fragment, type Html, prose, severityMark } from './text.ts';
 
-/** Findings named at the top of the page, so that the cause is on the first screen. */
-const namedAtTop = 4;
-const hintsAtTop = 2;
+/** Violations named at the top of the page, so that the worst are on the first screen. */
+const causesAtTop = 5;
 const stepsAtTop = 3;
 
-/** Shown even where there are none. */
-const alwaysCounted: readonly Status[] = ['passed', 'failed', 'not-tested'];
-
-/** What a release manager reads: what was found, how much was tested, of what, and the most severe findings. */
-export function masthead(result: RunResult, groups: readonly FindingGroup[]): Html {
+/** What a release manager reads: what was found, how much was tested, of what, and what to fix first. */
+export function masthead(result: RunResult, groups: readonly FindingGroup[], links: FindingLinks): Html {
   const tone = toneOf(result);
+  const obstacles = obstaclesOf(result).map(({ text }) => text);
+  const reasons = result.verdict === 'non-conformant' ? result.trouble : result.reasons;
   return html`<header class="masthead ${tone}">
 <h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${headlineOf(result)}</h1>
-<p class="target"><code>${plain(targetName(result), 300)}</code></p>
+${shareView(result)}
+${facts(result)}
+${fixFirst(result, groups, links)}
 <p>${verdictSentence(result)} ${incompleteness(result)}</p>
-${bullets('reasons', result.reasons)}
-${gateView(result)}
-${bullets('reasons', policyReasons(result))}
-${headlines(groups)}
-${figures(result)}
+${result.baseline !== undefined && baselineView(result.baseline)}
+${bullets('reasons', [...reasons.filter((reason) => !obstacles.includes(reason)), ...policyReasons(result)])}
 ${nextSteps(result)}
 ${bullets('notices', result.notices)}
-<nav aria-label="Sections"><ul>
-<li><a href="#findings">Findings (${groups.length})</a></li>
-<li><a href="#gaps">Not tested (${result.summary.notTested})</a></li>
-<li><a href="#requirements">Requirements (${result.requirements.length})</a></li>
-<li><a href="#timeline">Timeline</a></li>
-${
-  result.target.scenarios === undefined &&
-  html`<li><a href="#observations">Observations (${result.observations.length})</a></li>
-<li><a href="#left-behind">Left behind</a></li>`
-}
-<li><a href="#requests">Requests (${result.exchanges.length})</a></li>
-</ul></nav>
 </header>`;
 }
 
-function gateView(result: RunResult): Html {
-  const status = result.gate.passed ? 'passed' : 'failed';
-  return html`<p class="gate ${status}"><strong>Gate</strong> ${gateLine(result, exitCodeOfRun(result))}</p>`;
+/** Tested and passed as shares: in a picture and in words. */
+function shareView(result: RunResult): Html {
+  const { summary, requirements } = result;
+  const tested = requirements.length - summary.notTested - summary.errored;
+  const kept = summary.passed + summary.warned;
+  const percent = (part: number, whole: number) => `${Math.floor((100 * part) / Math.max(1, whole))} %`;
+  const words = `${testedOf(result)} (${percent(tested, requirements.length)}), ${kept} of them passed (${percent(kept, tested)})`;
+  return html`<p class="shares">${shareBar(countByStatus(requirements), words, 2)} ${words}</p>`;
+}
+
+function facts(result: RunResult): Html {
+  const { kit, document, startedAt, durationMs, target, gate } = result;
+  const { label, ...unlabelled } = target;
+  const whose = target.scenarios === undefined ? 'Deployment' : 'Client';
+  const passed = html`<span class="gate ${gate.passed ? 'passed' : 'failed'}">${gateLine(result, exitCodeOfRun(result))}</span>`;
+  const told: readonly (readonly [name: string, value: Html | string])[] = [
+    [whose, html`<code>${plain(targetName({ target: unlabelled }), 300)}</code>`],
+    ...(label === undefined ? [] : [['Label', plain(label, 120)] as const]),
+    ['Gate', passed],
+    ['Started', plain(startedAt).replace(/^(\S+)T(\d\d:\d\d).*Z$/, '$1 $2 UTC')],
+    ['Duration', `${(durationMs / 1000).toFixed(1)} s`],
+    ['Kit', plain(kit.version)],
+    ['Specification', plain(document.version)],
+    ['Sent', [requestsText(result), imagesText(result)].filter((text) => text !== '').join(', ')],
+    ...scopeOf(target),
+  ];
+  return html`<dl class="facts">${told.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** With what a deployment was tested; a client has its scenarios. */
+function scopeOf({ roles, allow, clock, scenarios }: RunResult['target']): (readonly [string, string])[] {
+  if (scenarios !== undefined) return [['Scenarios', plain(scenarios.join(', '), 2000)]];
+  return [
+    ['Keys', plain(roles.join(', '), 300) || 'none'],
+    ['Allowed', allow.join(', ') || 'reading only'],
+    ['Clock', clock ? 'can be moved' : 'cannot be moved'],
+  ];
+}
+
+/** The worst violations with what to change, and what ended part of the run. */
+function fixFirst(result: RunResult, groups: readonly FindingGroup[], links: FindingLinks): Html | null {
+  const causes = causesOf(result, groups);
+  const obstacles = obstaclesOf(result);
+  if (causes.length + obstacles.length === 0) return null;
+  const rest = groups.length - Math.min(causes.length, causesAtTop);
+  return html`<section class="fix-first" aria-labelledby="fix-first-title">
+<h2 id="fix-first-title">Fix first</h2>
+<ol>${causes.slice(0, causesAtTop).map((cause) => {
+    const { requirement, finding, severity, cause: id } = cause.group;
+    return html`<li><a href="#${links.get(id)}">${plain(requirement.id)}</a> ${severityMark(severity)} <span class="weight">${weightOf(cause)}</span>
+<span class="statement">${prose(requirement.statement, 240)}</span>
+<span class="brief">expected ${prose(finding.expected, 120)}; got ${prose(finding.actual, 120)}</span>
+<span class="hint">${prose(finding.hint, 240)}</span></li>`;
+  })}</ol>
+${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more finding')}</a></p>`}
+${obstacles.map(({ text, blocks }) => html`<p class="obstacle">${prose(text)}: blocks ${counted(blocks, 'requirement')}</p>`)}
+</section>`;
+}
+
+function baselineView(baseline: BaselineChanges): Html {
+  const { regressions, fixes, notes } = baseline;
+  const list = (title: string, ids: readonly string[]) =>
+    ids.length > 0 &&
+    html`<li>${title}: ${ids.map((id, index) => html`${index > 0 && ', '}<a href="#${fragment('requirement', id)}">${plain(id)}</a>`)}</li>`;
+  return html`<p class="baseline ${regressions.length > 0 && 'worse'}"><b>${sinceBaseline(baseline)}</b></p>
+<ul>${list('Regressions', regressions)}${list('Fixed', fixes)}${notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`;
 }
 
 function bullets(name: string, texts: readonly string[]): Html | null {
@@ -76,70 +129,9 @@ ${notTested > 0 && html`<a href="#gaps">${untested} not tested</a>.`}`;
 function nextSteps(result: RunResult): Html | null {
   const { steps } = gapsOf(result);
   if (steps.length === 0) return null;
-  return html`<p>What to add next; each step counts on those before it:</p>
-<ol class="steps">${steps.slice(0, stepsAtTop).map(({ add, requirements }) => {
+  return html`<h2>Add next</h2>
+<ol class="steps">${steps.slice(0, stepsAtTop).map(({ add, requirements }, index) => {
     const added = add.map(({ text }) => text).join(' and ');
-    return html`<li>${prose(added, 400)}: ${counted(requirements.length, 'more requirement')} testable</li>`;
+    return html`<li>${prose(added, 400)} makes ${counted(requirements.length, index === 0 ? 'requirement' : 'more requirement')} testable</li>`;
   })}</ol>`;
-}
-
-function headlines(groups: readonly FindingGroup[]): Html | null {
-  if (groups.length === 0) return null;
-  const rest = groups.length - namedAtTop;
-  return html`<ul class="headlines">${groups.slice(0, namedAtTop).map((group, index) => headline(group, index))}
-${rest > 0 && html`<li><a href="#findings">and ${counted(rest, 'more finding')}</a></li>`}</ul>`;
-}
-
-function headline({ status, severity, requirement, finding, times }: FindingGroup, index: number): Html {
-  return html`<li class="${status}"><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
-<a href="#${fragment('finding', index + 1)}">${plain(requirement.id)}</a> ${severityMark(severity)}${timesMark(times)}
-<span class="brief">expected ${prose(finding.expected, 160)}</span>
-<span class="brief">got ${prose(finding.actual, 160)}</span>
-${index < hintsAtTop && html`<span class="brief hint">→ ${prose(finding.hint, 240)}</span>`}</li>`;
-}
-
-function figures({ summary, durationMs, target }: RunResult): Html {
-  const statuses = [
-    ['passed', summary.passed],
-    ['failed', summary.failed],
-    ['errored', summary.errored],
-    ['warned', summary.warned],
-    ['known-failure', summary.knownFailures],
-    ['not-tested', summary.notTested],
-  ] as const;
-  return html`<dl class="figures">
-${statuses
-  .filter(([status, count]) => count > 0 || alwaysCounted.includes(status))
-  .map(
-    ([status, count]) => html`<div class="${count > 0 ? status : 'none'}">
-<dt><span class="sign" aria-hidden="true">${statusWords[status].sign}</span> ${statusWords[status].word}</dt><dd>${count}</dd></div>`,
-  )}
-${sent(summary, target).map(([what, count]) => html`<div><dt>${what}</dt><dd>${count}</dd></div>`)}
-<div><dt>seconds</dt><dd>${(durationMs / 1000).toFixed(1)}</dd></div>
-</dl>
-<p class="scope">${scopeOf(target)}</p>`;
-}
-
-/** What was sent and spent, counted. */
-function sent(summary: RunResult['summary'], { scenarios }: RunResult['target']): (readonly [string, number])[] {
-  const { requests, imagesRequested, imagesConfirmed, imagesWorstCase, contentRequestsCreated } = summary;
-  const made = ['content requests', contentRequestsCreated] as const;
-  if (scenarios !== undefined) {
-    return [['scenarios', scenarios.length], ['requests', requests], ['images dispatched', imagesConfirmed], made];
-  }
-  return [
-    ['requests', requests],
-    ['images requested', imagesRequested],
-    ['images confirmed', imagesConfirmed],
-    ['images at worst', imagesWorstCase],
-    made,
-  ];
-}
-
-/** With what a deployment was tested, or a client. */
-function scopeOf({ roles, allow, clock, scenarios }: RunResult['target']): string {
-  if (scenarios !== undefined) return `Scenarios: ${plain(scenarios.join(', '), 2000)}.`;
-  const keys = plain(roles.join(', ')) || 'none';
-  const allowed = allow.join(', ') || 'reading only';
-  return `Keys: ${keys}. Allowed: ${allowed}. Clock: ${clock ? 'can be moved' : 'cannot be moved'}.`;
 }

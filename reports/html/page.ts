@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import type { RunResult } from '../../suites/result.ts';
 import { groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { headlineOf, targetName } from '../status-words.ts';
+import { headlineOf, targetName, toneOf } from '../status-words.ts';
+import { bar } from './bar.ts';
 import { htmlDocument } from './document.ts';
 import { exchangeList } from './exchange.ts';
 import { findingsSection } from './findings.ts';
@@ -20,6 +21,7 @@ import type { ReferenceAnswers } from './reference.ts';
 import { requirementsSection } from './requirements.ts';
 import { pageScript } from './script.ts';
 import { pageStyle } from './style.ts';
+import { findingLinks } from './text.ts';
 import { timelineSection } from './timeline.ts';
 
 /**
@@ -29,15 +31,17 @@ export function reportHtml(result: RunResult, reference: ReferenceAnswers): stri
   const groups = groupFindings(result);
   // A client observes nothing, and what it made is gone with its scenario.
   const isClient = result.target.scenarios !== undefined;
+  const links = findingLinks(groups);
   const body = html`<a class="skip" href="#findings">Skip to the findings</a>
-${masthead(result, groups)}
-<main>
+${masthead(result, groups, links)}
+${bar(result, groups)}
+<main class="${toneOf(result)}">
 ${matrix(result)}
-${findingsSection(result, groups, reference)}
+${findingsSection(result, groups, links, reference)}
 ${erroredSection(result)}
 ${knownSection(result)}
 ${gapsSection(result)}
-${requirementsSection(result, groups)}
+${requirementsSection(result, links)}
 ${timelineSection(result)}
 ${
   isClient

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Severity } from '../../fixtures/requirements/model.ts';
 import type { Piece } from '../difference.ts';
+import type { FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { severityWords } from '../status-words.ts';
 
@@ -33,4 +34,18 @@ export function timesMark(times: number): Html | null {
 /** Ids may hold anything; fragments of a page may not. */
 export function fragment(kind: 'requirement' | 'topic' | 'request' | 'finding', id: string | number): string {
   return `${kind}-${plain(String(id), 120).replace(/[^\w.-]/g, '_')}`;
+}
+
+/** Fragments of the findings by their cause. They name the requirement, so that a link holds from run to run. */
+export type FindingLinks = ReadonlyMap<string, string>;
+
+export function findingLinks(groups: readonly FindingGroup[]): FindingLinks {
+  const taken = new Map<string, number>();
+  return new Map(
+    groups.map(({ cause, requirement: { id } }) => {
+      const count = (taken.get(id) ?? 0) + 1;
+      taken.set(id, count);
+      return [cause, fragment('finding', count === 1 ? id : `${id}-${count}`)];
+    }),
+  );
 }

@@ -1,0 +1,35 @@
+import type { RunResult } from '../suites/result.ts';
+import type { FindingGroup } from './findings.ts';
+import { counted } from './status-words.ts';
+
+/** A violation, with how much of the run it accounts for. */
+export interface Cause {
+  group: FindingGroup;
+  /** Requirements that were not tested because this one failed. */
+  blocks: number;
+}
+
+/** What to fix first: the violations in the order of the findings. Recommendations are left out. */
+export function causesOf({ requirements }: Pick<RunResult, 'requirements'>, groups: readonly FindingGroup[]): Cause[] {
+  const preconditions = requirements.map(({ reason = '' }) => /^precondition failed, see (\S+)$/.exec(reason)?.[1]);
+  return groups
+    .filter(({ status }) => status === 'failed')
+    .map((group) => {
+      const ids = new Set<string | undefined>(group.requirements.map(({ id }) => id));
+      return { group, blocks: preconditions.filter((id) => ids.has(id)).length };
+    });
+}
+
+/** `explains 6 requirements, blocks 2`. */
+export function weightOf({ group, blocks }: Cause): string {
+  const explained = `explains ${counted(group.requirements.length, 'requirement')}`;
+  return blocks > 0 ? `${explained}, blocks ${blocks} more` : explained;
+}
+
+/** What ended part of the run, with the number of requirements that it left untested. */
+export function obstaclesOf(result: Pick<RunResult, 'requirements' | 'trouble'>): { text: string; blocks: number }[] {
+  const { requirements, trouble } = result;
+  return trouble
+    .map((text) => ({ text, blocks: requirements.filter(({ reason }) => reason === text).length }))
+    .filter(({ blocks }) => blocks > 0);
+}

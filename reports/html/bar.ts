@@ -1,0 +1,58 @@
+import { html } from 'hono/html';
+import { severities } from '../../fixtures/requirements/model.ts';
+import { type RunResult, statuses } from '../../suites/result.ts';
+import { byTopic, type FindingGroup } from '../findings.ts';
+import { plain } from '../plain.ts';
+import { severityWords, statusWords } from '../status-words.ts';
+import { countByStatus } from './share.ts';
+import type { Html } from './text.ts';
+
+/** Stays in view: the sections, and counts that filter findings and requirements. The page's address keeps the filter. */
+export function bar(result: RunResult, groups: readonly FindingGroup[]): Html {
+  const topics = [...new Set(result.requirements.toSorted(byTopic).map(({ topic }) => topic))];
+  const counts = countByStatus(result.requirements);
+  return html`<div class="bar">
+${sections(result, groups)}
+<form role="search" aria-label="Findings and requirements" data-filter>
+<p><label>Search <kbd>/</kbd> <input name="q" type="search" autocomplete="off" spellcheck="false"></label></p>
+${
+  groups.length > 0 &&
+  html`<fieldset><legend>Findings</legend>${severities.map((severity) => {
+    const count = groups.filter((group) => group.severity === severity).length;
+    return chip('severity', severity, html`<span class="severity ${severity}">${severityWords[severity]}</span>`, count);
+  })}</fieldset>`
+}
+<fieldset><legend>Requirements</legend>${statuses.map((status) => {
+    const { sign, word } = statusWords[status];
+    return chip('status', status, html`<span class="sign ${status}" aria-hidden="true">${sign}</span> ${word}`, counts[status]);
+  })}</fieldset>
+<p><label>Topic <select name="topic"><option value="">all</option>${topics.map(
+    (topic) => html`<option value="${plain(topic)}">${plain(topic)}</option>`,
+  )}</select></label></p>
+<p><button type="reset">Clear</button> <output></output></p>
+</form>
+</div>`;
+}
+
+function chip(name: string, value: string, words: Html, count: number): Html | null {
+  if (count === 0) return null;
+  return html`<label class="chip"><input type="checkbox" name="${name}" value="${value}"> ${words} <b>${count}</b></label> `;
+}
+
+function sections(result: RunResult, groups: readonly FindingGroup[]): Html {
+  const { summary, requirements, observations, exchanges, target } = result;
+  const links: readonly (readonly [id: string, text: string, count?: number])[] = [
+    ['findings', 'Findings', groups.length],
+    ['gaps', 'Not tested', summary.notTested],
+    ['requirements', 'Requirements', requirements.length],
+    ['timeline', 'Timeline'],
+    // A client observes nothing, and what it made is gone with its scenario.
+    ...(target.scenarios === undefined
+      ? ([['observations', 'Observations', observations.length], ['left-behind', 'Left behind']] as const)
+      : []),
+    ['requests', 'Requests', exchanges.length],
+  ];
+  return html`<nav aria-label="Sections"><ul>${links.map(
+    ([id, text, count]) => html`<li><a href="#${id}">${text}${count !== undefined && html` <b>${count}</b>`}</a></li>`,
+  )}</ul></nav>`;
+}

@@ -1,0 +1,30 @@
+import { html } from 'hono/html';
+import { type RequirementResult, type Status, statuses } from '../../suites/result.ts';
+import type { Html } from './text.ts';
+
+/** Requirements by status, as a bar of 100 by `height`: the worst first. `label` says the same in words. */
+export function shareBar(counts: Readonly<Record<Status, number>>, label: string, height: number): Html {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  let from = 0;
+  // A drawing of svg needs no style of its own for its widths, which the policy of the page would not allow.
+  const parts = statuses.map((status) => {
+    const share = (100 * counts[status]) / Math.max(1, all);
+    from += share;
+    return (
+      share > 0 && html`<rect class="${status}" x="${from - share}" y="0" width="${share}" height="${height}"></rect>`
+    );
+  });
+  return html`<svg class="share" viewBox="0 0 100 ${height}" preserveAspectRatio="none" role="img" aria-label="${label}">${parts}</svg>`;
+}
+
+export function countByStatus(requirements: readonly RequirementResult[]): Record<Status, number> {
+  const count = (status: Status) => requirements.filter((each) => each.status === status).length;
+  return {
+    failed: count('failed'),
+    errored: count('errored'),
+    warned: count('warned'),
+    'known-failure': count('known-failure'),
+    'not-tested': count('not-tested'),
+    passed: count('passed'),
+  };
+}
