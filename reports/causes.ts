@@ -20,10 +20,12 @@ export function causesOf({ requirements }: Pick<RunResult, 'requirements'>, grou
     });
 }
 
-/** `explains 6 requirements, blocks 2`. */
-export function weightOf({ group, blocks }: Cause): string {
-  const explained = `explains ${counted(group.requirements.length, 'requirement')}`;
-  return blocks > 0 ? `${explained}, blocks ${blocks} more` : explained;
+/** `explains 6 requirements, blocks 2`; empty for a cause of its own requirement alone. */
+export function weightOf({ group: { requirements }, blocks }: Cause): string {
+  return [
+    ...(requirements.length > 1 ? [`explains ${requirements.length} requirements`] : []),
+    ...(blocks > 0 ? [`blocks ${counted(blocks, 'requirement')}`] : []),
+  ].join(', ');
 }
 
 /** What ended part of the run, with the number of requirements that it left untested. */

@@ -19,12 +19,22 @@ ${
   groups.length > 0 &&
   html`<fieldset><legend>Findings</legend>${severities.map((severity) => {
     const count = groups.filter((group) => group.severity === severity).length;
-    return chip('severity', severity, html`<span class="severity ${severity}">${severityWords[severity]}</span>`, count);
+    return chip(
+      'severity',
+      severity,
+      html`<span class="severity ${severity}">${severityWords[severity]}</span>`,
+      count,
+    );
   })}</fieldset>`
 }
 <fieldset><legend>Requirements</legend>${statuses.map((status) => {
     const { sign, word } = statusWords[status];
-    return chip('status', status, html`<span class="sign ${status}" aria-hidden="true">${sign}</span> ${word}`, counts[status]);
+    return chip(
+      'status',
+      status,
+      html`<span class="sign ${status}" aria-hidden="true">${sign}</span> ${word}`,
+      counts[status],
+    );
   })}</fieldset>
 <p><label>Topic <select name="topic"><option value="">all</option>${topics.map(
     (topic) => html`<option value="${plain(topic)}">${plain(topic)}</option>`,
@@ -48,7 +58,10 @@ function sections(result: RunResult, groups: readonly FindingGroup[]): Html {
     ['timeline', 'Timeline'],
     // A client observes nothing, and what it made is gone with its scenario.
     ...(target.scenarios === undefined
-      ? ([['observations', 'Observations', observations.length], ['left-behind', 'Left behind']] as const)
+      ? ([
+          ['observations', 'Observations', observations.length],
+          ['left-behind', 'Left behind'],
+        ] as const)
       : []),
     ['requests', 'Requests', exchanges.length],
   ];

@@ -12,6 +12,10 @@ const headersShown = 60;
 /** A longer curl line is in report.json only. */
 const longestCurl = 30_000;
 
+/** Lines and characters that are shown without scrolling. */
+const shortLines = 16;
+const shortText = 900;
+
 /** Headers in which an answer and the reference's may differ without meaning anything. */
 const incidental = /^(date|connection|keep-alive|content-length|transfer-encoding|server|age|etag|x-request-id)$/i;
 
@@ -32,8 +36,8 @@ function listed(exchange: ReportedExchange): Html {
     response === null
       ? plain(problem ?? 'no complete response')
       : message(response.status, response.headers, response.body);
-  return html`<details class="exchange" id="${fragment('request', id)}"><summary>${caption(exchange)}</summary><pre>${asked}</pre><pre>${answered}</pre>${
-    curl !== '' && curl.length <= longestCurl && html`<pre class="curl-line">${plain(curl, longestCurl)}</pre>`
+  return html`<details class="exchange" id="${fragment('request', id)}"><summary>${caption(exchange)}</summary>${block(asked)}${block(answered)}${
+    curl !== '' && curl.length <= longestCurl && block(plain(curl, longestCurl))
   }</details>`;
 }
 
@@ -56,10 +60,10 @@ function caption({ id, tool, request, response, credential, durationMs }: Report
 function contents(exchange: ReportedExchange, reference: ReferenceAnswer | undefined): Html {
   const { request, response, problem, curl } = exchange;
   return html`<div class="exchange-body">
+<div class="sides">
 <div class="side"><p class="label">Request</p>
 <pre>${plain(`${request.method} ${request.url}`, 600)}
 ${headerLines(request.headers)}</pre>${bodyView(request.body)}</div>
-<div class="answers ${reference !== undefined && 'beside'}">
 <div class="side"><p class="label">Response after ${Math.round(exchange.durationMs)} ms</p>
 ${
   response === null
@@ -100,13 +104,24 @@ function headerLines(headers: HeaderList, others?: HeaderList): Html {
 function bodyView(body: string | null): Html {
   if (body === null) return html`<p class="empty">no body</p>`;
   if (body === '') return html`<p class="empty">empty body</p>`;
-  return html`<pre class="body">${shownBody(body, bodyShown)}</pre>`;
+  return block(shownBody(body, bodyShown));
+}
+
+/** A text in its own lines. A long one scrolls, and then the keyboard reaches it. */
+function block(text: string): Html {
+  const long = text.length > shortText || text.split('\n').length > shortLines;
+  return html`<pre ${long && html`class="long" tabindex="0"`}>${text}</pre>`;
 }
 
 function curlView(curl: string): Html | null {
   if (curl === '') return null;
   if (curl.length > longestCurl) return html`<p class="empty">The curl line is long; it is in report.json.</p>`;
-  return html`<div class="curl"><button type="button" data-copy>Copy</button><pre>${plain(curl, longestCurl)}</pre></div>`;
+  return commandView(curl);
+}
+
+/** A command line with a button that copies it. */
+export function commandView(line: string): Html {
+  return html`<div class="command"><button type="button" data-copy>Copy</button>${block(plain(line, longestCurl))}</div>`;
 }
 
 function pathOf(url: string): string {

@@ -4,7 +4,7 @@ import { difference } from '../difference.ts';
 import { type FindingGroup, findingsTitle } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
-import { exchangeView } from './exchange.ts';
+import { commandView, exchangeView } from './exchange.ts';
 import type { ReferenceAnswers } from './reference.ts';
 import { type FindingLinks, fragment, type Html, marked, prose, severityMark, timesMark } from './text.ts';
 
@@ -28,10 +28,13 @@ export function findingsSection(
   const linkOf = ({ cause }: FindingGroup) => links.get(cause) ?? '';
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">${findingsTitle(groups)}</h2>
-<div class="findings">
+${
+  groups.length > 0 &&
+  html`<div class="findings">
 <ol class="index">${groups.map((group) => line(group, linkOf(group)))}</ol>
 <div>${groups.map((group, index) => findingView(group, linkOf(group), index < openAtFirst, exchanges, reference))}</div>
-</div>
+</div>`
+}
 </section>`;
 }
 
@@ -74,7 +77,7 @@ ${unsaid > 0 && html`<dt>or</dt><dd>${counted(unsaid, 'other outcome')} in repor
 <dt>hint</dt><dd class="hint">${prose(finding.hint)}</dd>
 ${finding.note !== undefined && html`<dt>note</dt><dd>${prose(finding.note)}</dd>`}
 ${finding.scenarios !== undefined && html`<dt>seen in</dt><dd>${plain(finding.scenarios.join(', '), 2000)}</dd>`}
-${finding.reproduce !== undefined && html`<dt>again</dt><dd><code>${plain(finding.reproduce, 2000)}</code></dd>`}
+${finding.reproduce !== undefined && html`<dt>reproduce</dt><dd>${commandView(finding.reproduce)}</dd>`}
 <dt>source</dt><dd>${prose(requirement.source)}</dd>
 ${sameIn(group)}
 </dl>

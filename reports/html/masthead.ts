@@ -34,13 +34,14 @@ export function masthead(result: RunResult, groups: readonly FindingGroup[], lin
   return html`<header class="masthead ${tone}">
 <h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${headlineOf(result)}</h1>
 ${shareView(result)}
-${facts(result)}
+${facts(identityOf(result))}
 ${fixFirst(result, groups, links)}
 <p>${verdictSentence(result)} ${incompleteness(result)}</p>
 ${result.baseline !== undefined && baselineView(result.baseline)}
 ${bullets('reasons', [...reasons.filter((reason) => !obstacles.includes(reason)), ...policyReasons(result)])}
 ${nextSteps(result)}
 ${bullets('notices', result.notices)}
+${facts(conditionsOf(result))}
 </header>`;
 }
 
@@ -54,32 +55,42 @@ function shareView(result: RunResult): Html {
   return html`<p class="shares">${shareBar(countByStatus(requirements), words, 2)} ${words}</p>`;
 }
 
-function facts(result: RunResult): Html {
-  const { kit, document, startedAt, durationMs, target, gate } = result;
-  const { label, ...unlabelled } = target;
-  const whose = target.scenarios === undefined ? 'Deployment' : 'Client';
-  const passed = html`<span class="gate ${gate.passed ? 'passed' : 'failed'}">${gateLine(result, exitCodeOfRun(result))}</span>`;
-  const told: readonly (readonly [name: string, value: Html | string])[] = [
-    [whose, html`<code>${plain(targetName({ target: unlabelled }), 300)}</code>`],
-    ...(label === undefined ? [] : [['Label', plain(label, 120)] as const]),
-    ['Gate', passed],
-    ['Started', plain(startedAt).replace(/^(\S+)T(\d\d:\d\d).*Z$/, '$1 $2 UTC')],
-    ['Duration', `${(durationMs / 1000).toFixed(1)} s`],
-    ['Kit', plain(kit.version)],
-    ['Specification', plain(document.version)],
-    ['Sent', [requestsText(result), imagesText(result)].filter((text) => text !== '').join(', ')],
-    ...scopeOf(target),
-  ];
+type Fact = readonly [name: string, value: Html | string];
+
+function facts(told: readonly Fact[]): Html {
   return html`<dl class="facts">${told.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** With what a deployment was tested; a client has its scenarios. */
-function scopeOf({ roles, allow, clock, scenarios }: RunResult['target']): (readonly [string, string])[] {
-  if (scenarios !== undefined) return [['Scenarios', plain(scenarios.join(', '), 2000)]];
+/** Which run this is, and what it decides. */
+function identityOf(result: RunResult): Fact[] {
+  const { label, ...unlabelled } = result.target;
+  const gate = result.gate.passed ? 'passed' : 'failed';
   return [
-    ['Keys', plain(roles.join(', '), 300) || 'none'],
-    ['Allowed', allow.join(', ') || 'reading only'],
-    ['Clock', clock ? 'can be moved' : 'cannot be moved'],
+    [
+      result.target.kind === 'client' ? 'Client' : 'Deployment',
+      html`<code>${plain(targetName({ target: unlabelled }), 300)}</code>`,
+    ],
+    ...(label === undefined ? [] : [['Label', plain(label, 120)] as const]),
+    ['Gate', html`<span class="gate ${gate}">${gateLine(result, exitCodeOfRun(result))}</span>`],
+    ['Started', plain(result.startedAt).replace(/^(\S+)T(\d\d:\d\d).*Z$/, '$1 $2 UTC')],
+    ['Kit', plain(result.kit.version)],
+    ['Specification', plain(result.document.version)],
+  ];
+}
+
+/** Under which conditions the run was made: a client has its scenarios, a deployment its keys. */
+function conditionsOf(result: RunResult): Fact[] {
+  const { roles, allow, clock, scenarios } = result.target;
+  return [
+    ['Traffic', [requestsText(result), imagesText(result)].filter((text) => text !== '').join(', ')],
+    ['Duration', `${(result.durationMs / 1000).toFixed(1)} s`],
+    ...(scenarios === undefined
+      ? ([
+          ['Keys', plain(roles.join(', '), 300) || 'none'],
+          ['Allowed', allow.join(', ') || 'reading only'],
+          ['Clock', clock ? 'can be moved' : 'cannot be moved'],
+        ] as const)
+      : ([['Scenarios', plain(scenarios.join(', '), 2000)]] as const)),
   ];
 }
 
@@ -99,7 +110,7 @@ function fixFirst(result: RunResult, groups: readonly FindingGroup[], links: Fin
 <span class="hint">${prose(finding.hint, 240)}</span></li>`;
   })}</ol>
 ${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more finding')}</a></p>`}
-${obstacles.map(({ text, blocks }) => html`<p class="obstacle">${prose(text)}: blocks ${counted(blocks, 'requirement')}</p>`)}
+${obstacles.map(({ text, blocks }) => html`<p class="obstacle">${counted(blocks, 'requirement was', 'requirements were')} not tested: ${prose(text)}</p>`)}
 </section>`;
 }
 

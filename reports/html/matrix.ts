@@ -9,11 +9,11 @@ import { fragment, type Html } from './text.ts';
 export function matrix(result: RunResult): Html {
   const topics = [...Map.groupBy(result.requirements.toSorted(byTopic), ({ topic }) => topic)];
   return html`<section class="matrix" aria-labelledby="matrix-title">
-<h2 id="matrix-title">Requirements by topic</h2>
+<h2 id="matrix-title">Coverage by topic</h2>
 <div class="topics" data-matrix>
 ${topics.map(
   ([topic, requirements]) => html`<div class="topic" role="group" aria-label="${plain(topic)}">
-<a class="topic-name" href="#?topic=${encodeURIComponent(plain(topic))}">${plain(topic)}</a>
+<p><a href="#?topic=${encodeURIComponent(plain(topic))}">${plain(topic)}</a> <span class="scope">${coverage(requirements)}</span></p>
 <span class="cells">${requirements.map(cell)}</span></div>`,
 )}
 </div>
@@ -22,6 +22,12 @@ ${topics.map(
       html`<span><span class="cell ${status}" aria-hidden="true">${statusWords[status].sign}</span> ${statusWords[status].word}</span> `,
   )}</p>
 </section>`;
+}
+
+/** `12 tested`, `9 of 12 tested`. */
+function coverage(requirements: readonly RequirementResult[]): string {
+  const tested = requirements.filter(({ status }) => status !== 'not-tested' && status !== 'errored').length;
+  return tested === requirements.length ? `${tested} tested` : `${tested} of ${requirements.length} tested`;
 }
 
 function cell({ id, status }: RequirementResult): Html {

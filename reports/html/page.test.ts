@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
+import { changesSince } from '../compare/baseline.ts';
 import { groupFindings } from '../findings.ts';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
-import { aFailure, anExchange, aRun } from '../testing/results.ts';
+import { aFailure, anExchange, aRun, notTested } from '../testing/results.ts';
 import { allGreen, everyStatus, oneFinding, readOnly } from '../testing/scenarios.ts';
 import { reportHtml } from './page.ts';
 import { askReference, type ReferenceAnswer } from './reference.ts';
@@ -27,9 +28,43 @@ test('the top says what was found, how much was tested, and what to add next', (
   const top = page(readOnly()).split('</header>')[0] ?? '';
   expect(top).toContain('No violations found, 134 of 236 tested</h1>');
   expect(top).toContain('<a href="#gaps">102 requirements were not tested</a>');
-  expect(top).toContain('<li>--allow writes: 32 more requirements testable</li>');
-  expect(top).toContain('<li>--allow proposals,writes,spending: 60 more requirements testable</li>');
+  expect(top).toContain('<li>--allow writes makes 32 requirements testable</li>');
+  expect(top).toContain('<li>--allow proposals,writes,spending makes 60 more requirements testable</li>');
   expect(top).not.toMatch(/violates|green/);
+});
+
+test('the top names what to fix first with its hint, how much it explains and blocks, and what ended the spending', () => {
+  const stopped = 'spending has stopped: an id was dispatched twice';
+  const run = aRun(
+    [
+      aFailure('credits.a', {}, { severity: 'cosmetic' }),
+      aFailure('confirmations.a', { hint: 'Consume the id.' }, { severity: 'spends-money' }),
+      aFailure('confirmations.b', { hint: 'Consume the id.' }, { severity: 'contract' }),
+      notTested('confirmations.c', 'precondition failed, see confirmations.b', []),
+      notTested('race.a', stopped, []),
+    ],
+    { trouble: [stopped] },
+  );
+  const top = page(run).split('</header>')[0]?.split('Fix first')[1] ?? '';
+  const text = top.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  expect(text).toMatch(
+    /confirmations\.a spends money explains 2 requirements, blocks 1 requirement .*Consume the id\./,
+  );
+  expect(text).toMatch(/Consume the id\. .*credits\.a cosmetic .*1 requirement was not tested: spending has stopped/);
+});
+
+test('green is for a complete run, neutral for a partial one', () => {
+  expect(page(allGreen())).toMatch(/<header class="masthead good">/);
+  expect(page(readOnly())).toMatch(/<header class="masthead partial">/);
+  expect(page(readOnly())).toContain('134 of 236 tested (56 %), 134 of them passed (100 %)');
+});
+
+test('what changed since the baseline stands at the top, regressions as links', () => {
+  const earlier = allGreen();
+  const run = { ...oneFinding(), baseline: changesSince(earlier, oneFinding()) };
+  const top = page(run).split('</header>')[0] ?? '';
+  expect(top).toContain('Since 2026-03-02: 1 regression');
+  expect(top).toContain('Regressions: <a href="#requirement-authentication.revoked-like-absent">');
 });
 
 test('a finding shows the marked difference, hint, source, exchange and curl line', () => {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type KnownFailureNote, type RequirementResult, type RunResult } from '../../suites/result.ts';
+import type { KnownFailureNote, RequirementResult, RunResult } from '../../suites/result.ts';
 import { byTopic, causeOf } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';

@@ -5,47 +5,49 @@
 function enhance(): void {
   const form = document.querySelector<HTMLFormElement>('[data-filter]');
   const output = form?.querySelector('output');
-  const list = Array.from(document.querySelectorAll<HTMLDetailsElement>('details.requirement'));
-  const rows = list.map((row) => ({ row, text: (row.textContent ?? '').toLowerCase() }));
+  const items = Array.from(document.querySelectorAll<HTMLElement>('[data-filtered]'), (item) => {
+    return { item, text: (item.textContent ?? '').toLowerCase() };
+  });
+  const fields = ['q', 'topic', 'severity', 'status'];
 
+  /** What is chosen, as the page's address says it: several of one kind with commas between them. */
   function chosen(): URLSearchParams {
     const data = form === null ? new FormData() : new FormData(form);
     const params = new URLSearchParams();
-    for (const name of ['q', 'topic', 'level', 'severity']) {
-      const value = String(data.get(name) ?? '').trim();
+    for (const name of fields) {
+      const value = data.getAll(name).map(String).join(',').trim();
       if (value !== '') params.set(name, value);
     }
-    const statuses = data.getAll('status').map(String);
-    if (statuses.length > 0) params.set('status', statuses.join(','));
     return params;
   }
 
   function show(params: URLSearchParams): void {
     const words = (params.get('q') ?? '').toLowerCase().split(/\s+/);
-    const statuses = params.get('status')?.split(',') ?? [];
-    let count = 0;
-    for (const { row, text } of rows) {
-      const { status = '', topic, level, severity } = row.dataset;
-      const wanted =
-        words.every((word) => text.includes(word)) &&
-        (statuses.length === 0 || statuses.includes(status)) &&
-        (params.get('topic') ?? topic) === topic &&
-        (params.get('level') ?? level) === level &&
-        (params.get('severity') ?? severity) === severity;
-      row.hidden = !wanted;
-      if (wanted) count += 1;
+    for (const { item, text } of items) {
+      const has = (name: string) => {
+        const wanted = params.get(name)?.split(',');
+        return wanted === undefined || (item.dataset[name] ?? '').split(' ').some((value) => wanted.includes(value));
+      };
+      item.hidden = !(words.every((word) => text.includes(word)) && has('topic') && has('severity') && has('status'));
     }
-    if (output) output.textContent = `${count} of ${rows.length}`;
+    const told = [
+      ['findings', 'article'],
+      ['requirements', 'details'],
+    ].flatMap(([what, kind]) => {
+      const all = items.filter(({ item }) => item.localName === kind);
+      const left = all.filter(({ item }) => !item.hidden);
+      return all.length === 0 ? [] : [`${left.length} of ${all.length} ${what}`];
+    });
+    if (output) output.textContent = told.join(', ');
   }
 
   function fill(params: URLSearchParams): void {
-    const statuses = params.get('status')?.split(',') ?? [];
     for (const field of form?.elements ?? []) {
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
+      const value = params.get(field.name) ?? '';
       if (field instanceof HTMLInputElement && field.type === 'checkbox')
-        field.checked = statuses.includes(field.value);
-      else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
-        field.value = params.get(field.name) ?? '';
-      }
+        field.checked = value.split(',').includes(field.value);
+      else field.value = value;
     }
   }
 
@@ -61,13 +63,14 @@ function enhance(): void {
       return;
     }
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target instanceof HTMLDetailsElement) {
-      target.open = true;
-      if (target.hidden) {
-        fill(new URLSearchParams());
-        show(new URLSearchParams());
-      }
-      target.querySelector('summary')?.focus({ preventScroll: true });
+    if (target?.hidden) {
+      fill(new URLSearchParams());
+      show(new URLSearchParams());
+    }
+    if (target instanceof HTMLDetailsElement) target.open = true;
+    if (target?.matches('article')) for (const details of target.querySelectorAll('details')) details.open = true;
+    if (target?.matches('article, details')) {
+      target.querySelector<HTMLElement>('summary, a')?.focus({ preventScroll: true });
       target.scrollIntoView();
     }
   }
@@ -82,6 +85,7 @@ function enhance(): void {
   form?.addEventListener('submit', (event) => event.preventDefault());
   form?.addEventListener('reset', () => setTimeout(filterChanged));
   addEventListener('hashchange', followAddress);
+  show(new URLSearchParams());
   followAddress();
 
   addEventListener('keydown', (event) => {
@@ -90,7 +94,6 @@ function enhance(): void {
     if (search && event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       search.focus();
-      search.scrollIntoView({ block: 'center' });
     }
   });
 
@@ -127,17 +130,6 @@ function enhance(): void {
 
   addEventListener('click', (event) => {
     if (event.target instanceof HTMLElement && event.target.matches('[data-copy]')) void copy(event.target);
-  });
-
-  /** On paper nothing can be opened: what belongs to a finding is open there. */
-  const closed = Array.from(
-    document.querySelectorAll<HTMLDetailsElement>('.finding details:not([open]), .gaps details'),
-  );
-  addEventListener('beforeprint', () => {
-    for (const details of closed) details.open = true;
-  });
-  addEventListener('afterprint', () => {
-    for (const details of closed) details.open = false;
   });
 }
 
