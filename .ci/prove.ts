@@ -46,8 +46,10 @@ writeFileSync(
   'docs/proven.md',
   `# What \`npm run prove\` showed
 
-On ${new Date(started).toISOString().slice(0, 10)}, ${kit.name} ${kit.version}, Node.js ${process.versions.node}, ${availableParallelism()} cores: ${results.numPassedTests} tests passed, ${results.numFailedTests} failed,
-${results.numPendingTests} were left out, in ${Math.round((Date.now() - started) / 60_000)} minutes. Every sample was tried whole. Files that took 20 seconds or more:
+On ${new Date(started).toISOString().slice(0, 10)}, ${kit.name} ${kit.version}, Node.js ${process.versions.node},
+${availableParallelism()} cores: ${results.numPassedTests} tests passed, ${results.numFailedTests} failed,
+${results.numPendingTests} were left out, in ${Math.round((Date.now() - started) / 60_000)} minutes.
+Every sample was tried whole. Files that took 20 seconds or more:
 
 | File | Passed | Failed | Seconds |
 |------|-------:|-------:|--------:|

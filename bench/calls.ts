@@ -31,7 +31,9 @@ export async function callFigures(): Promise<Table[]> {
   return [
     {
       title: 'Calls within one process',
-      about: `credits.balance with the journal on, ${together} calls under way, ${rounds} rounds of ${callsEach} calls. Calls a second: median, with the least and the most in brackets. Aim: 40000 or more by stub.fetch.`,
+      about:
+        `credits.balance with the journal on, ${together} calls under way, ${rounds} rounds of ${callsEach} ` +
+        'calls. Calls a second: median, with the least and the most in brackets. Aim: 40000 or more by stub.fetch.',
       header: ['Way', 'Calls a second'],
       rows,
     },

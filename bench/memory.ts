@@ -42,7 +42,9 @@ export async function memoryFigures(): Promise<Table[]> {
     return [
       {
         title: 'Memory',
-        about: `The resident size of the stub, journal on, while ${worlds * callsEach} calls go through ${worlds} worlds, each with a seed of its own: reading, proposing, creating. Aim: flat, and under 120.`,
+        about:
+          `The resident size of the stub, journal on, while ${worlds * callsEach} calls go through ${worlds} ` +
+          'worlds, each with a seed of its own: reading, proposing, creating. Aim: flat, and under 120.',
         header: ['Worlds', 'Calls', 'MB'],
         rows,
       },

@@ -33,7 +33,9 @@ async function slowLink(folder: string): Promise<Table> {
   await stub.stop();
   return {
     title: 'A slow link',
-    about: `A whole run, all effects, with ${roundTripMs} ms of round trip between the kit and the stub; ${runs} times. Milliseconds: median, with the least and the most in brackets. Aim: under 6000.`,
+    about:
+      `A whole run, all effects, with ${roundTripMs} ms of round trip between the kit and the stub; ${runs} ` +
+      'times. Milliseconds: median, with the least and the most in brackets. Aim: under 6000.',
     header: ['What', 'ms', 'Calls'],
     rows: [['All effects', spread(times), spread(reports.map(({ summary }) => summary.requests))]],
   };
@@ -59,7 +61,11 @@ async function lowCap(folder: string): Promise<Table> {
   const necessaryMs = (Math.ceil(busiest / cap.calls) - 1 + 1) * cap.windowSeconds * 1000;
   return {
     title: 'A low rate limit',
-    about: `A run without a clock, against a stub that serves each key ${cap.calls} calls per window of ${cap.windowSeconds} seconds; ${runs} times. What the cap makes necessary are the windows that the calls of the busiest key fill, and one more for the key that is brought to its cap on purpose. Aim: no more than a tenth above.`,
+    about:
+      `A run without a clock, against a stub that serves each key ${cap.calls} calls per window of ` +
+      `${cap.windowSeconds} seconds; ${runs} times. What the cap makes necessary are the windows that the ` +
+      'calls of the busiest key fill, and one more for the key that is brought to its cap on purpose. Aim: no more ' +
+      'than a tenth above.',
     header: ['What', 'ms'],
     rows: [
       [`Necessary: ${busiest} calls of one key`, String(necessaryMs)],

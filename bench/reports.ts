@@ -30,7 +30,10 @@ export async function reportFigures(): Promise<Table[]> {
     return [
       {
         title: 'Reports',
-        about: `Writing all forms, loading what writes them included; opening the page of 2000 exchanges in Chromium; ${runs} times. Milliseconds: median, with the least and the most in brackets. Aim: under 150 to write a full run, under 1000 to open.`,
+        about:
+          'Writing all forms, loading what writes them included; opening the page of 2000 exchanges in ' +
+          `Chromium; ${runs} times. Milliseconds: median, with the least and the most in brackets. Aim: ` +
+          'under 150 to write a full run, under 1000 to open.',
         header: ['What', 'ms'],
         rows: [
           ...rows.map(([what, times]) => [`Writing: ${what}`, spread(times)]),

@@ -26,7 +26,9 @@ export async function runFigures(): Promise<Table[]> {
     return [
       {
         title: 'A whole run',
-        about: `tck run --stub with process start, all effects, report written; ${runs} times. Milliseconds: median, with the least and the most in brackets. Aim: under 1000.`,
+        about:
+          `tck run --stub with process start, all effects, report written; ${runs} times. Milliseconds: ` +
+          'median, with the least and the most in brackets. Aim: under 1000.',
         header: ['What', 'ms'],
         rows: [
           ['From a checkout', spread(times.source)],
@@ -36,7 +38,8 @@ export async function runFigures(): Promise<Table[]> {
       {
         title: 'Calls of a run',
         about:
-          "The aim, under 500, is for the checks: without observations, and without the calls of the key 'throttled', which meet the cap on purpose.",
+          'The aim, under 500, is for the checks: without observations, and without the calls of the key ' +
+          "'throttled', which meet the cap on purpose.",
         header: ['What', 'Calls'],
         rows: [
           ['All', String(report.summary.requests)],

@@ -90,7 +90,10 @@ async function ratesOf(stub: Served, silent: Served, bare: Served, samples: read
   }
   return {
     title: 'Answers a second',
-    about: `The stub, with its journal and without, against a bare node:http server that reads and parses the same requests and sends the same bytes; 32 connections, ${rounds} interleaved rounds of a second. Median, with the least and the most in brackets. Aim: a ratio of 0.6 or more with the journal, 0.7 without.`,
+    about:
+      'The stub, with its journal and without, against a bare node:http server that reads and parses the ' +
+      `same requests and sends the same bytes; 32 connections, ${rounds} interleaved rounds of a second. ` +
+      'Median, with the least and the most in brackets. Aim: a ratio of 0.6 or more with the journal, 0.7 without.',
     header: ['Tool', 'Stub', 'Without journal', 'Bare server', 'Ratio', 'Without journal'],
     rows,
   };
@@ -107,7 +110,9 @@ async function startUp(answersFile: string): Promise<Table> {
   }
   return {
     title: 'Start-up',
-    about: `Milliseconds from the start of the process to its first answer, ${starts} interleaved starts. Aim: under 250 for the stub.`,
+    about:
+      `Milliseconds from the start of the process to its first answer, ${starts} interleaved starts. Aim: ` +
+      'under 250 for the stub.',
     header: ['Server', 'ms'],
     rows: [
       ['Stub', spread(times.stub)],

@@ -162,12 +162,14 @@ const ask = `const ask = async (tool) => (await fetch(process.env.TCK_BASE_URL +
 test.each([
   [
     'ends early and quietly for unknown fields',
-    `${ask} const first = await ask('credits.balance'); if (!first.x_seen && !first.error) await ask('connections.status');`,
+    `${ask} const first = await ask('credits.balance');
+    if (!first.x_seen && !first.error) await ask('connections.status');`,
     1,
   ],
   [
     'ends as the data says',
-    `${ask} const { balance, error } = await ask('credits.balance'); process.exitCode = error || balance > 50_000 ? 4 : 0;`,
+    `${ask} const { balance, error } = await ask('credits.balance');
+    process.exitCode = error || balance > 50_000 ? 4 : 0;`,
     0,
   ],
 ])('a client that %s', { timeout: 60_000 }, async (_what, script, exitCode) => {
@@ -252,7 +254,11 @@ test.each(['aprove', 'pick='])('--person %s is wrong usage', async (person) => {
 test('whoever sits at the terminal answers the client', async () => {
   const script = `const read = require('node:readline').createInterface({ input: process.stdin });
     ${ask.replace('const ask', 'globalThis.ask')}
-    read.once('line', async (line) => { console.log('got', line); if (line === 'y') await ask('credits.balance'); process.exit(0); });`;
+    read.once('line', async (line) => {
+      console.log('got', line);
+      if (line === 'y') await ask('credits.balance');
+      process.exit(0);
+    });`;
   const cli = fileURLToPath(new URL('main.ts', import.meta.url));
   const out = await mkdtemp(join(folder, 'report-'));
   const args = [cli, 'judge', '--person', 'ask', '--scenario', 'plain', '--out', out, '--', ...node(script)];
@@ -267,9 +273,9 @@ test('whoever sits at the terminal answers the client', async () => {
 test('a person answers a client that prompts', async () => {
   const script = `${ask}
     const lines = require('node:readline').createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+    const headers = { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY, 'content-type': 'application/json' };
     const send = async (args) => (await fetch(process.env.TCK_BASE_URL + '/api/v1/tools/images.generate', {
-      method: 'POST', headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY, 'content-type': 'application/json' },
-      body: JSON.stringify(args) })).json();
+      method: 'POST', headers, body: JSON.stringify(args) })).json();
     const args = { board: process.env.TCK_BOARD, brief: 'a cup', count: 1, shape: process.env.TCK_SHAPE };
     const proposal = await send(args);
     const { value } = await lines.next();

@@ -49,7 +49,7 @@ async function outputsOf(baseUrl: string, stub: Stub, ...args: string[]): Promis
   return { stdout, stderr, summary: await readFile(summary, 'utf8'), ...Object.fromEntries(files) };
 }
 
-test('a server that repeats the key in its bodies and headers gets it into nothing that is printed or written', async () => {
+test('a key that a server repeats in bodies and headers is in nothing that is printed or written', async () => {
   const stub = createStub();
   const handle = echoing(accepting(stub.handle, key, stub.keys.primary), formsOfKey());
   await using server = await listenHostile(

@@ -79,7 +79,7 @@ test('a key that a server repeats, in whichever form and place, is in nothing th
   );
 });
 
-test('a key that a client sends, in whichever form and place, is in no journal and in no report about the client', async () => {
+test('a key that a client sends, in any form and place, is in no journal and no report about the client', async () => {
   const sent = (inner: Form, outer: Form) => {
     const stub = createStub();
     const key = stub.keys.primary;

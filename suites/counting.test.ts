@@ -33,7 +33,7 @@ test('a run that may only read does nothing else', async () => {
   }
 });
 
-test('the whole kit with every effect confirms 12 images and creates 25 content requests at most, and tells of each', async () => {
+test('with every side effect, 12 images and 25 content requests at most are made, and each is told', async () => {
   const { stats, verdict, complete, summary, leftBehind } = await counted();
   expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true });
   expect(stats.imagesDispatched).toBeGreaterThan(0);

@@ -43,7 +43,8 @@ function findingLines(look: Look, replayed: Replayed, result: RunResult): string
   const { sign, format } = signs[outcome];
   const ids = group.requirements.map(({ id }) => id);
   const others = ids.length > 1 ? ` and ${ids.length - 1} more` : '';
-  const head = `${paint(look, format, `${sign} ${outcome.padEnd(13)}`)} ${paint(look, ['bold'], plain(ids[0] ?? ''))}${others}`;
+  const id = paint(look, ['bold'], plain(ids[0] ?? ''));
+  const head = `${paint(look, format, `${sign} ${outcome.padEnd(13)}`)} ${id}${others}`;
   if (outcome === 'fixed') return [head];
   return [
     head,

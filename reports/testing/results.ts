@@ -73,7 +73,9 @@ export function anExchange(id: number, over: Partial<ReportedExchange> = {}): Re
       body: '{"ok":true,"week_start":"2026-03-02","days":["2026-03-02","2026-03-03"],"workspace":"north"}',
     },
     problem: null,
-    curl: `curl -sS -X POST ${url} -H "Authorization: Bearer $TCK_KEY_PRIMARY" -H 'content-type: application/json' -d '{"workspace":"north"}'`,
+    curl:
+      `curl -sS -X POST ${url} -H "Authorization: Bearer $TCK_KEY_PRIMARY" ` +
+      `-H 'content-type: application/json' -d '{"workspace":"north"}'`,
     ...over,
   };
 }

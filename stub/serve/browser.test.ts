@@ -81,7 +81,8 @@ test('--tls speaks TLS with a certificate that is gone afterwards', async () => 
     const command = [
       process.execPath,
       '-e',
-      `fetch('${baseUrl}/').then(({ status }) => { process.exitCode = status === 404 ? 0 : 1; }, () => { process.exitCode = 2; })`,
+      `const end = (code) => () => { process.exitCode = code; };
+      fetch('${baseUrl}/').then(({ status }) => end(status === 404 ? 0 : 1)(), end(2))`,
     ];
     const { runCommand } = await import('./command.ts');
     const stop = new AbortController().signal;
@@ -121,8 +122,9 @@ describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there i
           const page = await context.newPage();
           await page.goto(origin);
           const script = `(async () => {
-          const call = (tool, args) => fetch('${baseUrl}/api/v1/tools/' + tool, { method: 'POST', body: JSON.stringify(args),
-            headers: { authorization: 'Bearer ${keys.primary}', 'content-type': 'application/json' } });
+          const headers = { authorization: 'Bearer ${keys.primary}', 'content-type': 'application/json' };
+          const call = (tool, args) =>
+            fetch('${baseUrl}/api/v1/tools/' + tool, { method: 'POST', headers, body: JSON.stringify(args) });
           const args = { board: '${workspaces[0]?.board}', brief: 'a cup', count: 1, shape: '1:1' };
           await call('content.create_request', { format: 'posts', day: '2030-01-02' });
           const { confirmation_id } = await (await call('images.generate', args)).json();

@@ -142,7 +142,8 @@ function spawned(): ChildProcess {
     import { surroundingsOf } from ${here('../../cli/process/surroundings.ts')};
     import { serveStub } from ${here('serve.ts')};
     const { stdout, signal } = surroundingsOf(process);
-    process.exitCode = await serveStub({ port: 0, json: true }, { print: (line) => stdout.write(line + '\\n'), stop: signal });
+    const print = (line) => stdout.write(line + '\\n');
+    process.exitCode = await serveStub({ port: 0, json: true }, { print, stop: signal });
   `;
   return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
 }

@@ -1,8 +1,9 @@
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
 import { outsideReach, type Requirement } from '../../fixtures/requirements/index.ts';
+import type { Exchange } from '../exchange.ts';
 import { redactValue } from '../history/redaction/values.ts';
 import type { Told } from '../observations/told.ts';
-import type { ObservationResult, RunResult } from '../result.ts';
+import type { ObservationResult, RunResult, TimelineEntry } from '../result.ts';
 import { requiredIds } from '../selection.ts';
 import type { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
@@ -93,7 +94,18 @@ export function compile(facts: RunFacts): RunResult {
     observations,
     leftBehind,
     exchanges: reported.list(),
-    timeline: session.timeline(),
+    timeline: session.exchanges.map(timelineEntry),
   };
   return redactValue(result, session.redact, ownWords);
+}
+
+function timelineEntry({ atMs, durationMs, credential, request, answer, waitedMs }: Exchange): TimelineEntry {
+  return {
+    atMs: Math.round(atMs),
+    durationMs: Math.round(durationMs * 10) / 10,
+    credential: credential.label,
+    tool: request.tool,
+    status: answer?.status ?? null,
+    ...(waitedMs === undefined ? {} : { waitedMs }),
+  };
 }

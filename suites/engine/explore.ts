@@ -93,7 +93,8 @@ export async function explore(options: Exploring): Promise<Explored> {
 }
 
 const unstable =
-  'not found again when the steps were repeated: what came before matters, or the deployment does not always answer alike';
+  'not found again when the steps were repeated: what came before matters, or the deployment does not always answer ' +
+  'alike';
 
 /** Every requirement that fails so far, with the first finding. */
 function failuresOf(judging: Judging) {

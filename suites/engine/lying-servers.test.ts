@@ -134,7 +134,7 @@ test.each(spending.filter((_, index) => proving || index % 4 === 0))('%s is stop
   }
 });
 
-test('a server that calls everything dispatched is not said to have made images, where none was asked for', async () => {
+test('a server that calls everything dispatched has made no images where none was asked for', async () => {
   await using stub = createStub();
   let nth = 0;
   const dispatcher = createDispatcher(() => {

@@ -76,7 +76,7 @@ async function troubleWith(t: Steps, served: readonly Role[]): Promise<string | 
     return answer instanceof Unanswered ? unreachable(answer) : undefined;
   }
   if (silence === undefined) {
-    return `the target refuses every key: ${served.join(', ')}; check that they are current and meant for this base URL`;
+    return `the deployment refuses every key: ${served.join(', ')}; check that they are current and for this base URL`;
   }
   return refused === 0 ? unreachable(silence) : undefined;
 }

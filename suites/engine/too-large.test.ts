@@ -27,7 +27,7 @@ function statusOf({ requirements }: RunResult, id: string): string | undefined {
   return requirements.find((requirement) => requirement.id === id)?.status;
 }
 
-test('status and headers of responses that are too large are judged, and the rest is not tested, with that reason', async () => {
+test('of responses that are too large, status and headers are judged; the rest is not tested', async () => {
   const result = await runWith(200);
   expect(statusOf(result, 'headers.beta-on-200')).toBe('passed');
   expect(statusOf(result, 'headers.beta-on-401')).toBe('passed');

@@ -58,9 +58,8 @@ export async function learnProposal(t: Steps): Promise<Partial<Learned>> {
     declined ??= code === undefined ? undefined : inBrief(code);
     const next = declinedForCredits(response) === undefined ? concerned(response, left) : undefined;
     if (next === undefined || tries === mostTries) {
-      return {
-        noProposal: `no proposal was accepted: ${declined === undefined ? said(response) : `declined with code ${declined}`}`,
-      };
+      const why = declined === undefined ? said(response) : `declined with code ${declined}`;
+      return { noProposal: `no proposal was accepted: ${why}` };
     }
     left[next]?.shift();
   }

@@ -78,7 +78,8 @@ export const argumentErrors: readonly Rule[] = [
       !isOfWorkspace(exchange),
     expect: (exchange) => {
       const bad = badFields(exchange);
-      const hint = `Collect every violation, and do not stop at the first: ${bad.map(({ field }) => field).join(' and ')} are bad.`;
+      const fields = bad.map(({ field }) => field).join(' and ');
+      const hint = `Collect every violation, and do not stop at the first: ${fields} are bad.`;
       return first(...bad.map(({ field, by }) => namesField(exchange, field, by, hint)));
     },
   }),

@@ -81,7 +81,7 @@ export const authentication: readonly Rule[] = [
     },
     expect: (exchange) => {
       if (isSuccess(exchange)) return undefined;
-      const hint = `Serve the key in the role '${exchange.sender.role}': see whether it is current, and how it is read.`;
+      const hint = `Serve the key in the role '${exchange.sender.role}': see whether it is current and how it is read.`;
       return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
     },
   }),

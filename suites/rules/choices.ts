@@ -10,8 +10,8 @@ import { type Rule, rule } from './rule.ts';
 import { type Listing, slugsIn } from './seen/choices.ts';
 
 const hint =
-  'With several workspaces in reach and neither argument, pin nor default, refuse and list them; never pick one, ' +
-  'and let nothing that was kept from an earlier request choose.';
+  'With several workspaces in reach and neither argument, pin nor default, refuse and list them; never pick one, and ' +
+  'let nothing that was kept from an earlier request choose.';
 
 /** A key that reaches several workspaces, and a request of a tool where nothing chooses one of them. */
 function choosesNothing({ sender, request, response }: Completed, tool: ToolName): boolean {
@@ -94,7 +94,7 @@ export const choices: readonly Rule[] = [
       return {
         expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
         actual: `workspaces ${brief(body(exchange).workspaces)}`,
-        hint: 'List every workspace that the key reaches, each once, whichever tool refuses: a person chooses from them.',
+        hint: 'List every workspace that the key reaches, each once, whichever tool refuses: a person chooses one.',
         exchanges: [exchange],
       };
     },

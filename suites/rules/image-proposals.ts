@@ -97,7 +97,9 @@ const idNew = rule('image-proposals.confirmation-id-new', {
     const other = used?.response ? (used as Completed) : issued.proposal;
     return {
       expected: 'a confirmation_id that stands for one request, and that was not used before',
-      actual: `confirmation_id ${brief(id)} given out ${used === undefined ? 'for two requests' : 'again after its use'}`,
+      actual:
+        `confirmation_id ${brief(id)} given out ` +
+        `${used === undefined ? 'for two requests' : 'again after its use'}`,
       hint: 'Make a new id for each request: make it from nothing that two requests can share, such as a time.',
       exchanges: [other, exchange],
     };

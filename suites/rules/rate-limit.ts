@@ -115,7 +115,9 @@ export const rateLimit: readonly Rule[] = [
       const over = overOfOtherTool(exchange, seen);
       if (over === undefined || isOver(exchange)) return undefined;
       return {
-        expected: `${exchange.request.tool} to be refused with 429 while the key is over its limit on ${over.request.tool}`,
+        expected:
+          `${exchange.request.tool} to be refused with 429 while the key is over its limit on ` +
+          `${over.request.tool}`,
         actual: describe(exchange),
         hint: 'Count the requests of a key across all tools, before a tool is chosen.',
         exchanges: [over, exchange],
@@ -135,7 +137,9 @@ export const rateLimit: readonly Rule[] = [
       if (over === undefined || (!isOver(exchange) && !isClosed(exchange))) return undefined;
       const { label } = exchange.sender;
       return {
-        expected: `the key in the role '${label}' to be served while the one in the role '${over.sender.label}' is over its limit`,
+        expected:
+          `the key in the role '${label}' to be served while the one in the role '${over.sender.label}' is ` +
+          'over its limit',
         actual: describe(exchange),
         hint: 'Count requests by key, not by account or address.',
         shaky: isOver(exchange),

@@ -114,7 +114,7 @@ function differs(exchange: Completed, seen: Seen, why: Worthless): Finding | und
   if (it === undefined) return undefined;
   const shown = (parts: Parts) => it.parts.map((name) => `${name}: ${shorten(parts.get(name) ?? '(missing)')}`);
   return {
-    expected: `the same response as to an id that was never issued (${shown(wholeResponse(it.one, it.other)).join('; ')})`,
+    expected: `the response to an id that was never issued (${shown(wholeResponse(it.one, it.other)).join('; ')})`,
     actual: shown(wholeResponse(it.other, it.one)).join('; '),
     hint: 'Answer every id that confirms nothing alike: build the refusal in one place, before you know why.',
     exchanges: [it.one, exchange],

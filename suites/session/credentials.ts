@@ -204,7 +204,11 @@ export function nearMisses({ role, key, variable }: RoleKey): {
             kind: 'unknown',
             label: `${role}, last letter changed`,
             header: `Bearer ${changed}`,
-            curl: `Bearer $(printf %s "$${variable}" | sed 's/.=*$//')$(printf %s "$${variable}" | tr -d = | tail -c 1 | tr 'A-Tg-zU-Z0-5a-d6-9fe' 'g-zA-T0-5U-Z6-9a-d_-')${key.slice(key.replace(/=*$/, '').length)}`,
+            curl: [
+              `Bearer $(printf %s "$${variable}" | sed 's/.=*$//')`,
+              `$(printf %s "$${variable}" | tr -d = | tail -c 1 | tr 'A-Tg-zU-Z0-5a-d6-9fe' 'g-zA-T0-5U-Z6-9a-d_-')`,
+              key.slice(key.replace(/=*$/, '').length),
+            ].join(''),
             good: false,
           },
   };

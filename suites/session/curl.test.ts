@@ -59,7 +59,7 @@ test('the key stands in the line as a variable, and headers as they are', () => 
   expect(args).toContain("x-odd: it's\u0007");
 });
 
-test('of the headers of a configuration a secret one stands in the line as a variable, and a plain one as it is', () => {
+test('a secret header of the configuration stands in the line as a variable, a plain one as it is', () => {
   const configured = [
     { name: 'x-gateway', variable: 'TCK_KEY_PRIMARY' },
     { name: 'x-plain', value: '$5 "a"' },

@@ -148,7 +148,7 @@ test('an answer 429 that was wanted is an answer', async () => {
 });
 
 describe('effects', () => {
-  test('a call that may change something is not sent unless that is allowed, whatever it is expected to do', async () => {
+  test('a request that may change something is sent only where that is allowed, whatever should follow', async () => {
     const { session, calls } = sessionWith(() => ok);
     session.budget.stop(['proposals', 'spending'], 'stopped: it was seen');
     await expect(session.send({ ...read, tool: 'images.generate', args: { board: 5 } })).rejects.toThrow(NotTested);
@@ -203,7 +203,7 @@ test('an error that somebody prints shows no credential', async () => {
   expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('Bearer k');
 });
 
-test('no more content requests are created than a run allows itself, however many calls are accepted at once', async () => {
+test('no more content requests are created than a run allows itself, however many are accepted at once', async () => {
   const { session, calls } = sessionWith((_, nth) =>
     nth % 2 === 0 ? { ...ok, body: '{"ok":true,"piece_id":"p"}' } : { ...ok, body: '{"ok":false,"code":"no"}' },
   );
@@ -217,7 +217,7 @@ test('no more content requests are created than a run allows itself, however man
   await expect(session.send(read)).resolves.toBeDefined();
 });
 
-test('a header of the configuration is sent, and told by the variable of a secret one or by its plain value', async () => {
+test('a header of the configuration is sent; a secret one is shown as its variable, a plain one as it is', async () => {
   const seen: unknown[] = [];
   const headers = [
     { name: 'X-Gateway', value: 'gateway-token', variable: 'GATEWAY' },

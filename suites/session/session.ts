@@ -3,7 +3,7 @@ import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Answered, Credential, Exchange } from '../exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { userAgentOf } from '../kit.ts';
-import type { RunEvent, TimelineEntry } from '../result.ts';
+import type { RunEvent } from '../result.ts';
 import { redactorsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
@@ -16,13 +16,13 @@ import { isAnswered, reachesImages, refusalCode, saysDispatched } from './image-
 import { Ledger } from './ledger.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { prepare } from './prepare.ts';
+import { readable } from './readable.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { RunTime } from './run-time.ts';
 import { Sender } from './sender.ts';
 import { type Reservation, Spending, Throttled } from './spending.ts';
 import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
-import { TooLarge } from './too-large.ts';
 
 /**
  * How often a call is repeated because of answers 429, one that may change something too, and a reading call because of
@@ -274,17 +274,6 @@ export class Session {
     };
   }
 
-  timeline(): TimelineEntry[] {
-    return this.exchanges.map(({ atMs, durationMs, credential, request, answer, waitedMs }) => ({
-      atMs: Math.round(atMs),
-      durationMs: Math.round(durationMs * 10) / 10,
-      credential: credential.label,
-      tool: request.tool,
-      status: answer?.status ?? null,
-      ...(waitedMs === undefined ? {} : { waitedMs }),
-    }));
-  }
-
   /** Moves the clock instead of waiting, where the limit follows it. */
   async #moveOn(exchange: Exchange, lane: string): Promise<boolean> {
     const seconds = retryAfterSeconds(exchange) ?? 1;
@@ -309,12 +298,4 @@ export class Session {
     }
     return seconds;
   }
-}
-
-/** An exchange as checks see it. Throws `Unanswered` where no answer came, `TooLarge` where it was not kept whole. */
-function readable(exchange: Exchange): Answered {
-  const { answer, problem } = exchange;
-  if (answer === null) throw new Unanswered(problem ?? 'no answer', exchange);
-  if (answer.unread !== undefined) throw new TooLarge(answer.unread, exchange);
-  return { ...exchange, answer };
 }

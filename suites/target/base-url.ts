@@ -29,7 +29,8 @@ export function isLoopback(url: string): boolean {
 export function assertSafeForSecrets(url: string, field: string, insecure: boolean): void {
   if (insecure || url.startsWith('https:') || isLoopback(url)) return;
   throw new UsageError(
-    `${field}: expected https, because a key goes over plain http to this machine only (127.0.0.1, ::1, localhost); found ${shown(new URL(url).origin)}. Use --insecure to send it all the same`,
+    `${field}: expected https, because a key goes over plain http to this machine only (127.0.0.1, ::1, ` +
+      `localhost); found ${shown(new URL(url).origin)}. Use --insecure to send it all the same`,
   );
 }
 

@@ -64,7 +64,8 @@ export function keysOfEnvironment(env: Readonly<Record<string, string | undefine
   }
   if (Object.keys(keys).length === 0) {
     throw new UsageError(
-      `no key: set ${roleEnv('primary')} (and ${roleEnv('otherAccount')} and so on, one variable a role), or name a configuration with --config`,
+      `no key: set ${roleEnv('primary')} (and ${roleEnv('otherAccount')} and so on, one variable a role), ` +
+        'or name a configuration with --config',
     );
   }
   return keys;

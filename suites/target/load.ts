@@ -132,7 +132,8 @@ function assertDistinctWorkspaces({ workspaces = [] }: TargetConfig): void {
     const first = workspaces.findIndex((other) => other.slug === slug);
     if (first === index) return;
     throw new UsageError(
-      `workspaces[${index}].slug: expected a workspace that is not listed yet, found '${slug}' as in workspaces[${first}]`,
+      `workspaces[${index}].slug: expected a workspace that is not listed yet, found '${slug}' as in ` +
+        `workspaces[${first}]`,
     );
   });
 }

@@ -81,7 +81,8 @@ export function assertKey(value: string, field: string): void {
   }
   if (value.length < shortestKey) {
     throw new UsageError(
-      `${field}: expected a key of at least ${shortestKey} characters, found ${value.length}: a shorter one cannot be hidden in reports`,
+      `${field}: expected a key of at least ${shortestKey} characters, found ${value.length}: a shorter ` +
+        'one cannot be hidden in reports',
     );
   }
 }

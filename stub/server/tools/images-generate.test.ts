@@ -70,7 +70,7 @@ test('what was confirmed runs, whatever the second call says', () => {
   expect(stub.stats.imagesDispatched).toBe(2);
 });
 
-test('every unusable confirmation gets one response: used, expired, unknown, of another workspace, of another account', () => {
+test('each unusable confirmation gets one response: used, expired, unknown, of another workspace or account', () => {
   const { stub, call, generate, propose, south } = studio();
   const used = propose();
   generate({ confirmation_id: used });

@@ -150,7 +150,7 @@ export const workspaceVariants = {
     ),
   },
   'changing-orders': {
-    what: 'lists choices, items, hits and providers in another order in every response, and members of objects backwards',
+    what: 'lists choices, items, hits and providers in another order in every response, and members backwards',
     room: 'no order is mentioned but that of days',
     deviation: changingOrders,
   },

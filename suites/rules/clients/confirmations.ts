@@ -59,7 +59,7 @@ export const confirmations: readonly ClientRule[] = [
       return {
         expected: 'time for a person to read the summary',
         actual: `it confirms ${inSeconds(sinceReceipt(exchange, it.latest))} after the proposal`,
-        hint: 'Show the summary to a person. In a test, say what the person does: person.approve(id) or person.deny(id).',
+        hint: 'Show the summary to a person. In a test, say what they do: person.approve(id) or person.deny(id).',
         exchanges: [it.latest, exchange],
       };
     },
@@ -88,7 +88,9 @@ export const confirmations: readonly ClientRule[] = [
       const like = seen.ids.resembled(id);
       return {
         expected: 'a confirmation id exactly as a proposal gave it',
-        actual: `it sends ${brief(id)}, ${like === undefined ? 'which no response gave' : `and the proposal gave ${brief(like.id)}`}`,
+        actual:
+          `it sends ${brief(id)}, ` +
+          `${like === undefined ? 'which no response gave' : `and the proposal gave ${brief(like.id)}`}`,
         hint: 'Keep the id as the text that it is: change neither its case nor its length.',
         exchanges: [...(like === undefined ? [] : [like.proposal]), exchange],
       };
@@ -118,7 +120,7 @@ export const confirmations: readonly ClientRule[] = [
         before && {
           expected: 'a fresh proposal, without confirmation_id',
           actual: 'it sends the id again that was refused with confirmation_invalid',
-          hint: 'Propose again without confirmation_id, and have the fresh proposal approved: a refused id stays invalid.',
+          hint: 'Propose again without confirmation_id and have the new proposal approved: a refused id stays invalid.',
           exchanges: [before, exchange],
         }
       );

@@ -25,7 +25,8 @@ function waitOfAnother(exchange: Exchange, { client }: Seen): Exchange | undefin
 const much = 10;
 
 const hint =
-  'Wait instead of using another key. Keys for different purposes are fine: what counts is the request that was limited, or much work of the same tools with a key that was not used before.';
+  'Wait instead of using another key. Keys for different purposes are fine: what counts is the request that was ' +
+  'limited, or much work of the same tools with a key that was not used before.';
 
 /** How clients wait. */
 export const limits: readonly ClientRule[] = [
@@ -37,7 +38,9 @@ export const limits: readonly ClientRule[] = [
       return {
         expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,
         actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after it`,
-        hint: 'Count the seconds of Retry-After from when you received the response, and send nothing with that key before.',
+        hint:
+          'Count the seconds of Retry-After from when you received the response, and send nothing with that key ' +
+          'before.',
         exchanges: [limited, exchange],
       };
     },

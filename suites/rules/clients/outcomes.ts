@@ -18,14 +18,23 @@ function workOf(plain: readonly RunOfClient[]): string[] {
 }
 
 /** How runtimes tell of an error that nobody handled: Node.js, Deno, Python, Ruby, Go, Java, .NET, PHP, Rust. */
-const unhandled =
-  /^Node\.js v\d|^error: Uncaught|^Traceback \(most recent call last\)|^panic: |^Exception in thread "|^Unhandled exception|^PHP Fatal error: +Uncaught|^thread '.*' panicked at|\(\w*Error\)$/m;
+const unhandled = [
+  /^Node\.js v\d/m,
+  /^error: Uncaught/m,
+  /^Traceback \(most recent call last\)/m,
+  /\(\w*Error\)$/m,
+  /^panic: /m,
+  /^Exception in thread "/m,
+  /^Unhandled exception/m,
+  /^PHP Fatal error: +Uncaught/m,
+  /^thread '.*' panicked at/m,
+];
 
 /** How a run crashed; undefined where it ended in an orderly way. */
 function crashOf({ exitCode, output = '' }: RunOfClient): string | undefined {
   if (exitCode === null || exitCode === 0) return undefined;
   if (exitCode > 128 && exitCode < 160) return `it was ended by signal ${exitCode - 128}`;
-  return unhandled.test(output)
+  return unhandled.some((sign) => sign.test(output))
     ? `it exits with ${exitCode} after an unhandled error: ${lastLines(output)}`
     : undefined;
 }

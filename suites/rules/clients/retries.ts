@@ -84,7 +84,9 @@ export const retries: readonly ClientRule[] = [
         lost && {
           expected: 'a look at what the lost request has done, or a person asked, before it is made again',
           actual: `${toolOf(exchange)} does again what may have been done already`,
-          hint: 'Read the schedule, the pieces or the balance first. An id that was sent may be sent again, since it works once; a fresh proposal spends a second time.',
+          hint:
+            'Read the schedule, the pieces or the balance first. An id that was sent may be sent again, since it ' +
+            'works once; a fresh proposal spends a second time.',
           exchanges: [lost, exchange],
         }
       );

@@ -7,7 +7,8 @@ import type { Seen } from '../seen/seen.ts';
 import { inSeconds, readingMs } from './time.ts';
 
 const hint =
-  'Show the list to a person and pass what that person names as `workspace`. In a test, say so: person.picks(workspace).';
+  'Show the list to a person and pass what that person names as `workspace`. In a test, say so: ' +
+  'person.picks(workspace).';
 
 /**
  * The choice that a request makes, where all that came before is known: the client may have had the slug from

@@ -12,19 +12,23 @@ export const structure: Attacks = {
   'names twice': json(() => `{${Array.from({ length: 9000 }, () => '"ok":true,"ok":false').join(',')}}`),
   'names of object prototypes': json(
     () =>
-      '{"__proto__":{"ok":true},"ok":true,"constructor":{"prototype":1},"toString":1,"workspace":"__proto__","working_in":{"__proto__":{"label":"x"}},"items":[{"__proto__":null}],"issues":[{"__proto__":{"path":"x"}}],"code":"__proto__"}',
+      '{"__proto__":{"ok":true},"ok":true,"constructor":{"prototype":1},"toString":1,"workspace":"__proto__",' +
+      '"working_in":{"__proto__":{"label":"x"}},"items":[{"__proto__":null}],"issues":[{"__proto__":{"path":"x"}}],' +
+      '"code":"__proto__"}',
   ),
   'object prototypes for names': changed((body) => everyText(body, () => '__proto__')),
   'numbers beyond counting': json(
     () =>
-      '{"ok":true,"balance":1e999,"total":-1e999,"count":1e999,"status":"dispatched","run_id":"r","piece_id":1e999,"workspace":1e999,"items":[1e999]}',
+      '{"ok":true,"balance":1e999,"total":-1e999,"count":1e999,"status":"dispatched",' +
+      '"run_id":"r","piece_id":1e999,"workspace":1e999,"items":[1e999]}',
   ),
   'numbers of a million digits': json(
     () => `{"ok":true,"balance":${'9'.repeat(1_000_000)},"total":0.${'1'.repeat(1_000_000)}}`,
   ),
   'every value a text': json(
     () =>
-      '{"ok":"true","balance":"1","items":"x","hits":"x","days":"x","rows":"x","workspaces":"x","issues":"x","working_in":"x","confirmation_id":{"a":1},"run_id":[1]}',
+      '{"ok":"true","balance":"1","items":"x","hits":"x","days":"x","rows":"x",' +
+      '"workspaces":"x","issues":"x","working_in":"x","confirmation_id":{"a":1},"run_id":[1]}',
   ),
   'every value null': changed((body) => Object.fromEntries(Object.keys(body).map((name) => [name, null]))),
   'NUL characters': json(

@@ -55,10 +55,12 @@ export function detectionPage(matrix: readonly Detection[]): string {
     ['| Topic | Defects |', '| --- | ---: |', ...chapters.map(contentsLine)].join('\n'),
     ...chapters.flatMap(({ title, rows }) => [`## ${title}`, table(rows)]),
     '## By requirement',
-    'Every check fails for some defect: one that nothing could make fail would prove nothing. The numbers are those of the matrix.',
+    'Every check fails for some defect: one that nothing could make fail would prove nothing. The numbers are those ' +
+      'of the matrix.',
     byRequirement(matrix),
     '## Matrix',
-    'A block for each topic, with a column for each of its requirements. ● found, ○ broken as well but hidden behind another finding; behind the columns, the numbers of requirements of other topics.',
+    'A block for each topic, with a column for each of its requirements. ● found, ○ broken as well but hidden behind ' +
+      'another finding; behind the columns, the numbers of requirements of other topics.',
     ...chapters.map(({ topic, rows }) => block(topic, rows)),
   ].join('\n\n')}\n`;
 }
@@ -66,8 +68,14 @@ export function detectionPage(matrix: readonly Detection[]): string {
 function introduction(defectCount: number): string {
   return [
     '# What the kit catches',
-    `The stub can be made to deviate from the specification in ${defectCount} ways, one at a time: slips that a server that nearly gets it right might make. A test runs the whole kit against each of them and holds that it is found, that nothing which it does not break is blamed, and that without a defect nothing fails. Defects that only generated requests find were tried with \`--explore ${exploring}\`, all others without. This page is what that test measured; \`npm run generate\` writes it.`,
-    'If you maintain a server: look for the thing that yours might do, and see which requirements would tell. If you write a client or a check: `tck stub --defect ID` starts a stub that does it, and `tck list --defects` prints the list.',
+    `The stub can be made to deviate from the specification in ${defectCount} ways, one at a time: slips ` +
+      'that a server that nearly gets it right might make. A test runs the whole kit against each of them ' +
+      'and holds that it is found, that nothing which it does not break is blamed, and that without a defect ' +
+      `nothing fails. Defects that only generated requests find were tried with \`--explore ${exploring}\`, ` +
+      `all others without. This page is what that test measured; \`npm run generate\` writes it.`,
+    'If you maintain a server: look for the thing that yours might do, and see which requirements would tell. If you ' +
+      'write a client or a check: `tck stub --defect ID` starts a stub that does it, and `tck list --defects` prints ' +
+      'the list.',
   ].join('\n\n');
 }
 

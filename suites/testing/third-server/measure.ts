@@ -95,7 +95,8 @@ export function figures(outcomes: readonly Outcome[]): string {
   const classes = [...deviationClasses, 'honest'].filter((name) => outcomes.some((one) => one.class === name));
   const line = (name: string, all: readonly Outcome[]): string => {
     const parts = [false, true].map((aside) => all.filter((one) => one.aside === aside));
-    return `| ${[name, ...parts.map((part) => percent(part.filter(({ good }) => good).length, part.length))].join(' | ')} |`;
+    const shares = parts.map((part) => percent(part.filter(({ good }) => good).length, part.length));
+    return `| ${[name, ...shares].join(' | ')} |`;
   };
   const lines = classes.map((name) =>
     line(
