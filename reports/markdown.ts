@@ -46,7 +46,8 @@ export function summaryMarkdown(result: RunResult): string {
     ...topicsText(result),
     ...observedText(result),
     ...leftText(result),
-    `${result.kit.name} ${inline(result.kit.version)}, ${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
+    `${result.kit.name} ${inline(result.kit.version)}, ${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, ` +
+      `seed ${result.seed}`,
   ]);
 }
 

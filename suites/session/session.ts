@@ -30,9 +30,6 @@ import { realTimer, type Timer } from './timer.ts';
  */
 const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 2 };
 
-/** Of calls that have waited already. */
-const turnOfRepeats = { rank: -1 };
-
 /** What came of sending: it may be sent again; or the clock was moved, as its 429 asked to wait. */
 type Sent = Exchange & { again?: boolean; movedFor?: boolean };
 
@@ -170,7 +167,7 @@ export class Session {
     repeats: number,
     { changes, reservation, sent }: Try,
   ): Promise<Sent> {
-    await this.#gate.enter(lane, repeats > 0 ? turnOfRepeats : undefined);
+    await this.#gate.enter(lane, repeats > 0 ? { rank: -1 } : undefined);
     let waitSeconds: number | undefined;
     try {
       // A surprise may have stopped it while it waited.
