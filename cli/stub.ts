@@ -14,6 +14,7 @@ export const stub = command({
     'tls-cert': text('Speak TLS with this certificate, a file in PEM'),
     'tls-key': text('The key of that certificate, a file in PEM'),
     openapi: flag('Serve the OpenAPI description at GET /openapi.json'),
+    viewer: flag('Serve a page at GET /viewer that shows the description and calls the stub; needs swagger-ui-dist'),
     health: flag('Answer probes at GET /health'),
     seed,
     now: text('Begin at this time, such as 2027-03-08T09:00:00Z; the real one unless given'),
@@ -29,7 +30,7 @@ export const stub = command({
   },
   program: 'optional',
   groups: {
-    Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'tls-cert', 'tls-key', 'openapi', 'health'],
+    Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'tls-cert', 'tls-key', 'openapi', 'viewer', 'health'],
     Behaviour: ['seed', 'now', 'defect', 'variant', 'fault', 'rate-limit'],
     Control: ['control', 'ui', 'journal', 'write-config', 'json'],
   },

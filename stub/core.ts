@@ -30,7 +30,7 @@ export interface StubOptions {
   /** Lets pages of this origin call the stub from a browser; `*` for every origin. Off by default. */
   readonly cors?: string;
   /** Serves more beside the API. */
-  readonly around?: (handle: Handle, basePath: string) => Handle;
+  readonly around?: (handle: Handle, main: World) => Handle;
   /** How the stub deviates, from its conforming self by default. */
   readonly deviation?: Deviation;
   /** What the control plane may mint worlds with; without it, only conforming ones. */
@@ -94,7 +94,7 @@ export function createCore(options: StubOptions = {}, createPlane?: CreatePlane)
   const isControl = ({ path }: StubRequest) => plane !== null && path.startsWith(controlPath);
   const served: Handle =
     plane === null ? worlds.handle : (request) => (isControl(request) ? plane(request) : worlds.handle(request));
-  const surrounded = options.around?.(served, behavior.basePath) ?? served;
+  const surrounded = options.around?.(served, main) ?? served;
   const handle = options.cors === undefined ? surrounded : withCors(surrounded, options.cors, isControl);
   const listeners: Listening[] = [];
   const close = async (): Promise<void> => {

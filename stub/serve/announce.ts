@@ -2,6 +2,7 @@ import { roleMeanings } from '../../fixtures/roles.ts';
 import { controlPath, pagePath } from '../control/paths.ts';
 import type { StubCore } from '../core.ts';
 import type { Variant, VariantName } from '../variants/conforming/index.ts';
+import { viewerPath } from './viewer.ts';
 
 /** A stub that listens, and what it was started with. */
 export interface Started {
@@ -11,6 +12,7 @@ export interface Started {
   readonly variants: readonly (readonly [VariantName, Variant])[];
   readonly writeConfig: string | undefined;
   readonly ui: boolean;
+  readonly viewer: boolean;
   /** The file of the certificate that clients are to trust, where the stub speaks TLS. */
   readonly ca?: string | undefined;
 }
@@ -26,11 +28,16 @@ export function pageOf(started: Pick<Started, 'stub' | 'baseUrl' | 'ui'>): strin
   return control === null || !started.ui ? null : `${new URL(pagePath, started.baseUrl).href}#${control.token}`;
 }
 
+/** Where the viewer of the description is. */
+function viewerOf({ baseUrl, viewer }: Started): string | null {
+  return viewer ? new URL(viewerPath, baseUrl).href : null;
+}
+
 /** The one line of `--json`. */
 export function inJson(started: Started): object {
   const { stub, baseUrl, variants } = started;
   const { keys, roles, workspaces, control } = stub;
-  const [controlled, page] = [controlOf(started), pageOf(started)];
+  const [controlled, page, viewer] = [controlOf(started), pageOf(started), viewerOf(started)];
   const clock =
     control === null
       ? null
@@ -42,6 +49,7 @@ export function inJson(started: Started): object {
     clock,
     ...(controlled === null ? {} : { control: controlled }),
     ...(page === null ? {} : { page }),
+    ...(viewer === null ? {} : { viewer }),
     ...(started.ca === undefined ? {} : { ca: started.ca }),
     ...(variants.length === 0 ? {} : { variants: variants.map(([name]) => name) }),
   };
@@ -67,6 +75,8 @@ export function inWords(started: Started): string {
   }
   const page = pageOf(started);
   if (page !== null) lines.push('', 'Page:', `  ${page}`);
+  const viewer = viewerOf(started);
+  if (viewer !== null) lines.push('', 'Description:', `  ${viewer}`);
   if (control !== null) {
     const header = `-H '${control.header}: ${control.token}'`;
     lines.push('', 'Advance the clock:');

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { chromiumPath, startBrowser } from '../../reports/testing/browser.ts';
@@ -11,6 +13,7 @@ interface Announced {
   readonly keys: Readonly<Record<string, string>>;
   readonly workspaces: readonly { readonly board: string }[];
   readonly ca?: string;
+  readonly viewer?: string;
 }
 
 async function serving(options: ServeOptions, work: (announced: Announced) => Promise<void>): Promise<void> {
@@ -69,6 +72,24 @@ test('--openapi and --health answer beside the API, and only when asked for', as
     expect((await request(`${baseUrl}/health`)).statusCode).toBe(200);
     const described = await (await request(`${baseUrl}/openapi.json`)).body.json();
     expect(described).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url: '/' }] });
+  });
+});
+
+test('--viewer serves a page and its files from here, and only when asked for', async () => {
+  const files = [
+    '/viewer',
+    '/viewer/start.js',
+    '/viewer/swagger-ui.css',
+    '/viewer/swagger-ui-bundle.js',
+    '/openapi.json',
+  ];
+  await serving({ openapi: true, viewer: false }, async ({ baseUrl }) => {
+    for (const path of files.slice(0, 4)) expect((await request(baseUrl + path)).statusCode).toBe(404);
+  });
+  await serving({ viewer: true }, async ({ baseUrl, viewer }) => {
+    expect(viewer).toBe(`${baseUrl}/viewer`);
+    for (const path of files) expect((await request(baseUrl + path)).statusCode).toBe(200);
+    expect(await (await request(`${baseUrl}/viewer`)).body.text()).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 });
 
@@ -139,4 +160,28 @@ describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there i
       }
     },
   );
+
+  test('the viewer sends the request of an example, and shows what the stub responds', {
+    timeout: 30_000,
+  }, async () => {
+    const browser = await startBrowser();
+    try {
+      await serving({ viewer: true }, async ({ viewer = '' }) => {
+        const page = await browser.newPage({ viewport: { width: 1200, height: 1400 } });
+        const asked: string[] = [];
+        page.on('request', (sent) => asked.push(new URL(sent.url()).origin));
+        await page.goto(viewer);
+        const operation = page.locator('#operations-Images-imagesGenerate');
+        await operation.locator('.opblock-summary-control').click();
+        await operation.locator('button.execute').click();
+        const shown = operation.locator('.live-responses-table .response-col_description .microlight').first();
+        await shown.waitFor();
+        expect(await shown.textContent()).toContain('confirmation_required');
+        await page.screenshot({ path: process.env.TCK_VIEWER_PICTURE ?? join(tmpdir(), 'tck-viewer.png') });
+        expect([...new Set(asked.filter((origin) => origin !== 'null'))]).toEqual([new URL(viewer).origin]);
+      });
+    } finally {
+      await browser.close();
+    }
+  });
 });

@@ -1,6 +1,8 @@
 import { describe } from '../../fixtures/contract/describe.ts';
 import { isRecord } from '../../suites/json.ts';
 import type { Handle, StubResponse } from '../server/handle.ts';
+import type { World } from '../worlds/world.ts';
+import { type Files, viewerStart } from './viewer.ts';
 
 export const openapiPath = '/openapi.json';
 export const healthPath = '/health';
@@ -8,13 +10,16 @@ export const healthPath = '/health';
 export interface Extras {
   readonly openapi: boolean;
   readonly health: boolean;
+  /** The files of the viewer, which has the description to show. */
+  readonly viewer: Files | undefined;
 }
 
 /** Serves what is no part of the API beside it. */
-export function withExtras(handle: Handle, { openapi, health }: Extras, basePath: string): Handle {
+export function withExtras(handle: Handle, { openapi, health, viewer }: Extras, { basePath, keys }: World): Handle {
   const pages = new Map<string, StubResponse>([
-    ...(openapi ? [[openapiPath, json(description(basePath))] as const] : []),
+    ...(openapi || viewer !== undefined ? [[openapiPath, json(description(basePath))] as const] : []),
     ...(health ? [[healthPath, json('{"status":"ok"}')] as const] : []),
+    ...(viewer === undefined ? [] : [...viewer, viewerStart(openapiPath, keys.primary)]),
   ]);
   return (request) => {
     const page = request.method === 'GET' ? pages.get(request.path) : undefined;

@@ -39,6 +39,8 @@ export interface ServeOptions {
   /** Serves the description of the API at `/openapi.json`, and a page for probes at `/health`. */
   readonly openapi?: boolean | undefined;
   readonly health?: boolean | undefined;
+  /** Serves a page that shows the description and calls the stub, at `/viewer`. */
+  readonly viewer?: boolean | undefined;
   /** One line of JSON instead of words. */
   readonly json?: boolean | undefined;
   /** Faults, each as JSON. One that the command's requests never meet fails a command that ends well. */
@@ -97,7 +99,7 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     const { writeConfiguration } = await import('./configuration.ts');
     await writeConfiguration(writeConfig, stub, baseUrl);
   }
-  const started = { stub, baseUrl, variants, writeConfig, ui, ca: certificate?.file };
+  const started = { stub, baseUrl, variants, writeConfig, ui, viewer: options.viewer ?? false, ca: certificate?.file };
   if (command.length > 0) {
     const { environmentOf, runCommand } = await import('./command.ts');
     const env = { ...environmentOf(stub, baseUrl, controlOf(started)), ...trustIn(certificate) };
@@ -189,10 +191,15 @@ function originOf(given: string): string {
   throw new UsageError(`--cors: expected an origin such as http://localhost:5173, got '${given}'`);
 }
 
-async function extrasOf({ openapi = false, health = false }: ServeOptions): Promise<Pick<StubOptions, 'around'>> {
-  if (!openapi && !health) return {};
+async function extrasOf({
+  openapi = false,
+  health = false,
+  viewer,
+}: ServeOptions): Promise<Pick<StubOptions, 'around'>> {
+  if (!openapi && !health && viewer !== true) return {};
   const { withExtras } = await import('./extras.ts');
-  return { around: (handle, basePath) => withExtras(handle, { openapi, health }, basePath) };
+  const files = viewer === true ? await (await import('./viewer.ts')).loadViewer() : undefined;
+  return { around: (handle, main) => withExtras(handle, { openapi, health, viewer: files }, main) };
 }
 
 async function listenOrExplain(
