@@ -4,6 +4,7 @@ import { parseBaseUrl } from '../suites/target/base-url.ts';
 import { command } from './command-line/command.ts';
 import { type Given, several } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
+import { gateExits } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, tellRecorded, trafficOf } from './recorded.ts';
 
@@ -19,6 +20,7 @@ export const audit = command({
   positionals,
   options: auditOptions,
   groups: recordedGroups,
+  exits: gateExits,
   examples: [
     ['tck audit traffic.har', 'Judge what a browser recorded'],
     ['tck audit --config tck.config.json --assume complete tests/*.har', 'Judge all the traffic of a test suite'],

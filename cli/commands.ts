@@ -37,6 +37,10 @@ export const commands = {
     summary: 'Send the requests behind findings again',
     load: async () => (await import('./replay.ts')).replay,
   },
+  open: {
+    summary: 'Open the last report in a browser, or serve it',
+    load: async () => (await import('./open.ts')).open,
+  },
   compare: {
     summary: 'Compare two reports; exit with 1 on regressions',
     load: async () => (await import('./compare.ts')).compare,
@@ -65,4 +69,12 @@ export const commands = {
     summary: 'Test a client in scenarios and write a report',
     load: async () => (await import('./judge.ts')).judge,
   },
+  completion: {
+    summary: 'Print the script that completes command lines in a shell',
+    load: async (): Promise<Command> => (await import('./completion.ts')).completion,
+  },
 } as const satisfies Record<string, Listed>;
+
+export function isCommand(name: string): name is keyof typeof commands {
+  return Object.hasOwn(commands, name);
+}

@@ -24,6 +24,7 @@ export const compare = command({
     format: choice('Print this form; text unless given', formats),
     out: text('Write comparison.json, comparison.md and comparison.html to this folder'),
   },
+  exits: { 0: 'no regressions', 1: 'regressions', 2: 'wrong usage' },
   examples: [['tck compare last-week tck-report', 'Show what changed; exit with 1 on regressions']],
 
   /** Prints how two runs differ. Returns 1 where something got worse, otherwise 0. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Role, roleEnv, roles } from '../fixtures/roles.ts';
 import { targetConfig } from '../fixtures/target-config.ts';
+import { Sink } from '../reports/testing/sink.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
 import { loadTarget } from '../suites/target/load.ts';
@@ -165,6 +166,25 @@ test('a person at a terminal tells which key may be exhausted', async () => {
     primary: { env: variableOf('throttled') },
     throttled: { env: variableOf('primary') },
   });
+});
+
+test('a person at a terminal allows side effects, and is asked again for what is none', async () => {
+  const answers = ['writting', 'writes, proposals'];
+  const printed = new Sink();
+  const io = {
+    env: { KEY: stub.keys.primary },
+    cwd: folder,
+    stdout: printed,
+    stderr: new Sink(),
+    hide: () => {},
+    signal: new AbortController().signal,
+    ask: async (question: string) => (question.includes('Which may they have') ? (answers.shift() ?? '') : ''),
+  };
+  expect(await init.run([url, '--key-env', 'KEY', '--force'], io)).toBe(0);
+  const config = targetConfig.parse(JSON.parse(await readFile(join(folder, 'tck.config.json'), 'utf8')));
+  expect(config.allow).toEqual(['proposals', 'writes']);
+  expect(printed.text).toMatch(/^ {2}spending {4}confirms images, which costs credits$/m);
+  expect(printed.text).toMatch(/^expected all, none or side effects .*, got 'writting'/m);
 });
 
 test('nothing beyond reading happens', async () => {

@@ -1,12 +1,14 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Role, roles } from '../fixtures/roles.ts';
+import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { redactor } from '../suites/history/redaction/redactor.ts';
 import { type Assignment, assignRoles, reachOf } from '../suites/init/assign.ts';
 import type { CandidateKey } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';
+import { parseAllow } from '../suites/target/allow.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
 import { assertKey } from '../suites/target/secret.ts';
 import { whyNotWritten, writeWhole } from '../suites/usage/files.ts';
@@ -30,6 +32,7 @@ export const init = command({
   name: 'init',
   positionals,
   options: initOptions,
+  exits: { 0: 'the configuration is written', 2: 'wrong usage', 3: 'the target is unreachable or serves no key' },
   examples: [['tck init https://api.example.test --key-env KEY_1 KEY_2', 'Find the roles of two keys']],
   run: (given, around) => configure(given, around),
 });
@@ -60,7 +63,8 @@ async function configure(options: Given<typeof initOptions, typeof positionals>,
   }
   if (io.ask !== undefined) await askWhatCannotBeSeen(assignment, io.ask);
   const boards = io.ask === undefined ? {} : await askForBoards(assignment, io.ask);
-  const config = configOf(baseUrl, assignment, boards);
+  const allow = io.ask === undefined ? [] : await askForSideEffects(io.ask, io.stdout);
+  const config = configOf(baseUrl, assignment, boards, allow);
   await writeWhole(file, `${JSON.stringify(config, null, 2)}\n`).catch((error: unknown) => {
     throw new UsageError(`--out: cannot write '${options.out}': ${whyNotWritten(error)}`);
   });
@@ -131,7 +135,30 @@ async function askForBoards(
   return boards;
 }
 
-function configOf(baseUrl: string, assignment: Assignment, boards: Readonly<Record<string, string>>): TargetConfig {
+/** Asks until the answer names side effects that there are. */
+async function askForSideEffects(
+  ask: NonNullable<Surroundings['ask']>,
+  stdout: Surroundings['stdout'],
+): Promise<Effect[]> {
+  const known = effects.map((effect) => `  ${effect.padEnd(12)}${effectMeanings[effect]}\n`).join('');
+  stdout.write(`Side effects that runs may have on this deployment:\n${known}`);
+  for (;;) {
+    const answer = (await ask('Which may they have, separated by commas, or all? [none] ')).trim();
+    try {
+      return parseAllow(answer === '' ? 'none' : answer);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      stdout.write(`${error.message.replace(/^--allow: /, '')}\n`);
+    }
+  }
+}
+
+function configOf(
+  baseUrl: string,
+  assignment: Assignment,
+  boards: Readonly<Record<string, string>>,
+  allow: Effect[],
+): TargetConfig {
   const located = (slug: string) => (boards[slug] === undefined ? {} : { board: boards[slug] });
   const keys: NonNullable<TargetConfig['keys']> = {};
   for (const role of roles) {
@@ -143,10 +170,10 @@ function configOf(baseUrl: string, assignment: Assignment, boards: Readonly<Reco
     keys.otherAccount = { ...keys.otherAccount, workspace: otherWorkspace, ...located(otherWorkspace) };
   }
   const workspaces = assignment.workspaces.map((slug) => ({ slug, ...located(slug) }));
-  return { baseUrl, keys, ...(workspaces.length === 0 ? {} : { workspaces }), allow: [] };
+  return { baseUrl, keys, ...(workspaces.length === 0 ? {} : { workspaces }), allow };
 }
 
-/** What no answer tells and nobody was there to say: ids of boards, of which checks on images need some. */
+/** What reading does not show and was not asked: ids of boards, which requirements on images need. */
 function toFillIn({ workspaces = [], keys }: TargetConfig): string[] {
   const boards = workspaces
     .slice(0, 2)
@@ -161,7 +188,7 @@ function summaryOf({ keys, notices }: Assignment, config: TargetConfig, out: str
   const missing = roles.filter((role) => keys[role] === undefined);
   const without = missing.length === 0 ? '' : `No key for: ${missing.join(', ')}\n`;
   const blanks = toFillIn(config);
-  const fillIn = blanks.length === 0 ? '' : `To fill in by hand, for checks on images: ${blanks.join(', ')}\n`;
+  const fillIn = blanks.length === 0 ? '' : `Fill in to test images: ${blanks.join(', ')}\n`;
   const notes = lines(notices.map((notice) => `note: ${notice}`));
   return `${lines(rows)}${without}${notes}${fillIn}Written to ${out}: tck run --config ${out}\n`;
 }

@@ -15,7 +15,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
-import { out, reporter, require, seed } from './options.ts';
+import { gateExits, out, reporter, require, seed } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const judgeOptions = {
@@ -35,6 +35,12 @@ export const judge = command({
   name: 'judge',
   options: judgeOptions,
   program: 'required',
+  groups: {
+    Scenarios: ['scenario', 'person', 'ui', 'attended', 'seed', 'timeout'],
+    Gate: ['require', 'fail-on-advice'],
+    Report: ['out', 'reporter'],
+  },
+  exits: gateExits,
   examples: [
     ['tck judge -- node client.mjs', 'Run the client in every scenario and judge what it sends'],
     ['tck judge --scenario limited,lost -- node client.mjs', 'Run two scenarios'],

@@ -21,6 +21,22 @@ test('tck --version and tck --help', async () => {
     expect(help.stdout).toContain(`tck ${command}`);
 });
 
+test('tck alone and tck help show the commands, tck help COMMAND the options of one', async () => {
+  const [alone, help, ofRun, asOption] = await Promise.all([
+    tck([]),
+    tck(['help']),
+    tck(['help', 'run']),
+    tck(['run', '-h']),
+  ]);
+  expect([alone.code, help.code, ofRun.code]).toEqual([2, 0, 0]);
+  expect(alone.stdout).toBe(help.stdout);
+  expect(alone.stdout.match(/^ {2}tck (run|stub) .*$/gm)?.length).toBeGreaterThanOrEqual(3);
+  expect(ofRun).toEqual(asOption);
+  // An example can be copied, however long it is.
+  expect(ofRun.stdout).toContain('\n  tck run --config tck.config.json --allow proposals,writes --require all\n');
+  expect(ofRun.stdout).toContain('\nExit codes:\n  0  the gate passed\n  1  the gate failed\n');
+});
+
 test.concurrent.each<[string, string]>([
   ['stub', 'tck stub [options] [-- <command>]\n\nServe the reference stub'],
   ['judge', 'tck judge [options] -- <command>\n\nTest a client'],

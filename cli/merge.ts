@@ -10,12 +10,13 @@ import { writeReports } from '../reports/write.ts';
 import { requiredIds, splitPatterns } from '../suites/selection.ts';
 import { command } from './command-line/command.ts';
 import { several } from './command-line/declaration.ts';
-import { out, require } from './options.ts';
+import { gateExits, out, require } from './options.ts';
 
 export const merge = command({
   name: 'merge',
   positionals: { reports: several('Files report.json, or the folders that hold them') },
   options: { require, out },
+  exits: gateExits,
   examples: [['tck merge part-1 part-2 part-3 --require all', 'Combine the reports of three shards']],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
 

@@ -25,6 +25,14 @@ export const maxDuration = integer(
   86_400,
 );
 
+/** Exit codes of commands that end in a gate. */
+export const gateExits = {
+  0: 'the gate passed',
+  1: 'the gate failed',
+  2: 'wrong usage or configuration; no report',
+  3: 'inconclusive, such as an unreachable target',
+};
+
 /** What a run tests, and what it is made of. */
 export const selection = {
   only: list('Test these requirements only: topics, or globs on ids, separated by commas'),

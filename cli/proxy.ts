@@ -7,7 +7,7 @@ import { environmentFor } from '../suites/target/environment.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { flag, integer, text } from './command-line/option.ts';
-import { insecure } from './options.ts';
+import { gateExits, insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, tellRecorded, trafficOf } from './recorded.ts';
 
@@ -36,6 +36,7 @@ export const proxy = command({
     ...recordedGroups,
     Report: [...recordedGroups.Report, 'har'],
   },
+  exits: gateExits,
   examples: [
     ['tck proxy https://staging.example.test', 'Forward and judge until Ctrl-C'],
     ['tck proxy https://staging.example.test -- npm test', 'Judge what the tests of a client send and get'],

@@ -38,6 +38,7 @@ export const replay = command({
   positionals,
   options: replayOptions,
   groups: { Target: ['url', 'config', 'allow', 'insecure'] },
+  exits: { 0: 'all are fixed', 1: 'one is not fixed', 2: 'wrong usage or configuration', 3: 'one cannot be told' },
   examples: [['tck replay tck-report schedule --config tck.config.json', 'Send what one topic found again']],
   run: (given, around) => replayFindings(given, around),
 });

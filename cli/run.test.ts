@@ -128,7 +128,7 @@ test.concurrent.each<[string[], string, Record<string, string>?]>([
   [['--stub', '--require', 'al'], "--require: 'al' selects no requirement"],
   [
     ['--stub', '--allow', 'reading'],
-    "--allow: expected all, none or effects (proposals, writes, spending, throttling, waiting), found 'reading'",
+    "--allow: expected all, none or side effects (proposals, writes, spending, throttling, waiting), got 'reading'",
   ],
   [['--stub', '--seed', '-1'], "--seed: expected an integer from 0 to 4294967295, got '-1'"],
   [['--stub', '--config', 'no-such.json'], "--config: 'no-such.json' does not exist"],

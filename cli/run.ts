@@ -25,7 +25,7 @@ import { type Given, optional } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { baselineOf, narrowed, withBaseline } from './earlier.ts';
 import { embedded, reference } from './embedded.ts';
-import { allow, config, insecure, maxDuration, out, reporter, require, selection } from './options.ts';
+import { allow, config, gateExits, insecure, maxDuration, out, reporter, require, selection } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
@@ -67,6 +67,7 @@ export const run = command({
     Gate: ['require', 'known-failures', 'update-known-failures'],
     Report: ['out', 'baseline', 'har', 'label', 'reporter', 'verbose', 'quiet'],
   },
+  exits: gateExits,
   examples: [
     ['tck run --stub', 'Test the embedded stub'],
     ['tck run https://api.example.test --only schedule', 'Test one topic with the key in TCK_KEY_PRIMARY'],

@@ -34,6 +34,7 @@ export const stub = command({
     Behaviour: ['seed', 'now', 'defect', 'variant', 'fault', 'rate-limit'],
     Control: ['control', 'ui', 'journal', 'write-config', 'json'],
   },
+  exits: { 0: 'done, or what the command exits with', 1: 'a fault of --fault was never met', 2: 'wrong usage' },
   examples: [
     ['tck stub', 'Serve until Ctrl-C, and print a key for every role'],
     [

@@ -3,7 +3,7 @@ import { exitCodes } from '../suites/exit-codes.ts';
 import { kit } from '../suites/kit.ts';
 import { nearest } from '../suites/usage/nearest.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import { commands } from './commands.ts';
+import { commands, isCommand } from './commands.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const about = 'Conformance test kit and reference stub of the tool-call API of a content workspace service';
@@ -17,7 +17,8 @@ const examples = [
 /**
  * Runs `tck` with these arguments and returns the exit code. Rejects with a UsageError for those that make no sense.
  */
-export async function tck(args: readonly string[], around: Surroundings): Promise<number> {
+export async function tck(given: readonly string[], around: Surroundings): Promise<number> {
+  const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   const [name, ...rest] = args;
   const own = name === undefined || name.startsWith('-') ? args : rest;
   if (asks(own, '--version', '-V')) {
@@ -42,10 +43,6 @@ export async function tck(args: readonly string[], around: Surroundings): Promis
 function asks(args: readonly string[], ...forms: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((arg) => forms.includes(arg));
-}
-
-function isCommand(name: string): name is keyof typeof commands {
-  return Object.hasOwn(commands, name);
 }
 
 function unknownCommand(name: string): string {

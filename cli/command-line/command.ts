@@ -1,10 +1,12 @@
 import type { Surroundings } from '../process/surroundings.ts';
-import type { Declaration, Given, Positionals } from './declaration.ts';
+import type { Declaration, Form, Given, Positionals } from './declaration.ts';
 import type { Options } from './option.ts';
 import { parse, textOf } from './parse.ts';
 
 /** A command as `tck` runs it. */
 export interface Command {
+  /** What it declares of its command line. */
+  readonly form: Form;
   /** Returns the exit code. Rejects with a UsageError for a command line that makes no sense. */
   run(args: readonly string[], around: Surroundings): Promise<number>;
   /** Its help under a summary, wrapped at so many columns. Ends with a line feed. */
@@ -16,6 +18,7 @@ export function command<O extends Options, P extends Positionals = Record<never,
   its: Declaration<O, P>,
 ): Command {
   return {
+    form: its,
     async run(args, around) {
       const out = its.prepare && textOf(its, args, 'out');
       if (out !== undefined) await its.prepare?.(out, around);

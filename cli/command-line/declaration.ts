@@ -34,6 +34,8 @@ export interface Form<O extends Options = Options, P extends Positionals = Posit
   readonly groups?: Readonly<Record<string, readonly (keyof O & string)[]>>;
   /** Command lines, each with what it does. */
   readonly examples?: readonly (readonly [line: string, meaning: string])[];
+  /** What each exit code means, in the order of the codes; done and wrong usage where none is named. */
+  readonly exits?: Readonly<Record<number, string>>;
   /** Whether a program with its arguments may follow `--`, or has to. */
   readonly program?: 'optional' | 'required';
 }

@@ -10,9 +10,19 @@ export async function helpOf(its: Form, summary: string, columns: number): Promi
     for (const [name, { describe }] of Object.entries(its.positionals ?? {})) command.positional(name, { describe });
     for (const [name, option] of Object.entries(its.options)) command.option(name, shown(option));
     for (const [heading, names] of Object.entries(its.groups ?? {})) command.group([...names], `${heading}:`);
-    return command.example((its.examples ?? []).map(([line, meaning]) => [line, meaning]));
+    return command;
   });
-  return `${await help.getHelp()}\n`;
+  const { examples = [], exits = { 0: 'done', 2: 'wrong usage' } } = its;
+  const codes = Object.entries(exits).map(([code, meaning]) => [code, meaning] as const);
+  return [await help.getHelp(), section('Examples', examples), section('Exit codes', codes), ''].join('\n');
+}
+
+/** Lines that a reader may copy: none is broken. */
+function section(heading: string, rows: readonly (readonly [left: string, meaning: string])[]): string {
+  const lines = rows.map(([left, meaning]) =>
+    /^\d$/.test(left) ? `  ${left}  ${meaning}` : `  ${left}\n      ${meaning}`,
+  );
+  return rows.length === 0 ? '' : ['', `${heading}:`, ...lines].join('\n');
 }
 
 /** The help of `tck` itself: its commands, and examples of the most useful. Ends with a line feed. */
@@ -24,8 +34,7 @@ export async function overview(
 ): Promise<string> {
   const help = page('tck', columns).usage(`tck <command> [options]\n\n${about}`);
   for (const [name, { summary }] of Object.entries(commands)) help.command(name, summary);
-  help.example(examples.map(([line, meaning]) => [line, meaning]));
-  return `${await help.getHelp()}\n`;
+  return `${await help.getHelp()}\n${section('Examples', examples)}\n\ntck help COMMAND shows the options of a command.\n`;
 }
 
 function page(name: string, columns: number) {

@@ -11,11 +11,11 @@ test.each([
 });
 
 test.each([
-  ['', "found ''"],
-  ['spendign', "found 'spendign'; did you mean 'spending'?"],
-  ['writes,', "found ''"],
+  ['', "got ''"],
+  ['spendign', "got 'spendign'; did you mean 'spending'?"],
+  ['writes,', "got ''"],
   ['all,writes', "'all' stands alone"],
-  ['constructor', "found 'constructor'"],
+  ['constructor', "got 'constructor'"],
 ])('%j is refused', (text, message) => {
   expect(() => parseAllow(text)).toThrow(message);
 });

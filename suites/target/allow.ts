@@ -2,7 +2,7 @@ import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { didYouMean } from '../usage/nearest.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
-/** Effects of `--allow`: `all`, `none`, or names with commas between them, in the order of their weight. */
+/** Side effects of `--allow`: `all`, `none`, or names with commas between them, in the order of their weight. */
 export function parseAllow(text: string): Effect[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.length === 1 && names[0] === 'all') return [...effects];
@@ -11,7 +11,7 @@ export function parseAllow(text: string): Effect[] {
     if ((effects as readonly string[]).includes(name)) continue;
     if (name === 'all' || name === 'none') throw new UsageError(`--allow: '${name}' stands alone`);
     throw new UsageError(
-      `--allow: expected all, none or effects (${effects.join(', ')}), found '${name}'${didYouMean(name, effects)}`,
+      `--allow: expected all, none or side effects (${effects.join(', ')}), got '${name}'${didYouMean(name, effects)}`,
     );
   }
   return effects.filter((effect) => names.includes(effect));

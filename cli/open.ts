@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join, resolve } from 'node:path';
+import { otherForms } from '../reports/folder.ts';
+import { exitCodes } from '../suites/exit-codes.ts';
+import { ProgramFailed, startProgram } from '../suites/usage/program.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import { command } from './command-line/command.ts';
+import { optional } from './command-line/declaration.ts';
+import { flag, integer } from './command-line/option.ts';
+import type { Surroundings } from './process/surroundings.ts';
+
+export const open = command({
+  name: 'open',
+  positionals: { report: optional('The folder of a report, or a page in it; tck-report unless given') },
+  options: {
+    serve: flag('Serve the report on 127.0.0.1 instead, until Ctrl-C'),
+    port: integer('With --serve: listen on this port; 0 for a free one', 0, 65_535, 4012),
+  },
+  examples: [
+    ['tck open', 'Open the last report in a browser'],
+    ['tck open other-report --serve', 'Serve a report from a machine without a browser'],
+  ],
+
+  async run({ report = 'tck-report', serve, port }, around) {
+    const place = resolve(around.cwd, report);
+    const page = place.endsWith('.html') ? place : join(place, 'report.html');
+    await readFile(page).catch(() => {
+      throw new UsageError(`there is no report at '${page}': tck run writes one`);
+    });
+    return serve ? serveReport(page, port, around) : openPage(page, around);
+  },
+});
+
+const openers: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
+
+async function openPage(page: string, { stdout, stderr, cwd, env }: Surroundings): Promise<number> {
+  const opener = openers[process.platform] ?? 'xdg-open';
+  const ended = await new Promise<number | null>((end) => {
+    startProgram([opener, page], { cwd, env: { ...env }, stdio: 'ignore' })
+      .on('error', () => end(null))
+      .on('exit', end);
+  }).catch((error: unknown) => {
+    if (error instanceof ProgramFailed) return null;
+    throw error;
+  });
+  // explorer ends with 1 where it did open the page.
+  if (ended === 0 || opener === 'explorer') {
+    stdout.write(`Opened ${page}\n`);
+    return exitCodes.ok;
+  }
+  stderr.write(`tck: ${opener} cannot open ${page}: open it yourself, or run tck open --serve\n`);
+  return exitCodes.usage;
+}
+
+const types: Readonly<Record<string, string>> = { html: 'text/html', json: 'application/json', svg: 'image/svg+xml' };
+
+/** Serves the forms of a report, and no other file, to this machine. */
+async function serveReport(page: string, port: number, { stdout, signal }: Surroundings): Promise<number> {
+  const served = new Set([basename(page), 'report.json', ...otherForms]);
+  const server = createServer(async (request, response) => {
+    const name = request.url === '/' ? basename(page) : (request.url ?? '').slice(1);
+    // A page of somebody else may call this by a name of its own.
+    const isHere = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '');
+    const text = isHere && served.has(name) ? await readFile(join(dirname(page), name)).catch(() => null) : null;
+    if (text === null) return response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
+    const type = types[name.split('.').at(-1) ?? ''] ?? 'text/plain';
+    return response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text);
+  });
+  await new Promise<void>((listening, fail) => {
+    server.once('error', fail).listen(port, '127.0.0.1', listening);
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--port: cannot listen on ${port}: ${error.code ?? error.message}`);
+  });
+  // A server that listens on a port has an address of this form.
+  stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`);
+  await new Promise<void>((ended) => {
+    if (signal.aborted) ended();
+    signal.addEventListener('abort', () => ended(), { once: true });
+  });
+  server.close();
+  server.closeAllConnections();
+  return exitCodes.ok;
+}
