@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { JSONParser } from '@streamparser/json';
 import { member } from '../json.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { harEntry } from './har.ts';
+import { JsonValues } from './json-values.ts';
 import { journalEvent, reportedExchange } from './kit-files.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -20,16 +20,14 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
   let isRecording = false;
   let writer = '';
   let startedAt = 0;
-  const parser = new JSONParser({ paths, keepStack: false });
-  parser.onValue = ({ value, key, stack }) => {
-    const list = stack.at(-1)?.key;
-    if (key === 'creator') writer = String(member(value, 'name'));
-    else if (key === 'startedAt') startedAt = Date.parse(String(value)) || 0;
-    else if (list === 'entries') entries.push(harEntry(value, writer));
-    else if (list === 'exchanges') entries.push(reportedExchange(value, startedAt));
+  const parser = new JsonValues(paths, (path, value) => {
+    if (path === '$.log.creator') writer = String(member(value, 'name'));
+    else if (path === '$.startedAt') startedAt = Date.parse(String(value)) || 0;
+    else if (path === '$.log.entries.*') entries.push(harEntry(value, writer));
+    else if (path === '$.exchanges.*') entries.push(reportedExchange(value, startedAt));
     else entries.push(journalEvent(value));
-    isRecording ||= list === 'entries' || list === 'exchanges' || list === 'events';
-  };
+    isRecording ||= path.endsWith('.*');
+  });
   for await (const chunk of chunksOf(path, name)) {
     try {
       parser.write(chunk);

@@ -48,7 +48,10 @@ export class Judge<R extends AnyRule = Rule> {
   constructor(rules: readonly R[], knowledge: Knowledge, onFinding?: OnFinding<R>) {
     const known = doubting(knowledge);
     this.#doubts = known.doubts;
-    this.#seen = new Seen(known);
+    this.#seen = new Seen(
+      known,
+      rules.some((each) => 'judges' in each),
+    );
     this.#dockets = rules.map((each) => new Docket(each, onFinding));
   }
 

@@ -66,8 +66,9 @@ export function refusesField(
   return rule(id, {
     applies: (exchange) => {
       const { tool, args } = exchange.request;
+      if (exchange.sender.kind !== 'key' || !tools.some((each) => each === tool)) return false;
       const broken = brokenField(exchange);
-      if (broken === undefined || exchange.sender.kind !== 'key' || !tools.some((each) => each === tool)) return false;
+      if (broken === undefined) return false;
       // The specification does not say what null means for an optional argument.
       const isUnruled = broken.how === 'missing' && args?.[broken.field] === null && !requiredBy(tool, broken.field);
       return (

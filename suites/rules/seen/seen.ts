@@ -53,8 +53,12 @@ export class Seen {
   /** What earlier histories of the same client have shown. */
   readonly earlier: Earlier;
 
-  constructor(knowledge: Knowledge, earlier: Earlier = nothingEarlier) {
+  readonly #ofClient: boolean;
+
+  /** @param ofClient whether rules ask what the client knew. */
+  constructor(knowledge: Knowledge, ofClient: boolean, earlier: Earlier = nothingEarlier) {
     this.knowledge = knowledge;
+    this.#ofClient = ofClient;
     this.places = new Places(knowledge.complete);
     this.pieces = new Pieces(knowledge);
     this.likeness = new Likeness(knowledge.complete);
@@ -71,14 +75,14 @@ export class Seen {
 
   /** The beginning of another history of the same client. */
   next(knowledge: Knowledge): Seen {
-    return new Seen(knowledge, this.client.endedWith(this.earlier, this.ids.all()));
+    return new Seen(knowledge, this.#ofClient, this.client.endedWith(this.earlier, this.ids.all()));
   }
 
   /** Remembers a request that is under way. */
   begin(exchange: Exchange): void {
     this.ids.begin(exchange);
     this.limits.begin(exchange);
-    this.client.begin(exchange);
+    if (this.#ofClient) this.client.begin(exchange);
   }
 
   /** Remembers what happened beside exchanges. */
@@ -91,7 +95,7 @@ export class Seen {
     this.ids.add(exchange);
     this.limits.add(exchange);
     this.balances.add(exchange);
-    this.client.add(exchange);
+    if (this.#ofClient) this.client.add(exchange);
     if (!isCompleted(exchange)) return;
     this.pieces.add(exchange);
     if (exchange.request.args !== null) this.#addAsked(exchange);
