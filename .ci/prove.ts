@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { kit } from '../suites/kit.ts';
 
 /** Each of these makes tests whole that are a sample without it. */
-const samples = ['PROVE', 'DETECTION', 'ATTACKS', 'BLIND', 'MEASURE', 'CLIENTS', 'ORDINARY_USE'];
+const samples = ['PROVE', 'DETECTION', 'ATTACKS', 'BLIND', 'MEASURE', 'CLIENTS', 'ORDINARY_USE', 'STAGING'];
 const whole = Object.fromEntries(samples.map((name) => [`TCK_${name}`, 'all']));
 
 /** As much of vitest's JSON report as is read here. */

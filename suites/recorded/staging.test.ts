@@ -1,0 +1,98 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { rules } from '../rules/index.ts';
+import type { Judgement } from '../rules/judge.ts';
+import { stagingTraffic } from '../testing/staging-traffic.ts';
+import type { Assumption } from './assumptions.ts';
+import type { Recorded } from './recorded.ts';
+import { Recording } from './recording.ts';
+import { Senders } from './senders.ts';
+
+/** A sample; a million exchanges with TCK_STAGING=all. */
+const isWhole = process.env.TCK_STAGING === 'all';
+const exchanges = isWhole ? 1_000_000 : 3000;
+
+const assumed: readonly Assumption[] = ['complete', 'clock'];
+
+/** Changes an exchange in which the defect can show; gives undefined for others. */
+type Defect = (recorded: Recorded) => Recorded | undefined;
+
+function withText(recorded: Recorded, change: (text: string) => string): Recorded | undefined {
+  const text = recorded.response?.text;
+  if (recorded.response === null || text === undefined) return undefined;
+  const changed = change(text);
+  return changed === text ? undefined : { ...recorded, response: { ...recorded.response, text: changed } };
+}
+
+/** Answers a confirmation that was used as if it were the first. */
+function secondDispatch(): Defect {
+  const dispatched = new Map<string | null | undefined, Recorded['response']>();
+  return (recorded) => {
+    const { url, requestBody: body, response } = recorded;
+    if (!url.endsWith('/images.generate')) return undefined;
+    const first = dispatched.get(body);
+    if (first !== undefined && response?.text?.includes('confirmation_invalid'))
+      return { ...recorded, response: first };
+    if (response?.text?.includes('"status":"dispatched"')) dispatched.set(body, response);
+    return undefined;
+  };
+}
+
+/** Each at one exchange in the second half of the week, with all the requirements that it breaks. */
+const defects: Readonly<Record<string, readonly [Defect, ...broken: string[]]>> = {
+  'a week of six days': [
+    (one) => withText(one, (text) => text.replace(/("days":\[[^\]]*),"[^"]*"\]/, '$1]')),
+    'schedule.seven-days',
+  ],
+  'a used confirmation id that dispatches again': [secondDispatch(), 'confirmations.used-stays-invalid'],
+};
+
+const brokenIn = (judgements: readonly Judgement[]) =>
+  judgements.filter(({ findings, broke }) => findings.length > 0 || broke !== undefined).map(({ id }) => id);
+
+setFlagsFromString('--expose-gc');
+// Only a new context has what the flag gives.
+const collect = runInNewContext('gc') as () => void;
+
+function heapMb(): number {
+  collect();
+  return process.memoryUsage().heapUsed / 1024 ** 2;
+}
+
+test('a week of staging: no finding, memory stays as it is, and a defect at one exchange is exactly that finding', {
+  timeout: isWhole ? 4 * 3_600_000 : 60_000,
+}, () => {
+  const { traffic, target } = stagingTraffic(exchanges);
+  const { baseUrl } = target;
+  const recordingOf = () => new Recording({ rules, senders: new Senders(target), target, baseUrl, assumed }, 0);
+  const conforming = recordingOf();
+  const others = Object.entries(defects).map(([name, [defect, ...broken]]) => {
+    return { name, defect, broken, recording: recordingOf(), at: -1 };
+  });
+  const sizes: number[] = [];
+  let count = 0;
+  for (const recorded of traffic) {
+    count += 1;
+    conforming.add(recorded);
+    for (const other of others) {
+      const changed = other.at < 0 ? other.defect(recorded) : undefined;
+      const isHere = changed !== undefined && count > exchanges / 2;
+      if (isHere) other.at = count;
+      other.recording.add(isHere ? changed : recorded);
+    }
+    if (count % Math.ceil(exchanges / 10) !== 0) continue;
+    sizes.push(heapMb());
+    if (isWhole) console.log(`${count} exchanges, heap of ${sizes.at(-1)?.toFixed()} MB`);
+  }
+  const judgements = conforming.end();
+  const tested = judgements.filter((each) => each.tested > 0);
+  expect(brokenIn(judgements)).toEqual([]);
+  expect(tested.length).toBeGreaterThan(100);
+  for (const { name, broken, recording, at } of others) {
+    expect([name, at > exchanges / 2, brokenIn(recording.end())]).toEqual([name, true, broken]);
+  }
+  // What is remembered is full long before the middle of the week.
+  const [middle = 0, end = 0] = [sizes[4], sizes.at(-1)];
+  if (isWhole) expect(end).toBeLessThan(middle * 1.1 + 10);
+});
