@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { auditFigures } from './audit.ts';
 import { callFigures } from './calls.ts';
 import { root } from './child.ts';
 import { memoryFigures } from './memory.ts';
 import { networkFigures } from './network.ts';
+import { proxyFigures } from './proxy.ts';
 import { reportFigures } from './reports.ts';
 import { runFigures } from './run.ts';
 import { stubFigures } from './stub.ts';
@@ -16,6 +18,8 @@ const parts: Readonly<Record<string, () => Promise<Table[]>>> = {
   network: networkFigures,
   stub: stubFigures,
   calls: callFigures,
+  audit: auditFigures,
+  proxy: proxyFigures,
   memory: memoryFigures,
 };
 const wanted = process.argv.slice(2);

@@ -1,5 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
+interface Asked {
+  path: string;
+  key: string;
+  body: string;
+}
+
 /**
  * Sends one request over and over on several connections, the next as soon as the answer is there, and gives the
  * answers a second. All answers must be of one length: they are counted by their bytes, so that the server and not this
@@ -7,20 +13,10 @@ import { connect, type Socket } from 'node:net';
  */
 export async function requestsPerSecond(
   url: URL,
-  request: { path: string; key: string; body: string },
+  request: Asked,
   { connections = 32, seconds = 1 }: { connections?: number; seconds?: number } = {},
 ): Promise<number> {
-  const bytes = Buffer.from(
-    [
-      `POST ${request.path} HTTP/1.1`,
-      `host: ${url.host}`,
-      `authorization: Bearer ${request.key}`,
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(request.body)}`,
-      '',
-      request.body,
-    ].join('\r\n'),
-  );
+  const bytes = bytesOf(url, request);
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)));
   const length = await lengthOfAnswer(sockets[0], bytes);
   let answered = 0;
@@ -39,6 +35,38 @@ export async function requestsPerSecond(
   const rate = (answered * 1000) / (performance.now() - startedAt);
   for (const socket of sockets) socket.destroy();
   return rate;
+}
+
+/** Sends one request a thousand times on one connection, one after the other; gives the milliseconds of each. */
+export async function millisecondsEach(url: URL, request: Asked): Promise<number[]> {
+  const bytes = bytesOf(url, request);
+  const socket = await open(url);
+  const length = await lengthOfAnswer(socket, bytes);
+  const times: number[] = [];
+  while (times.length < 1000) {
+    const startedAt = performance.now();
+    socket.write(bytes);
+    for (let received = 0; received < length; ) {
+      received += (await new Promise<Buffer>((resolve) => socket.once('data', resolve))).length;
+    }
+    times.push(performance.now() - startedAt);
+  }
+  socket.destroy();
+  return times;
+}
+
+function bytesOf(url: URL, { path, key, body }: Asked): Buffer {
+  return Buffer.from(
+    [
+      `POST ${path} HTTP/1.1`,
+      `host: ${url.host}`,
+      `authorization: Bearer ${key}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }
 
 function open({ hostname, port }: URL): Promise<Socket> {

@@ -8,12 +8,12 @@ import { median, spread, type Table } from './table.ts';
 
 const rounds = 5;
 const starts = 8;
-const stubArgs = ['dist/cli/main.js', 'stub', '--port', '0', '--json', '--rate-limit', '1000000'];
+export const stubArgs = ['dist/cli/main.js', 'stub', '--port', '0', '--json', '--rate-limit', '1000000'];
 const bareArgs = (answers: string) => [join(root, 'bench/bare-server.ts'), answers];
 /** Of the answer's headers these are the connection's own. */
 const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
-interface Sample {
+export interface Sample {
   tool: string;
   path: string;
   key: string;
@@ -38,7 +38,7 @@ export async function stubFigures(): Promise<Table[]> {
   }
 }
 
-function samplesOf({ announced }: Served): Sample[] {
+export function samplesOf({ announced }: Served): Sample[] {
   // The line that `tck stub --json` prints, as its own tests fix it.
   const { keys, workspaces } = announced as {
     keys: Record<string, string>;
@@ -60,7 +60,7 @@ function samplesOf({ announced }: Served): Sample[] {
   }));
 }
 
-async function answersOf(stub: Served, samples: readonly Sample[]): Promise<Record<string, object>> {
+export async function answersOf(stub: Served, samples: readonly Sample[]): Promise<Record<string, object>> {
   const entries = samples.map(async ({ path, key, body }) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const answer = await fetch(`${stub.baseUrl}${path}`, { method: 'POST', headers, body });

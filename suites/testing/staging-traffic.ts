@@ -44,14 +44,14 @@ export function stagingTraffic(exchanges: number, seed = 1): { traffic: Iterable
     if (kind < 0.7) return { role, tool: 'knowledge.search', args: { ...place, query: 'Who are our readers?' } };
     if (kind < 0.78) return { role, tool: 'connections.status', args: place };
     if (kind < 0.88) return { role, tool: 'credits.balance', args: {} };
-    if (kind < 0.93) {
-      const day = new Date(stub.now() + (1 + Math.floor(random() * 20)) * 86_400_000).toISOString().slice(0, 10);
+    if (kind < 0.884) {
+      const day = new Date(stub.now() + (1 + Math.floor(random() * 60)) * 86_400_000).toISOString().slice(0, 10);
       const wrong =
         random() < 0.1 ? one<Args>([{ day: 'soon' }, { format: 'reels' }, { title: '' }, { owner: 'me' }]) : {};
       const args = { ...place, format: one(['posts', 'stories', 'articles']), day, title: `Piece ${kind}`, ...wrong };
       return { role, tool: 'content.create_request', args };
     }
-    if (kind < 0.95) return { role, tool: one(['schedule.reed', 'images', 'content']), args: {} };
+    if (kind < 0.92) return { role, tool: one(['schedule.reed', 'images', 'content']), args: {} };
     const image = { board: places.get(String(workspace)), brief: `A street, ${kind}`, count: 1, shape: '1:1' };
     return { role, tool: 'images.generate', args: { workspace, ...image } };
   }

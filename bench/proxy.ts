@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root, type Served, serve } from './child.ts';
+import { millisecondsEach, requestsPerSecond } from './load.ts';
+import { answersOf, type Sample, samplesOf, stubArgs } from './stub.ts';
+import { median, spread, type Table } from './table.ts';
+
+const rounds = 5;
+const tools = ['credits.balance', 'schedule.read'];
+
+/** Tells where the proxy is, and stays until that ends. */
+const waiting = 'console.log(JSON.stringify({ baseUrl: process.env.TCK_BASE_URL })); setInterval(() => {}, 1e6)';
+
+/** `tck proxy` against a bare proxy in front of one bare server: time added, and requests a second. Needs a build. */
+export async function proxyFigures(): Promise<Table[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
+  const answersFile = join(folder, 'answers.json');
+  try {
+    const stub = await serve(stubArgs);
+    const samples = samplesOf(stub).filter(({ tool }) => tools.includes(tool));
+    await writeFile(answersFile, JSON.stringify(await answersOf(stub, samples)));
+    await stub.stop();
+    const bare = await serve([join(root, 'bench/bare-server.ts'), answersFile]);
+    const simple = await serve([join(root, 'bench/bare-proxy.ts'), bare.baseUrl]);
+    const out = join(folder, 'report');
+    const command = ['--out', out, '--', process.execPath, '-e', waiting];
+    const judging = await serve(['dist/cli/main.js', 'proxy', bare.baseUrl, ...command]);
+    const tables = [await added(bare, simple, judging, samples), await rates(simple, judging, samples)];
+    await judging.stop();
+    const { summary, trouble } = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
+    const judged = `Of the requests through \`tck proxy\` ${summary.requests} were judged${trouble.length === 0 ? ', which are all' : `; ${trouble.join('; ')}`}.`;
+    await Promise.all([bare.stop(), simple.stop()]);
+    return tables.map((table) => ({ ...table, about: `${table.about} ${judged}` }));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function added(bare: Served, simple: Served, judging: Served, samples: readonly Sample[]): Promise<Table> {
+  const rows: string[][] = [];
+  for (const sample of samples) {
+    const measured: [Served, number[]][] = [bare, simple, judging].map((each) => [each, []]);
+    for (let round = 0; round <= rounds; round++) {
+      for (const [server, times] of measured) {
+        const each = await millisecondsEach(new URL(server.baseUrl), sample);
+        if (round > 0) times.push(median(each)); // in the first one all are still being compiled
+      }
+    }
+    const [direct = [], ...proxied] = measured.map(([, times]) => times);
+    const more = proxied.map((times) => (median(times) - median(direct)).toFixed(2));
+    rows.push([sample.tool, ...[direct, ...proxied].map((times) => spread(times, 2)), ...more]);
+  }
+  return {
+    title: 'A proxy: time added',
+    about: `One request after the other on one connection; medians of ${rounds} interleaved rounds of 1000, in milliseconds. Aim: \`tck proxy\` adds less than 1.`,
+    header: ['Tool', 'Directly', 'Bare proxy', 'tck proxy', 'Added by bare proxy', 'Added by tck proxy'],
+    rows,
+  };
+}
+
+async function rates(simple: Served, judging: Served, samples: readonly Sample[]): Promise<Table> {
+  const rows: string[][] = [];
+  for (const sample of samples) {
+    const [bareRates, rates]: [number[], number[]] = [[], []];
+    for (let round = 0; round <= rounds; round++) {
+      const ofBare = await requestsPerSecond(new URL(simple.baseUrl), sample);
+      const ofJudging = await requestsPerSecond(new URL(judging.baseUrl), sample);
+      if (round === 0) continue;
+      bareRates.push(ofBare);
+      rates.push(ofJudging);
+    }
+    const ratio = median(rates.map((rate, round) => rate / (bareRates[round] ?? Number.NaN))).toFixed(2);
+    rows.push([sample.tool, spread(rates), spread(bareRates), ratio]);
+  }
+  return {
+    title: 'A proxy: requests per second',
+    about: `\`tck proxy\`, which judges as they pass, against a bare node:http proxy; 32 connections, ${rounds} interleaved rounds of a second. Median, with the least and the most in brackets. Aim: a ratio of 0.5 or more.`,
+    header: ['Tool', 'tck proxy', 'Bare proxy', 'Ratio'],
+    rows,
+  };
+}
