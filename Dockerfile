@@ -1,6 +1,7 @@
 # The kit and the reference stub: without arguments the stub, with arguments any command of tck.
 #   docker run --rm -p 127.0.0.1:4010:4010 content-workspace-tck
 #   docker run --rm -e TCK_KEY_PRIMARY -v "$PWD/tck-report:/report" content-workspace-tck run https://api.example.test --out /report
+#   docker run --rm -p 127.0.0.1:4010:4010 -v "$PWD/tck-report:/report" content-workspace-tck proxy https://api.example.test --port 4010 --host 0.0.0.0 --allow-remote --out /report
 ARG BASE=node:26-bookworm-slim
 
 FROM ${BASE} AS build

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createStub } from '../stub/index.ts';
+
+/** The image, which .ci/run builds. Without it, or an engine to run it, there is nothing to try. */
+const image = process.env.TCK_TEST_IMAGE ?? '';
+
+const port = 4017;
+
+test.skipIf(image === '')(
+  'the proxy of the Dockerfile judges, and leaves its report',
+  { timeout: 60_000 },
+  async () => {
+    const text = await readFile(new URL('../Dockerfile', import.meta.url), 'utf8');
+    const [line = ''] = /docker run .* proxy .*/.exec(text) ?? [];
+    const folder = await mkdtemp(join(tmpdir(), 'tck-dockerfile-'));
+    await chmod(folder, 0o777);
+    await using stub = createStub({ defects: ['days-empty'] });
+    const { baseUrl } = await stub.listen({ port: 0 });
+    // The container shares this machine's network, to reach a stub that listens to this machine alone.
+    const [program = '', ...args] = line
+      .replace('-p 127.0.0.1:4010:4010', '--network host')
+      .replace('"$PWD/tck-report:/report"', `${folder}:/report`)
+      .replace('content-workspace-tck', image)
+      .replace('https://api.example.test', baseUrl)
+      .replace('4010', String(port))
+      .replace('0.0.0.0', '127.0.0.1')
+      .split(' ');
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    while (!String(child.stdout.read() ?? '').includes('Forwards')) await wait(100);
+    const headers = { authorization: `Bearer ${stub.keys.sole}`, 'content-type': 'application/json' };
+    const url = `http://127.0.0.1:${port}/api/v1/tools/schedule.read`;
+    expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(200);
+    child.kill('SIGTERM'); // `docker run` passes it on
+    expect(await ended).toBe(1);
+    const { requirements } = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
+    expect(requirements.find(({ id }: { id: string }) => id === 'schedule.days').status).toBe('failed');
+    await rm(folder, { recursive: true });
+  },
+);
