@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type DefectId, defects } from '../../stub/variants/defects/index.ts';
 import { hiddenFromOrdinaryUse } from '../testing/hidden-from-ordinary-use.ts';
 import { ordinaryUse } from '../testing/ordinary-use.ts';
 import { foundIn } from '../testing/recording.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { JudgingProxy } from './proxy/proxy.ts';
 
 const hidden = Object.values(hiddenFromOrdinaryUse).flat();
 const ids = Object.keys(defects).filter((id): id is DefectId => id in defects);
@@ -17,8 +19,29 @@ async function audited(id?: DefectId): Promise<string[]> {
   return foundIn(traffic, { target, assumed: ['complete', 'clock'] });
 }
 
-test('conforming traffic has no finding', async () => {
-  expect(await audited()).toEqual([]);
+/** The same through a proxy, as it passes. */
+async function proxied(id?: DefectId): Promise<string[]> {
+  const started = Promise.withResolvers<JudgingProxy>();
+  const unlimited = { only: undefined, skip: undefined, require: undefined, label: undefined, har: undefined };
+  await ordinaryUse(id === undefined ? [] : [id], async (stub) => {
+    const { baseUrl } = await stub.listen();
+    const target = inProcess(stub, { shape: '1:1' });
+    const told = { target, assumed: ['complete', 'clock'] as const, client: false, onFinding: () => undefined };
+    const proxy = new JudgingProxy({ ...unlimited, ...told, baseUrl, now: () => stub.now() });
+    started.resolve(proxy);
+    return proxy.listen(0, '127.0.0.1');
+  });
+  const { requirements } = await (await started.promise).end(false);
+  return requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
+}
+
+const ways = [
+  ['audit', audited],
+  ['proxy', proxied],
+] as const;
+
+test.each(ways)('conforming traffic has no finding by %s', async (_, found) => {
+  expect(await found()).toEqual([]);
 });
 
 test('the list names every hidden defect once, and at least 200 are shown', () => {
@@ -27,9 +50,13 @@ test('the list names every hidden defect once, and at least 200 are shown', () =
   expect(shown.length).toBeGreaterThan(200);
 });
 
-test.each(sample(shown))('%s is found in recorded traffic, by a requirement that it breaks', async (id) => {
-  const breaks: readonly string[] = defects[id].breaks;
-  expect((await audited(id)).filter((each) => breaks.includes(each))).not.toEqual([]);
+describe.each(ways)('tck %s', (name, found) => {
+  // Through a proxy it takes longer.
+  const some = sample(shown).filter((_, index) => every === 1 || name === 'audit' || index % 3 === 0);
+  test.each(some)('finds %s by a requirement that it breaks', { timeout: 30_000 }, async (id) => {
+    const breaks: readonly string[] = defects[id].breaks;
+    expect((await found(id)).filter((each) => breaks.includes(each))).not.toEqual([]);
+  });
 });
 
 test.each(sample(hidden))('%s is not shown by ordinary use', async (id) => {

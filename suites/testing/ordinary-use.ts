@@ -8,10 +8,16 @@ import { inProcess } from './stub-target.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** What clients with several keys send in a few hours: what they need, what they get wrong, what they try again. */
-export async function ordinaryUse(defects: readonly DefectId[] = []): Promise<{ traffic: Recorded[]; target: Target }> {
-  const stub = createStub({ defects: [...defects], clock: standingClock });
-  const clients = new Clients(stub);
+/**
+ * What clients with several keys send in a few hours: what they need, what they get wrong, what they try again. Time
+ * stands still between, unless they go `through` something else that gives them an address.
+ */
+export async function ordinaryUse(
+  defects: readonly DefectId[] = [],
+  through?: (stub: Stub) => Promise<string>,
+): Promise<{ traffic: Recorded[]; target: Target }> {
+  const stub = createStub({ defects: [...defects], ...(through === undefined ? { clock: standingClock } : {}) });
+  const clients = new Clients(stub, through && (await through(stub)));
   await readEverything(clients);
   await makeMistakes(clients);
   await createRequests(clients);
@@ -31,8 +37,13 @@ class Clients {
   readonly south: string;
   readonly boards: readonly string[];
 
-  constructor(stub: Stub) {
+  readonly #base: string;
+  readonly #fetch: (url: string, init: RequestInit) => Promise<Response>;
+
+  constructor(stub: Stub, address?: string) {
     this.stub = stub;
+    this.#base = address ?? stub.baseUrl;
+    this.#fetch = address === undefined ? stub.fetch : fetch;
     const [north, south] = stub.workspaces;
     [this.north, this.south] = [north?.slug ?? '', south?.slug ?? ''];
     this.boards = [north?.board ?? '', south?.board ?? ''];
@@ -58,8 +69,8 @@ class Clients {
         as === null ? {} : { authorization: as.startsWith('Bearer ') ? as : `Bearer ${this.stub.keys[as as Role]}` };
       const body = args === undefined ? null : typeof args === 'string' ? args : JSON.stringify(args);
       const headers = { ...key, ...(body === null ? {} : { 'content-type': 'application/json' }) };
-      const url = `${this.stub.baseUrl}/api/v1/tools/${tool}`;
-      const response = await this.stub.fetch(url, { method: 'POST', headers, body });
+      const url = `${this.#base}/api/v1/tools/${tool}`;
+      const response = await this.#fetch(url, { method: 'POST', headers, body });
       return { url, headers, body, response, text: await response.text() };
     });
     const ended = await Promise.all(responses);

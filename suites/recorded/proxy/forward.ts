@@ -40,13 +40,15 @@ export interface Certificate {
 /** These belong to one connection, and the proxy has two. */
 const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'host'];
 
-const now = () => performance.timeOrigin + performance.now();
-
 /**
  * A server that passes every request on to a deployment as it comes, and every response back: nothing is retried,
  * changed or followed. Each connection of a client has one of its own behind it, so that both end together.
  */
-export function createForwarder(baseUrl: string, watcher: Watcher, tls?: Certificate): Server {
+export function createForwarder(
+  baseUrl: string,
+  watcher: Watcher,
+  { now, tls }: { readonly now: () => number; readonly tls: Certificate | undefined },
+): Server {
   const target = new URL(baseUrl);
   const isTls = target.protocol === 'https:';
   const agents = new WeakMap<Socket, Agent>();

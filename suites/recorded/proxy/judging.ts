@@ -18,6 +18,7 @@ const patienceMs = 30_000;
 export class Judging implements Watcher {
   readonly #recording: Recording;
   readonly #baseUrl: string;
+  readonly #now: () => number;
   readonly #onExchange: (exchange: Exchange) => void;
   readonly #underWay = new Map<object, number>();
   readonly #queue: Passed[] = [];
@@ -27,9 +28,10 @@ export class Judging implements Watcher {
   passed = 0;
   unjudged = 0;
 
-  constructor(recording: Recording, baseUrl: string, onExchange: (exchange: Exchange) => void = () => {}) {
+  constructor(recording: Recording, baseUrl: string, now: () => number, onExchange: (exchange: Exchange) => void) {
     this.#recording = recording;
     this.#baseUrl = baseUrl;
+    this.#now = now;
     this.#onExchange = onExchange;
   }
 
@@ -71,7 +73,7 @@ export class Judging implements Watcher {
     }
     this.#queue.splice(0, done);
     const [oldest] = this.#underWay.values();
-    const latest = performance.timeOrigin + performance.now();
+    const latest = this.#now();
     // What waits in the queue ended later than what was judged, and may have begun earlier.
     const waiting = this.#queue.reduce((least, { sentAt }) => Math.min(least, sentAt), latest);
     this.#recording.tell(Math.max(Math.min(oldest ?? latest, waiting), latest - patienceMs) - 1e-3);

@@ -18,6 +18,8 @@ export interface ProxyOptions extends TrafficOptions {
   readonly baseUrl: string;
   /** What clients meet; absent for plain HTTP. */
   readonly tls?: Certificate | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
   /** Where all requests and responses are written to. */
   readonly har: string | undefined;
   /** Is told of each finding when it is met first; without any key in it. */
@@ -37,7 +39,7 @@ export class JudgingProxy {
   readonly #told = new Set<string>();
 
   constructor(options: ProxyOptions) {
-    const { baseUrl, har } = options;
+    const { baseUrl, har, tls, now = () => performance.timeOrigin + performance.now() } = options;
     const { selected, ways } = judgingOf(options);
     this.#options = options;
     this.#selected = selected;
@@ -45,10 +47,10 @@ export class JudgingProxy {
     const onFinding = (id: RequirementId, finding: Finding) => this.#tell(id, finding);
     this.#recording = new Recording({ ...ways, baseUrl, onFinding }, 1);
     this.#har = har === undefined ? undefined : new HarFile(har);
-    this.#judging = new Judging(this.#recording, baseUrl, (exchange) => {
+    this.#judging = new Judging(this.#recording, baseUrl, now, (exchange) => {
       this.#har?.add(exchange, 0, this.#senders.redact());
     });
-    this.#server = createForwarder(baseUrl, this.#judging, options.tls);
+    this.#server = createForwarder(baseUrl, this.#judging, { now, tls });
   }
 
   /** Begins to listen and gives the address. Rejects where that cannot be had. */
