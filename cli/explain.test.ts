@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { requirements } from '../fixtures/requirements/index.ts';
 import type { Explained } from '../reports/explain.ts';
 import { Sink } from '../reports/testing/sink.ts';
+import { isTriedWhole } from '../suites/testing/whole.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { explain } from './explain.ts';
 
@@ -28,7 +29,7 @@ test('an id that is none is told what is near', async () => {
   await expect(explained('race.one-dispatch')).rejects.toThrow("did you mean 'race.one-dispatches'");
 });
 
-const proving = process.env.TCK_PROVE !== undefined;
+const proving = isTriedWhole();
 
 /** Only a run with generated requests shows a violation of these. */
 const explored = ['arguments.valid-never-refused'];

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { requirements, topics } from '../fixtures/requirements/index.ts';
 import { explainedBy } from '../reports/catalogue-place.ts';
+import { isTriedWhole } from '../suites/testing/whole.ts';
 import { catalogueFolder, contents, pageOf } from './testing/catalogue.ts';
 
 const stale = 'docs/requirements is stale: run npm run generate:requirements';
 const read = (name: string) => readFile(new URL(name, catalogueFolder), 'utf8');
 
 /** One that takes a second; `npm run prove` tries all. */
-const tried = process.env.TCK_PROVE === undefined ? (['race'] as const) : topics;
+const tried = isTriedWhole() ? topics : (['race'] as const);
 
 test('the catalogue leads to every topic, and explains every requirement where reports say', async () => {
   expect(await read('README.md'), stale).toBe(contents());

@@ -6,9 +6,10 @@ import { type Detection, endedAs, matrixOf } from './testing/detection/matrix.ts
 import { measure } from './testing/detection/measure.ts';
 import type { Observation } from './testing/detection/observe.ts';
 import { detectionPage } from './testing/detection/page.ts';
+import { isTriedWhole } from './testing/whole.ts';
 
 /** All of them in CI; otherwise some, since all take minutes. */
-const whole = process.env.TCK_DETECTION === 'all' || process.env.TCK_PROVE !== undefined;
+const whole = isTriedWhole('detection');
 const tried = everyDefect.filter((_, index) => whole || index % 8 === 3);
 
 describe('the kit against the stub with each defect, one at a time', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type VariantName, variantNames } from '../stub/variants/conforming/index.ts';
 import { expectHonest, runWith } from './testing/variant-run.ts';
+import { isTriedWhole } from './testing/whole.ts';
 
 /** Where a server shows less than the whole contract, the kit says what it could not test. */
 const showingLess: readonly VariantName[] = [
@@ -26,7 +27,7 @@ test.concurrent.each(variantNames)('%s is blamed for nothing', async (name) => {
 });
 
 /** Every one of them with `npm run prove`, a few otherwise. */
-const explored = variantNames.filter((_, index) => process.env.TCK_PROVE !== undefined || index % 16 === 0);
+const explored = variantNames.filter((_, index) => isTriedWhole() || index % 16 === 0);
 
 test.concurrent.each(explored)('%s is blamed for nothing by generated requests', async (name) => {
   expectHonest(await runWith([name], false, 500), [name]);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import { clientResult } from '../../suites/recorded/client-result.ts';
+import { isTriedWhole } from '../../suites/testing/whole.ts';
 import type { PersonAnswers } from './person.ts';
 import { provoke } from './provoke.ts';
 
@@ -104,8 +105,8 @@ const good: readonly [Language, habit: string, scenarios: readonly string[] | un
   ['typescript', '', ['lost', 'limited', 'second-key', 'expired', 'truncated', 'unknown-fields']],
 ];
 
-/** All of them with TCK_CLIENTS=all; otherwise a sample. */
-const isAll = process.env.TCK_CLIENTS === 'all';
+/** All of them with TCK_WHOLE=clients; otherwise a sample. */
+const isAll = isTriedWhole('clients');
 const sample = (_each: unknown, index: number) => isAll || index % 4 === 2;
 
 describe.each(mistakes.filter(sample))('a client in %s: %s', (language, mistake, scenario, ...findings) => {

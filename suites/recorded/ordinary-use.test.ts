@@ -4,14 +4,15 @@ import { hiddenFromOrdinaryUse } from '../testing/hidden-from-ordinary-use.ts';
 import { ordinaryUse } from '../testing/ordinary-use.ts';
 import { foundIn } from '../testing/recording.ts';
 import { inProcess } from '../testing/stub-target.ts';
+import { isTriedWhole } from '../testing/whole.ts';
 import { JudgingProxy } from './proxy/proxy.ts';
 
 const hidden = Object.values(hiddenFromOrdinaryUse).flat();
 const ids = Object.keys(defects).filter((id): id is DefectId => id in defects);
 const shown = ids.filter((id) => !hidden.includes(id));
 
-/** A sample; every defect with TCK_ORDINARY_USE=all. */
-const every = process.env.TCK_ORDINARY_USE === 'all' ? 1 : 60;
+/** A sample; every defect with TCK_WHOLE=all. */
+const every = isTriedWhole() ? 1 : 60;
 const sample = (all: readonly DefectId[]) => all.filter((_, index) => index % every === 0);
 
 async function audited(id?: DefectId): Promise<string[]> {

@@ -4,13 +4,14 @@ import { expect, test } from 'vitest';
 import { rules } from '../rules/index.ts';
 import type { Judgement } from '../rules/judge.ts';
 import { stagingTraffic } from '../testing/staging-traffic.ts';
+import { isTriedWhole } from '../testing/whole.ts';
 import type { Assumption } from './assumptions.ts';
 import type { Recorded } from './recorded.ts';
 import { Recording } from './recording.ts';
 import { Senders } from './senders.ts';
 
-/** A sample; a million exchanges with TCK_STAGING=all. */
-const isWhole = process.env.TCK_STAGING === 'all';
+/** A sample; a million exchanges with TCK_WHOLE=staging. */
+const isWhole = isTriedWhole('staging');
 const exchanges = isWhole ? 1_000_000 : 3000;
 
 const assumed: readonly Assumption[] = ['complete', 'clock'];

@@ -4,6 +4,7 @@ import type { DefectId } from '../../stub/variants/defects/index.ts';
 import { flows } from '../flows/index.ts';
 import type { History } from '../history/history.ts';
 import { historyOf, mulberry } from '../testing/run-history.ts';
+import { isTriedWhole } from '../testing/whole.ts';
 import { rules } from './index.ts';
 import { judge } from './judge.ts';
 
@@ -41,7 +42,7 @@ describe.each([...histories, { defect: undefined, explore: 600 }])('a history: $
         const created = [...found({ knowledge: { ...history.knowledge, complete: false }, exchanges })];
         expect(created.filter((id) => !all.has(id))).toEqual([]);
       }),
-      { numRuns: 25, seed: 1 },
+      { numRuns: isTriedWhole() ? 100 : 8, seed: 1 },
     );
   });
 

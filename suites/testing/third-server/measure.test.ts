@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../../fixtures/requirements/index.ts';
+import { isTriedWhole } from '../whole.ts';
 import { deviations, keptAside } from './deviations/index.ts';
 import { deployments } from './honest/index.ts';
 import { inPairs, measureDeployment, measureDeviation } from './measure.ts';
 
-// `TCK_MEASURE=all` runs everything, in about fifteen minutes; `docs/unseen.md` says what came of it.
-const all = process.env.TCK_MEASURE === 'all';
+// `TCK_WHOLE=measure` runs everything, in about fifteen minutes; `docs/unseen.md` says what came of it.
+const all = isTriedWhole('measure');
 
 /** Every so many of a list, or all of it. */
 function sample<T>(items: readonly T[], every: number): T[] {
