@@ -23,7 +23,9 @@ export const stub = command({
     fault: list('Let a request meet this fault, in JSON; may be given more than once'),
     'rate-limit': alias('rate-cap', integer('Allow each key this many requests a minute', 1, 1_000_000)),
     'write-config': text('Write a configuration for tck run to this file'),
-    control: flag('Serve the control plane: clock, faults, switches, sandboxes, journal'),
+    control: flag(
+      'Serve the control plane: clock, faults, switches, sandboxes, journal; its token may be in TCK_CONTROL_TOKEN',
+    ),
     ui: flag('Serve a page that shows what the client does; a person approves proposals there'),
     journal: flag('Record requests; --no-journal saves time', true),
     json,
@@ -44,11 +46,11 @@ export const stub = command({
     ['tck stub -- npm test', 'Run a command with address and keys in its environment'],
   ],
 
-  async run({ program, ...given }, { stdout, stderr, signal }) {
+  async run({ program, ...given }, { stdout, stderr, env, signal }) {
     stopGrowing(); // before anything large is loaded
     const { serveStub } = await import('../stub/serve/serve.ts');
     const to = (stream: typeof stdout) => (line: string) => stream.write(`${line}\n`);
     const io = { print: to(stdout), warn: to(stderr), stop: signal };
-    return serveStub({ ...given, command: program }, io);
+    return serveStub({ ...given, command: program, controlToken: env.TCK_CONTROL_TOKEN }, io);
   },
 });

@@ -6,15 +6,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createCore } from '../stub/core.ts';
-import { environmentOf } from '../stub/serve/command.ts';
+import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { portions } from '../stub/server/state/share.ts';
 import { idleSeconds, mostWorlds } from '../stub/worlds/worlds.ts';
 
 const guide = await readFile(new URL('clients.md', import.meta.url), 'utf8');
 const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 
+/** This environment without what a command sets. */
+const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^TCK_|^NODE_EXTRA_CA/.test(name)));
+
 async function tck(cwd: string, ...args: string[]): Promise<{ code: number | null; stdout: string }> {
-  const child = spawn(process.execPath, [cli, ...args], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [cli, ...args], { cwd, env: bare, stdio: ['ignore', 'pipe', 'ignore'] });
   let stdout = '';
   child.stdout.on('data', (chunk) => {
     stdout += chunk;
@@ -54,10 +57,33 @@ test('the bounds that the guide names are the ones that there are', () => {
   expect(guide).toContain(`for ${idleSeconds / 60} minutes`);
 });
 
-test('the guide names every variable that a client finds in its environment', () => {
+/** The variables of the guide's table, with when they are set. */
+function documented(): Map<string, string> {
+  const rows =
+    guide
+      .split('What a client finds in its environment')[1]
+      ?.split('\n## ')[0]
+      ?.match(/^\| `.*$/gm) ?? [];
+  const named = rows.flatMap((row) => {
+    const [names = '', , when = ''] = row.split(' | ');
+    return [...names.matchAll(/`(\w+)`/g)].map(([, name = '']): [string, string] => [name, when]);
+  });
+  return new Map(named);
+}
+
+test.each([
+  ['stub', ['--control', '--tls']],
+  ['judge', ['--person', 'approve']],
+  ['proxy', ['http://127.0.0.1:9', '--config', 'tck.config.json', '--tls']],
+])('tck %s sets the variables of the guide, and no others', { timeout: 60_000 }, async (command, options) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-environment-'));
   const stub = createCore();
-  const found = Object.keys(environmentOf(stub, 'http://stub.invalid', { url: '', token: '' }));
-  const named = (variable: string) => guide.includes(`\`${variable}\``) || /^TCK_KEY_[A-Z_]+$/.test(variable);
-  expect(found.filter((variable) => !named(variable))).toEqual([]);
-  expect(found).toContain('TCK_KEY_AMBIGUOUS');
+  await writeConfiguration(join(folder, 'tck.config.json'), stub, 'http://127.0.0.1:9');
+  const script = `require('node:fs').writeFileSync('names.json', JSON.stringify(Object.keys(process.env)))`;
+  await tck(folder, command, ...options, '--', process.execPath, '-e', script);
+  const found: string[] = JSON.parse(await readFile(join(folder, 'names.json'), 'utf8'));
+  await rm(folder, { recursive: true });
+  const set = (when: string) => /^(?:Always|Unless)/.test(when) || when.includes(`tck ${command}`);
+  const expected = [...documented()].filter(([, when]) => set(when)).map(([name]) => name);
+  expect(found.filter((name) => !(name in bare)).sort()).toEqual(expected.sort());
 });

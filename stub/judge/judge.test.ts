@@ -82,7 +82,7 @@ test('where no person is seen, an early choice or an end of the list is a warnin
     const hasty = atHand();
     const chosen: (string | undefined)[] = [];
     while (new Set(chosen).size < 2) {
-      hasty.stub.switch('ambiguous', {});
+      hasty.stub.switch('ambiguous', { capability: true });
       const workspaces = await ambiguous(hasty, (slugs) => slugs.at(end));
       if (chosen.length === 0) {
         expect(hasty.verdict('client-workspaces.choices-shown')).toEqual(['warned', [2, 3]]);

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { roleEnv } from '../../fixtures/roles.ts';
 import type { ClientRun, History } from '../../suites/history/history.ts';
 import { togetherMs } from '../../suites/rules/seen/known.ts';
 import { createControlled } from '../controlled.ts';
@@ -125,13 +124,9 @@ const unhurried = changing(
   },
 );
 
-/**
- * The client gets one key, so that it need not know which of them to use, and is told of no workspace where it is to
- * ask for one.
- */
+/** The key of `primary` is that of the scenario's role, and no workspace is told where the client is to ask for one. */
 function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Record<string, string | undefined> {
   const all: Record<string, string | undefined> = environmentOf(stub, baseUrl, controlOf({ stub, baseUrl }));
-  if (!scenario.allKeys) for (const role of stub.roles) all[roleEnv(role)] = undefined;
   all.TCK_KEY_PRIMARY = stub.keys[scenario.role];
   if (scenario.role !== 'primary') all.TCK_WORKSPACE = undefined;
   if (scenario.role === 'otherAccount') all.TCK_BOARD = stub.otherAccount.board;

@@ -13,8 +13,6 @@ export interface Scenario {
   readonly kind: ClientRun['kind'];
   /** Whose key the client is given as that of `primary`. */
   readonly role: Role;
-  /** Whether it is given the keys of the other roles as well. */
-  readonly allKeys: boolean;
   readonly variants: readonly string[];
   /** Ids that the library of a workspace has. */
   readonly size?: number;
@@ -27,7 +25,7 @@ export interface Scenario {
 }
 
 function scenario(name: string, what: string, more: Partial<Scenario> = {}): Scenario {
-  const usual = { kind: 'other', role: 'primary', allKeys: false, variants: [], prepare: () => undefined } as const;
+  const usual = { kind: 'other', role: 'primary', variants: [], prepare: () => undefined } as const;
   return { name, what, ...usual, ...more };
 }
 
@@ -110,7 +108,6 @@ export const scenarios: readonly Scenario[] = [
     prepare: (world) => world.switch('otherAccount', { storedDefault: null }),
   }),
   scenario('second-key', 'meets a 429, and has the keys of other roles as well', {
-    allKeys: true,
     prepare: queue({ retryAfterSeconds: 1 }),
   }),
   scenario('expired', 'confirms too late, the first time', {

@@ -28,6 +28,17 @@ test('a command ends the stub with its exit code, and finds the stub in its envi
   expect(printed).toEqual([]);
 });
 
+test('the control plane takes the token that it is given, and refuses one that is easily guessed', async () => {
+  const script = "process.exit(process.env.TCK_CONTROL_TOKEN === 'a-token-of-mine' ? 3 : 1)";
+  const io = { print: () => undefined, stop: never };
+  expect(await serveStub({ control: true, controlToken: 'a-token-of-mine', command: node(script) }, io)).toBe(3);
+  for (const controlToken of ['', 'short', 'with a space in it']) {
+    await expect(serveStub({ port: 0, control: true, controlToken }, io)).rejects.toThrow(
+      'TCK_CONTROL_TOKEN: expected',
+    );
+  }
+});
+
 test('a command that a signal ends has the exit code that shells give it', async () => {
   expect(await runCommand({ command: node('process.kill(process.pid, "SIGKILL")'), env: {}, stop: never })).toBe(137);
 });

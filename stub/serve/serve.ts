@@ -22,6 +22,8 @@ export interface ServeOptions {
   /** File to write a configuration for `tck run` to; switches the control plane on. */
   readonly writeConfig?: string | undefined;
   readonly control?: boolean | undefined;
+  /** Opens the control plane; made on the spot unless given. */
+  readonly controlToken?: string | undefined;
   /** Whether calls are written down; they are unless told otherwise. */
   readonly journal?: boolean | undefined;
   /** Serves the page; switches the control plane on. */
@@ -75,10 +77,14 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   const { variants, deviation } = await chooseDeviation(options, seed);
   await using certificate = await certificateOf(options, host);
   const control = options.control === true || writeConfig !== undefined || ui;
+  const { controlToken } = options;
+  if (control && controlToken !== undefined && !/^[\x21-\x7e]{12,}$/.test(controlToken)) {
+    throw new UsageError('TCK_CONTROL_TOKEN: expected at least 12 visible characters');
+  }
   await using stub = createCore(
     {
       seed,
-      control,
+      control: control && controlToken !== undefined ? { token: controlToken } : control,
       ...(deviation === undefined ? {} : { deviation }),
       ...(control ? await forControl(ui) : {}),
       journal: options.journal ?? true,
