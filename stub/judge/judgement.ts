@@ -1,3 +1,4 @@
+import { clientRules } from '../../fixtures/client-rules.ts';
 import { type JudgedRule, judgeClient } from '../../suites/rules/clients/judge.ts';
 import type { Finding } from '../../suites/rules/finding.ts';
 import type { World } from '../worlds/world.ts';
@@ -11,7 +12,13 @@ export interface ClientFinding extends Pick<Finding, 'expected' | 'actual' | 'hi
 /** What a world saw of its client, held against the rules for clients. */
 export interface Judgement {
   readonly verdict: 'conformant' | 'non-conformant' | 'inconclusive';
-  readonly requirements: readonly (Omit<JudgedRule, 'findings'> & { readonly findings: readonly ClientFinding[] })[];
+  readonly requirements: readonly JudgedSentence[];
+}
+
+/** A rule with its sentence, and what was found against it. */
+export interface JudgedSentence extends Omit<JudgedRule, 'findings'> {
+  readonly statement: string;
+  readonly findings: readonly ClientFinding[];
 }
 
 /** Findings of one rule that are told in full. */
@@ -23,6 +30,7 @@ export function judgementOf(world: Pick<World, 'history'>): Judgement {
     verdict,
     requirements: requirements.map((rule) => ({
       ...rule,
+      statement: clientRules[rule.id].statement,
       findings: rule.findings.slice(0, mostFindings).map(inNumbers),
     })),
   };

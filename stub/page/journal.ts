@@ -12,7 +12,7 @@ type Exchange = JournalEvent & { kind: 'exchange' };
 
 export function journal(make: Make, body: HTMLElement, seen: HTMLElement): Rows {
   const mostRows = 300;
-  /** By role and workspace: how many calls, and the latest tool. */
+  /** By role and workspace: how many requests, and the latest tool. */
   const speakers = new Map<string, { role: string; workspace: string; calls: number; tool: string }>();
 
   function indented(text: string): string {
@@ -48,11 +48,11 @@ export function journal(make: Make, body: HTMLElement, seen: HTMLElement): Rows 
     const headers = (list: readonly (readonly [string, string])[]) => list.map((pair) => pair.join(': ')).join('\n');
     const asked = `${request.method} ${request.path}\n${headers(request.headers)}\n\n${indented(request.body ?? '')}`;
     const answered =
-      answer === null ? 'no answer' : `${answer.status}\n${headers(answer.headers)}\n\n${indented(answer.body)}`;
+      answer === null ? 'no response' : `${answer.status}\n${headers(answer.headers)}\n\n${indented(answer.body)}`;
     return make(
       'details',
       {},
-      make('summary', {}, 'request and answer'),
+      make('summary', {}, 'request and response'),
       make('pre', { tabindex: '0' }, asked.trim()),
       make('pre', { tabindex: '0' }, answered.trim()),
     );
@@ -60,7 +60,7 @@ export function journal(make: Make, body: HTMLElement, seen: HTMLElement): Rows 
 
   function cells(event: JournalEvent): HTMLElement[] {
     const time = new Date(event.at).toISOString().slice(11, 23);
-    const start = [make('td', {}, String(event.seq)), make('td', {}, time)];
+    const start = [make('td', {}, String(event.seq)), make('td', { class: 'time' }, time)];
     if (event.kind === 'person') {
       const said = `The person ${event.act} ${event.subject}.`;
       return [...start, make('td', { colspan: '4', class: 'person' }, said)];
@@ -70,7 +70,7 @@ export function journal(make: Make, body: HTMLElement, seen: HTMLElement): Rows 
     const fault = event.fault === null ? '' : ` (fault ${event.fault})`;
     return [
       ...start,
-      make('td', {}, event.role ?? 'nobody'),
+      make('td', {}, event.role ?? 'no key'),
       make('td', {}, event.tool ?? event.request.path),
       make('td', { class: mood }, text + fault),
       make('td', {}, details(event)),
@@ -79,7 +79,7 @@ export function journal(make: Make, body: HTMLElement, seen: HTMLElement): Rows 
 
   function note(event: Exchange): void {
     const { workspace } = resultOf(event);
-    const [role, place] = [event.role ?? 'nobody', typeof workspace === 'string' ? workspace : '–'];
+    const [role, place] = [event.role ?? 'no key', typeof workspace === 'string' ? workspace : '–'];
     const calls = (speakers.get(`${role} ${place}`)?.calls ?? 0) + 1;
     speakers.set(`${role} ${place}`, { role, workspace: place, calls, tool: event.tool ?? '–' });
     const rows = [...speakers.values()].slice(-mostRows);
@@ -91,7 +91,7 @@ export function journal(make: Make, body: HTMLElement, seen: HTMLElement): Rows 
           make('th', { scope: 'row' }, row.role),
           make('td', {}, row.workspace),
           make('td', {}, String(row.calls)),
-          make('td', {}, row.tool),
+          make('td', { class: 'latest' }, row.tool),
         ),
       ),
     );

@@ -2,10 +2,12 @@
 /// <reference lib="dom.iterable" />
 import type { Judgement } from '../judge/judgement.ts';
 import type { WorldView } from '../worlds/view.ts';
+import type { Access, connect } from './connect.ts';
 import type { journal } from './journal.ts';
 import type { link } from './link.ts';
 import type { Make } from './make.ts';
 import type { panels } from './panels.ts';
+import type { tabs } from './tabs.ts';
 
 /** What the page is made of; it stands in the page as source, and so each part is handed what it uses. */
 export interface Parts {
@@ -13,10 +15,12 @@ export interface Parts {
   readonly link: typeof link;
   readonly journal: typeof journal;
   readonly panels: typeof panels;
+  readonly connect: typeof connect;
+  readonly tabs: typeof tabs;
 }
 
 /** Brings the page to life. The token comes behind the `#` of the address, and is taken out of there at once. */
-export function live({ make, link, journal, panels }: Parts): void {
+export function live({ make, link, journal, panels, connect, tabs }: Parts): void {
   const at = (id: string): HTMLElement => {
     const found = document.getElementById(id);
     if (found === null) throw new Error(`The page has no ${id}.`);
@@ -75,12 +79,13 @@ export function live({ make, link, journal, panels }: Parts): void {
       plane.post(`worlds/${world}/${path}`, body).then(lookSoon, (error: Error) => say(error.message));
     }
     const shown = panels(make, at, ask);
+    const access = connect(make, at);
 
     function enter(name: string): void {
       stop();
       world = name;
       const told = (connected: boolean): void => {
-        at('connection').textContent = connected ? 'live' : 'connection lost, trying again';
+        at('connection').textContent = connected ? 'Live' : 'Connection lost, trying again';
         if (connected) rows.clear();
         // What waited there may be gone with its stub. A world that was dropped says so.
         at('choices').replaceChildren();
@@ -97,10 +102,16 @@ export function live({ make, link, journal, panels }: Parts): void {
         told,
       );
       void look();
+      plane.get<Access>(`worlds/${world}`).then(access.show, () => undefined);
     }
 
+    tabs(at('controls'));
     form('advance', (data) => ask('clock', { seconds: Number(text(data, 'minutes')) * 60 }));
-    at('freeze').addEventListener('click', () => ask('clock', { frozen: at('freeze').textContent === 'Stop it' }));
+    for (const minutes of [1, 31]) {
+      at(`plus-${minutes}`).addEventListener('click', () => ask('clock', { seconds: minutes * 60 }));
+    }
+    at('approve-all').addEventListener('click', () => shown.approveAll());
+    at('freeze').addEventListener('click', () => ask('clock', { frozen: at('freeze').textContent === 'Freeze' }));
     form('fault', (data) => {
       const what: Readonly<Record<string, object>> = {
         '503': { status: 503 },

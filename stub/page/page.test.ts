@@ -52,6 +52,8 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
     }
   }
 
+  const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+
   const request = (stub: Stub) => ({
     board: stub.workspaces[0]?.board,
     brief: '<img src=x onerror=alert(1)>',
@@ -77,10 +79,47 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await page.locator('#journal .person', { hasText: 'approved' }).waitFor();
 
       await call('images.generate', { ...request(stub), confirmation_id });
+      await tab(page, 'Credits');
+      await page.locator('#credits li', { hasText: 'in the account of primary, with ambiguous' }).waitFor();
       await page.locator('#done', { hasText: '1 run with 2 images, 8 credits charged' }).waitFor();
-      await page.locator('[data-rule="client-confirmations.approved"].passed').waitFor();
+      await tab(page, 'Client');
+      const rule = page.locator('[data-rule="client-confirmations.approved"].passed');
+      expect(await rule.textContent()).toContain('A client MUST');
       expect(await page.locator('.proposal').count()).toBe(0);
       expect(complaints).toEqual([]);
+    });
+  });
+
+  test('base URL, keys and a first request are there to copy, and the request works', async () => {
+    await opened(async ({ stub, page }) => {
+      await page.locator('main').waitFor();
+      const baseUrl = (await page.locator('#base-url code').textContent()) ?? '';
+      const command = (await page.locator('#first-request code').textContent()) ?? '';
+      const [, url = '', key = '', body = ''] =
+        /^curl -X POST (\S+) -H 'Authorization: Bearer (\S+)' -d '(.*)'$/.exec(command) ?? [];
+      expect(url).toBe(`${baseUrl}/api/v1/tools/schedule.read`);
+      const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body });
+      expect(await response.json()).toMatchObject({ ok: true });
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByText('Keys and workspaces').click();
+      await page.getByRole('button', { name: 'Copy the key of sole' }).click();
+      await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(stub.keys.sole);
+    });
+  });
+
+  test('all that waits is approved at once; tabs follow the arrow keys', async () => {
+    await opened(async ({ stub, page, call }) => {
+      await page.locator('main').waitFor();
+      await call('images.generate', request(stub));
+      await call('images.generate', request(stub));
+      await page.locator('.proposal').nth(1).waitFor();
+      await page.getByRole('button', { name: 'Approve all' }).click();
+      await page.locator('.said', { hasText: 'approved' }).nth(1).waitFor();
+      expect(stub.state().proposals.map(({ person }) => person)).toEqual(['approved', 'approved']);
+      await page.getByRole('tab', { name: 'Approvals' }).focus();
+      await page.keyboard.press('ArrowLeft');
+      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Credits');
+      expect(await page.locator('#accounts').isVisible()).toBe(true);
     });
   });
 
@@ -89,31 +128,34 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await page.locator('main').waitFor();
       await call('images.generate', request(stub));
       await page.locator('.proposal').waitFor();
-      await page.getByLabel('Minutes').fill('31');
-      await page.getByRole('button', { name: 'Advance' }).click();
-      await page.locator('#proposals', { hasText: 'No proposal waits.' }).waitFor();
-      await page.getByRole('button', { name: 'Stop it' }).click();
-      await page.getByRole('button', { name: 'Let it go on' }).waitFor();
+      await tab(page, 'Clock');
+      await page.getByRole('button', { name: '+31 min' }).click();
+      await page.locator('#proposals', { hasText: 'No proposal waits' }).waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Freeze' }).click();
+      await page.getByRole('button', { name: 'Resume' }).waitFor();
       expect(stub.clock.frozen()).toBe(true);
 
-      await page.getByLabel('Next call of').selectOption('credits.balance');
+      await tab(page, 'Faults');
+      await page.getByLabel('The next request to').selectOption('credits.balance');
       await page.getByLabel('is').selectOption('503');
       await page.getByRole('button', { name: 'Queue' }).click();
       await page.locator('#faults li', { hasText: '"status":503' }).waitFor();
       await call('credits.balance');
-      await page.locator('#met', { hasText: '1 met' }).waitFor();
+      await page.locator('#met', { hasText: '1 fault met' }).waitFor();
       await page.locator('#journal tr', { hasText: '(fault 1)' }).waitFor();
 
+      await tab(page, 'Keys');
       await page.locator('#switch').getByLabel('Key of').selectOption('primary');
       await page.locator('#switch').getByLabel('to').selectOption('revoke the key');
       await page.getByRole('button', { name: 'Switch' }).click();
       await page.locator('#keys tr', { hasText: 'revoked' }).nth(1).waitFor();
       expect(await call('credits.balance')).toMatchObject({ error: {} });
 
+      await tab(page, 'Approvals');
       await page.getByLabel('Workspace that the person picks').fill('south');
       await page.getByRole('button', { name: 'Pick' }).click();
       await page.locator('#journal .person', { hasText: 'picked south' }).waitFor();
-      await page.getByRole('button', { name: 'Begin the world again' }).click();
+      await page.getByRole('button', { name: 'Reset the sandbox' }).click();
       await page.locator('#journal tr').first().waitFor({ state: 'detached' });
       expect(stub.stats.requests()).toBe(0);
     });
@@ -123,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
     await opened(async ({ stub, page, call }) => {
       await page.locator('main').waitFor();
       const { confirmation_id } = await call('images.generate', request(stub));
-      const approve = page.getByRole('button', { name: 'Approve' });
+      const approve = page.getByRole('button', { name: 'Approve', exact: true });
       await approve.focus();
       await page.keyboard.press('Enter');
       await page.locator('.said', { hasText: 'approved' }).waitFor();
@@ -139,7 +181,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       expect(await focused()).toBe('Deny');
       await call('images.generate', { ...request(stub), confirmation_id });
       await page.locator('.proposal').nth(1).waitFor({ state: 'detached' });
-      expect(await focused()).toBe('Proposals that wait for');
+      expect(await focused()).toMatch(/^Approve all/);
     });
   });
 
@@ -148,15 +190,18 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await page.locator('main').waitFor();
       await call('images.generate', request(stub));
       await page.locator('.proposal').waitFor();
+      await tab(page, 'Clock');
       await page.getByLabel('Minutes').fill(String(30 - 2 / 60));
       await page.getByRole('button', { name: 'Advance' }).click();
-      await page.locator('#proposals', { hasText: 'No proposal waits.' }).waitFor({ timeout: 8000 });
+      await tab(page, 'Approvals');
+      await page.locator('#proposals', { hasText: 'No proposal waits' }).waitFor({ timeout: 8000 });
     });
   });
 
   test('pins and defaults are set from the page', async () => {
     await opened(async ({ stub, page }) => {
       await page.locator('main').waitFor();
+      await tab(page, 'Keys');
       const place = page.locator('#place');
       const set = async (what: string, workspace: string) => {
         await place.getByLabel('Key of').selectOption('defaulted');
@@ -181,7 +226,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
   test('what is wrong is said, and a click on a proposal that is gone does no harm', async () => {
     await opened(async ({ stub, page }) => {
       await page.locator('main').waitFor();
-      await page.locator('#switch').getByLabel('Key of').selectOption('sole');
+      await tab(page, 'Clock');
       await page.getByLabel('Minutes').fill('99999999999');
       await page.getByRole('button', { name: 'Advance' }).click();
       await page.locator('#problem', { hasText: 'forward only' }).waitFor();
@@ -197,12 +242,12 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
         method: 'POST',
         headers: { authorization: `Bearer ${world.keys.sole}` },
       });
-      await page.getByLabel('World').focus();
+      await page.getByLabel('Sandbox', { exact: true }).focus();
       await page.locator('#world option', { hasText: world.id }).waitFor({ state: 'attached' });
-      await page.getByLabel('World').selectOption(world.id);
+      await page.getByLabel('Sandbox', { exact: true }).selectOption(world.id);
       await page.locator('#journal tr', { hasText: 'library.search' }).waitFor();
       stub.drop(world);
-      await page.locator('#connection', { hasText: 'connection lost' }).waitFor();
+      await page.locator('#connection', { hasText: 'Connection lost' }).waitFor();
       await page.locator('#problem', { hasText: 'There is no such sandbox' }).waitFor();
     });
   });
@@ -233,7 +278,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await call('images.generate', request(stub));
       await call('no-such-tool');
       await page.locator('.proposal').waitFor();
-      await page.locator('#judgement .failed').waitFor();
+      await page.locator('#judgement .failed').waitFor({ state: 'attached' });
       for (const [colorScheme, width] of [
         ['light', 1200],
         ['dark', 1200],
@@ -243,10 +288,13 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
         await page.setViewportSize({ width, height: 900 });
         // The policy of the page lets no other script in, so that axe comes by the debugger.
         await page.evaluate(axe);
-        const violations = await page.evaluate(
-          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes.map(({ html }) => html)))',
-        );
-        expect(violations).toEqual([]);
+        for (const each of await page.getByRole('tab').all()) {
+          await each.click();
+          const violations = await page.evaluate(
+            'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes.map(({ html }) => html)))',
+          );
+          expect(violations).toEqual([]);
+        }
       }
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     });

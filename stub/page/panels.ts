@@ -12,6 +12,8 @@ export type Ask = (path: string, body: object) => void;
 export interface Panels {
   show(view: WorldView): void;
   judge(judgement: Judgement): void;
+  /** Approves every proposal of which nobody has said anything yet. */
+  approveAll(): void;
   /** Shows the workspaces that a refusal lists, until the person has picked one. */
   offer(event: JournalEvent): void;
   /**
@@ -71,7 +73,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
   }
 
   /**
-   * Leaves a list alone unless something has changed; whoever is at one of its buttons stays at that, or at the section
+   * Leaves a list alone unless something has changed; whoever is at one of its buttons stays at that, or at the panel
    * when it is gone.
    */
   function replace(id: string, children: readonly HTMLElement[], otherwise: string): void {
@@ -86,14 +88,22 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
     place.replaceChildren(...made);
     if (held === null) return;
     const again = place.querySelector<HTMLElement>(`[data-id="${CSS.escape(name)}"] .${held.className}`);
-    (again ?? place.closest('section'))?.focus();
+    (again ?? place.closest<HTMLElement>('[tabindex]'))?.focus();
+  }
+
+  /** An account by the roles that have a key of it. */
+  function rolesOf(id: string): string {
+    const [first = id, ...others] = (shown?.view.keys ?? [])
+      .filter(({ account }) => account === id)
+      .map(({ role }) => role);
+    return others.length === 0 ? first : `${first}, with ${others.join(', ')}`;
   }
 
   const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
   const item = (text: string): HTMLElement => make('li', {}, text);
 
   /** A finding with the rows of the journal that show it. */
-  const told = ({ actual, exchanges }: ClientFinding): string => `${actual} (journal: ${exchanges.join(', ')})`;
+  const told = ({ actual, exchanges }: ClientFinding): string => `${actual} (journal no. ${exchanges.join(', ')})`;
 
   function showKeys({ keys, accounts }: WorldView): void {
     const account = (id: string) => accounts.find((one) => one.id === id);
@@ -117,10 +127,15 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
     show(view) {
       shown = { view, receivedAt: Date.now() };
       this.tick();
-      replace('proposals', view.proposals.map(card), 'No proposal waits.');
+      at('waiting').textContent = view.proposals.length === 0 ? '' : String(view.proposals.length);
+      const undecided = view.proposals.filter(({ person }) => person === null);
+      at('approve-all').toggleAttribute('disabled', undecided.length === 0);
+      replace('proposals', view.proposals.map(card), 'No proposal waits for approval.');
       replace(
         'credits',
-        view.accounts.map(({ id, credits }) => item(`${id}: ${credits} credits`)),
+        view.accounts.map(({ id, credits }) =>
+          make('li', {}, make('b', {}, counted(credits, 'credit')), ` in the account of ${rolesOf(id)}`),
+        ),
         'No account.',
       );
       const { created, dispatched, charged, forgotten } = view;
@@ -135,10 +150,10 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
       replace(
         'faults',
         view.faults.unmet.map(({ fault, metBy: _, ...what }) => item(`${fault}: ${JSON.stringify(what)}`)),
-        'No fault waits.',
+        'No fault is queued.',
       );
-      at('met').textContent = `${view.faults.met.length} met`;
-      at('freeze').textContent = view.frozen ? 'Let it go on' : 'Stop it';
+      at('met').textContent = `${counted(view.faults.met.length, 'fault')} met`;
+      at('freeze').textContent = view.frozen ? 'Resume' : 'Freeze';
       showKeys(view);
     },
     offer(event) {
@@ -153,25 +168,41 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
       at('choices').replaceChildren(...choices);
     },
     judge({ requirements, verdict }) {
+      const brokenFirst = (a: { status: string }, b: { status: string }): number =>
+        Number(a.status === 'passed') - Number(b.status === 'passed');
       const signs: Readonly<Record<string, string>> = { failed: '✗', errored: '?', warned: '!', passed: '✓' };
       const tested = requirements.filter(({ status }) => status !== 'not-tested');
       replace(
         'judgement',
-        tested.map(({ id, status, findings }) =>
-          make(
-            'li',
-            { class: status, 'data-rule': id },
-            `${signs[status]} ${id}`,
-            findings[0] === undefined ? null : make('p', { class: 'faint' }, told(findings[0])),
+        [...tested]
+          .sort(brokenFirst)
+          .map(({ id, statement, status, findings }) =>
+            make(
+              'li',
+              { class: status, 'data-rule': id, title: id },
+              make('span', { class: 'sign' }, signs[status] ?? '', make('span', { class: 'unseen' }, ` ${status}: `)),
+              make(
+                'span',
+                {},
+                statement,
+                findings[0] === undefined ? null : make('span', { class: 'actual' }, told(findings[0])),
+              ),
+            ),
           ),
-        ),
         'Nothing to judge yet.',
       );
       at('verdict').textContent = {
-        conformant: 'conformant so far',
-        'non-conformant': 'violates the specification',
-        inconclusive: 'nothing to judge yet',
+        conformant: 'No violations so far.',
+        'non-conformant': 'The client violates the specification.',
+        inconclusive: '',
       }[verdict];
+      const broken = requirements.filter(({ status }) => status === 'failed').length;
+      at('broken').textContent = broken === 0 ? '' : String(broken);
+    },
+    approveAll() {
+      for (const { confirmation_id: subject, person } of shown?.view.proposals ?? []) {
+        if (person === null) ask('person', { act: 'approve', subject });
+      }
     },
     tick() {
       at('now').textContent = new Date(now()).toISOString().replace('T', ' ').slice(0, 19);

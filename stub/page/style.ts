@@ -12,9 +12,27 @@ p, ul { margin: .2rem 0; }
 ul { padding: 0; list-style: none; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 header { display: flex; flex-wrap: wrap; gap: .4rem 1.5rem; align-items: baseline; margin-bottom: .8rem; }
-main, .grid { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); align-items: start; }
+main { display: grid; gap: .8rem; align-items: start; }
+main > * { min-width: 0; }
 section { padding: .7rem .9rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; }
-section.wide { grid-column: 1 / -1; }
+[role=tablist] { display: flex; flex-wrap: wrap; gap: .2rem; margin-bottom: .6rem; border-bottom: 1px solid var(--line); }
+[role=tab] { border: 0; border-bottom: 3px solid transparent; border-radius: 0; background: none; padding: .3rem .5rem; }
+[role=tab][aria-selected=true] { border-bottom-color: var(--link); font-weight: 600; }
+#waiting { color: var(--link); } #broken { color: var(--bad); }
+.copyable { display: flex; gap: .5rem; align-items: start; margin-bottom: .5rem; }
+.copyable code, td code { flex: 1; min-width: 0; font: .85rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; user-select: all; }
+.copyable button, td .copy { padding: 0 .5rem; font-size: .85rem; }
+td .copy { margin-left: .4rem; }
+small { color: var(--faint); }
+.journal tbody:not(:empty) ~ .empty, .journal table:has(tbody:not(:empty)) + .empty { display: none; }
+.actual { display: block; color: var(--faint); font-size: .9rem; }
+#judgement li { display: flex; gap: .5rem; padding: .25rem 0; border-bottom: 1px solid var(--line); }
+#judgement .failed, #judgement .warned { color: inherit; }
+.passed .sign { color: var(--faint); } .failed .sign { color: var(--bad); } .warned .sign { color: var(--doubt); }
+.sign { font-weight: 700; }
+.unseen { position: absolute; left: -100rem; }
+#choices { display: flex; gap: .4rem; margin: .4rem 0; }
+#connection { color: var(--faint); }
 form { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .4rem 0; }
 label { color: var(--faint); font-size: .85rem; }
 button, select, input { padding: .25rem .6rem; border: 1px solid var(--line); border-radius: 4px; background: var(--sunk); color: var(--text); font: inherit; }
@@ -28,8 +46,8 @@ button[aria-pressed=true] { font-weight: bold; border-width: 2px; }
 .proposal button { margin-right: .4rem; }
 .summary { font-weight: 600; }
 .faint, .control { color: var(--faint); font-size: .9rem; }
-.good, .passed { color: var(--good); } .bad, .failed { color: var(--bad); } .doubt, .warned { color: var(--doubt); }
-#problem { color: var(--bad); min-height: 1.4em; }
+.good { color: var(--good); } .bad { color: var(--bad); } .doubt { color: var(--doubt); }
+#problem { color: var(--bad); }
 section { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; overflow-wrap: break-word; }
 th, td { padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: normal; }
@@ -37,4 +55,16 @@ thead th { color: var(--faint); font-size: .85rem; }
 #journal td { font-variant-numeric: tabular-nums; }
 pre { max-height: 20rem; overflow: auto; margin: .3rem 0; padding: .5rem; background: var(--sunk); border: 1px solid var(--line); border-radius: 4px;
   white-space: pre-wrap; font: .8rem/1.4 ui-monospace, monospace; }
+@media (min-width: 70rem) {
+  main { grid-template-columns: minmax(0, 1fr) 30rem; grid-template-rows: auto auto 1fr; }
+  .journal { grid-row: 1 / span 3; min-height: calc(100vh - 6rem); }
+  .connect, .controls, .speakers { grid-column: 2; }
+}
+@media (max-width: 44rem) {
+  body { padding: .6rem; }
+  .journal { max-height: 50vh; overflow: auto; }
+  .journal thead, .time, .latest { display: none; }
+  #journal tr { display: flex; flex-wrap: wrap; gap: 0 .8rem; border-bottom: 1px solid var(--line); padding: .2rem 0; }
+  #journal td { padding: 0; border: 0; }
+}
 `;
