@@ -47,8 +47,6 @@ const queue =
     world.faults.add(...faults);
   };
 
-const create = { tool: 'content.create_request' } as const;
-const search = { tool: 'library.search' } as const;
 const confirmation = { confirming: true } as const;
 
 const html =
@@ -61,6 +59,23 @@ const invalidArguments = JSON.stringify({
   message: 'The arguments do not match the schema of the tool. Fix the fields that are named.',
   issues: [{ path: 'workspace', message: 'expected the slug of a workspace' }],
 });
+
+/**
+ * Scenarios for a tool that changes something: the first response to it is lost, so that the client cannot know what
+ * was done.
+ */
+function losing(which: Fault & { readonly tool: ToolName }, what: string): Scenario[] {
+  const { tool } = which;
+  const losses: readonly (readonly [name: string, does: string, loss: Fault])[] = [
+    ['stalled', 'waits three seconds for a response, and then loses it:', { drop: 'after', latencyMs: 3000 }],
+    ['lost', 'loses the response to', { drop: 'after' }],
+    ['truncated', 'receives half of the response to', { cutAtBytes: 40 }],
+    ['gateway', 'receives an HTML page with 502 for', { status: 502, body: html }],
+  ];
+  return losses.map(([name, does, loss]) =>
+    scenario(`${name}-${tool}`, `${does} ${what}`, { tool, prepare: queue({ ...which, ...loss }) }),
+  );
+}
 
 /**
  * One scenario for each tool, in which it always refuses: with a code that the specification shows, and with another.
@@ -94,9 +109,8 @@ export const scenarios: readonly Scenario[] = [
   scenario('limited', 'meets a 429 on its first request, and on its first confirmation', {
     prepare: queue({ retryAfterSeconds: 2 }, { ...confirmation, retryAfterSeconds: 1 }),
   }),
-  scenario('stalled', 'waits three seconds for a response to a content request or confirmation, and then loses it', {
-    prepare: queue({ ...create, drop: 'after', latencyMs: 3000 }, { ...confirmation, drop: 'after', latencyMs: 3000 }),
-  }),
+  ...losing({ tool: 'content.create_request' }, 'its first content request'),
+  ...losing({ tool: 'images.generate', confirming: true }, 'its first confirmation'),
   scenario('unknown-fields', 'meets unknown fields and headers', {
     kind: 'unknown-fields',
     variants: ['changing-extras'],
@@ -131,19 +145,12 @@ export const scenarios: readonly Scenario[] = [
   scenario('refused-everything', 'has everything refused', {
     prepare: queue(always({ code: 'account_frozen', message: 'The account is frozen for now. Ask the owner.' })),
   }),
-  scenario('lost', 'loses the responses to its first content request and to its first confirmation', {
-    prepare: queue({ ...create, drop: 'after' }, { ...confirmation, drop: 'after' }),
+  scenario('truncated', 'receives half of the response to its first search', {
+    tool: 'library.search',
+    prepare: queue({ tool: 'library.search', cutAtBytes: 40 }),
   }),
-  scenario('truncated', 'receives half of such a response', {
-    prepare: queue({ ...create, cutAtBytes: 40 }, { ...confirmation, cutAtBytes: 40 }, { ...search, cutAtBytes: 40 }),
-  }),
-  scenario('gateway', 'meets an HTML page with 502, and a 503 without a body', {
-    prepare: queue(
-      { ...create, status: 502, body: html },
-      { ...confirmation, status: 502, body: html },
-      { status: 503, body: '' },
-      { status: 502, body: html },
-    ),
+  scenario('gateway', 'meets a 503 without a body, and an HTML page with 502', {
+    prepare: queue({ status: 503, body: '' }, { status: 502, body: html }),
   }),
   scenario('redirected', 'is redirected to another address', {
     prepare: (world, elsewhere) =>

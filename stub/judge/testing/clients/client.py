@@ -1,8 +1,12 @@
 """A good client, or one with the single mistake that its argument names."""
 
+import base64
+import concurrent.futures
 import http.client
 import json
 import os
+import random
+import subprocess
 import sys
 import time
 import urllib.error
@@ -34,12 +38,19 @@ def person(act, subject):
 
 
 def choose(workspaces):
-    if MISTAKE in ("first workspace", "alphabetical workspace"):
-        time.sleep(1.2)
-        return sorted(workspaces)[0] if MISTAKE == "alphabetical workspace" else workspaces[0]
+    guesses = {
+        "first workspace": lambda: workspaces[0],
+        "last workspace": lambda: workspaces[-1],
+        "alphabetical workspace": lambda: sorted(workspaces)[0],
+        "random workspace": lambda: random.choice(workspaces),
+    }
+    if MISTAKE in guesses:
+        time.sleep(0.1 if MISTAKE == "random workspace" else 1.2)
+        return guesses[MISTAKE]()
     if MISTAKE == "hard-coded workspace":
         return "north"
-    return person("pick", sorted(workspaces)[1])
+    named = person("pick", sorted(workspaces)[1])
+    return next(each for each in workspaces if each != named) if MISTAKE == "another workspace than was named" else named
 
 
 def call(tool, args, attempt=1):
@@ -67,7 +78,7 @@ def call(tool, args, attempt=1):
 
 def generate(request, attempt=1):
     proposal = call("images.generate", request)
-    if person("approve", proposal["confirmation_id"]) != "y" and MISTAKE != "confirms what was denied":
+    if MISTAKE != "does not wait for the answer" and person("approve", proposal["confirmation_id"]) != "y" and MISTAKE != "confirms what was denied":
         raise Refused({"code": "denied", "message": "The person said no."})
     given = proposal["confirmation_id"]
     try:
@@ -78,9 +89,29 @@ def generate(request, attempt=1):
         return generate(request, attempt + 1)
 
 
+def unusual():
+    """What good clients may do as well, by the name of the habit."""
+    if MISTAKE == "polls":
+        for _ in range(12):
+            call("content.status", {})
+            time.sleep(0.1)
+    if MISTAKE == "threads":
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            tools = random.sample(["schedule.read", "content.status", "connections.status"] * 2, 6)
+            for done in [pool.submit(call, tool, {}) for tool in tools]:
+                done.result()
+    if MISTAKE == "ends its worker by a signal":
+        worker = subprocess.Popen(["sleep", "60"])
+        worker.terminate()
+        worker.wait()
+
+
 def main():
     if MISTAKE == "prints its key":
         print("Authorization:", KEY)
+    if MISTAKE == "prints its key in base64":
+        print("Authorization: Basic", base64.b64encode(KEY.encode()).decode())
+    unusual()
     call("credits.balance", {})
     found = call("library.search", {"query": ""}).get("items", [{}])
     for item in found[:1]:

@@ -38,12 +38,34 @@ async function approve(subject: unknown): Promise<void> {
   await fetch(`${env.TCK_CONTROL_URL}worlds/main/person`, { method: 'POST', headers, body });
 }
 
+/** Proposes afresh, and confirms that without a word of a person. */
+async function unapproved(): Promise<Body> {
+  const request = { ...place, board: env.TCK_BOARD, brief: 'a cup', count: 1, shape: env.TCK_SHAPE };
+  const { confirmation_id } = await call('images.generate', request);
+  await sleep(1200);
+  return call('images.generate', { ...request, confirmation_id });
+}
+
+/** Plans a piece; where the response is lost, it looks first whether there is one, and by a mistake it does not. */
+async function create(): Promise<void> {
+  const piece = () => call('content.create_request', { format: 'posts', day: '2031-01-02', title: 'Once', ...place });
+  await piece().catch(async (error) => {
+    if (!(error instanceof TypeError)) throw error;
+    if (habit === 'looks before it creates again') {
+      const { pieces } = await call('content.status', place);
+      if (JSON.stringify(pieces).includes('Once')) return;
+    }
+    await piece();
+  });
+}
+
 async function images(attempt = 1): Promise<Body> {
   const request = { ...place, board: env.TCK_BOARD, brief: 'a cup', count: 1, shape: env.TCK_SHAPE };
   const { confirmation_id, workspace } = await call('images.generate', request);
   if (habit !== 'confirms without a person') await approve(confirmation_id);
   const confirmed = habit === 'changes the count' ? { ...request, count: 2 } : { ...request, workspace };
   const confirm = () => call('images.generate', { ...confirmed, confirmation_id });
+  if (habit === 'spends again after a lost response') return confirm().catch(() => unapproved());
   return confirm().catch((error) => {
     // A lost response: the id works once, so that it may be sent again.
     if (error instanceof TypeError && attempt === 1) return confirm();
@@ -75,6 +97,7 @@ try {
       .catch(() => again())
       .catch(() => undefined);
   }
+  if (habit === 'looks before it creates again' || habit === 'creates again after a lost response') await create();
   if (habit === 'a strict schema') {
     const known = new Set(['ok', 'balance']);
     const strange = Object.keys(await call('credits.balance', {})).filter((name) => !known.has(name));

@@ -1,0 +1,158 @@
+# A good client on raw sockets, or one with the single mistake or the unusual habit that its argument names.
+use strict;
+use warnings;
+use IO::Socket::INET;
+use JSON::PP;
+use MIME::Base64;
+use POSIX qw(strftime);
+
+my $habit  = shift // '';
+my $key    = $ENV{TCK_KEY_PRIMARY};
+my $json   = JSON::PP->new->canonical;
+my @place  = $ENV{TCK_WORKSPACE} ? (workspace => $ENV{TCK_WORKSPACE}) : ();
+my $socket;
+
+sub is { return $habit eq $_[0] }
+
+sub connected {
+    my ($address) = @_;
+    return $socket if is('one connection') && $socket && $socket->connected;
+    return IO::Socket::INET->new(PeerAddr => $address, Timeout => 10) || die "no connection\n";
+}
+
+# The text of a request; the headers that it comes with are given or usual.
+sub written {
+    my ($path, $host, $body, @headers) = @_;
+    my $method  = is('GET instead of POST') && $path =~ /balance/ ? 'GET' : 'POST';
+    my $close   = is('one connection') || is('two at once') ? 'keep-alive' : 'close';
+    my $payload = is('body in chunks') ? sprintf("%x\r\n%s\r\n0\r\n\r\n", length $body, $body) : $body;
+    my $length  = is('body in chunks') ? 'transfer-encoding: chunked' : 'Content-Length: ' . length $body;
+    return join "\r\n", "$method $path HTTP/1.1", "HOST: $host", "Connection: $close", $length, @headers, '', $payload;
+}
+
+# One response: its status, its headers and its body.
+sub received {
+    my ($from) = @_;
+    my $line = <$from> // die "no response\n";
+    my ($status) = $line =~ m{^HTTP/1\.1 (\d+)} or die "no HTTP\n";
+    my %headers;
+    while (defined($line = <$from>)) {
+        $line =~ s/\r?\n$//;
+        last if $line eq '';
+        $headers{ lc $1 } = $2 if $line =~ /^([^:]+): *(.*)$/;
+    }
+    my $body = '';
+    if (defined $headers{'content-length'}) {
+        my $got = read $from, $body, $headers{'content-length'};
+        die "half a response\n" if ($got // 0) < $headers{'content-length'};
+    } else {
+        while (my $size = hex(<$from> // die "half a response\n")) {
+            (read($from, my $chunk, $size) // 0) == $size or die "half a response\n";
+            $body .= $chunk;
+            <$from>;
+        }
+        <$from>;
+    }
+    return ($status, \%headers, $body);
+}
+
+sub headers {
+    my $type = is('a form') ? 'application/x-www-form-urlencoded' : 'application/json';
+    return ("X-Api-Key: $key", "Content-Type: $type", "Authorization: Bearer $key") if is('key in a header of its own');
+    return ('Authorization: Basic ' . encode_base64("$key:", ''), "Content-Type: $type") if is('basic authentication');
+    return ("authorization: Bearer $key", "content-type: $type");
+}
+
+sub body {
+    my ($args) = @_;
+    $args = { %$args, api_key => $key } if is('key in the body');
+    my $text = $json->encode($args);
+    return $json->allow_nonref->encode($text) if is('JSON twice');
+    return join '&', map { "$_=$args->{$_}" } sort keys %$args if is('a form') && %$args;
+    return $text;
+}
+
+sub post {
+    my ($tool, $args) = @_;
+    my ($host) = $ENV{TCK_BASE_URL} =~ m{^http://([^/]+)};
+    my ($base) = $ENV{TCK_BASE_URL} =~ m{^http://[^/]+(.*)$};
+    $socket = connected($host);
+    print $socket written("$base/api/v1/tools/$tool", $host, body($args), headers());
+    return received($socket);
+}
+
+# What to wait after a 429: whole seconds, from the receipt of the response.
+sub pause_for {
+    my ($seconds) = @_;
+    return 0.4 * $seconds if is('waits too short');
+    return $seconds / 1000 if is('seconds taken for milliseconds');
+    return 1 + $seconds if is('more than patient');
+    return $seconds + 0.05;
+}
+
+sub call {
+    my ($tool, $args, $attempt) = (@_, 1);
+    my ($status, $headers, $text) = post($tool, $args);
+    if ($status == 429 && $attempt < 4) {
+        select undef, undef, undef, pause_for($headers->{'retry-after'});
+        return call($tool, $args, $attempt + 1);
+    }
+    return call($tool, $args, $attempt + 1) if is('tries again after 401') && $status == 401 && $attempt < 3;
+    die "$tool: HTTP $status\n" if $status != 200;
+    my $result = $json->decode($text);
+    die "$tool: a field too many\n" if is('counts the fields') && $tool eq 'credits.balance' && keys %$result > 2;
+    return $result if $result->{ok} || is('takes every 200 for a result');
+    kill 'SEGV', $$ if is('is ended by a signal');
+    return call($tool, $args, $attempt + 1)
+        if is("tries again after $result->{code}") && $attempt < 3;
+    die "$tool: $result->{code} $result->{message}\n";
+}
+
+sub control {
+    my ($path, $body) = @_;
+    my ($host, $base) = $ENV{TCK_CONTROL_URL} =~ m{^http://([^/]+)(.*)$};
+    my $to = IO::Socket::INET->new(PeerAddr => $host) || die "no control plane\n";
+    print $to join "\r\n", "POST ${base}worlds/main/$path HTTP/1.1", "Host: $host", 'Connection: close',
+        "X-Control-Token: $ENV{TCK_CONTROL_TOKEN}", 'Content-Length: ' . length $body, '', $body;
+    my @all = <$to>;
+}
+
+sub images {
+    my %request = (board => $ENV{TCK_BOARD}, brief => 'a cup', count => 1, shape => $ENV{TCK_SHAPE}, @place);
+    $request{count} = '1' if is('a count in quotes');
+    my $proposal = call('images.generate', \%request);
+    my $id = $proposal->{confirmation_id};
+    control('person', $json->encode({ act => 'approve', subject => $id })) if defined $id && !is('approves nothing');
+    control('clock', '{"seconds":1860}') if is('confirms an hour later');
+    my %confirmed = (%request, confirmation_id => is('a shortened id') ? substr($id, 0, -3) : $id // 'none');
+    $confirmed{brief} .= ' and a plate' if is('changes the brief');
+    delete $confirmed{workspace} if is('leaves the workspace out');
+    my $run = call('images.generate', \%confirmed);
+    print "run $run->{run_id}\n" if defined $run->{run_id};
+}
+
+sub main {
+    call('credits.balance', {});
+    if (is('two at once')) {
+        my ($host, $base) = $ENV{TCK_BASE_URL} =~ m{^http://([^/]+)(.*)$};
+        my $both = IO::Socket::INET->new(PeerAddr => $host) || die "no connection\n";
+        my ($type, $authorization) = ('content-type: application/json', "authorization: Bearer $key");
+        print $both map { written("$base/api/v1/tools/$_", $host, '{}', $type, $authorization) } qw(credits.balance credits.balance);
+        for (1, 2) { my ($status) = received($both); die "HTTP $status\n" if $status != 200 }
+    }
+    call('library.SEARCH', { query => '' }) if is('a tool in capitals');
+    my $found = call('library.search', { query => '', @place });
+    my ($item) = @{ $found->{items} // [{}] };
+    call('library.get', { kind => $item->{kind}, id => $item->{id}, @place }) if $item;
+    my %piece = (format => 'posts', day => strftime('%Y-%m-%d', gmtime(time + 3 * 86400)), @place);
+    $piece{title}  = ''      if is('an empty title');
+    $piece{format} = 'post'  if is('a format of its own');
+    $piece{colour} = 'green' if is('a property of its own');
+    call('content.create_request', \%piece);
+    images();
+}
+
+if (!eval { main(); 1 }) {
+    print STDERR "failed: $@";
+    exit 1;
+}

@@ -1,0 +1,165 @@
+import { fileURLToPath } from 'node:url';
+import type { ClientRuleId } from '../../../../fixtures/client-rules.ts';
+import type { PersonAnswers } from '../../person.ts';
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** How clients in each language are started. */
+export const starts = {
+  python: ['python3', file('client.py')],
+  bash: ['bash', file('client.sh')],
+  typescript: [process.execPath, file('client.ts')],
+  perl: ['perl', file('client.pl')],
+} as const;
+
+export type Language = keyof typeof starts;
+type Finding = `${'failed' | 'warned'} ${ClientRuleId}`;
+type Told = Finding | { readonly person: PersonAnswers };
+
+/** A client with one mistake, a scenario that shows it, and the rules that tell it: often one, else the cause first. */
+export type Mistake = readonly [language: Language, mistake: string, scenarios: string, ...told: Told[]];
+
+const approving = { person: { proposals: 'approve' } } as const;
+const guessed = ['failed client-workspaces.chosen-by-a-person', 'warned client-workspaces.choices-shown'] as const;
+const inWorkspaces = 'ambiguous,ambiguous-again,other-names';
+
+/** Grouped by what goes wrong, and in each group by the language. */
+export const mistakes: readonly Mistake[] = [
+  // The key.
+  ['perl', 'key in a header of its own', 'plain', 'failed client-keys.only-in-authorization'],
+  [
+    'perl',
+    'key in the body',
+    'plain',
+    'failed client-keys.only-in-authorization',
+    'failed client-requests.valid-arguments',
+    'warned client-requests.known-arguments',
+  ],
+  ['perl', 'basic authentication', 'plain', 'failed client-keys.only-in-authorization'],
+  ['bash', 'key in the address', 'plain', 'failed client-keys.only-in-authorization'],
+  ['bash', 'follows redirects with its key', 'redirected', 'warned client-keys.not-elsewhere'],
+  ['python', 'prints its key', 'plain', 'warned client-keys.not-in-output'],
+  ['python', 'prints its key in base64', 'plain', 'warned client-keys.not-in-output'],
+  // Requests.
+  ['typescript', 'a tool that is none', 'plain', 'failed client-requests.known-tools'],
+  ['perl', 'GET instead of POST', 'plain', 'failed client-requests.known-tools'],
+  ['perl', 'a tool in capitals', 'plain', 'failed client-requests.known-tools'],
+  ['typescript', 'a body in a list', 'plain', 'failed client-requests.json-object'],
+  ['perl', 'JSON twice', 'plain', 'failed client-requests.json-object'],
+  ['perl', 'a form', 'plain', 'failed client-requests.json-object', 'warned client-requests.content-type'],
+  ['bash', 'no content type', 'plain', 'warned client-requests.content-type'],
+  ['typescript', 'a day of its own', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'a count in quotes', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'an empty title', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'a format of its own', 'plain', 'failed client-requests.valid-arguments'],
+  ['perl', 'a property of its own', 'plain', 'failed client-requests.valid-arguments'],
+  ['typescript', 'a typing error', 'plain', 'warned client-requests.known-arguments'],
+  ['typescript', 'an item under another kind', 'plain', 'warned client-requests.item-as-found'],
+  // What comes of responses.
+  ['python', 'ok ignored', 'refused-library.search', 'failed client-outcomes.ok-decides'],
+  ['python', 'ok ignored', 'refused-content.create_request', 'warned client-outcomes.failure-told'],
+  ['perl', 'takes every 200 for a result', 'invalid-library.search', 'failed client-outcomes.ok-decides'],
+  [
+    'bash',
+    'looks at the status alone',
+    'refused',
+    'failed client-outcomes.ok-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  ['python', 'exits with 0', 'refused-everything', 'warned client-outcomes.failure-told'],
+  ['python', 'crashes', 'refused-content.create_request', 'warned client-outcomes.no-crash'],
+  ['perl', 'is ended by a signal', 'refused-everything', 'warned client-outcomes.no-crash'],
+  ['typescript', 'a strict schema', 'unknown-fields', 'failed client-outcomes.unknown-fields'],
+  ['perl', 'counts the fields', 'unknown-fields', 'failed client-outcomes.unknown-fields'],
+  // Who chooses the workspace.
+  ['python', 'first workspace', inWorkspaces, ...guessed],
+  ['python', 'last workspace', inWorkspaces, 'failed client-workspaces.chosen-by-a-person'],
+  ['python', 'alphabetical workspace', inWorkspaces, ...guessed],
+  ['python', 'hard-coded workspace', 'other-names', 'failed client-workspaces.chosen-by-a-person'],
+  ['python', 'random workspace', 'ambiguous', 'warned client-workspaces.choices-shown'],
+  [
+    'python',
+    'another workspace than was named',
+    'ambiguous',
+    'failed client-workspaces.chosen-by-a-person',
+    { person: { proposals: 'approve' } },
+  ],
+  // How images are confirmed.
+  ['typescript', 'confirms without a person', 'plain', 'warned client-confirmations.time-to-read'],
+  ['perl', 'approves nothing', 'plain', 'warned client-confirmations.time-to-read'],
+  ['python', 'confirms what was denied', 'denied', 'failed client-confirmations.approved', approving],
+  ['python', 'does not wait for the answer', 'plain', 'failed client-confirmations.approved', approving],
+  ['typescript', 'changes the count', 'plain', 'failed client-confirmations.same-request'],
+  ['perl', 'changes the brief', 'plain', 'failed client-confirmations.same-request'],
+  ['perl', 'leaves the workspace out', 'plain', 'failed client-confirmations.same-request'],
+  ['python', 'mangled id', 'plain', 'failed client-confirmations.id-as-given'],
+  ['perl', 'a shortened id', 'plain', 'failed client-confirmations.id-as-given'],
+  ['bash', 'confirms twice', 'plain', 'failed client-confirmations.once'],
+  ['typescript', 'sends a refused id again', 'expired', 'failed client-confirmations.fresh-proposal'],
+  ['perl', 'confirms an hour later', 'plain', 'warned client-confirmations.in-time'],
+  // Limits.
+  ['python', 'impatient', 'limited', 'failed client-limits.retry-after'],
+  ['perl', 'waits too short', 'limited', 'failed client-limits.retry-after'],
+  ['perl', 'seconds taken for milliseconds', 'limited', 'failed client-limits.retry-after'],
+  [
+    'typescript',
+    'uses another key',
+    'second-key',
+    'failed client-limits.retry-after',
+    'warned client-limits.no-other-key',
+  ],
+  // What is sent again.
+  [
+    'typescript',
+    'tries everything again',
+    'refused-content.create_request',
+    'failed client-retries.only-what-may-help',
+  ],
+  ['perl', 'tries again after 401', 'closed', 'failed client-retries.only-what-may-help'],
+  ['perl', 'tries again after invalid_arguments', 'invalid-library.get', 'failed client-retries.only-what-may-help'],
+  ['perl', 'tries again after board_not_found', 'refused', 'failed client-retries.only-what-may-help'],
+  [
+    'perl',
+    'tries again after temporarily_frozen',
+    'refused-library.search',
+    'failed client-retries.only-what-may-help',
+  ],
+  ['python', 'repeats after 5xx', 'gateway-content.create_request', 'warned client-retries.no-blind-repeat'],
+  [
+    'typescript',
+    'creates again after a lost response',
+    'lost-content.create_request',
+    'warned client-retries.no-blind-repeat',
+  ],
+  [
+    'typescript',
+    'spends again after a lost response',
+    'lost-images.generate',
+    'failed client-confirmations.approved',
+    'warned client-retries.no-blind-repeat',
+  ],
+];
+
+/** A good client with a habit, in the scenarios that the habit makes difficult; in all where none are named. */
+export type Good = readonly [language: Language, habit: string, person?: PersonAnswers];
+
+/** Each is good in every scenario. */
+export const good: readonly Good[] = [
+  ['python', ''],
+  ['python', '', { proposals: 'approve' }],
+  ['python', '', { proposals: 'deny' }],
+  ['python', 'polls'],
+  ['python', 'threads'],
+  ['python', 'ends its worker by a signal'],
+  ['bash', ''],
+  ['bash', 'lets curl try again'],
+  ['bash', 'confirms in another process'],
+  ['typescript', ''],
+  ['typescript', 'all at once'],
+  ['typescript', 'looks before it creates again'],
+  ['perl', ''],
+  ['perl', 'one connection'],
+  ['perl', 'two at once'],
+  ['perl', 'body in chunks'],
+  ['perl', 'more than patient'],
+];
