@@ -68,9 +68,12 @@ test('a week of staging: no finding, memory stays as it is, and a defect at one 
   const { baseUrl } = target;
   const recordingOf = () => new Recording({ rules, senders: new Senders(target), target, baseUrl, assumed }, 0);
   const conforming = recordingOf();
-  const others = Object.entries(defects).map(([name, [defect, ...broken]]) => {
-    return { name, defect, broken, recording: recordingOf(), at: -1 };
-  });
+  // A million exchanges take long: one defect is enough for them.
+  const others = Object.entries(defects)
+    .slice(isWhole ? -1 : 0)
+    .map(([name, [defect, ...broken]]) => {
+      return { name, defect, broken, recording: recordingOf(), at: -1 };
+    });
   const sizes: number[] = [];
   let count = 0;
   for (const recorded of traffic) {
