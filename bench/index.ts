@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { auditFigures } from './audit.ts';
 import { callFigures } from './calls.ts';
 import { root } from './child.ts';
+import { driftFigures } from './drift.ts';
 import { memoryFigures } from './memory.ts';
 import { networkFigures } from './network.ts';
 import { proxyFigures } from './proxy.ts';
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, () => Promise<Table[]>>> = {
   stub: stubFigures,
   calls: callFigures,
   audit: auditFigures,
+  drift: driftFigures,
   proxy: proxyFigures,
   memory: memoryFigures,
 };

@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DefectId } from '../stub/variants/defects/index.ts';
+import { defects } from '../stub/variants/defects/index.ts';
+import type { RunResult } from '../suites/result.ts';
+import { ordinaryUse } from '../suites/testing/ordinary-use.ts';
+import { measured } from './child.ts';
+import { entryOf, harBegin, harEnd } from './chromium-har.ts';
+import type { Table } from './table.ts';
+
+/** Fixed before either tool was run: one deviation each, five that a schema shows, and five of state. */
+const ofSchema: readonly DefectId[] = [
+  'balance-as-text',
+  'proposal-called-pending',
+  'board-id-left-out',
+  'boundary-error-with-request-id',
+  'created-as-201',
+];
+const ofState: readonly DefectId[] = [
+  'confirmation-good-twice',
+  'second-call-decides-count',
+  'two-codes-for-404',
+  'working-in-tells-the-default',
+  'confirmation-lives-for-ever',
+];
+
+const server = 'https://staging.example.test';
+
+interface Tool {
+  /** Names of what it reports of a recording. */
+  readonly reported: (file: string) => Promise<{ names: readonly string[]; seconds: number; peakMb: number }>;
+  /** What it reports of conforming traffic, where clients make mistakes too. */
+  usual?: ReadonlySet<string>;
+}
+
+/** `tck audit` and Redocly's `drift` on the same ten recordings. Needs a build, and Linux. */
+export async function driftFigures(): Promise<Table[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
+  const tools: readonly Tool[] = [{ reported: (file) => audited(file, folder) }, { reported: drifted }];
+  try {
+    const conforming = await record(undefined, folder);
+    for (const tool of tools) tool.usual = new Set((await tool.reported(conforming)).names);
+    const rows: string[][] = [];
+    for (const [kind, ids] of [['schema', ofSchema] as const, ['state', ofState] as const]) {
+      for (const id of ids) {
+        const file = await record(id, folder);
+        const cells: string[] = [];
+        for (const { reported, usual } of tools) {
+          const { names, seconds, peakMb } = await reported(file);
+          const found = [...new Set(names)].filter((name) => usual?.has(name) === false);
+          const more = found.length > 4 ? ` and ${found.length - 2} more` : '';
+          const shown = found.slice(0, more === '' ? 4 : 2).join('; ') + more;
+          cells.push(shown || '–', `${seconds.toFixed(1)} s, ${peakMb} MB`);
+        }
+        rows.push([`${kind}: ${defects[id].what}`, ...cells]);
+      }
+    }
+    const usual = tools.map((tool) => tool.usual?.size ?? 0);
+    const version = JSON.parse(await readFile('node_modules/@redocly/cli/package.json', 'utf8')).version;
+    return [
+      {
+        title: 'Beside Redocly drift',
+        about: `Ten recordings of ordinary use with one deviation each; what each tool reports beyond what it reports of the same traffic of a conforming server (\`tck audit --assume complete,clock\`: ${usual[0]}, \`drift\` of Redocly CLI ${version}: ${usual[1]}, mistakes of clients among them).`,
+        header: ['Deviation', 'tck audit', 'Time, memory', 'drift', 'Time, memory'],
+        rows,
+      },
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function record(id: DefectId | undefined, folder: string): Promise<string> {
+  const { traffic } = await ordinaryUse(id === undefined ? [] : [id]);
+  const entries = traffic.map((each) => JSON.stringify(entryOf({ ...each, url: server + new URL(each.url).pathname })));
+  const file = join(folder, `${id}.har`);
+  await writeFile(file, harBegin + entries.join(',\n') + harEnd);
+  return file;
+}
+
+async function audited(file: string, folder: string) {
+  const out = join(folder, 'report');
+  const args = ['dist/cli/main.js', 'audit', file, '--assume', 'complete,clock', '--out', out];
+  const { seconds, peakMb } = await measured(args);
+  const { requirements }: RunResult = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
+  return { names: requirements.filter(({ status }) => status === 'failed').map(({ id }) => id), seconds, peakMb };
+}
+
+/** As much of what `drift` reports as is read here. */
+interface Problems {
+  readonly problems: readonly { ruleId: string; message: string; operationId?: string; status: number }[];
+}
+
+async function drifted(file: string) {
+  const args = ['node_modules/@redocly/cli/bin/cli.js', 'drift', file, '--api', 'fixtures/contract/openapi.json'];
+  const { output, seconds, peakMb } = await measured([...args, '--server', server, '--format', 'json']);
+  const { problems }: Problems = JSON.parse(output);
+  const names = problems.map(({ ruleId, message, operationId = '', status }) =>
+    `${ruleId} ${status} ${operationId}: ${message}`.replaceAll(/\s+/g, ' ').replaceAll('|', '/'),
+  );
+  return { names, seconds, peakMb };
+}
