@@ -28,6 +28,6 @@ export function judgingOf({ target, assumed, only, skip, client }: TrafficOption
   const selected = new Set(selectRequirements(requirements, only, skip).map(({ id }) => id));
   const chosen = rules.filter(({ id }) => selected.has(id));
   const senders = new Senders(target, assumed.includes('one-key'));
-  const more = client ? { clientRules: clientRulesFor(target) } : {};
+  const more = client ? { clientRules: clientRulesFor(target, assumed) } : {};
   return { selected, ways: { rules: chosen, senders, target, assumed, ...more } };
 }

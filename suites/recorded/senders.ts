@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Sender } from '../history/exchange.ts';
 import { type Redact, redactor } from '../history/redaction/redactor.ts';
@@ -14,11 +15,17 @@ const placeholder = /redact|hidden|secret|removed|x{4}|\*{2}|\.{3}/i;
 const unknown: Sender = { label: 'a key that the recording does not show', kind: 'other', role: null };
 const absent: Sender = { label: 'no credential', kind: 'absent', role: null };
 
-/** Tells the keys of recorded traffic apart. They stay in memory, and only to be hidden in what is reported. */
+/**
+ * Tells the keys of recorded traffic apart, by hashes with a salt of this run. The keys themselves stay in memory, only
+ * to be hidden in what is reported.
+ */
 export class Senders {
+  readonly #salt = randomBytes(32);
   readonly #roles: ReadonlyMap<string, Role>;
   readonly #known: ReadonlyMap<string, string>;
+  /** By the hash of the key. */
   readonly #keys = new Map<string, Sender>();
+  readonly #toHide = new Map<string, string>();
   readonly #unseenIsOne: boolean;
   #sawKey = false;
   #redact: { readonly keys: number; readonly redact: Redact } | undefined;
@@ -40,20 +47,21 @@ export class Senders {
     const [, token] = key.exec(authorization) ?? [];
     if (token === undefined || placeholder.test(token)) return unknown;
     this.#sawKey = true;
-    const known = this.#keys.get(token);
+    const hash = createHmac('sha256', this.#salt).update(token).digest('base64');
+    const known = this.#keys.get(hash);
     if (known !== undefined) return known;
     if (this.#keys.size >= mostKeys) return unknown;
     const role = this.#roles.get(token) ?? (`key ${this.#keys.size + 1}` as const);
     const sender: Sender = { label: role, kind: 'key', role };
-    this.#keys.set(token, sender);
+    this.#keys.set(hash, sender);
+    this.#toHide.set(token, sender.label);
     return sender;
   }
 
   /** Replaces every key that was met, and every secret of the configuration. */
   redact(): Redact {
     if (this.#redact?.keys !== this.#keys.size) {
-      const met = [...this.#keys].map(([token, { label }]) => [token, label] as const);
-      this.#redact = { keys: this.#keys.size, redact: redactor(new Map([...met, ...this.#known])) };
+      this.#redact = { keys: this.#keys.size, redact: redactor(new Map([...this.#toHide, ...this.#known])) };
     }
     return this.#redact.redact;
   }

@@ -6,8 +6,11 @@ import { originOf, pathOf, redirectedTo, toolOf } from '../match/client-requests
 import { type ClientRule, clientRule } from '../rule.ts';
 import type { ClientMemory } from '../seen/client-memory.ts';
 
-/** What stands in the place of a key, and which part or form of it was sent. */
-const keyMark = marksOf(roles);
+/**
+ * What stands in the place of a key, and which part or form of it was sent. Keys without a known role count whole alone:
+ * parts of tokens may be alike.
+ */
+const keyMark = new RegExp(`${marksOf(roles).source}|<key \\d+>`);
 
 /** Places of a request that hold a key, other than the one where it belongs. */
 function misplaced({ request: { url, headers, body } }: Exchange): string[] {
