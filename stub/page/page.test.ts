@@ -242,9 +242,9 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
         method: 'POST',
         headers: { authorization: `Bearer ${world.keys.sole}` },
       });
-      await page.getByLabel('Sandbox', { exact: true }).focus();
+      await page.locator('#world').focus();
       await page.locator('#world option', { hasText: world.id }).waitFor({ state: 'attached' });
-      await page.getByLabel('Sandbox', { exact: true }).selectOption(world.id);
+      await page.locator('#world').selectOption(world.id);
       await page.locator('#journal tr', { hasText: 'library.search' }).waitFor();
       stub.drop(world);
       await page.locator('#connection', { hasText: 'Connection lost' }).waitFor();
