@@ -31,6 +31,16 @@ test('a regression is printed and gives 1, without control characters where ther
   expect(stdout.text).not.toContain('\u001b');
 });
 
+test('findings are told with --details; a client is not compared with a deployment', async () => {
+  const stdout = new Sink();
+  await compare.run(['good.json', 'bad.json', '--details'], around(stdout));
+  expect(stdout.text).toMatch(/expected +status 401/);
+  const client = aRun([aRequirement('headers.beta')]);
+  await writeFile(join(folder, 'client.json'), reportJson({ ...client, target: { ...client.target, kind: 'client' } }));
+  const refused = compare.run(['good.json', 'client.json'], around());
+  await expect(refused).rejects.toThrow('cannot compare a client with a deployment: good.json and client.json');
+});
+
 test('the other way round it is a fix, and gives 0', async () => {
   const stdout = new Sink();
   expect(await compare.run(['bad.json', 'good.json'], around(stdout))).toBe(0);

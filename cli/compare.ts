@@ -7,9 +7,10 @@ import { writeSet } from '../reports/folder.ts';
 import { safeJson } from '../reports/json.ts';
 import { loadReport } from '../reports/load.ts';
 import { lookOf } from '../reports/terminal/look.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { required } from './command-line/declaration.ts';
-import { choice, text } from './command-line/option.ts';
+import { choice, flag, text } from './command-line/option.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const formats = ['text', 'markdown', 'html', 'json'] as const;
@@ -22,18 +23,22 @@ export const compare = command({
   },
   options: {
     format: choice('Print this form; text unless given', formats),
+    details: flag('Show findings, observations and all other changes'),
     out: text('Write comparison.json, comparison.md and comparison.html to this folder'),
   },
   exits: { 0: 'no regressions', 1: 'regressions', 2: 'wrong usage' },
   examples: [['tck compare last-week tck-report', 'Show what changed; exit with 1 on regressions']],
 
   /** Prints how two runs differ. Returns 1 where something got worse, otherwise 0. */
-  async run({ format = 'text', out, ...given }, around) {
+  async run({ format = 'text', details, out, ...given }, around) {
     const before = await loadReport(resolve(around.cwd, given.before));
     const after = await loadReport(resolve(around.cwd, given.after));
+    if ((before.target.kind === 'client') !== (after.target.kind === 'client')) {
+      throw new UsageError(`cannot compare a client with a deployment: ${given.before} and ${given.after}`);
+    }
     const comparison = compareReports(before, after);
     if (out !== undefined) await writeSet(resolve(around.cwd, out), forms(comparison));
-    around.stdout.write(printed(comparison, format, around));
+    around.stdout.write(printed(comparison, format, details, around));
     return exitCodeOfComparison(comparison);
   },
 });
@@ -46,10 +51,15 @@ function forms(comparison: Comparison): Record<string, string> {
   };
 }
 
-function printed(comparison: Comparison, format: (typeof formats)[number], around: Surroundings): string {
+function printed(
+  comparison: Comparison,
+  format: (typeof formats)[number],
+  details: boolean,
+  around: Surroundings,
+): string {
   switch (format) {
     case 'text':
-      return renderComparison(comparison, lookOf(around.stdout, around.env));
+      return renderComparison(comparison, lookOf(around.stdout, around.env), details);
     case 'markdown':
       return comparisonMarkdown(comparison);
     case 'html':

@@ -15,8 +15,8 @@ import {
   requestsText,
   severityWords,
   statusWords,
-  type Tone,
   targetName,
+  toneEmoji,
   toneOf,
   verdictSentence,
 } from './status-words.ts';
@@ -54,8 +54,6 @@ export function summaryMarkdown(result: RunResult): string {
 function sent(result: RunResult): string {
   return [requestsText(result), imagesText(result)].filter((text) => text !== '').join(', ');
 }
-
-const toneEmoji: Readonly<Record<Tone, string>> = { good: '✅', partial: 'ℹ️', bad: '❌', doubt: '❔' };
 
 function counts({ summary }: RunResult): string[] {
   const { passed, failed, warned, errored, knownFailures, notTested } = summary;

@@ -34,6 +34,8 @@ export type Tone = 'good' | 'partial' | 'bad' | 'doubt';
 
 export const toneSigns: Readonly<Record<Tone, string>> = { good: '✓', partial: '○', bad: '✗', doubt: '?' };
 
+export const toneEmoji: Readonly<Record<Tone, string>> = { good: '✅', partial: 'ℹ️', bad: '❌', doubt: '❔' };
+
 export function toneOf({ verdict, complete, summary }: Pick<RunResult, 'verdict' | 'complete' | 'summary'>): Tone {
   if (verdict === 'conformant') return complete ? 'good' : 'partial';
   return verdict === 'non-conformant' && summary.failed > 0 ? 'bad' : 'doubt';
@@ -117,4 +119,16 @@ export function imagesText({ summary, target }: Pick<RunResult, 'summary' | 'tar
   if (target.kind === 'client') return `${counted(imagesConfirmed, 'image')} dispatched`;
   if (imagesRequested + imagesWorstCase === 0) return '';
   return `${imagesConfirmed} of ${counted(imagesRequested, 'requested image')} confirmed, at most ${imagesWorstCase} spent`;
+}
+
+export function countByStatus(requirements: readonly RequirementResult[]): Record<Status, number> {
+  const count = (status: Status) => requirements.filter((each) => each.status === status).length;
+  return {
+    failed: count('failed'),
+    errored: count('errored'),
+    warned: count('warned'),
+    'known-failure': count('known-failure'),
+    'not-tested': count('not-tested'),
+    passed: count('passed'),
+  };
 }

@@ -14,13 +14,13 @@ export const categories = [
 export type Category = (typeof categories)[number];
 
 export const categoryTitles: Readonly<Record<Category, string>> = {
-  regressions: 'Regressions: kept before, broken now',
-  otherFailures: 'Broken now, and not known to be kept before',
-  stillFailing: 'Broken before and now',
+  regressions: 'Regressions: passed before, failed now',
+  otherFailures: 'New failures: not known to have passed before',
+  stillFailing: 'Still failing',
   fixes: 'Fixed',
   noLongerTested: 'No longer tested',
   newlyTested: 'Newly tested',
-  advice: 'Advice that is followed in one run only',
+  advice: 'Recommendations followed in one run only',
 };
 
 /**

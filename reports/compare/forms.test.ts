@@ -1,6 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
+import type { RunResult } from '../../suites/result.ts';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
 import { aFailure, aRequirement, aRun, notTested } from '../testing/results.ts';
 import { comparisonMarkdown } from './markdown.ts';
@@ -18,9 +19,32 @@ const comparison = compareReports(
   }),
 );
 
-test('the terminal tells regressions with their finding, fixes, what is no longer tested, drift and counts', () => {
+const counts = '1 regression, 1 fixed, 1 no longer tested, 1 changed observation';
+
+test('the terminal begins with one line of counts, and names what got worse or better', () => {
   const text = renderComparison(comparison, look);
-  expect(text.split('\n')[0]).toBe('1 regression, 1 fixed');
+  expect(text.split('\n')[0]).toBe(counts);
+  expect(text).toContain('✗ headers.beta  passed → failed');
+  expect(text).toContain('✓ credits.balance  failed → passed');
+  expect(text).not.toMatch(/actual|race\.one|How many calls/);
+});
+
+test.each([
+  ['deployments', { target: { ...aRun([]).target, baseUrl: 'https://b.example.test' } }, /deployments: \S+ and https:/],
+  ['seeds', { seed: 2 }, /seeds: 1 and 2/],
+  ['keys', { target: { ...aRun([]).target, roles: ['primary'] } }, /only before: key ambiguous, key otherAccount$/m],
+  ['side effects', { target: { ...aRun([]).target, allow: [] } }, /only before: side effect proposals$/m],
+] as const)('it warns that two runs are of different %s, in every form', (_, other, warning) => {
+  const requirements = [aRequirement('headers.beta')];
+  const different = compareReports(aRun(requirements), aRun(requirements, other as Partial<RunResult>));
+  expect(renderComparison(different, { ...look, width: 200 })).toMatch(warning);
+  expect(comparisonHtml(different)).toMatch(/<li>Warning: the two runs/);
+  expect(comparisonMarkdown(different)).toContain('Warning: the two runs');
+});
+
+test('with details the terminal tells findings, what is no longer tested, drift and counts', () => {
+  const text = renderComparison(comparison, look, true);
+  expect(text.split('\n')[0]).toBe(counts);
   expect(text).toContain('✗ headers.beta  passed → failed');
   expect(text).toContain('actual    status 403 without a credential');
   expect(text).toContain('✓ credits.balance  failed → passed');
@@ -40,7 +64,7 @@ test('two runs that are the same say so in one line and their heads', () => {
 test('Markdown and page tell the same', () => {
   const markdown = micromark(comparisonMarkdown(comparison), { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   for (const form of [markdown, comparisonHtml(comparison)]) {
-    expect(form).toContain('1 regression, 1 fixed');
+    expect(form).toContain(counts);
     expect(form).toContain('headers.beta');
     expect(form).toContain('passed → failed');
     expect(form).toContain('How many calls?');

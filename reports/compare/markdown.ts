@@ -1,16 +1,15 @@
 import { code, inline, markdown, table } from '../markdown-text.ts';
-import { counted } from '../status-words.ts';
+import { counted, toneEmoji } from '../status-words.ts';
 import { type Category, categories, categoryTitles } from './category.ts';
 import type { Change, Comparison } from './model.ts';
-import { changed, notes, shownValues, verdictOfComparison } from './words.ts';
+import { changed, notes, shownValues, toneOfComparison, verdictOfComparison } from './words.ts';
 
 const rowsShown = 100;
 
 /** A comparison as Markdown, for a job summary or a comment. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const worse = comparison.changes.regressions.length > 0;
   return markdown([
-    `## ${worse ? '❌' : '✅'} ${verdictOfComparison(comparison)}`,
+    `## ${toneEmoji[toneOfComparison(comparison)]} ${verdictOfComparison(comparison)}`,
     table(
       ['', 'target', 'started', 'result'],
       (['before', 'after'] as const).map((which) => {
@@ -19,7 +18,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
         return [which, target, inline(startedAt), inline(headline)];
       }),
     ),
-    ...notes(comparison).map((note) => inline(`Note: ${note}.`)),
+    ...notes(comparison).map((note) => inline(`Warning: ${note}.`)),
     ...categories.flatMap((category) => categoryText(category, comparison.changes[category])),
     ...driftText(comparison),
     ...countText(comparison),

@@ -1,3 +1,4 @@
+import type { Severity } from '../../fixtures/requirements/model.ts';
 import type {
   Level,
   ObservationResult,
@@ -8,7 +9,7 @@ import type {
   Summary,
 } from '../../suites/result.ts';
 import { byTopic } from '../findings.ts';
-import { headlineOf } from '../status-words.ts';
+import { headlineOf, severityRank } from '../status-words.ts';
 import { type Category, categoryOf } from './category.ts';
 
 /** One requirement in two runs; a status is null where a run does not know the requirement. */
@@ -16,6 +17,7 @@ export interface Change {
   id: string;
   topic: string;
   level: Level;
+  severity: Severity;
   statement: string;
   before: Status | null;
   after: Status | null;
@@ -38,6 +40,11 @@ export interface RunHead {
   kitVersion: string;
   documentSha256: string;
   label: string | null;
+  /** Where the target came from; `client` where a client was judged. */
+  kind: string;
+  seed: number;
+  /** With what it was tested: keys by role, allowed side effects, and a clock that can be moved. */
+  scope: string[];
   verdict: RunResult['verdict'];
   complete: boolean;
   /** What was found, and how much was tested, in one line. */
@@ -71,13 +78,20 @@ export function exitCodeOfComparison(comparison: Comparison): 0 | 1 {
   return comparison.changes.regressions.length > 0 ? 1 : 0;
 }
 
-function headOf(run: RunResult): RunHead {
+export function headOf(run: RunResult): RunHead {
   return {
     baseUrl: run.target.baseUrl,
     startedAt: run.startedAt,
     kitVersion: run.kit.version,
     documentSha256: run.document.contractSha256,
     label: run.target.label ?? null,
+    kind: run.target.kind,
+    seed: run.seed,
+    scope: [
+      ...run.target.roles.map((role) => `key ${role}`),
+      ...run.target.allow.map((effect) => `side effect ${effect}`),
+      ...(run.target.clock ? ['clock'] : []),
+    ],
     verdict: run.verdict,
     complete: run.complete,
     headline: headlineOf(run),
@@ -96,16 +110,20 @@ function changesOf(before: readonly RequirementResult[], after: readonly Require
   };
   const earlier = new Map(before.map((requirement) => [requirement.id, requirement]));
   const later = new Map(after.map((requirement) => [requirement.id, requirement]));
-  const all = [...after, ...before.filter(({ id }) => !later.has(id))].toSorted(byTopic);
-  for (const { id, topic, level, statement } of all) {
+  const all = [...after, ...before.filter(({ id }) => !later.has(id))].toSorted(worstFirst);
+  for (const { id, topic, level, severity, statement } of all) {
     const was = earlier.get(id)?.status ?? null;
     const is = later.get(id)?.status ?? null;
     const category = categoryOf(was, is);
     if (category === null) continue;
     const finding = later.get(id)?.findings[0] ?? null;
-    changes[category].push({ id, topic, level, statement, before: was, after: is, finding });
+    changes[category].push({ id, topic, level, severity, statement, before: was, after: is, finding });
   }
   return changes;
+}
+
+function worstFirst(a: RequirementResult, b: RequirementResult): number {
+  return severityRank(a.severity) - severityRank(b.severity) || byTopic(a, b);
 }
 
 /** Where both runs have an answer; what one run did not look at is no drift. */

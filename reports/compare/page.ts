@@ -2,21 +2,21 @@ import { html } from 'hono/html';
 import { difference } from '../difference.ts';
 import { htmlDocument } from '../html/document.ts';
 import { pageStyle } from '../html/style.ts';
-import { type Html, marked, prose } from '../html/text.ts';
+import { type Html, marked, minuteOf, prose, severityMark } from '../html/text.ts';
 import { plain } from '../plain.ts';
-import { statusWords } from '../status-words.ts';
+import { statusWords, toneSigns } from '../status-words.ts';
 import { type Category, categories, categoryTitles } from './category.ts';
 import type { Change, Comparison, Drift, RunHead } from './model.ts';
-import { changed, notes, shownValues, verdictOfComparison } from './words.ts';
+import { changed, notes, shownValues, toneOfComparison, verdictOfComparison } from './words.ts';
 
 /** A comparison as a page that opens from disk. */
 export function comparisonHtml(comparison: Comparison): string {
   const verdict = verdictOfComparison(comparison);
-  const worse = comparison.changes.regressions.length > 0;
-  const body = html`<header class="masthead ${worse ? 'bad' : 'good'}">
-<h1><span class="sign" aria-hidden="true">${worse ? '✗' : '✓'}</span> ${verdict}</h1>
+  const tone = toneOfComparison(comparison);
+  const body = html`<header class="masthead ${tone}">
+<h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${verdict}</h1>
 <dl class="difference"><dt>before</dt><dd>${head(comparison.before)}</dd><dt>after</dt><dd>${head(comparison.after)}</dd></dl>
-${notes(comparison).map((note) => html`<p>Note: ${plain(note)}.</p>`)}
+<ul class="warnings">${notes(comparison).map((note) => html`<li>Warning: ${plain(note)}.</li>`)}</ul>
 </header>
 <main>
 ${categories.map((category) => categorySection(category, comparison.changes[category]))}
@@ -28,20 +28,24 @@ ${countsSection(comparison)}
 
 function head({ headline, baseUrl, label, startedAt, kitVersion }: RunHead): Html {
   const target = html`<code>${plain(baseUrl, 200)}</code>${label !== null && ` ${plain(label)}`}`;
-  return html`<b>${headline}</b> ${target} ${plain(startedAt)}, kit ${plain(kitVersion)}`;
+  return html`<b>${headline}</b> ${target} ${minuteOf(startedAt)}, kit ${plain(kitVersion)}`;
 }
+
+/** What got worse is open; the rest is a click away. */
+const openAtFirst: readonly Category[] = ['regressions', 'otherFailures'];
 
 function categorySection(category: Category, changes: readonly Change[]): Html | null {
   if (changes.length === 0) return null;
-  return html`<section><h2>${categoryTitles[category]} (${changes.length})</h2>
-${changes.map((change) => changeView(change, category))}</section>`;
+  return html`<details class="changes" ${openAtFirst.includes(category) && html`open`}>
+<summary><h2>${categoryTitles[category]} (${changes.length})</h2></summary>
+${changes.map((change) => changeView(change, category))}</details>`;
 }
 
 function changeView(change: Change, category: Category): Html {
-  const { id, statement, after, finding } = change;
+  const { id, severity, statement, after, finding } = change;
   const status = after ?? 'not-tested';
-  return html`<article class="finding ${status}"><h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
-${plain(id)} <span class="status">${changed(change)}</span></h3>
+  return html`<article class="change ${status}"><h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
+${plain(id)} <span class="status">${changed(change)}</span> ${severityMark(severity)}</h3>
 <p>${prose(statement)}</p>
 ${finding !== null && category !== 'fixes' && findingView(finding)}</article>`;
 }

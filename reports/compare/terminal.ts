@@ -1,27 +1,33 @@
 import { plain } from '../plain.ts';
-import { counted, statusWords } from '../status-words.ts';
-import { field, type Look, paint, paragraph } from '../terminal/layout.ts';
+import { counted, severityWords, statusWords } from '../status-words.ts';
+import { field, type Look, paragraph } from '../terminal/layout.ts';
 import { heading } from '../terminal/sections.ts';
+import { toneFormats } from '../terminal/summary.ts';
 import { type Category, categories, categoryTitles } from './category.ts';
 import type { Change, Comparison } from './model.ts';
-import { changed, notes, shownValues, verdictOfComparison } from './words.ts';
+import { changed, notes, shownValues, toneOfComparison, verdictOfComparison } from './words.ts';
 
 /** Categories in which a finding is worth its room. */
 const withFinding: readonly Category[] = ['regressions', 'otherFailures'];
+
+/** Categories of which a line for each requirement is told without being asked. */
+const told: readonly Category[] = ['regressions', 'otherFailures', 'fixes'];
 const named = 30;
 
-/** A comparison for a terminal, or for a log where `colour` is off. Ends with a line feed. */
-export function renderComparison(comparison: Comparison, look: Look): string {
-  const worse = comparison.changes.regressions.length > 0;
+/**
+ * A comparison for a terminal, or for a log where `colour` is off: counts, warnings, and what got worse or better;
+ * with `details` the findings and all other changes. Ends with a line feed.
+ */
+export function renderComparison(comparison: Comparison, look: Look, details = false): string {
+  const shown = details ? categories : told;
   const lines = [
-    paint(look, [worse ? 'red' : 'green', 'bold'], verdictOfComparison(comparison)),
+    ...paragraph(look, verdictOfComparison(comparison), 0, toneFormats[toneOfComparison(comparison)]),
     ...field(look, 'before', plain(headLine(comparison.before)), 2),
     ...field(look, 'after', plain(headLine(comparison.after)), 2),
-    ...notes(comparison).flatMap((note) => paragraph(look, `note: ${note}`, 2, ['dim'])),
+    ...notes(comparison).flatMap((note) => paragraph(look, `warning: ${plain(note)}`, 2, ['yellow'])),
     '',
-    ...categories.flatMap((category) => categoryLines(look, category, comparison.changes[category])),
-    ...driftLines(look, comparison),
-    ...countLines(look, comparison),
+    ...shown.flatMap((category) => categoryLines(look, category, comparison.changes[category], details)),
+    ...(details ? [...driftLines(look, comparison), ...countLines(look, comparison)] : []),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -30,12 +36,14 @@ function headLine({ baseUrl, label, startedAt, headline }: Comparison['before'])
   return `${headline}: ${baseUrl}${label === null ? '' : ` (${label})`}, ${startedAt}`;
 }
 
-function categoryLines(look: Look, category: Category, changes: readonly Change[]): string[] {
+function categoryLines(look: Look, category: Category, changes: readonly Change[], details: boolean): string[] {
   if (changes.length === 0) return [];
   const rest = changes.length - named;
   return [
     heading(look, `${categoryTitles[category]} (${changes.length})`),
-    ...changes.slice(0, named).flatMap((change) => changeLines(look, change, withFinding.includes(category))),
+    ...changes
+      .slice(0, named)
+      .flatMap((change) => changeLines(look, change, details && withFinding.includes(category))),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
     '',
   ];
@@ -45,7 +53,7 @@ function changeLines(look: Look, change: Change, showFinding: boolean): string[]
   const sign = change.after === null ? '·' : statusWords[change.after].sign;
   const { finding } = change;
   return [
-    ...paragraph(look, `${sign} ${plain(change.id)}  ${changed(change)}`, 2),
+    ...paragraph(look, `${sign} ${plain(change.id)}  ${changed(change)}  ${severityWords[change.severity]}`, 2),
     ...(showFinding && finding !== null
       ? [
           ...field(look, 'expected', plain(finding.expected)),

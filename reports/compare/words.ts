@@ -1,15 +1,30 @@
-import { counted, statusWords } from '../status-words.ts';
+import { counted, isCritical, statusWords, type Tone } from '../status-words.ts';
 import type { Change, Comparison } from './model.ts';
 
-/** What a comparison comes to, in one sentence. */
-export function verdictOfComparison({ changes }: Comparison): string {
-  const { regressions, fixes, otherFailures } = changes;
-  const others = [
-    ...(fixes.length > 0 ? [`${fixes.length} fixed`] : []),
-    ...(otherFailures.length > 0 ? [`${otherFailures.length} broken that were not known to be kept`] : []),
+/** What a comparison comes to, as one line of counts. */
+export function verdictOfComparison({ changes, observations }: Comparison): string {
+  const counts: readonly (readonly [count: number, words: string])[] = [
+    [changes.otherFailures.length, counted(changes.otherFailures.length, 'new failure')],
+    [changes.fixes.length, `${changes.fixes.length} fixed`],
+    [changes.stillFailing.length, `${changes.stillFailing.length} still failing`],
+    [changes.noLongerTested.length, `${changes.noLongerTested.length} no longer tested`],
+    [changes.newlyTested.length, `${changes.newlyTested.length} newly tested`],
+    [changes.advice.length, counted(changes.advice.length, 'changed recommendation')],
+    [observations.length, counted(observations.length, 'changed observation')],
   ];
+  const { regressions } = changes;
+  const critical = regressions.filter(isCritical).length;
   const first = regressions.length === 0 ? 'no regression' : counted(regressions.length, 'regression');
-  return [first, ...others].join(', ');
+  return [
+    critical > 0 ? `${first} (${critical} critical)` : first,
+    ...counts.filter(([count]) => count > 0).map(([, words]) => words),
+  ].join(', ');
+}
+
+/** How a comparison is coloured: red where something got worse, green where the later run is complete and conformant. */
+export function toneOfComparison({ changes, after }: Comparison): Tone {
+  if (changes.regressions.length > 0) return 'bad';
+  return after.verdict === 'conformant' && after.complete ? 'good' : 'partial';
 }
 
 /** `passed → failed`. */
@@ -20,13 +35,22 @@ export function changed({ before, after }: Change): string {
 
 /** What keeps two reports from being quite comparable. */
 export function notes({ before, after }: Comparison): string[] {
+  const lost = before.scope.filter((each) => !after.scope.includes(each));
+  const added = after.scope.filter((each) => !before.scope.includes(each));
+  const scopes = [
+    ...(lost.length > 0 ? [`only before: ${lost.join(', ')}`] : []),
+    ...(added.length > 0 ? [`only after: ${added.join(', ')}`] : []),
+  ];
+  const differing = (what: string, one: unknown, other: unknown) =>
+    one === other ? [] : [`the two runs are of different ${what}: ${one} and ${other}`];
   return [
+    ...differing(before.kind === 'client' ? 'clients' : 'deployments', before.baseUrl, after.baseUrl),
+    ...(scopes.length > 0 ? [`the two runs had different scopes, ${scopes.join('; ')}`] : []),
+    ...differing('seeds', before.seed, after.seed),
     ...(before.documentSha256 === after.documentSha256
       ? []
       : ['the two runs tested different versions of the specification']),
-    ...(before.kitVersion === after.kitVersion
-      ? []
-      : [`the two runs are of different versions of the kit: ${before.kitVersion} and ${after.kitVersion}`]),
+    ...differing('versions of the kit', before.kitVersion, after.kitVersion),
     ...(before.complete === after.complete ? [] : ['one run was complete, the other was not']),
   ];
 }

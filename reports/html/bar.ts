@@ -3,8 +3,7 @@ import { severities } from '../../fixtures/requirements/model.ts';
 import { type RunResult, statuses } from '../../suites/result.ts';
 import { byTopic, type FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { severityWords, statusWords } from '../status-words.ts';
-import { countByStatus } from './share.ts';
+import { countByStatus, severityWords, statusWords } from '../status-words.ts';
 import type { Html } from './text.ts';
 
 /** Stays in view: the sections, and counts that filter findings and requirements. The page's address keeps the filter. */

@@ -53,10 +53,14 @@ export const layoutStyle = `
 .index li:hover { background: var(--sunk); }
 .index .statement, .index .brief { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .index .brief { font-size: .85rem; }
-.finding { margin: 0 0 .8rem; padding: .8rem 1rem; background: var(--raised); border: 1px solid var(--line);
+.finding, .change { margin: 0 0 .8rem; padding: .8rem 1rem; background: var(--raised); border: 1px solid var(--line);
   border-left: .35rem solid var(--doubt); border-radius: 6px; }
-.finding.failed { border-left-color: var(--bad); }
-.finding h3 .status { font-size: .9rem; font-weight: normal; }
+.finding.failed, .change.failed { border-left-color: var(--bad); }
+.change.passed { border-left-color: var(--kept); }
+.changes > summary { padding: 0; margin: 1.2rem 0 .6rem; }
+.changes h2 { display: inline; }
+.warnings { list-style: none; padding: 0; color: var(--doubt); }
+.finding h3 .status, .change h3 .status { font-size: .9rem; font-weight: normal; }
 .difference { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: .4rem 0; }
 .difference dt { color: var(--faint); }
 .difference dd { margin: 0; min-width: 0; }
@@ -131,7 +135,8 @@ footer { margin-top: 2.5rem; padding-top: .6rem; border-top: 1px solid var(--lin
   .topic { padding-bottom: .2rem; }
   .cell { width: 1.3rem; height: 1.3rem; line-height: 1.1rem; font-size: .8rem; }
   .index { display: block; }
-  .index li { padding: .1rem 0; break-inside: avoid; }
+  .index li, .change { padding: .1rem 0; break-inside: avoid; border-width: 0 0 1px; margin: 0; }
+  .change .difference { margin: 0; }
   .index .statement, .index .brief { display: inline; }
 }
 `;

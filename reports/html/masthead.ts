@@ -7,6 +7,7 @@ import type { FindingGroup } from '../findings.ts';
 import { gapsOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import {
+  countByStatus,
   counted,
   gateLine,
   headlineOf,
@@ -19,8 +20,8 @@ import {
   toneSigns,
   verdictSentence,
 } from '../status-words.ts';
-import { countByStatus, shareBar } from './share.ts';
-import { type FindingLinks, fragment, type Html, prose, severityMark } from './text.ts';
+import { shareBar } from './share.ts';
+import { type FindingLinks, fragment, type Html, minuteOf, prose, severityMark } from './text.ts';
 
 /** Violations named at the top of the page, so that the worst are on the first screen. */
 const causesAtTop = 5;
@@ -72,7 +73,7 @@ function identityOf(result: RunResult): Fact[] {
     ],
     ...(label === undefined ? [] : [['Label', plain(label, 120)] as const]),
     ['Gate', html`<span class="gate ${gate}">${gateLine(result, exitCodeOfRun(result))}</span>`],
-    ['Started', plain(result.startedAt).replace(/^(\S+)T(\d\d:\d\d).*Z$/, '$1 $2 UTC')],
+    ['Started', minuteOf(result.startedAt)],
     ['Kit', plain(result.kit.version)],
     ['Specification', plain(result.document.version)],
   ];

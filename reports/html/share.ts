@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type RequirementResult, type Status, statuses } from '../../suites/result.ts';
+import { type Status, statuses } from '../../suites/result.ts';
 import type { Html } from './text.ts';
 
 /** Place in the bar: the worst first, what was not tested last. */
@@ -18,16 +18,4 @@ export function shareBar(counts: Readonly<Record<Status, number>>, label: string
     );
   });
   return html`<svg class="share" viewBox="0 0 100 ${height}" preserveAspectRatio="none" role="img" aria-label="${label}">${parts}</svg>`;
-}
-
-export function countByStatus(requirements: readonly RequirementResult[]): Record<Status, number> {
-  const count = (status: Status) => requirements.filter((each) => each.status === status).length;
-  return {
-    failed: count('failed'),
-    errored: count('errored'),
-    warned: count('warned'),
-    'known-failure': count('known-failure'),
-    'not-tested': count('not-tested'),
-    passed: count('passed'),
-  };
 }

@@ -16,6 +16,11 @@ export function prose(text: string, limit = 800): Html {
   return html`${parts}`;
 }
 
+/** `2026-03-02 09:00 UTC`. */
+export function minuteOf(iso: string): string {
+  return plain(iso).replace(/^(\S+)T(\d\d:\d\d).*Z$/, '$1 $2 UTC');
+}
+
 /** A text whose differing pieces are marked. */
 export function marked(pieces: readonly Piece[]): Html {
   return html`${pieces.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}`;

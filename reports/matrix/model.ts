@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RequirementResult, RunResult, Status } from '../../suites/result.ts';
-import { compareReports, type RunHead } from '../compare/model.ts';
+import type { RunResult, Status } from '../../suites/result.ts';
+import { compareReports, headOf, type RunHead } from '../compare/model.ts';
 import { byTopic } from '../findings.ts';
+import { countByStatus } from '../status-words.ts';
 
 /** One requirement in every run; undefined where a run does not know it. */
 export interface Row {
@@ -36,31 +37,16 @@ export interface Matrix {
 /** Puts runs side by side, whatever was tested and by which version of the kit. */
 export function matrixOf(reports: readonly RunResult[]): Matrix {
   const runs = reports.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
-  const [before, newest] = runs.slice(-2);
-  const { changes } = compareReports(before ?? newest ?? none(), newest ?? before ?? none());
-  const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id);
+  const newest = runs.at(-1);
+  const before = runs.at(-2) ?? newest;
+  const changes = before && newest && compareReports(before, newest).changes;
+  const ids = (all: readonly { readonly id: string }[] = []) => all.map(({ id }) => id);
   return {
-    columns: runs.map((run) => ({ ...compareReports(run, run).after, counts: countsOf(run.requirements) })),
+    columns: runs.map((run) => ({ ...headOf(run), counts: countByStatus(run.requirements) })),
     rows: rowsOf(runs),
     observations: answersOf(runs),
-    worse: ids([...changes.regressions, ...changes.otherFailures]),
-    better: ids(changes.fixes),
-  };
-}
-
-function none(): never {
-  throw new RangeError('a matrix needs a run');
-}
-
-function countsOf(requirements: readonly RequirementResult[]): Column['counts'] {
-  const count = (status: Status) => requirements.filter((each) => each.status === status).length;
-  return {
-    failed: count('failed'),
-    errored: count('errored'),
-    warned: count('warned'),
-    'known-failure': count('known-failure'),
-    'not-tested': count('not-tested'),
-    passed: count('passed'),
+    worse: [...ids(changes?.regressions), ...ids(changes?.otherFailures)],
+    better: ids(changes?.fixes),
   };
 }
 
@@ -84,8 +70,12 @@ function answersOf(runs: readonly RunResult[]): Answers[] {
     .sort((a, b) => a.id.localeCompare(b.id));
 }
 
+/** Whether some run is not content with a requirement. */
+export function isBroken({ statuses }: Row): boolean {
+  return statuses.some((status) => status !== undefined && status !== 'passed' && status !== 'not-tested');
+}
+
 /** Whether runs differ on a requirement, or some run is not content with it. */
-export function isTelling({ statuses }: Row): boolean {
-  const [first] = statuses;
-  return statuses.some((status) => status !== first || (status !== 'passed' && status !== 'not-tested'));
+export function isTelling(row: Row): boolean {
+  return isBroken(row) || row.statuses.some((status) => status !== row.statuses[0]);
 }

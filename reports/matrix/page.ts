@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import { statuses } from '../../suites/result.ts';
 import { shownValues } from '../compare/words.ts';
 import { htmlDocument } from '../html/document.ts';
+import { shareBar } from '../html/share.ts';
 import { pageStyle } from '../html/style.ts';
-import { type Html, prose } from '../html/text.ts';
+import { type Html, minuteOf, prose } from '../html/text.ts';
 import { plain } from '../plain.ts';
 import { statusWords } from '../status-words.ts';
-import { type Answers, type Column, isTelling, type Matrix, type Row } from './model.ts';
+import { type Answers, type Column, isBroken, isTelling, type Matrix, type Row } from './model.ts';
 import { sinceBefore } from './terminal.ts';
 
 const style = `${pageStyle}
@@ -15,32 +15,42 @@ body { max-width: none; }
 .runs td, .runs thead th { text-align: center; padding: .15rem .5rem; }
 .runs th[scope=row] { text-align: left; white-space: normal; min-width: 16rem; }
 .runs thead th { white-space: normal; min-width: 6rem; vertical-align: bottom; }
-.runs rect { fill: var(--idle-ground); }
-.runs rect.passed { fill: var(--good); }
-.runs rect.failed, .runs rect.known-failure { fill: var(--bad); }
-.runs rect.errored, .runs rect.warned { fill: var(--doubt); }
-.runs svg { display: block; margin: .2rem auto; }
+.runs .share { width: 6rem; margin: .2rem auto; }
+.runs thead th { font-size: .9rem; }
+@media (max-width: 44rem) {
+  .runs th[scope=row] { min-width: 8rem; }
+  .runs thead th { min-width: 4.5rem; font-size: .8rem; }
+  .runs .share { width: 4rem; }
+  .runs .statement { display: none; }
+}
 `;
 
 /** Runs side by side as a page that opens from disk: a column a run, the oldest first, a row a requirement. */
 export function matrixHtml(matrix: Matrix): string {
-  const telling = matrix.rows.filter(isTelling);
+  const broken = matrix.rows.filter(isBroken);
+  const uneven = matrix.rows.filter((row) => isTelling(row) && !isBroken(row));
   const others = matrix.rows.filter((row) => !isTelling(row));
   const body = html`<header class="masthead ${matrix.worse.length > 0 ? 'bad' : 'partial'}">
 <h1>${sinceBefore(matrix)}</h1>
 ${changes('Worse', matrix.worse)}${changes('Better', matrix.better)}
 </header>
 <main>
-<section><h2>What differs or fails (${telling.length})</h2>${table(matrix.columns, telling)}</section>
+<section><h2>Not passed in some run (${broken.length})</h2>${table(matrix.columns, broken)}</section>
 ${observationsSection(matrix)}
-<section><h2>The same in every run (${others.length})</h2>${table(matrix.columns, others)}</section>
+${folded(`Tested in some runs only (${uneven.length})`, matrix.columns, uneven)}
+${folded(`The same in every run (${others.length})`, matrix.columns, others)}
 </main>`;
   return htmlDocument({ title: `Matrix of ${matrix.columns.length} runs`, body, style, script: '' });
 }
 
+function folded(title: string, columns: readonly Column[], rows: readonly Row[]): Html | null {
+  if (rows.length === 0) return null;
+  return html`<details class="changes"><summary><h2>${title}</h2></summary>${table(columns, rows)}</details>`;
+}
+
 function changes(title: string, ids: readonly string[]): Html | null {
   if (ids.length === 0) return null;
-  return html`<p>${title}: ${ids.map((id, index) => html`${index > 0 && ', '}<span class="id">${plain(id)}</span>`)}</p>`;
+  return html`<details><summary>${title} (${ids.length})</summary><p class="id">${plain(ids.join(', '), 20_000)}</p></details>`;
 }
 
 function table(columns: readonly Column[], rows: readonly Row[]): Html {
@@ -58,21 +68,14 @@ ${inTopic.map(rowOf)}</tbody>`,
 </table></div>`;
 }
 
-function heading({ baseUrl, label, startedAt, headline, counts }: Column): Html {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  // A drawing of svg needs no style of its own for its widths, which the policy of the page would not allow.
-  let from = 0;
-  const parts = statuses.map((status) => {
-    const share = (100 * counts[status]) / Math.max(1, all);
-    from += share;
-    return html`<rect class="${status}" x="${from - share}" y="0" width="${share}" height="6"></rect>`;
-  });
-  return html`<th scope="col">${plain(label ?? baseUrl, 60)}<br>${plain(startedAt.slice(0, 10))}
-<svg viewBox="0 0 100 6" width="100" height="6" role="img" aria-label="${headline}">${parts}</svg>${headline}</th>`;
+function heading({ baseUrl, label, startedAt, headline, counts, verdict, complete }: Column): Html {
+  const good = verdict === 'conformant' && complete;
+  return html`<th scope="col" class="${good && 'good'}">${plain(label ?? baseUrl, 60)}<br>${minuteOf(startedAt)}
+${shareBar(counts, headline, 10)}<span class="statement">${headline}</span></th>`;
 }
 
 function rowOf({ id, statement, statuses }: Row): Html {
-  return html`<tr><th scope="row"><span class="id">${plain(id)}</span><br>${prose(statement)}</th>${statuses.map(
+  return html`<tr><th scope="row"><span class="id">${plain(id)}</span><span class="statement"><br>${prose(statement)}</span></th>${statuses.map(
     (status) =>
       status === undefined
         ? html`<td>-</td>`

@@ -33,7 +33,7 @@ const named = 30;
 /** Reasons of the verdict and the gate; each stale known failure is one. */
 const reasonsShown = 5;
 
-const toneFormats: Readonly<Record<Tone, Format>> = {
+export const toneFormats: Readonly<Record<Tone, Format>> = {
   good: ['green', 'bold'],
   partial: ['bold'],
   bad: ['red', 'bold'],
