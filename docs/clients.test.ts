@@ -64,7 +64,7 @@ test('the bounds that the guide names are the ones that there are', () => {
 function documented(): Map<string, string> {
   const rows =
     guide
-      .split('What a client finds in its environment')[1]
+      .split('Environment variables')[1]
       ?.split('\n## ')[0]
       ?.match(/^\| `.*$/gm) ?? [];
   const named = rows.flatMap((row) => {
