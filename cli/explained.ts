@@ -1,7 +1,7 @@
 import { type RequirementId, requirements } from '../fixtures/requirements/index.ts';
 import type { Explained } from '../reports/explain.ts';
 import { createStub } from '../stub/index.ts';
-import { combineDefects, type DefectId, defects } from '../stub/variants/defects/index.ts';
+import { type DefectId, defects } from '../stub/variants/defects/index.ts';
 import { coverage } from '../suites/coverage.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { Exchange, Response } from '../suites/history/exchange.ts';
@@ -53,7 +53,7 @@ async function violationOf(
 async function run(chosen: readonly DefectId[], only: readonly string[] | undefined, signal: AbortSignal | undefined) {
   const ahead = startedAt.getTime() - Date.now();
   const clock = { now: () => Date.now() + ahead };
-  const stub = createStub(chosen.length === 0 ? { clock } : { clock, deviation: combineDefects(chosen) });
+  const stub = createStub(chosen.length === 0 ? { clock } : { clock, defects: chosen });
   const { target } = await loadKnownTarget(embeddedTarget(stub), {}, { env: {}, cwd: '.' });
   let history: History | undefined;
   const onHistory = (made: History) => {

@@ -149,3 +149,14 @@ test('a Node.js that is too old is told so in one sentence, with exit code 2 and
   expect(`${ended.stderr}`).toBe(`tck: Node.js 20.19.0 is too old: install ${engines.node.slice(2)} or newer\n`);
   expect(await readFile(main, 'utf8')).not.toMatch(/^(import|export) /m);
 });
+
+test('Bun is refused in one sentence', () => {
+  const bun = `Object.defineProperty(process, 'versions', { value: { ...process.versions, bun: '1.4.5' } });`;
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const ended = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(bun)}`, main]);
+  expect({ code: ended.status, stdout: `${ended.stdout}`, stderr: `${ended.stderr}` }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `tck: Bun does not run tck: use Node.js ${engines.node.slice(2)} or Deno\n`,
+  });
+});

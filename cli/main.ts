@@ -7,8 +7,16 @@ const minimum = '22.22';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const [leastMajor = 0, leastMinor = 0] = minimum.split('.').map(Number);
 
-if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
-  process.stderr.write(`tck: Node.js ${process.versions.node} is too old: install ${minimum} or newer\n`);
+const tooOld =
+  major < leastMajor || (major === leastMajor && minor < leastMinor)
+    ? `Node.js ${process.versions.node} is too old: install ${minimum} or newer`
+    : undefined;
+// Bun has an undici of its own that lacks what the kit sends requests with.
+const onBun = process.versions.bun === undefined ? undefined : `Bun does not run tck: use Node.js ${minimum} or Deno`;
+const refused = onBun || tooOld;
+
+if (refused !== undefined) {
+  process.stderr.write(`tck: ${refused}\n`);
   process.exitCode = 2;
   // A report of an earlier run must not be taken for the one of this run.
   const [command, ...rest] = process.argv.slice(2);
@@ -20,8 +28,8 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
       .catch(() => undefined);
   }
 } else {
-  // Before anything large is imported.
-  process.getBuiltinModule('node:module').enableCompileCache();
+  // Before anything large is imported; Deno has no such cache.
+  process.getBuiltinModule('node:module').enableCompileCache?.();
   import('./process/main.ts')
     .then(({ main }) => main(process))
     .catch((error) => {

@@ -29,17 +29,32 @@ export interface StubOptions {
   readonly control?: boolean | { readonly token: string };
   /** Lets pages of this origin call the stub from a browser; `*` for every origin. Off by default. */
   readonly cors?: string;
-  /** Serves more beside the API. */
+  /**
+   * Serves more beside the API.
+   * @internal
+   */
   readonly around?: (handle: Handle, main: World) => Handle;
-  /** How the stub deviates, from its conforming self by default. */
+  /**
+   * How the stub deviates, from its conforming self by default.
+   * @internal
+   */
   readonly deviation?: Deviation;
-  /** What the control plane may mint worlds with; without it, only conforming ones. */
+  /**
+   * What the control plane may mint worlds with; without it, only conforming ones.
+   * @internal
+   */
   readonly deviate?: Deviate;
-  /** The page that the control plane serves, if any. */
+  /**
+   * The page that the control plane serves, if any.
+   * @internal
+   */
   readonly page?: StubResponse;
   /** Whether calls are written down; they are unless told otherwise. */
   readonly journal?: boolean;
-  /** Learns how many worlds there are besides the main one, when one is minted. */
+  /**
+   * Learns how many worlds there are besides the main one, when one is minted.
+   * @internal
+   */
   readonly onWorlds?: (count: number) => void;
   /** Learns of faults of the stub itself. They go to the console by default. */
   readonly onFault?: (error: unknown) => void;

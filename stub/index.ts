@@ -12,24 +12,15 @@ import { requireMembers } from './worlds/members.ts';
 import { type MintOptions, mintMembers } from './worlds/minting.ts';
 import type { World } from './worlds/world.ts';
 
-export type { ClientRuleId } from '../fixtures/client-rules.ts';
-export type { History } from '../suites/history/history.ts';
 export { type ControlClient, type ControlledWorld, connect } from './control/client.ts';
-export type { StubOptions, WorkspaceAndBoard } from './core.ts';
 export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
 export type { ClientFinding, Judgement } from './judge/judgement.ts';
-export type { Behavior, Deviation } from './server/behavior.ts';
-export type { StubRequest, StubResponse } from './server/handle.ts';
-export type { Clock } from './server/state/clock.ts';
-export type { Stats } from './server/state/stats.ts';
 export type { Fetch } from './transports/fetch.ts';
-export type { Names } from './variants/index.ts';
 export type { MintOptions } from './worlds/minting.ts';
 export type { Switches } from './worlds/switches.ts';
 export type { WorldView } from './worlds/view.ts';
-export type { Snapshot, World } from './worlds/world.ts';
-export type { WorldOptions } from './worlds/worlds.ts';
+export type { World } from './worlds/world.ts';
 
 /** Ways to call a world within this process. */
 export interface InProcess {

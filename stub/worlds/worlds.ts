@@ -19,7 +19,10 @@ export interface WorldOptions {
   readonly size?: number | undefined;
   /** The time at which its clock begins, such as `2027-03-08T09:00:00Z`; the real one unless given. */
   readonly now?: string | undefined;
-  /** How it deviates from the stub's own behavior. */
+  /**
+   * How it deviates from the stub's own behavior.
+   * @internal
+   */
   readonly deviation?: Deviation | undefined;
 }
 

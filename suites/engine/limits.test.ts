@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createStub, type Deviation } from '../../stub/index.ts';
-import type { Call } from '../../stub/server/behavior.ts';
+import { createStub } from '../../stub/index.ts';
+import type { Call, Deviation } from '../../stub/server/behavior.ts';
 import { rateLimited } from '../../stub/server/responses.ts';
 import { createRateWindows } from '../../stub/server/state/rate-windows.ts';
 import { around } from '../../stub/variants/changes/steps.ts';

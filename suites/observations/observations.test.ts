@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
-import { createStub, type StubOptions } from '../../stub/index.ts';
+import type { StubOptions } from '../../stub/core.ts';
+import { createStub } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
 import type { RunResult } from '../result.ts';
 import { defaultPace, type Target } from '../target.ts';

@@ -127,7 +127,8 @@ function paceOf({ requestsPerMinute, ...given }: NonNullable<TargetConfig['pace'
   return requestsPerMinute === undefined ? pace : { ...pace, requestsPerMinute };
 }
 
-function assertDistinctWorkspaces({ workspaces = [] }: TargetConfig): void {
+/** Throws a UsageError for a workspace that is listed twice. */
+export function assertDistinctWorkspaces({ workspaces = [] }: Pick<TargetConfig, 'workspaces'>): void {
   workspaces.forEach(({ slug }, index) => {
     const first = workspaces.findIndex((other) => other.slug === slug);
     if (first === index) return;
