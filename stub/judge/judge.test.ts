@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { clientRuleIds } from '../../fixtures/client-rules.ts';
+import { type ClientRuleId, clientRuleIds } from '../../fixtures/client-rules.ts';
+import type { ToolName } from '../../fixtures/contract/tools.ts';
+import type { ClientRun } from '../../suites/history/history.ts';
 import { judgeClient } from '../../suites/rules/clients/judge.ts';
 import { createStub } from '../index.ts';
 import { atHand, type Hand } from '../testing/hand.ts';
@@ -142,6 +144,64 @@ test('a workspace that a client was told of before is not a choice', async () =>
   await hand.send('schedule.read', { workspace: 'south' }, { role: 'ambiguous' });
   await ambiguous(hand, () => 'south');
   expect(hand.verdict('client-workspaces.choices-shown')).toBe('not-tested');
+});
+
+/** How a rule stands after a plain run and another one, which are done by hand. */
+async function after(rule: ClientRuleId, plainRun: (hand: Hand) => unknown, other: (hand: Hand) => unknown) {
+  const runs = [plainRun, other].map(async (act, index) => {
+    const hand = atHand(createStub({ seed: index + 1 }));
+    await act(hand);
+    const kind: ClientRun['kind'] = index === 0 ? 'plain' : 'other';
+    const { knowledge, ...history } = hand.stub.history();
+    return { ...history, knowledge: { ...knowledge, run: { scenario: kind, kind, exitCode: 0 } } };
+  });
+  const { requirements } = judgeClient(await Promise.all(runs));
+  return requirements.find(({ id }) => id === rule)?.status;
+}
+
+const refuse = (hand: Hand, tool: ToolName) => hand.stub.faults.add({ tool, code: 'frozen', times: 9 });
+
+test('what a client does where nothing goes wrong is no mistake where something does', async () => {
+  const words = (hand: Hand) => hand.send('knowledge.search', { query: 'None' });
+  const refusedWords = async (hand: Hand) => {
+    refuse(hand, 'schedule.read');
+    await hand.send('schedule.read', {});
+    await words(hand);
+  };
+  expect(await after('client-outcomes.ok-decides', words, refusedWords)).toBe('passed');
+  expect(await after('client-outcomes.ok-decides', () => undefined, refusedWords)).toBe('failed');
+
+  const polls = async (hand: Hand, times: number) => {
+    for (let time = 0; time < times; time++) await hand.send('content.status', {});
+  };
+  const refusedPolls = async (hand: Hand, times: number) => {
+    refuse(hand, 'content.status');
+    await polls(hand, times);
+  };
+  const rule = 'client-retries.only-what-may-help';
+  expect(
+    await after(
+      rule,
+      (hand) => polls(hand, 3),
+      (hand) => refusedPolls(hand, 3),
+    ),
+  ).toBe('passed');
+  expect(
+    await after(
+      rule,
+      (hand) => polls(hand, 3),
+      (hand) => refusedPolls(hand, 4),
+    ),
+  ).toBe('failed');
+});
+
+test('an id that a client kept for another of its runs is as a proposal gave it', async () => {
+  const stub = createStub({ seed: 2 });
+  const id = await atHand(stub).propose();
+  const confirm = (hand: Hand) => hand.confirm(id);
+  expect(await after('client-confirmations.id-as-given', confirm, (hand) => hand.propose())).toBe('passed');
+  const mangled = (hand: Hand) => hand.confirm(id.toUpperCase());
+  expect(await after('client-confirmations.id-as-given', mangled, (hand) => hand.propose())).toBe('failed');
 });
 
 /** How unknown fields are judged where a client, run after run, calls these tools. */

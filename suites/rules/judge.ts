@@ -8,6 +8,8 @@ import { type Finding, timesToCount } from './finding.ts';
 import { declinedWith } from './match/declined.ts';
 import { namesField } from './match/issues.ts';
 import type { AnyRule, ClientRule, Rule } from './rule.ts';
+import { type Earlier, nothingEarlier } from './seen/client-memory.ts';
+import { issuedId } from './seen/ids.ts';
 import { Seen } from './seen/seen.ts';
 
 /** What a rule said of a history. */
@@ -45,12 +47,13 @@ export class Judge<R extends AnyRule = Rule> {
   readonly #dockets: readonly Docket<R>[];
 
   /** @param onFinding is told of each finding as it becomes certain. */
-  constructor(rules: readonly R[], knowledge: Knowledge, onFinding?: OnFinding<R>) {
+  constructor(rules: readonly R[], knowledge: Knowledge, onFinding?: OnFinding<R>, earlier?: Earlier) {
     const known = doubting(knowledge);
     this.#doubts = known.doubts;
     this.#seen = new Seen(
       known,
       rules.some((each) => 'judges' in each),
+      earlier,
     );
     this.#dockets = rules.map((each) => new Docket(each, onFinding));
   }
@@ -92,7 +95,10 @@ export function judge<R extends AnyRule = Rule>(rules: readonly R[], history: Hi
 export function judgeAll<R extends AnyRule>(rules: readonly R[], histories: readonly History[]): Judgement<R>[] {
   const [first, ...others] = histories;
   if (first === undefined) return [];
-  const it = new Judge(rules, first.knowledge);
+  // A client may keep an id and confirm it in another run, and runs may overlap.
+  const given = others.length === 0 ? [] : histories.flatMap(({ exchanges }) => exchanges);
+  const ids = new Set(given.flatMap((exchange) => issuedId(exchange) ?? []));
+  const it = new Judge(rules, first.knowledge, undefined, { ...nothingEarlier, ids });
   feed(it, first.exchanges, first.events);
   for (const { knowledge, exchanges, events } of others) {
     it.next(knowledge);

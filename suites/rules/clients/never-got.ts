@@ -1,5 +1,6 @@
 import { type Exchange, isCompleted, isRefusal } from '../../history/exchange.ts';
 import { confirmationOf } from '../match/client-requests.ts';
+import { placeholders } from '../seen/client-memory.ts';
 import { presentedId } from '../seen/ids.ts';
 import type { Seen } from '../seen/seen.ts';
 
@@ -8,9 +9,6 @@ const sources: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'library.get': { kind: 'library.search', id: 'library.search' },
   'content.create_request': { day: 'schedule.read' },
 };
-
-/** What programs make of a value that is not there. */
-const placeholders: readonly unknown[] = ['undefined', 'null', 'None', 'NaN', '[object Object]'];
 
 /** A value that a client uses although it never got one, with the refusal that it took for a result. */
 export interface NeverGot {
@@ -28,6 +26,8 @@ export function neverGot(exchange: Exchange, seen: Seen): NeverGot | undefined {
   for (const name of names) {
     const value = args[name];
     if (name !== 'confirmation_id' && !isMissing(value, sources[tool]?.[name])) continue;
+    // What it sends where nothing is refused, it means.
+    if (seen.earlier.runs.some(({ kind, words }) => kind === 'plain' && words.has(value))) continue;
     if (name === 'confirmation_id' && wasGiven(exchange, seen)) continue;
     const refusal = refusedBefore(exchange, name === 'confirmation_id' ? tool : sources[tool]?.[name], seen);
     if (refusal !== undefined) return { name, value, refusal };

@@ -8,10 +8,21 @@ import type { Seen } from '../seen/seen.ts';
 /** After this long a repetition may be a new attempt of its own. */
 const retryMs = 60_000;
 
+/** Whether the client sends a request as often where nothing goes wrong: it polls, or does the same several times. */
+function isWork(exchange: Exchange, { client, earlier: { runs } }: Seen): boolean {
+  const usual = runs.map(({ kind, repeats }) =>
+    kind === 'plain' ? (repeats.get(exchange.request.tool ?? '') ?? 0) : 0,
+  );
+  const times = client.timesAsked(exchange);
+  return times > 0 && times <= Math.max(0, ...usual);
+}
+
 /** The same request, refused for what it is, with nothing changed since. */
-function refusedBefore(exchange: Exchange, { client, knowledge }: Seen): Completed | undefined {
+function refusedBefore(exchange: Exchange, seen: Seen): Completed | undefined {
+  const { client, knowledge } = seen;
   // Where keys are not told apart, it may be the same request with another one.
   if (exchange.sender.role === null && !knowledge.roles) return undefined;
+  if (isWork(exchange, seen)) return undefined;
   // Where it succeeds, something has changed meanwhile.
   if (!isMeant(exchange) || (isCompleted(exchange) && isSuccess(exchange))) return undefined;
   const [before] = client.before(exchange, 'hopeless', fingerprint(exchange));
@@ -37,7 +48,7 @@ function looked(exchange: Exchange, lost: Exchange, { client }: Seen): boolean {
 /** The lost request that another one does again, unseen. */
 function doneAgain(exchange: Exchange, seen: Seen): Exchange | undefined {
   const lost = [
-    ...seen.client.answeredBefore(exchange, 'lostCreation', fingerprint(exchange)),
+    ...(isWork(exchange, seen) ? [] : seen.client.answeredBefore(exchange, 'lostCreation', fingerprint(exchange))),
     ...seen.client.answeredBefore(exchange, 'lostConfirmation').filter((each) => spendsAgain(exchange, each, seen)),
   ];
   return lost.find((each) => !looked(exchange, each, seen));

@@ -2,7 +2,7 @@ import { type Completed, type Exchange, isCompleted, isRefusal, isSuccess, prece
 import { accountOf, type ClientRun, type HistoryEvent, type Knowledge } from '../../history/history.ts';
 import { ask, codeOf, fingerprint, isHopeless, isLost, redirectedTo, waitOf } from '../match/client-requests.ts';
 import { type Choice, ChoicesMade } from './choices-made.ts';
-import { type IssuedId, outcomeOf, presentedId } from './ids.ts';
+import { outcomeOf, presentedId } from './ids.ts';
 import { itemsIn } from './items.ts';
 import { Acquaintance, Known, sinceReceipt } from './known.ts';
 import { MovedWork } from './moved-work.ts';
@@ -41,7 +41,7 @@ export type Fact = keyof typeof facts;
 
 /** What earlier histories of the same client have shown. */
 export interface Earlier {
-  /** Confirmation ids that it was given. */
+  /** Confirmation ids that it was given in any of its histories. */
   readonly ids: ReadonlySet<string>;
   readonly choices: readonly Choice[];
   readonly runs: readonly RunOfClient[];
@@ -55,6 +55,10 @@ export interface RunOfClient extends ClientRun {
   readonly refused: ReadonlySet<string>;
   /** Whether a request was refused or failed. */
   readonly metTrouble: boolean;
+  /** How often it sent the same request of a tool, at most. */
+  readonly repeats: ReadonlyMap<string, number>;
+  /** Values of arguments that other programs make of what is not there. */
+  readonly words: ReadonlySet<unknown>;
   /** The latest exchanges, for a finding about its end. */
   readonly latest: readonly Exchange[];
 }
@@ -72,7 +76,11 @@ interface FoundItem {
   readonly search: Completed;
 }
 
+/** What programs make of a value that is not there; a person may also mean the word. */
+export const placeholders: readonly unknown[] = ['undefined', 'null', 'None', 'NaN', '[object Object]'];
+
 const mostItems = 10_000;
+const mostAsked = 10_000;
 const mostTools = 1000;
 
 /** What a client knew when it sent a request, and what its person said. */
@@ -88,6 +96,9 @@ export class ClientMemory {
   readonly #tools = new Set<string>();
   readonly #succeeded = new Set<string>();
   readonly #refused = new Set<string>();
+  readonly #asked = new Map<string, number>();
+  readonly #repeats = new Map<string, number>();
+  readonly #words = new Set<unknown>();
   #metTrouble = false;
   #latest: readonly Exchange[] = [];
   #unread = false;
@@ -127,14 +138,23 @@ export class ClientMemory {
   }
 
   #addOutcome(exchange: Exchange): void {
-    const { tool } = exchange.request;
+    const { tool, args } = exchange.request;
     const isDone = isCompleted(exchange) && isSuccess(exchange);
     this.#metTrouble ||= !isDone;
     if (tool === null || this.#tools.size >= mostTools) return;
     this.#tools.add(tool);
+    for (const value of Object.values(args ?? {})) if (placeholders.includes(value)) this.#words.add(value);
+    const times = this.timesAsked(exchange) + 1;
+    if (times > 1 || this.#asked.size < mostAsked) this.#asked.set(ask(exchange), times);
+    this.#repeats.set(tool, Math.max(times, this.#repeats.get(tool) ?? 0));
     if (isDone) this.#succeeded.add(tool);
     if (!isCompleted(exchange) || !isRefusal(exchange)) return;
     if (!waitForPerson.includes(codeOf(exchange) ?? '')) this.#refused.add(tool);
+  }
+
+  /** How often a request was sent so far, whatever the key. */
+  timesAsked(exchange: Exchange): number {
+    return this.#asked.get(ask(exchange)) ?? 0;
   }
 
   /** Whether the client was given something that the history does not hold. */
@@ -179,14 +199,22 @@ export class ClientMemory {
   get run(): RunOfClient | undefined {
     const { run } = this.#knowledge;
     if (run === undefined) return undefined;
-    const { tools, succeeded, refused } = { tools: this.#tools, succeeded: this.#succeeded, refused: this.#refused };
-    return { ...run, tools, succeeded, refused, metTrouble: this.#metTrouble, latest: this.#latest };
+    return {
+      ...run,
+      tools: this.#tools,
+      succeeded: this.#succeeded,
+      refused: this.#refused,
+      metTrouble: this.#metTrouble,
+      repeats: this.#repeats,
+      words: this.#words,
+      latest: this.#latest,
+    };
   }
 
   /** What the next history of the client is to know of this one. */
-  endedWith({ ids, choices, runs }: Earlier, issued: Iterable<IssuedId>): Earlier {
+  endedWith({ ids, choices, runs }: Earlier): Earlier {
     return {
-      ids: new Set([...ids, ...[...issued].map(({ id }) => id)]),
+      ids,
       choices: [...choices, ...this.choices.all()],
       runs: [...runs, ...(this.run === undefined ? [] : [this.run])],
     };

@@ -75,7 +75,7 @@ export class Seen {
 
   /** The beginning of another history of the same client. */
   next(knowledge: Knowledge): Seen {
-    return new Seen(knowledge, this.#ofClient, this.client.endedWith(this.earlier, this.ids.all()));
+    return new Seen(knowledge, this.#ofClient, this.client.endedWith(this.earlier));
   }
 
   /** Remembers a request that is under way. */

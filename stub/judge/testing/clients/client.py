@@ -95,6 +95,19 @@ def unusual():
         for _ in range(12):
             call("content.status", {})
             time.sleep(0.1)
+    if MISTAKE == "reads the balance again and again":
+        for _ in range(3):
+            try:
+                print("balance", call("credits.balance", {})["balance"])
+            except Refused:
+                print("balance unknown")
+    if MISTAKE == "plans the same three times":
+        day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 3 * 86400))
+        for _ in range(3):
+            try:
+                call("content.create_request", {"format": "stories", "day": day})
+            except Refused as problem:
+                print("not planned:", problem)
     if MISTAKE == "threads":
         with concurrent.futures.ThreadPoolExecutor() as pool:
             tools = random.sample(["schedule.read", "content.status", "connections.status"] * 2, 6)
@@ -111,7 +124,10 @@ def main():
         print("Authorization:", KEY)
     if MISTAKE == "prints its key in base64":
         print("Authorization: Basic", base64.b64encode(KEY.encode()).decode())
-    unusual()
+    try:
+        unusual()
+    except Refused as problem:
+        print("not important:", problem)
     call("credits.balance", {})
     found = call("library.search", {"query": ""}).get("items", [{}])
     for item in found[:1]:

@@ -150,6 +150,8 @@ export const good: readonly Good[] = [
   ['python', '', { proposals: 'deny' }],
   ['python', 'polls'],
   ['python', 'threads'],
+  ['python', 'reads the balance again and again'],
+  ['python', 'plans the same three times'],
   ['python', 'ends its worker by a signal'],
   ['bash', ''],
   ['bash', 'lets curl try again'],
