@@ -40,7 +40,7 @@ interface Piece {
  * Memory is taken and let go in pieces of this size; a store has two of them at least, so that it always remembers
  * something.
  */
-export const pieceBytes = 16_384;
+const pieceBytes = 16_384;
 /**
  * An entry begins with the lengths of its text and of both bodies, and how much of each body was kept; -1 stands for a
  * body that there was none of.

@@ -4,8 +4,8 @@ import type { Handle, StubResponse } from '../server/handle.ts';
 import type { World } from '../worlds/world.ts';
 import { type Files, viewerStart } from './viewer.ts';
 
-export const openapiPath = '/openapi.json';
-export const healthPath = '/health';
+const openapiPath = '/openapi.json';
+const healthPath = '/health';
 
 export interface Extras {
   readonly openapi: boolean;

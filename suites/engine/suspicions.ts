@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { Judging } from './judging.ts';
 
 /** Suspicions that a run looks into at one time, each with a bounded number of repetitions. */
-export const mostSuspicions = 24;
+const mostSuspicions = 24;
 
 /** Repeats the exchanges of what is suspected, in turn, so that it becomes certain or is dropped. */
 export async function lookAgain(judging: Judging, session: Session, interrupted: () => boolean): Promise<void> {

@@ -16,7 +16,7 @@ import { brokenField } from './violations.ts';
 const tool = 'images.generate';
 
 /** A request as the first call is shown, with nothing that might be taken for a confirmation. */
-export function isPlainProposal({ request, sender }: Completed): boolean {
+function isPlainProposal({ request, sender }: Completed): boolean {
   const known = ['workspace', 'board', 'brief', 'count', 'shape'];
   const usual = ['authorization', 'content-type'];
   return (

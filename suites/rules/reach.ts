@@ -20,7 +20,7 @@ export function isElsewhere(exchange: Completed): boolean {
 }
 
 /** Nothing has the workspace that a request names. */
-export const namesUnknown = ({ invented }: Completed) => invented.includes('workspace');
+const namesUnknown = ({ invented }: Completed) => invented.includes('workspace');
 
 /** The account of a key that was told a workspace, without naming one, which no other account has. */
 function accountTold(role: KeyName | null, { knowledge, places }: Seen): string | undefined {
@@ -56,7 +56,7 @@ export function inReach(exchange: Completed, seen: Seen): Twin {
 }
 
 /** The key stayed in its own workspace, as a pinned one may whatever the request names. */
-export function staysWithPin(exchange: Completed, seen: Seen): boolean {
+function staysWithPin(exchange: Completed, seen: Seen): boolean {
   const { sender, request } = exchange;
   const { workspace } = body(exchange);
   return (

@@ -178,7 +178,7 @@ function sourceIs(source: Source, when: string, exchange: Completed): Finding | 
 }
 
 /** Where a key works by itself is not where it was told to work before. */
-export function movedAway(exchange: Completed, seen: Seen): Finding | undefined {
+function movedAway(exchange: Completed, seen: Seen): Finding | undefined {
   const { role } = exchange.sender;
   const first = seen.places.firstOwn(role);
   const { workspace } = body(exchange);

@@ -2,8 +2,8 @@ import type { Credential, SentRequest } from '../exchange.ts';
 import type { JsonRecord } from '../json.ts';
 
 /** Minutes at which "about 30 minutes" must not be over yet, and must be over. */
-export const certainlyAliveMinutes = 20;
-export const certainlyDeadMinutes = 45;
+const certainlyAliveMinutes = 20;
+const certainlyDeadMinutes = 45;
 
 const minuteMs = 60_000;
 

@@ -27,7 +27,7 @@ export interface MovableClock extends Clock {
 }
 
 /** A hundred years: far more than any test needs, and still well inside what a Date can hold. */
-export const furthestAdvanceSeconds = 100 * 366 * 86_400;
+const furthestAdvanceSeconds = 100 * 366 * 86_400;
 
 /** `from` is the time that it begins with; the time of its source unless given. */
 export function movableClock(source: Clock, from = source.now()): MovableClock {

@@ -48,7 +48,7 @@ const isMissing = (value: unknown, source: string | undefined) =>
   placeholders.includes(value) || (source !== undefined && (value === undefined || value === null || value === ''));
 
 /** Whether the id that a request presents may have come from a response. */
-export function wasGiven(exchange: Exchange, { ids, earlier }: Seen): boolean {
+function wasGiven(exchange: Exchange, { ids, earlier }: Seen): boolean {
   const id = confirmationOf(exchange);
   if (id === undefined) return true;
   if (typeof id !== 'string') return false;
