@@ -30,11 +30,11 @@ export async function callFigures(): Promise<Table[]> {
   }
   return [
     {
-      title: 'Calls within one process',
+      title: 'Requests within one process',
       about:
-        `credits.balance with the journal on, ${together} calls under way, ${rounds} rounds of ${callsEach} ` +
-        'calls. Calls a second: median, with the least and the most in brackets. Aim: 40000 or more by stub.fetch.',
-      header: ['Way', 'Calls a second'],
+        `credits.balance with the journal on, ${together} requests in flight, ${rounds} rounds of ${callsEach} ` +
+        'requests. Requests per second: median, with minimum and maximum in brackets. Aim: 40000 or more by stub.fetch.',
+      header: ['Way', 'Requests per second'],
       rows,
     },
   ];

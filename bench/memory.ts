@@ -43,9 +43,9 @@ export async function memoryFigures(): Promise<Table[]> {
       {
         title: 'Memory',
         about:
-          `The resident size of the stub, journal on, while ${worlds * callsEach} calls go through ${worlds} ` +
-          'worlds, each with a seed of its own: reading, proposing, creating. Aim: flat, and under 120.',
-        header: ['Worlds', 'Calls', 'MB'],
+          `The resident size of the stub, journal on, during ${worlds * callsEach} requests to ${worlds} sandboxes, each ` +
+          'with its own seed: reading, proposing, creating. Aim: flat, and under 120.',
+        header: ['Sandboxes', 'Requests', 'MB'],
         rows,
       },
     ];

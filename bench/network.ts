@@ -34,10 +34,10 @@ async function slowLink(folder: string): Promise<Table> {
   return {
     title: 'A slow link',
     about:
-      `A whole run, all effects, with ${roundTripMs} ms of round trip between the kit and the stub; ${runs} ` +
-      'times. Milliseconds: median, with the least and the most in brackets. Aim: under 6000.',
-    header: ['What', 'ms', 'Calls'],
-    rows: [['All effects', spread(times), spread(reports.map(({ summary }) => summary.requests))]],
+      `A whole run, all side effects, with ${roundTripMs} ms of round trip between the kit and the stub; ${runs} ` +
+      'times. Milliseconds: median, with minimum and maximum in brackets. Aim: under 6000.',
+    header: ['What', 'ms', 'Requests'],
+    rows: [['All side effects', spread(times), spread(reports.map(({ summary }) => summary.requests))]],
   };
 }
 
@@ -62,14 +62,13 @@ async function lowCap(folder: string): Promise<Table> {
   return {
     title: 'A low rate limit',
     about:
-      `A run without a clock, against a stub that serves each key ${cap.calls} calls per window of ` +
-      `${cap.windowSeconds} seconds; ${runs} times. What the cap makes necessary are the windows that the ` +
-      'calls of the busiest key fill, and one more for the key that is brought to its cap on purpose. Aim: no more ' +
-      'than a tenth above.',
+      `A run without a clock against a stub that serves ${cap.calls} requests of each key per window of ` +
+      `${cap.windowSeconds} seconds; ${runs} times. The rate limit requires one window for each ${cap.calls} requests ` +
+      'of the busiest key, and one more for the key whose limit is exhausted on purpose. Aim: at most 10 % more.',
     header: ['What', 'ms'],
     rows: [
-      [`Necessary: ${busiest} calls of one key`, String(necessaryMs)],
-      ['The run, from its first call to its last', spread(reports.map(({ durationMs }) => durationMs))],
+      [`Required: ${busiest} requests of one key`, String(necessaryMs)],
+      ['The run, first to last request', spread(reports.map(({ durationMs }) => durationMs))],
     ],
   };
 }

@@ -31,8 +31,8 @@ export async function reportFigures(): Promise<Table[]> {
       {
         title: 'Reports',
         about:
-          'Writing all forms, loading what writes them included; opening the page of 2000 exchanges in ' +
-          `Chromium; ${runs} times. Milliseconds: median, with the least and the most in brackets. Aim: ` +
+          'Writing all forms in a new process; opening the page of 2000 exchanges in ' +
+          `Chromium; ${runs} times. Milliseconds: median, with minimum and maximum in brackets. Aim: ` +
           'under 150 to write a full run, under 1000 to open.',
         header: ['What', 'ms'],
         rows: [

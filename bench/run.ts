@@ -27,8 +27,8 @@ export async function runFigures(): Promise<Table[]> {
       {
         title: 'A whole run',
         about:
-          `tck run --stub with process start, all effects, report written; ${runs} times. Milliseconds: ` +
-          'median, with the least and the most in brackets. Aim: under 1000.',
+          `tck run --stub with process start, all side effects, report written; ${runs} times. Milliseconds: ` +
+          'median, with minimum and maximum in brackets. Aim: under 1000.',
         header: ['What', 'ms'],
         rows: [
           ['From a checkout', spread(times.source)],
@@ -36,15 +36,15 @@ export async function runFigures(): Promise<Table[]> {
         ],
       },
       {
-        title: 'Calls of a run',
+        title: 'Requests of a run',
         about:
-          'The aim, under 500, is for the checks: without observations, and without the calls of the key ' +
-          "'throttled', which meet the cap on purpose.",
-        header: ['What', 'Calls'],
+          'Aim: under 500 without observations and without the requests of the key `throttled`, which exhaust its ' +
+          'rate limit on purpose.',
+        header: ['What', 'Requests'],
         rows: [
           ['All', String(report.summary.requests)],
           ['Without observations', String(checksOnly.summary.requests)],
-          ["Without observations and those of 'throttled'", String(checksOnly.summary.requests - burstOf(checksOnly))],
+          ['Without observations and those of `throttled`', String(checksOnly.summary.requests - burstOf(checksOnly))],
           ['Images confirmed', String(report.summary.imagesConfirmed)],
           ['Content requests created', String(report.summary.contentRequestsCreated)],
         ],

@@ -89,11 +89,11 @@ async function ratesOf(stub: Served, silent: Served, bare: Served, samples: read
     rows.push([sample.tool, spread(journal), spread(none), spread(measured.bare), ratio(journal), ratio(none)]);
   }
   return {
-    title: 'Answers a second',
+    title: 'Requests per second',
     about:
       'The stub, with its journal and without, against a bare node:http server that reads and parses the ' +
       `same requests and sends the same bytes; 32 connections, ${rounds} interleaved rounds of a second. ` +
-      'Median, with the least and the most in brackets. Aim: a ratio of 0.6 or more with the journal, 0.7 without.',
+      'Median, with minimum and maximum in brackets. Aim: a ratio of 0.6 or more with the journal, 0.7 without.',
     header: ['Tool', 'Stub', 'Without journal', 'Bare server', 'Ratio', 'Without journal'],
     rows,
   };
@@ -111,7 +111,7 @@ async function startUp(answersFile: string): Promise<Table> {
   return {
     title: 'Start-up',
     about:
-      `Milliseconds from the start of the process to its first answer, ${starts} interleaved starts. Aim: ` +
+      `Milliseconds from the start of the process to its first response, ${starts} interleaved starts. Aim: ` +
       'under 250 for the stub.',
     header: ['Server', 'ms'],
     rows: [
