@@ -6,7 +6,7 @@ const report = process.env.TCK_TEST_REPORT;
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'dist/**', 'tck-report/**'],
+    exclude: ['.ci/**', '**/node_modules/**', 'dist/**', 'tck-report/**'],
     pool: 'threads',
     isolate: false,
     // Many tests wait for processes, pages and rate windows, so two run at once also on a small machine.
