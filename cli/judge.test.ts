@@ -70,9 +70,10 @@ describe('three clients', { timeout: 120_000 }, () => {
     expect(stdout).toContain(`${did} dispatched, ${summary.contentRequestsCreated} content requests created in `);
     expect(summary.imagesConfirmed).toBeGreaterThan(5);
     const page = await readFile(join(out, 'report.html'), 'utf8');
-    expect(page).toContain('<dt>images dispatched</dt>');
+    expect(page).toMatch(/images dispatched/);
     expect(page).not.toMatch(/Keys: none|images confirmed|Left behind|curl -sS/);
     expect(stderr).toContain('limited: the client meets a 429 on its first request');
+    expect(stderr).not.toMatch(/^ /m);
     expect((await readdir(out)).toSorted()).toEqual([
       'badge.json',
       'badge.svg',
@@ -125,8 +126,9 @@ describe('three clients', { timeout: 120_000 }, () => {
     for (const { id, scenarios, reproduce, exchanges, shown } of findings) {
       expect(exchanges.length, id).toBeGreaterThan(0);
       expect(shown.map((exchange) => exchange.id).toSorted(), id).toEqual(exchanges.toSorted());
-      expect(reproduce, id).toMatch(`tck judge --scenario ${scenarios?.[0]} -- `);
-      for (const { credential } of shown) expect(credential, id).toMatch(new RegExp(`, scenario: ${scenarios?.[0]}$`));
+      const first = id === 'client-workspaces.chosen-by-a-person' ? 'ambiguous,ambiguous-again' : scenarios?.[0];
+      expect(reproduce, id).toContain(`tck judge --scenario ${first} -- `);
+      for (const { credential } of shown) expect(scenarios, id).toContain(credential.replace(/^.*, scenario: /, ''));
     }
     const [proposal, confirmation] = findings.find(({ id }) => id === 'client-confirmations.same-request')?.shown ?? [];
     expect(proposal?.response?.body).toContain('confirmation_required');
@@ -149,8 +151,10 @@ describe('three clients', { timeout: 120_000 }, () => {
   });
 
   test('where a person is to speak, confirming without is a failure', async () => {
-    const { withStatus } = await judged(client('self-confirming'), { attended: true, scenario: ['plain'] });
+    const { withStatus, result } = await judged(client('self-confirming'), { attended: true, scenario: ['plain'] });
     expect(withStatus('failed')).toContain('client-confirmations.approved');
+    const approved = result.requirements.find(({ id }) => id === 'client-confirmations.approved');
+    expect(approved?.findings[0]?.reproduce).toMatch(/^tck judge --scenario plain --attended -- /);
   });
 });
 
@@ -211,11 +215,12 @@ test('scenarios are chosen by name, and a finding says how to see it again', asy
   const wrong = `${readsBalance} console.log('balance'); if (!ok) console.log('refused with', code);`;
   const { code, result, stderr } = await judged(node(wrong), { scenario: ['refused-everything', 'closed'] });
   expect(code).toBe(0);
-  expect(stderr.split('\n').filter(Boolean)).toEqual([
+  expect(stderr.split('\n').filter((line) => /^\w/.test(line))).toEqual([
     'plain: the client is left alone: 1 request, exit code 0',
     expect.stringMatching(/^(closed|refused-everything): the client /),
     expect.stringMatching(/^(closed|refused-everything): the client /),
   ]);
+  expect(stderr).toContain(', client-outcomes.failure-told\n    balance\n    refused with account_frozen\n');
   const told = result.requirements.find(({ id }) => id === 'client-outcomes.failure-told');
   expect(told).toMatchObject({ status: 'warned' });
   expect(told?.findings[0]?.actual).toBe('it exits with 0; its last output: balance | refused with account_frozen');
@@ -241,8 +246,8 @@ test('what a client prints is shown where it fails, and no key in it', async () 
     console.log('key', process.env.TCK_KEY_PRIMARY);
     if (!ok) { console.error('cannot go on:', code); process.exitCode = 4; }`;
   const { stderr, result, withStatus } = await judged(node(script), { scenario: ['refused-everything'] });
-  expect(stderr).toContain('exit code 4\n    key <primary>\n    cannot go on: account_frozen\n');
-  expect(stderr.match(/key/g)).toHaveLength(1);
+  const told = 'exit code 4, client-keys.not-in-output\n    key <primary>\n    cannot go on: account_frozen\n';
+  expect(stderr).toContain(told);
   expect(withStatus('warned')).toEqual(['client-keys.not-in-output']);
   expect(JSON.stringify(result) + stderr).not.toMatch(/cwk_/);
 });

@@ -10,6 +10,7 @@ import type { PersonAnswers } from '../stub/judge/person.ts';
 import type { Played, PlayOptions } from '../stub/judge/play.ts';
 import type { Scenario } from '../stub/judge/scenarios.ts';
 import { clientResult } from '../suites/recorded/client-result.ts';
+import { judgeClient as judgeHistories } from '../suites/rules/clients/judge.ts';
 import { splitPatterns } from '../suites/selection.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
@@ -77,9 +78,15 @@ export async function judgeClient(
       only,
       onBegin: isReal(person) ? (scenario) => announce(scenario, person, around) : undefined,
     },
-    { stop: around.signal, onScenario: ({ what }, one) => tell(what, one, around) },
+    { stop: around.signal, onScenario: ({ what }, one, first) => tell(what, one, first, around) },
   );
   const client = program.map(quoted).join(' ');
+  const same = [
+    ...(options.person === undefined ? [] : [`--person ${quoted(options.person)}`]),
+    ...(options.ui ? ['--ui'] : []),
+    ...(attended ? ['--attended'] : []),
+    ...(seed === 1 ? [] : [`--seed ${seed}`]),
+  ];
   const result = clientResult(played, {
     client,
     seed,
@@ -90,7 +97,7 @@ export async function judgeClient(
     notices: noticesOf(played),
     require: options.require,
     failOnAdvice: options.failOnAdvice,
-    again: (scenario) => `tck judge --scenario ${scenario} -- ${client}`,
+    again: (scenarios) => ['tck judge --scenario', scenarios, ...same, '--', client].join(' '),
   });
   await writeReports(result, outDir);
   const look = lookOf(around.stdout, around.env);
@@ -127,12 +134,21 @@ function personOf(given: string | undefined): PersonAnswers | 'ask' | undefined 
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
 
-/** What a client did in a scenario, and the end of what it printed where it failed. */
-function tell(what: string, { run, history }: Played, { stderr }: Surroundings): void {
+/**
+ * What a client did in a scenario, the rules that it broke there, and then the end of what it printed. To exit with
+ * another code than 0 is as it should be where its work was refused.
+ */
+function tell(what: string, { run, history }: Played, first: Played, { stderr }: Surroundings): void {
   const requests = counted(history.exchanges.length, 'request');
-  const lines = (run.output ?? '').split('\n').filter(isTelling).slice(-mostLines);
-  const printed = run.exitCode === 0 ? '' : lines.map((line) => `    ${plain(line)}\n`).join('');
-  stderr.write(`${run.scenario}: the client ${what}: ${requests}, ${endOf(run)}\n${printed}`);
+  const own = new Set(history.exchanges);
+  const histories = run === first.run ? [history] : [first.history, history];
+  const broken = judgeHistories(histories)
+    .requirements.filter(({ findings }) => findings.some(({ exchanges }) => exchanges.some((one) => own.has(one))))
+    .map(({ id }) => `, ${id}`);
+  const isFailure = broken.length > 0 || run.exitCode === null || (run.kind === 'plain' && run.exitCode !== 0);
+  const lines = isFailure ? (run.output ?? '').split('\n').filter(isTelling).slice(-mostLines) : [];
+  const printed = lines.map((line) => `    ${plain(line)}\n`).join('');
+  stderr.write(`${run.scenario}: the client ${what}: ${requests}, ${endOf(run)}${broken.join('')}\n${printed}`);
 }
 
 /** A line that is more than a frame of a stack. */

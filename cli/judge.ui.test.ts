@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there i
       'client-workspaces.chosen-by-a-person': 'passed',
     });
     expect(said()).toMatch(/^ambiguous: .*, exit code 0$/m);
-    expect(said()).toMatch(/^large: .*, exit code 1\n {4}.*\n {4}.*\n {4}The person said no\.$/m);
+    expect(said()).toMatch(/^large: .*, exit code 1$/m);
   });
 });
 

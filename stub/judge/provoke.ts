@@ -15,7 +15,8 @@ export interface ProvokeOptions extends Omit<PlayOptions, 'stop'> {
 
 export interface ProvokeIo {
   readonly stop: AbortSignal;
-  readonly onScenario: (scenario: Scenario, played: Played) => void;
+  /** Learns what a client did, and what it did in the plain run. */
+  readonly onScenario: (scenario: Scenario, played: Played, first: Played) => void;
 }
 
 export interface Provoked {
@@ -35,9 +36,9 @@ const mostClients = 8;
  */
 export async function provoke(options: ProvokeOptions, { stop, onScenario }: ProvokeIo): Promise<Provoked> {
   const wanted = selected(options.only);
-  const playOne = async (scenario: Scenario): Promise<Played> => {
+  const playOne = async (scenario: Scenario, before?: Played): Promise<Played> => {
     const played = await play(scenario, { ...options, seed: seedFor(scenario, options.seed), stop });
-    if (!stop.aborted) onScenario(scenario, played);
+    if (!stop.aborted) onScenario(scenario, played, before ?? played);
     return played;
   };
   const first = await playOne(plain);
@@ -50,11 +51,11 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
   // A real person answers one at a time.
   const most = isReal(options.person) ? 1 : Math.min(mostClients, availableParallelism() * clientsPerProcessor);
   const others = await sideBySide(wanted.filter(concerns), most, stop, async (scenario) => {
-    const played = await playOne(scenario);
+    const played = await playOne(scenario, first);
     const isUsual = played.run.exitCode === 0 && !leavesOut(played, tools);
     if (scenario.kind !== 'unknown-fields' || isUsual) return [played];
     // What a client does always tells from what it does once.
-    return [await playOne(plainAgain), played];
+    return [await playOne(plainAgain, first), played];
   });
   return { played: [first, ...others.flat()], trouble };
 }

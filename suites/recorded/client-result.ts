@@ -22,8 +22,8 @@ export interface ClientFacts {
   readonly require?: readonly string[] | undefined;
   /** Whether a recommendation that is not followed fails the gate. */
   readonly failOnAdvice?: boolean;
-  /** The command that runs one scenario again. */
-  readonly again?: (scenario: string) => string;
+  /** The command that runs scenarios again. */
+  readonly again?: (scenarios: string) => string;
 }
 
 /** What histories show of their client, as the result of a run: rules for clients stand as its requirements. */
@@ -98,11 +98,12 @@ function reportedFindings(
   const different = [...Map.groupBy(findings, ({ actual }) => actual.replaceAll(/\d+/g, '0')).values()];
   const [first, ...others] = different.flatMap(([each]) => each ?? []);
   if (first === undefined) return [];
-  const seenIn = histories.filter(({ history }) => {
-    const all = new Set(history.exchanges);
-    return findings.some((each) => each.exchanges.some((one) => all.has(one)));
-  });
-  const scenarios = seenIn.flatMap(({ name }) => name ?? []);
+  const scenariosOf = (all: readonly Finding[]): string[] => {
+    const shown = new Set(all.flatMap((each) => each.exchanges));
+    const seenIn = histories.filter(({ history }) => history.exchanges.some((one) => shown.has(one)));
+    return seenIn.flatMap(({ name }) => name ?? []);
+  };
+  const scenarios = scenariosOf(findings);
   const alsoActual = others.slice(0, mostAlso).map(({ actual }) => actual);
   const { expected, actual, hint } = first;
   return [
@@ -113,7 +114,9 @@ function reportedFindings(
       exchanges: first.exchanges.map((exchange) => exchanges.refer(exchange)),
       ...(findings.length > 1 ? { times: findings.length } : {}),
       ...(alsoActual.length > 0 ? { alsoActual } : {}),
-      ...(scenarios[0] === undefined ? {} : { scenarios, ...(again && { reproduce: again(scenarios[0]) }) }),
+      ...(scenarios.length === 0
+        ? {}
+        : { scenarios, ...(again && { reproduce: again(scenariosOf([first]).join(',')) }) }),
     },
   ];
 }

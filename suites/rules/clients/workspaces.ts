@@ -75,7 +75,7 @@ export const workspaces: readonly ClientRule[] = [
         expected: 'a workspace that a person picked, whatever the order of the list',
         actual: `${guess} each time: ${choices.map((each) => `'${each.workspace}'`).join(', then ')}`,
         hint,
-        exchanges: [refusal, exchange],
+        exchanges: choices.flatMap((each) => [each.refusal, each.exchange]),
       };
     },
   }),
