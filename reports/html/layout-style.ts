@@ -19,7 +19,7 @@ export const layoutStyle = `
 .fix-first li > .statement, .fix-first li > .brief, .fix-first li > .hint { display: block; font-size: .92rem; }
 .fix-first .hint::before { content: "→ "; }
 .fix-first .weight { font-size: .85rem; }
-.obstacle { color: var(--doubt); }
+.reasons { color: var(--doubt); }
 
 .bar { position: sticky; top: 0; z-index: 2; margin: .8rem -1.5rem 0; padding: .4rem 1.5rem; background: var(--ground);
   border-bottom: 1px solid var(--line); font-size: .92rem; }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { BaselineChanges, RunResult } from '../../suites/result.ts';
-import { causesOf, obstaclesOf, weightOf } from '../causes.ts';
+import { causesOf, openReasonsOf, violationsOf, weightOf } from '../causes.ts';
 import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
 import type { FindingGroup } from '../findings.ts';
@@ -30,8 +30,6 @@ const stepsAtTop = 3;
 /** What a release manager reads: what was found, how much was tested, of what, and what to fix first. */
 export function masthead(result: RunResult, groups: readonly FindingGroup[], links: FindingLinks): Html {
   const tone = toneOf(result);
-  const obstacles = obstaclesOf(result).map(({ text }) => text);
-  const reasons = result.verdict === 'non-conformant' ? result.trouble : result.reasons;
   return html`<header class="masthead ${tone}">
 <h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${headlineOf(result)}</h1>
 ${shareView(result)}
@@ -39,7 +37,7 @@ ${facts(identityOf(result))}
 ${fixFirst(result, groups, links)}
 <p>${verdictSentence(result)} ${incompleteness(result)}</p>
 ${result.baseline !== undefined && baselineView(result.baseline)}
-${bullets('reasons', [...reasons.filter((reason) => !obstacles.includes(reason)), ...policyReasons(result)])}
+${bullets('reasons', [...openReasonsOf(result), ...policyReasons(result)])}
 ${nextSteps(result)}
 ${bullets('notices', result.notices)}
 ${facts(conditionsOf(result))}
@@ -95,11 +93,10 @@ function conditionsOf(result: RunResult): Fact[] {
   ];
 }
 
-/** The worst violations with what to change, and what ended part of the run. */
+/** The worst violations with what to change. */
 function fixFirst(result: RunResult, groups: readonly FindingGroup[], links: FindingLinks): Html | null {
-  const causes = causesOf(result, groups);
-  const obstacles = obstaclesOf(result);
-  if (causes.length + obstacles.length === 0) return null;
+  const causes = violationsOf(causesOf(result, groups));
+  if (causes.length === 0) return null;
   const rest = groups.length - Math.min(causes.length, causesAtTop);
   return html`<section class="fix-first" aria-labelledby="fix-first-title">
 <h2 id="fix-first-title">Fix first</h2>
@@ -111,7 +108,6 @@ function fixFirst(result: RunResult, groups: readonly FindingGroup[], links: Fin
 <span class="hint">${prose(finding.hint, 240)}</span></li>`;
   })}</ol>
 ${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more finding')}</a></p>`}
-${obstacles.map(({ text, blocks }) => html`<p class="obstacle">${counted(blocks, 'requirement was', 'requirements were')} not tested: ${prose(text)}</p>`)}
 </section>`;
 }
 
@@ -144,6 +140,6 @@ function nextSteps(result: RunResult): Html | null {
   return html`<h2>Add next</h2>
 <ol class="steps">${steps.slice(0, stepsAtTop).map(({ add, requirements }, index) => {
     const added = add.map(({ text }) => text).join(' and ');
-    return html`<li>${prose(added, 400)} makes ${counted(requirements.length, index === 0 ? 'requirement' : 'more requirement')} testable</li>`;
+    return html`<li>${prose(added, 400)} makes up to ${counted(requirements.length, index === 0 ? 'requirement' : 'more requirement')} testable</li>`;
   })}</ol>`;
 }

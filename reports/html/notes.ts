@@ -49,7 +49,7 @@ export function gapsSection(result: RunResult): Html {
 ${steps.length + others.length === 0 && html`<p>Nothing: every requirement was tested.</p>`}
 ${
   steps.length > 0 &&
-  html`<h3>What to add next</h3><p>Each step counts on those before it.</p>
+  html`<h3>Add next</h3><p>Each step counts on those before it. Its number is the most that it makes testable.</p>
 <ol class="gaps">${steps.map(stepView)}</ol>`
 }
 ${
@@ -64,7 +64,7 @@ ${
 }
 
 function stepView({ add, requirements }: Step): Html {
-  return html`<li><p><b>${requirements.length}</b> more requirements testable with</p>
+  return html`<li><p>Up to <b>${counted(requirements.length, 'more requirement')}</b> testable with</p>
 <ul>${add.map(additionView)}</ul>${idList(requirements)}</li>`;
 }
 
@@ -97,7 +97,7 @@ ${exchanges.length > 0 && html`<p class="others">Request ${numbers(exchanges)}</
 }
 
 function shown(value: unknown): string {
-  return plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'));
+  return plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
 }
 
 /** What the run left on the deployment. */

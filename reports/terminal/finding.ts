@@ -1,5 +1,6 @@
 import { named } from '../../suites/named.ts';
 import type { ReportedExchange, ReportedFinding } from '../../suites/result.ts';
+import { type Cause, weightOf } from '../causes.ts';
 import { difference } from '../difference.ts';
 import type { FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
@@ -11,12 +12,13 @@ import { field, type Look, markedField, paint, paragraph } from './layout.ts';
 const otherActuals = 2;
 
 /** A finding in full: what was expected, what came, what to look at, and the first exchanges that show it. */
-export function findingLines(look: Look, group: FindingGroup, exchanges: readonly ReportedExchange[]): string[] {
+export function findingLines(look: Look, cause: Cause, exchanges: readonly ReportedExchange[]): string[] {
+  const { group } = cause;
   const { requirement, finding } = group;
   const { expected, actual } = difference(plain(finding.expected), plain(finding.actual));
   const shown = exchanges.filter(({ id }) => group.evidence.includes(id));
   return [
-    headline(look, group),
+    headline(look, cause),
     ...paragraph(look, plain(requirement.statement), 4),
     ...markedField(look, 'expected', expected, 4, ['green']),
     ...markedField(look, 'actual', actual, 4, group.status === 'warned' ? (['yellow'] as const) : (['red'] as const)),
@@ -33,15 +35,27 @@ export function findingLines(look: Look, group: FindingGroup, exchanges: readonl
   ];
 }
 
-/** A finding in one line, where there are too many. */
-export function headline(look: Look, group: FindingGroup): string {
+/** A finding in brief, where there are too many: the statement, what was expected and what came. */
+export function briefLines(look: Look, cause: Cause): string[] {
+  const { requirement, finding } = cause.group;
+  const came = `expected ${plain(finding.expected, 120)}; got ${plain(finding.actual, 120)}`;
+  return [
+    headline(look, cause),
+    ...paragraph(look, plain(requirement.statement), 4),
+    ...paragraph(look, came, 4, ['dim']),
+  ];
+}
+
+function headline(look: Look, cause: Cause): string {
+  const { group } = cause;
   const { sign } = statusWords[group.status];
   const colour = group.status === 'warned' ? (['yellow'] as const) : (['red'] as const);
   const times = group.times > 1 ? `  ${group.times} times` : '';
   const severity = paint(look, ['dim'], severityWords[group.severity]);
   const advice = group.requirement.level === 'should' ? '  recommendation' : '';
   const id = paint(look, ['bold'], plain(group.requirement.id));
-  return `  ${paint(look, colour, sign)} ${id}  ${severity}${times}${advice}`;
+  const weight = weightOf(cause);
+  return `  ${paint(look, colour, sign)} ${id}  ${severity}${times}${advice}${weight === '' ? '' : `  ${weight}`}`;
 }
 
 /** Scenarios in which a client showed it, named one by one. */

@@ -67,13 +67,25 @@ test('of many findings the first are shown in full, the rest named, the very man
   expect(text).toContain('and 20 more in report.html');
 });
 
+test('a finding in brief has the statement, what was expected and what came; the end names what to fix first', () => {
+  const many = Array.from({ length: 6 }, (_, index) => aFailure(`bodies.b${index}`, { hint: `Mend ${index}.` }));
+  const worst = aFailure('race.one', { hint: 'Consume the id atomically.' }, { severity: 'spends-money' });
+  const text = shown(aRun([...many, worst, notTested('race.two', 'precondition failed, see race.one', [])]));
+  const brief = text.slice(text.indexOf('✗ bodies.b5'), text.indexOf('Requirements:'));
+  expect(brief).toContain('    The rule that bodies b5 names holds.\n');
+  expect(brief).toContain('    expected status 401 without a credential; got status 403 without a credential\n');
+  expect(brief).not.toMatch(/Mend/);
+  expect(text).toMatch(/✗ race\.one {2}spends money {2}blocks 1 requirement\n/);
+  expect(text).toMatch(/\nFix first: race\.one \(spends money\)\. Consume the id atomically\.\n$/);
+});
+
 test('nothing of a long list is left out without a word', () => {
   const reasons = Array.from({ length: 7 }, (_, index) => `known failure k${index} passes: remove its entry`);
   const alike = Array.from({ length: 9 }, (_, index) =>
     aFailure(index < 8 ? `bodies.b${index}` : 'race.one', { actual: `answer ${'abcdefghi'[index]}` }),
   );
   const text = shown(aRun(alike, { gate: { passed: false, reasons } }));
-  expect(text).toContain('- gate: known failure k3 passes: remove its entry\n  - and 3 more reasons in report.html\n');
+  expect(text).toContain('- gate: known failure k4 passes: remove its entry\n  - and 2 more reasons in report.html\n');
   expect(text).toMatch(/same in +bodies \(7\), race\.one\n/);
   expect(text).toContain('6 other outcomes in report.html');
 });
@@ -85,7 +97,9 @@ test('what was not tested comes with what to add', () => {
       notTested('authentication.revoked', '', [{ kind: 'role', role: 'revoked' }]),
     ]),
   );
-  expect(text).toContain('Not tested (2 requirements)\n  What to add next; each line counts on those above it:\n');
+  expect(text).toContain(
+    'Not tested (2 requirements)\n  Add next, and how many more requirements each line makes testable at most:\n',
+  );
   expect(text).toContain(
     "   1  a key for the role 'revoked' (TCK_KEY_REVOKED, or keys.revoked in the configuration)\n",
   );

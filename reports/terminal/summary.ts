@@ -1,5 +1,6 @@
 import { named as plainNames } from '../../suites/named.ts';
 import type { RunResult, Summary } from '../../suites/result.ts';
+import { causesOf, openReasonsOf, violationsOf } from '../causes.ts';
 import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
 import { findingsTitle, groupFindings } from '../findings.ts';
@@ -11,13 +12,14 @@ import {
   imagesText,
   policyReasons,
   requestsText,
+  severityWords,
   type Tone,
   targetName,
   testedOf,
   toneOf,
   verdictSentence,
 } from '../status-words.ts';
-import { findingLines, headline } from './finding.ts';
+import { briefLines, findingLines } from './finding.ts';
 import { type Format, type Look, paint, paragraph } from './layout.ts';
 import { erroredLines, gapLines, heading, knownLines, leftBehindLines } from './sections.ts';
 
@@ -60,7 +62,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
 }
 
 function verdictLines(look: Look, result: RunResult): string[] {
-  const reasons = [...result.reasons, ...policyReasons(result).map((reason) => `gate: ${reason}`)];
+  const reasons = [...openReasonsOf(result), ...policyReasons(result).map((reason) => `gate: ${reason}`)];
   const unsaid = reasons.length - reasonsShown;
   return [
     ...paragraph(look, headlineOf(result), 0, toneFormats[toneOf(result)]),
@@ -87,16 +89,14 @@ function baselineLines(look: Look, { baseline }: RunResult): string[] {
 function allFindings(look: Look, result: RunResult): string[] {
   const groups = groupFindings(result);
   if (groups.length === 0) return [];
-  const full = groups.slice(0, shownInFull);
-  const brief = groups.slice(shownInFull, named);
+  const causes = causesOf(result, groups);
+  const full = causes.slice(0, shownInFull);
+  const brief = causes.slice(shownInFull, named);
   const rest = groups.length - full.length - brief.length;
   return [
     heading(look, findingsTitle(groups)),
-    ...full.flatMap((group) => findingLines(look, group, result.exchanges)),
-    ...brief.flatMap((group) => [
-      headline(look, group),
-      ...paragraph(look, plain(group.finding.actual, 160), 4, ['dim']),
-    ]),
+    ...full.flatMap((cause) => findingLines(look, cause, result.exchanges)),
+    ...brief.flatMap((cause) => briefLines(look, cause)),
     ...(rest > 0 ? [`  and ${rest} more in report.html`] : []),
     ...(brief.length > 0 ? [''] : []),
   ];
@@ -114,7 +114,16 @@ function closingLines(look: Look, result: RunResult, reportDir: string | undefin
     ...(reportDir === undefined ? [] : [`Report: ${plain(reportDir)}/report.html`]),
     `Verdict: ${verdict}${result.complete ? '' : ` (${testedOf(result)})`}`,
     `Gate: ${gate}`,
+    ...fixFirst(look, result),
   ];
+}
+
+/** The most severe violation, where whoever reads the end of a log finds it. */
+function fixFirst(look: Look, result: RunResult): string[] {
+  const [first] = violationsOf(causesOf(result, groupFindings(result)));
+  if (first === undefined) return [];
+  const { requirement, severity, finding } = first.group;
+  return paragraph(look, plain(`Fix first: ${requirement.id} (${severityWords[severity]}). ${finding.hint}`, 400));
 }
 
 function counts(summary: Summary): string {
