@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumPath } from '../reports/testing/browser.ts';
+import { defaultPort, serveStub } from '../stub/serve/serve.ts';
+import { tck } from '../suites/testing/tck.ts';
+
+const text = await readFile(new URL('recipes.md', import.meta.url), 'utf8');
+const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
+const root = dirname(dirname(cli));
+let folder = '';
+
+/** The code that stands below the name of its file. */
+function recipe(name: string): string {
+  const code = text.split(`\`${name}\`:\n`)[1]?.split(/^```.*$/m)[1];
+  if (code === undefined) throw new Error(`no recipe ${name}`);
+  return code.trimStart();
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-recipes-'));
+  const bin = join(folder, 'node_modules/.bin');
+  await mkdir(bin, { recursive: true });
+  await writeFile(join(bin, 'tck'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
+  await chmod(join(bin, 'tck'), 0o755);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const has = (...command: [string, ...string[]]) => spawnSync(command[0], command.slice(1)).status === 0;
+
+test.skipIf(!has('curl', '--version'))('curl (left out where there is none)', async () => {
+  await writeFile(join(folder, 'check.sh'), recipe('check.sh'));
+  const run = await tck(['stub', '--control', '--', 'sh', 'check.sh'], { cwd: folder });
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  // Without the line that meets the fault, the last one fails.
+  const unmet = recipe('check.sh').replaceAll(/^call .*$/gm, '');
+  await writeFile(join(folder, 'unmet.sh'), unmet);
+  const failed = await tck(['stub', '--control', '--', 'sh', 'unmet.sh'], { cwd: folder });
+  expect(failed.code).not.toBe(0);
+  expect(failed.stdout).toContain('No request met the fault 1');
+});
+
+const pytest = has('python3', '-m', 'pytest', '--version');
+
+test.skipIf(!pytest)('pytest (left out where there is none)', { timeout: 60_000 }, async () => {
+  for (const name of ['conftest.py', 'test_client.py']) await writeFile(join(folder, name), recipe(name));
+  const run = (...args: string[]) =>
+    spawnSync('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...args], { cwd: folder, encoding: 'utf8' });
+  const { status, stdout } = run('test_client.py');
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('2 passed') });
+  const unmet = `def test_nothing(sandbox):\n    sandbox.control("POST", "/faults", {"faults": [{"status": 500}]})\n`;
+  await writeFile(join(folder, 'test_unmet.py'), unmet);
+  expect(run('test_unmet.py').stdout).toContain('1 error');
+});
+
+test.skipIf(chromiumPath === undefined).each([['--cors'], ['--cors', '--tls']])(
+  'Playwright with %s (left out where there is no Chromium)',
+  { timeout: 60_000 },
+  async (...options) => {
+    const playwright = JSON.stringify(join(root, 'node_modules/playwright-core/index.mjs'));
+    const launch = `chromium.launch({ executablePath: ${JSON.stringify(chromiumPath)}, args: ['--no-sandbox'] })`;
+    const code = recipe('browser.mjs').replace("'playwright'", playwright).replace('chromium.launch()', launch);
+    await writeFile(join(folder, 'browser.mjs'), code);
+    const run = await tck(['stub', ...options, '--', process.execPath, 'browser.mjs'], { cwd: folder });
+    expect(run, run.stderr).toMatchObject({ code: 0, stdout: 'dispatched\n' });
+    if (options.length > 1) return;
+    // Without --cors the browser refuses.
+    expect((await tck(['stub', '--', process.execPath, 'browser.mjs'], { cwd: folder })).code).not.toBe(0);
+  },
+);
+
+const [, python = ''] = /\.with_command\("(.*)"\)/.exec(text) ?? [];
+const java = [...(/\.withCommand\((.*)\)/.exec(text)?.[1] ?? '').matchAll(/"([^"]*)"/g)].map(([, word = '']) => word);
+
+test('Testcontainers: the command, the port, the token, the probe and the line are those of the image', async () => {
+  expect(python.split(' ')).toEqual(java);
+  const dockerfile = await readFile(new URL('../Dockerfile', import.meta.url), 'utf8');
+  const ports = [...text.matchAll(/(?:exposed_ports|ExposedPorts|forPort|getMappedPort|exposed_port)\((\d+)\)/g)];
+  expect(new Set(ports.map(([, port]) => Number(port)))).toEqual(new Set([defaultPort]));
+  expect(dockerfile).toContain(`EXPOSE ${defaultPort}`);
+  expect(dockerfile).toContain('ENTRYPOINT ["node", "/kit/dist/cli/main.js"]');
+  expect(dockerfile).toContain(`CMD ${JSON.stringify(java.slice(0, 4)).replaceAll(',', ', ')}`);
+
+  expect(java).toEqual(['stub', '--host', '0.0.0.0', '--allow-remote', '--control', '--health']);
+  const [, token = ''] = /TOKEN = "(.*)"/.exec(text) ?? [];
+  const printed = Promise.withResolvers<string>();
+  const stopping = new AbortController();
+  const given = { host: '0.0.0.0', allowRemote: true, control: true, health: true, controlToken: token, port: 0 };
+  const ended = serveStub(given, { print: printed.resolve, stop: stopping.signal });
+  try {
+    const [, address = ''] = /^Listening at (\S+)$/m.exec(await printed.promise) ?? [];
+    expect(text).toContain('"Listening at"');
+    const reached = address.replace('127.0.0.1', 'localhost');
+    expect((await fetch(`${reached}/health`)).status).toBe(200);
+    const main = await fetch(`${reached}/__control/worlds/main`, { headers: { 'x-control-token': token } });
+    expect(await main.json()).toMatchObject({ baseUrl: reached, keys: { primary: expect.any(String) } });
+  } finally {
+    stopping.abort();
+    await ended;
+  }
+});
+
+const image = process.env.TCK_TEST_IMAGE;
+
+test.skipIf(image === undefined)('the image does so (left out where TCK_TEST_IMAGE names none)', async () => {
+  const docker = (...args: string[]) => spawnSync('docker', args, { encoding: 'utf8' });
+  const published = ['--publish', `127.0.0.1::${defaultPort}`, '--env', 'TCK_CONTROL_TOKEN=a-token-for-tests'];
+  const id = docker('run', '--rm', '--detach', ...published, image ?? '', ...java).stdout.trim();
+  try {
+    await expect.poll(() => docker('logs', id).stdout, { timeout: 30_000 }).toContain('Listening at');
+    const address = docker('port', id, String(defaultPort)).stdout.trim();
+    expect((await fetch(`http://${address}/health`)).status).toBe(200);
+    const headers = { 'x-control-token': 'a-token-for-tests' };
+    const main = await (await fetch(`http://${address}/__control/worlds/main`, { headers })).json();
+    expect(main).toMatchObject({ baseUrl: `http://${address}` });
+  } finally {
+    docker('rm', '--force', id);
+  }
+});
