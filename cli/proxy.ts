@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
-import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
+import type { JudgingProxy, ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
 import { environmentFor } from '../suites/target/environment.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { flag, integer, text } from './command-line/option.ts';
+import { openLive } from './live.ts';
 import { gateExits, insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, tellRecorded, trafficOf } from './recorded.ts';
@@ -20,6 +21,7 @@ const proxyOptions = {
   'tls-key': text('The key of that certificate, a file in PEM'),
   for: integer('Stop after this many seconds', 1, 7 * 24 * 3600),
   har: text('Write all requests and responses to this HAR file, without keys'),
+  ui: flag('Serve a page that shows requests and findings as they occur'),
   insecure,
   ...recordedOptions,
 };
@@ -32,7 +34,7 @@ export const proxy = command({
   options: proxyOptions,
   program: 'optional',
   groups: {
-    Listening: ['port', 'host', 'allow-remote', 'tls', 'tls-cert', 'tls-key', 'for', 'insecure'],
+    Listening: ['port', 'host', 'allow-remote', 'tls', 'tls-cert', 'tls-key', 'for', 'ui', 'insecure'],
     ...recordedGroups,
     Report: [...recordedGroups.Report, 'har'],
   },
@@ -66,17 +68,24 @@ async function judgePassing(
   const { traffic, known } = await trafficOf(options, around);
   await using tls = await certificateOf(options, host);
   const port = options.port ?? (program.length > 0 ? 0 : defaultPort);
+  let proxy: JudgingProxy | undefined;
+  await using live = options.ui ? await openLive(() => proxy?.progress) : undefined;
+  const print = printFinding(around);
   const start = async () => {
-    const proxy = new JudgingProxy({
+    proxy = new JudgingProxy({
       ...traffic,
       baseUrl,
       tls,
       har: har === undefined ? undefined : resolve(around.cwd, har),
-      onFinding: printFinding(around),
+      onFinding(...told) {
+        print(...told);
+        live?.onFinding(...told);
+      },
+      ...(live === undefined ? {} : { onExchange: live.onExchange }),
     });
-    return { proxy, address: await proxy.listen(port, host) };
+    return { forwarding: proxy, address: await proxy.listen(port, host) };
   };
-  const { proxy, address } = await start().catch((error: unknown) => {
+  const { forwarding, address } = await start().catch((error: unknown) => {
     throw cannotListen(error, port, host);
   });
   const { target } = traffic;
@@ -84,6 +93,7 @@ async function judgePassing(
     options.for === undefined
       ? around.signal
       : AbortSignal.any([around.signal, AbortSignal.timeout(options.for * 1000)]);
+  if (live !== undefined) around.stderr.write(`Live page: ${live.address}\n`);
   if (program.length === 0) {
     const trust = tls === undefined ? '' : `; certificate to trust: ${tls.file}`;
     around.stdout.write(`Forwards ${address} to ${baseUrl}${trust}; Ctrl-C ends it and writes the report\n`);
@@ -91,7 +101,7 @@ async function judgePassing(
   const keys = Object.values(target?.keys ?? {}).map(({ role, key }) => [role, key] as const);
   const found = environmentFor({ baseUrl: address, keys, workspace: target?.workspaces[0], shape: target?.shape });
   const code = await untilTheEnd(program, { ...found, ...trustIn(tls) }, stop);
-  const result = await proxy.end(false);
+  const result = await forwarding.end(false);
   const told = await tellRecorded(result, known, options, around);
   return told === 0 ? code : told;
 }

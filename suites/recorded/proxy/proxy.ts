@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequirementId } from '../../../fixtures/requirements/index.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import type { Redact } from '../../history/redaction/redactor.ts';
 import type { RunResult } from '../../result.ts';
 import type { Finding } from '../../rules/finding.ts';
 import type { Judgement } from '../../rules/judge.ts';
@@ -11,7 +13,7 @@ import { recordedResult } from '../result.ts';
 import type { Senders } from '../senders.ts';
 import { HarFile } from '../write-har.ts';
 import { type Certificate, createForwarder } from './forward.ts';
-import { Judging } from './judging.ts';
+import { Judging, mostWaiting } from './judging.ts';
 
 export interface ProxyOptions extends TrafficOptions {
   /** The deployment, without trailing slash. */
@@ -24,6 +26,16 @@ export interface ProxyOptions extends TrafficOptions {
   readonly har: string | undefined;
   /** Is told of each finding when it is met first; without any key in it. */
   readonly onFinding: (id: RequirementId, finding: Finding, places: readonly string[]) => void;
+  /** Is told of each exchange of the API when it is judged. */
+  readonly onExchange?: (exchange: Exchange, redact: Redact) => void;
+}
+
+export interface Progress {
+  readonly passed: number;
+  /** Requests that wait to be judged, and the most that may; more pass unjudged. */
+  readonly waiting: number;
+  readonly mostWaiting: number;
+  readonly unjudged: number;
 }
 
 /** A proxy in front of a deployment that judges what passes. */
@@ -49,8 +61,15 @@ export class JudgingProxy {
     this.#har = har === undefined ? undefined : new HarFile(har);
     this.#judging = new Judging(this.#recording, baseUrl, now, (exchange) => {
       this.#har?.add(exchange, 0, this.#senders.redact());
+      options.onExchange?.(exchange, this.#senders.redact());
     });
     this.#server = createForwarder(baseUrl, this.#judging, { now, tls });
+  }
+
+  /** How far judging is behind forwarding. */
+  get progress(): Progress {
+    const { passed, waiting, unjudged } = this.#judging;
+    return { passed, waiting, mostWaiting, unjudged };
   }
 
   /** Begins to listen and gives the address. Rejects where that cannot be had. */
