@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../result.ts';
+import { JudgingProxy } from './proxy.ts';
+
+/** A proxy in front of a server of this process. */
+async function through(
+  serve: (request: IncomingMessage, response: ServerResponse) => void,
+  work: (address: { host: string; port: number }, end: () => Promise<RunResult>) => Promise<void>,
+): Promise<void> {
+  const server = createServer(serve).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}/edge`;
+  const nothing = {
+    only: undefined,
+    skip: undefined,
+    require: undefined,
+    label: undefined,
+    har: undefined,
+    client: false,
+  };
+  const proxy = new JudgingProxy({ baseUrl, target: undefined, assumed: [], ...nothing, onFinding: () => {} });
+  const url = new URL(await proxy.listen(0, '127.0.0.1'));
+  let result: Promise<RunResult> | undefined;
+  const end = () => (result ??= proxy.end(false));
+  try {
+    await work({ host: url.hostname, port: Number(url.port) }, end);
+  } finally {
+    await end();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Everything that a connection receives for these bytes, until it is closed. */
+async function raw({ host, port }: { host: string; port: number }, bytes: string): Promise<string> {
+  const socket = connect(port, host);
+  socket.write(bytes);
+  return text(socket).catch(() => 'broken off');
+}
+
+test('requests and responses pass as they are, with the order and the case of their headers', async () => {
+  const seen: { headers?: string[]; url?: string | undefined; body?: string } = {};
+  await through(
+    async (request, response) => {
+      Object.assign(seen, { headers: request.rawHeaders, url: request.url, body: await text(request) });
+      response.sendDate = false;
+      response.writeHead(207, 'Several Things', ['X-One', 'a', 'x-one', 'B', 'Content-Length', '3']);
+      response.end('\u00e9!');
+    },
+    async (address) => {
+      const answer = await raw(
+        address,
+        'PUT /some/where?a=%20b HTTP/1.1\r\nHost: proxy\r\nX-Two: 2\r\nx-two: 3\r\nContent-Length: 4\r\n' +
+          'Connection: close\r\n\r\nbody',
+      );
+      expect(seen.url).toBe('/edge/some/where?a=%20b');
+      expect(seen.body).toBe('body');
+      expect(seen.headers?.slice(2, 8)).toEqual(['X-Two', '2', 'x-two', '3', 'Content-Length', '4']);
+      expect(answer).toMatch(/^HTTP\/1\.1 207 Several Things\r\nX-One: a\r\nx-one: B\r\nContent-Length: 3\r\n/);
+      expect(answer.endsWith('\r\n\r\n\u00e9!')).toBe(true);
+    },
+  );
+});
+
+test('a redirect is passed on, and a compressed body stays compressed and is judged', async () => {
+  const body = gzipSync(JSON.stringify({ ok: true, balance: 'much' }));
+  await through(
+    (request, response) => {
+      if (request.url?.endsWith('/old') === true) response.writeHead(307, { location: '/new' }).end();
+      else
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip', 'x-service-api': 'beta' })
+          .end(body);
+    },
+    async ({ host, port }, end) => {
+      const old = await fetch(`http://${host}:${port}/old`, { redirect: 'manual' });
+      expect([old.status, old.headers.get('location')]).toEqual([307, '/new']);
+      const headers = { authorization: 'Bearer a-key-of-some-length', 'content-type': 'application/json' };
+      const sent = request({ host, port, path: '/api/v1/tools/credits.balance', method: 'POST', headers });
+      sent.end('{}');
+      const [answer]: IncomingMessage[] = await once(sent, 'response');
+      const chunks = await answer?.toArray();
+      expect(Buffer.concat(chunks ?? []).equals(body)).toBe(true);
+      const { requirements } = await end();
+      expect(requirements.find(({ id }) => id === 'credits.balance')?.status).toBe('failed');
+    },
+  );
+});
+
+test('a stream arrives piece by piece, and a big body whole', async () => {
+  const big = Buffer.alloc(5 * 1024 * 1024, 'x');
+  let release = () => {};
+  await through(
+    async (request, response) => {
+      if (request.method === 'POST') {
+        let bytes = 0;
+        for await (const chunk of request) bytes += chunk.length;
+        response.end(String(bytes));
+        return;
+      }
+      response.write('first');
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      response.end('second');
+    },
+    async ({ host, port }) => {
+      const answer = await fetch(`http://${host}:${port}/api/v1/tools/schedule.read`);
+      const reader = answer.body?.getReader();
+      expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
+      release();
+      expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('second');
+      const posted = await fetch(`http://${host}:${port}/api/v1/tools/schedule.read`, { method: 'POST', body: big });
+      expect(await posted.text()).toBe(String(big.length));
+    },
+  );
+});
+
+test('a slow client gets all of a big body, and holds up nobody else', async () => {
+  const big = 'x'.repeat(8 * 1024 * 1024);
+  await through(
+    (request, response) => {
+      response.end(request.url?.endsWith('/big') === true ? big : 'small');
+    },
+    async (address) => {
+      const slow = connect(address.port, address.host);
+      slow.write('GET /big HTTP/1.1\r\nHost: proxy\r\nConnection: close\r\n\r\n');
+      await once(slow, 'readable'); // nothing more is read until others were served
+      expect(await (await fetch(`http://${address.host}:${address.port}/small`)).text()).toBe('small');
+      expect((await text(slow)).endsWith(`\r\n\r\n${big}`)).toBe(true);
+    },
+  );
+});
+
+test('one connection serves many requests, and so does the one behind it', async () => {
+  const connections = new Set<unknown>();
+  await through(
+    (request, response) => {
+      connections.add(request.socket);
+      response.end('ok');
+    },
+    async (address) => {
+      const get = 'GET /x HTTP/1.1\r\nHost: proxy\r\n\r\n';
+      const answer = await raw(address, get + get + get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+      expect([answer.match(/200 OK/g)?.length, connections.size]).toEqual([3, 1]);
+    },
+  );
+});
+
+test('where the deployment breaks off, the connection does, and nothing is sent again', async () => {
+  let requests = 0;
+  await through(
+    (_, response) => {
+      requests += 1;
+      if (requests === 1) response.destroy();
+      else response.writeHead(200, { 'content-length': '100' }).write('a part', () => response.destroy());
+    },
+    async (address) => {
+      const get = 'GET /x HTTP/1.1\r\nHost: proxy\r\n\r\n';
+      expect(await raw(address, get)).toBe('');
+      expect(await raw(address, get)).toMatch(/200 OK[\s\S]*a part$|broken off/);
+      expect(requests).toBe(2);
+    },
+  );
+});
