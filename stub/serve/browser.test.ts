@@ -127,7 +127,7 @@ test.each([
 // A machine without Chromium says so in the list of tests that were left out.
 describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there is none)', () => {
   test.each([{}, { tls: true }])(
-    'a page of another origin proposes and confirms, with %j',
+    'a page of another origin creates, proposes and confirms, with %j',
     { timeout: 30_000 },
     async (how) => {
       const pages = createServer((_request, response) =>
@@ -147,12 +147,12 @@ describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there i
           const call = (tool, args) =>
             fetch('${baseUrl}/api/v1/tools/' + tool, { method: 'POST', headers, body: JSON.stringify(args) });
           const args = { board: '${workspaces[0]?.board}', brief: 'a cup', count: 1, shape: '1:1' };
-          await call('content.create_request', { format: 'posts', day: '2030-01-02' });
+          const piece = await (await call('content.create_request', { format: 'posts', day: '2030-01-02' })).json();
           const { confirmation_id } = await (await call('images.generate', args)).json();
           const { status } = await (await call('images.generate', { ...args, confirmation_id })).json();
-          return [status, (await call('credits.balance', {})).headers.get('retry-after')];
+          return [piece.ok, status, (await call('credits.balance', {})).headers.get('retry-after')];
         })()`;
-          expect(await page.evaluate(script)).toEqual(['dispatched', expect.stringMatching(/^\d+$/)]);
+          expect(await page.evaluate(script)).toEqual([true, 'dispatched', expect.stringMatching(/^\d+$/)]);
         });
       } finally {
         await browser.close();
