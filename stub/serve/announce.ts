@@ -69,6 +69,9 @@ export function inWords(started: Started): string {
     ...workspaces.map(({ slug, board }) => row(slug, board)),
     row(otherAccount.slug, otherAccount.board, 'reachable for otherAccount only'),
   ];
+  const trusted = started.ca === undefined ? '' : `--cacert '${started.ca}' `;
+  const bearer = `-H 'Authorization: Bearer ${keys.primary}'`;
+  lines.push('', 'First request:', `  curl -X POST ${trusted}${bearer} ${baseUrl}/api/v1/tools/credits.balance`);
   if (variants.length > 0) {
     const widest = Math.max(...variants.map(([{ length }]) => length));
     lines.push('', 'Conforming variants:', ...variants.map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`));

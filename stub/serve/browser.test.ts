@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { chromiumPath, startBrowser } from '../../reports/testing/browser.ts';
@@ -122,6 +124,17 @@ test.each([
 ])('%j is wrong usage', async (options, why) => {
   const io = { print: () => undefined, stop: new AbortController().signal };
   await expect(serveStub({ port: 0, ...options }, io)).rejects.toThrow(why);
+});
+
+test.each([{}, { tls: true }])('the first request that is printed works as it stands, with %j', async (how) => {
+  const stopping = new AbortController();
+  const printed = Promise.withResolvers<string>();
+  const ended = serveStub({ port: 0, ...how }, { print: printed.resolve, stop: stopping.signal });
+  const [, line = ''] = /First request:\n(.*)/.exec(await printed.promise) ?? [];
+  const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true });
+  stopping.abort();
+  await ended;
 });
 
 // A machine without Chromium says so in the list of tests that were left out.
