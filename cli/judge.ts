@@ -151,8 +151,8 @@ function tell(what: string, { run, history }: Played, first: Played, { stderr }:
   stderr.write(`${run.scenario}: the client ${what}: ${requests}, ${endOf(run)}${broken.join('')}\n${printed}`);
 }
 
-/** A line that is more than a frame of a stack. */
-const isTelling = (line: string) => line.trim() !== '' && !/^\s+at |^Node\.js v/.test(line);
+/** A line that is more than a frame of a stack, or a part of an object. */
+const isTelling = (line: string) => !/^\s*[\]})^]*,?$|^\s+at |^Node\.js v|^\s+\w+: .*,$/.test(line);
 
 /** Lines of a client's output that are shown. */
 const mostLines = 6;

@@ -30,6 +30,8 @@ export interface PlayOptions {
   readonly person?: PersonAnswers | 'ask' | Desk | undefined;
   /** Learns of a scenario before the client begins, once the stub listens. */
   readonly onBegin?: ((scenario: Scenario) => void) | undefined;
+  /** How many requests the client made in the plain run. */
+  readonly requests?: number;
   readonly stop: AbortSignal;
 }
 
@@ -61,7 +63,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   await using stub = createControlled({ seed, deviation, ...control, ...size });
   await using elsewhere = await listenElsewhere();
   const { baseUrl } = await stub.listen(desk === undefined ? {} : { port: desk.port });
-  scenario.prepare(stub, elsewhere.origin);
+  scenario.prepare(stub, elsewhere.origin, options.requests ?? 0);
   options.onBegin?.(scenario);
   const isAsked = options.person === 'ask';
   const person =

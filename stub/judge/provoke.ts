@@ -37,7 +37,8 @@ const mostClients = 8;
 export async function provoke(options: ProvokeOptions, { stop, onScenario }: ProvokeIo): Promise<Provoked> {
   const wanted = selected(options.only);
   const playOne = async (scenario: Scenario, before?: Played): Promise<Played> => {
-    const played = await play(scenario, { ...options, seed: seedFor(scenario, options.seed), stop });
+    const requests = before?.history.exchanges.length ?? 0;
+    const played = await play(scenario, { ...options, seed: seedFor(scenario, options.seed), requests, stop });
     if (!stop.aborted) onScenario(scenario, played, before ?? played);
     return played;
   };

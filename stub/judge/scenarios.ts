@@ -20,8 +20,8 @@ export interface Scenario {
   readonly tool?: ToolName;
   /** Only where a person answers, and what that person says of proposals. */
   readonly person?: 'deny';
-  /** `elsewhere` is another address that listens. */
-  readonly prepare: (world: World, elsewhere: string) => void;
+  /** `elsewhere` is another address that listens; so many requests did the plain run make. */
+  readonly prepare: (world: World, elsewhere: string, requests: number) => void;
 }
 
 function scenario(name: string, what: string, more: Partial<Scenario> = {}): Scenario {
@@ -67,7 +67,7 @@ const invalidArguments = JSON.stringify({
 function losing(which: Fault & { readonly tool: ToolName }, what: string): Scenario[] {
   const { tool } = which;
   const losses: readonly (readonly [name: string, does: string, loss: Fault])[] = [
-    ['stalled', 'waits three seconds for a response, and then loses it:', { drop: 'after', latencyMs: 3000 }],
+    ['stalled', 'waits three seconds, and then loses the response to', { drop: 'after', latencyMs: 3000 }],
     ['lost', 'loses the response to', { drop: 'after' }],
     ['truncated', 'receives half of the response to', { cutAtBytes: 40 }],
     ['gateway', 'receives an HTML page with 502 for', { status: 502, body: html }],
@@ -156,8 +156,11 @@ export const scenarios: readonly Scenario[] = [
     prepare: (world, elsewhere) =>
       world.faults.add(always({ status: 307, body: '', headers: { location: `${elsewhere}/moved` } })),
   }),
-  scenario('closed', 'has its key revoked after two requests', {
-    prepare: (world) => onRequest(world, (_event, count) => count === 2 && world.switch('primary', { key: 'revoked' })),
+  scenario('closed', 'has its key revoked after its first requests', {
+    prepare: (world, _elsewhere, requests) => {
+      const last = Math.min(2, Math.max(1, requests - 1));
+      onRequest(world, (_event, count) => count === last && world.switch('primary', { key: 'revoked' }));
+    },
   }),
   scenario('large', 'receives large responses', { size: 400 }),
   scenario('denied', 'has its proposals denied by the person', { person: 'deny' }),

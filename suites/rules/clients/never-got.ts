@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, isCompleted, isRefusal } from '../../history/exchange.ts';
-import { confirmationOf } from '../match/client-requests.ts';
+import { confirmationOf, isProposal } from '../match/client-requests.ts';
 import { placeholders } from '../seen/client-memory.ts';
 import { presentedId } from '../seen/ids.ts';
 import type { Seen } from '../seen/seen.ts';
@@ -19,9 +20,10 @@ export interface NeverGot {
 
 /** What a request takes from a response that was a refusal; undefined where all that it uses may have been given. */
 export function neverGot(exchange: Exchange, seen: Seen): NeverGot | undefined {
-  if (seen.client.mayKnowMore) return undefined;
+  const unconfirmed = confirmsWithout(exchange, seen);
+  if (unconfirmed !== undefined) return { name: 'confirmation_id', value: undefined, refusal: unconfirmed };
   const { tool, args } = exchange.request;
-  if (tool === null || args === null) return undefined;
+  if (seen.client.mayKnowMore || tool === null || args === null) return undefined;
   const names = new Set([...Object.keys(args), ...Object.keys(sources[tool] ?? {})]);
   for (const name of names) {
     const value = args[name];
@@ -33,6 +35,23 @@ export function neverGot(exchange: Exchange, seen: Seen): NeverGot | undefined {
     if (refusal !== undefined) return { name, value, refusal };
   }
   return undefined;
+}
+
+/**
+ * The refused proposal that a client took for a good one: it sends the same again, as a confirmation whose id is not
+ * there, and ends as if all was well.
+ */
+function confirmsWithout(exchange: Exchange, seen: Seen): Exchange | undefined {
+  const {
+    knowledge,
+    earlier: { runs },
+  } = seen;
+  const confirms = runs.some(({ kind, confirms: usual }) => kind === 'plain' && usual);
+  if (!confirms || knowledge.run?.exitCode !== 0 || !isProposal(exchange)) return undefined;
+  const refusal = refusedBefore(exchange, 'images.generate', seen);
+  // The workspace may be one that the result was to tell.
+  const asked = ({ request: { args } }: Exchange) => ({ ...args, workspace: undefined });
+  return refusal !== undefined && isDeepStrictEqual(asked(refusal), asked(exchange)) ? refusal : undefined;
 }
 
 /** Whether a value that other responses give is missing: where not all of them are known, nobody can tell why. */

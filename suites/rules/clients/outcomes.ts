@@ -39,25 +39,29 @@ function crashOf({ exitCode, output = '' }: RunOfClient): string | undefined {
     : undefined;
 }
 
+/** A line that names an error, as runtimes print it. */
+const errorLine = /^[\w.]*(Error|Exception)\b.*: |^panic: | panicked at /;
+
 const lastLines = (output: string | undefined) => {
   const lines = (output ?? '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^at |^Node\.js v/.test(line));
-  return lines.length === 0 ? '(no output)' : shorten(lines.slice(-2).join(' | '), 200);
+  const named = lines.findLast((line) => errorLine.test(line));
+  return lines.length === 0 ? '(no output)' : shorten(named ?? lines.slice(-2).join(' | '), 200);
 };
 
 /** What clients make of responses. */
 export const outcomes: readonly ClientRule[] = [
   clientRule('client-outcomes.ok-decides', {
     applies: (exchange, seen) =>
-      !seen.client.mayKnowMore && (isRefused(exchange) || neverGot(exchange, seen) !== undefined),
+      (isRefused(exchange) && !seen.client.mayKnowMore) || neverGot(exchange, seen) !== undefined,
     expect: (exchange, seen) => {
       const it = neverGot(exchange, seen);
       return (
         it && {
           expected: `no ${exchange.request.tool} with what a refused ${it.refusal.request.tool} did not give`,
-          actual: `it sends ${it.name} ${brief(it.value)}, which no response gave`,
+          actual: `it ${it.value === undefined ? `leaves out ${it.name}` : `sends ${it.name} ${brief(it.value)}`}, which no response gave`,
           hint: 'Branch on ok in the body: a refusal comes with HTTP 200 and has none of the fields of a result.',
           exchanges: [it.refusal, exchange],
         }

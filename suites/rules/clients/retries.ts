@@ -1,9 +1,10 @@
 import { type Completed, type Exchange, isCompleted, isSuccess } from '../../history/exchange.ts';
-import { confirmationOf, fingerprint, isHopeless, isLost, isMeant, toolOf } from '../match/client-requests.ts';
+import { fingerprint, isHopeless, isLost, isMeant, isProposal, toolOf } from '../match/client-requests.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
 import { presentedId } from '../seen/ids.ts';
 import { sinceReceipt } from '../seen/known.ts';
 import type { Seen } from '../seen/seen.ts';
+import { neverGot } from './never-got.ts';
 
 /** After this long a repetition may be a new attempt of its own. */
 const retryMs = 60_000;
@@ -22,16 +23,14 @@ function refusedBefore(exchange: Exchange, seen: Seen): Completed | undefined {
   const { client, knowledge } = seen;
   // Where keys are not told apart, it may be the same request with another one.
   if (exchange.sender.role === null && !knowledge.roles) return undefined;
-  if (isWork(exchange, seen)) return undefined;
+  // What a refusal did not give is told by client-outcomes.ok-decides.
+  if (isWork(exchange, seen) || neverGot(exchange, seen) !== undefined) return undefined;
   // Where it succeeds, something has changed meanwhile.
   if (!isMeant(exchange) || (isCompleted(exchange) && isSuccess(exchange))) return undefined;
   const [before] = client.before(exchange, 'hopeless', fingerprint(exchange));
   if (before === undefined || !isCompleted(before) || sinceReceipt(exchange, before) >= retryMs) return undefined;
   return client.people.changedBetween(before, exchange) ? undefined : before;
 }
-
-const isProposal = (exchange: Exchange) =>
-  exchange.request.tool === 'images.generate' && confirmationOf(exchange) === undefined;
 
 /** Requests that show what a lost one has done. */
 const looks: Readonly<Record<string, readonly string[]>> = {

@@ -33,6 +33,10 @@ export function confirmationOf({ request }: Exchange): unknown {
   return request.tool === 'images.generate' ? request.args?.confirmation_id : undefined;
 }
 
+export function isProposal(exchange: Exchange): boolean {
+  return exchange.request.tool === 'images.generate' && confirmationOf(exchange) === undefined;
+}
+
 /** The code of a refusal or of a boundary error. */
 export function codeOf(exchange: Completed): string | undefined {
   const code = body(exchange).code ?? member(exchange.response.json, 'error', 'code');

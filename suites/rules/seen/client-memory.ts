@@ -55,6 +55,8 @@ export interface RunOfClient extends ClientRun {
   readonly refused: ReadonlySet<string>;
   /** Whether a request was refused or failed. */
   readonly metTrouble: boolean;
+  /** Whether it sent a confirmation id. */
+  readonly confirms: boolean;
   /** How often it sent the same request of a tool, at most. */
   readonly repeats: ReadonlyMap<string, number>;
   /** Values of arguments that other programs make of what is not there. */
@@ -64,6 +66,9 @@ export interface RunOfClient extends ClientRun {
 }
 
 export const nothingEarlier: Earlier = { ids: new Set(), choices: [], runs: [] };
+
+/** Tools whose results hold nothing that later requests have to carry as it was given. */
+const givesNoIds: readonly string[] = ['schedule.read', 'content.status', 'connections.status', 'credits.balance'];
 
 /** Refusals after which a client has to ask its person. */
 const waitForPerson = ['workspace_ambiguous', 'confirmation_invalid'];
@@ -100,6 +105,7 @@ export class ClientMemory {
   readonly #repeats = new Map<string, number>();
   readonly #words = new Set<unknown>();
   #metTrouble = false;
+  #confirms = false;
   #latest: readonly Exchange[] = [];
   #unread = false;
 
@@ -126,7 +132,8 @@ export class ClientMemory {
     }
     this.choices.add(exchange);
     this.moved.add(exchange);
-    this.#unread ||= exchange.response?.unread !== undefined;
+    const { tool } = exchange.request;
+    this.#unread ||= exchange.response?.unread !== undefined && (tool === null || !givesNoIds.includes(tool));
     this.#addOutcome(exchange);
     this.#latest = [...this.#latest, exchange].slice(-2);
     if (exchange.request.tool !== 'library.search' || !isCompleted(exchange)) return;
@@ -141,6 +148,7 @@ export class ClientMemory {
     const { tool, args } = exchange.request;
     const isDone = isCompleted(exchange) && isSuccess(exchange);
     this.#metTrouble ||= !isDone;
+    this.#confirms ||= presentedId(exchange) !== undefined;
     if (tool === null || this.#tools.size >= mostTools) return;
     this.#tools.add(tool);
     for (const value of Object.values(args ?? {})) if (placeholders.includes(value)) this.#words.add(value);
@@ -205,6 +213,7 @@ export class ClientMemory {
       succeeded: this.#succeeded,
       refused: this.#refused,
       metTrouble: this.#metTrouble,
+      confirms: this.#confirms,
       repeats: this.#repeats,
       words: this.#words,
       latest: this.#latest,

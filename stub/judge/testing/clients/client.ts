@@ -27,7 +27,8 @@ async function call(tool: string, args: Body): Promise<Body> {
   }
   if (response.status !== 200) throw new Error(`${tool}: HTTP ${response.status}`);
   const body: Body = await response.json();
-  if (body.ok !== true) throw Object.assign(new Error(`${tool}: ${body.code}`), { code: body.code });
+  if (body.ok !== true && habit !== 'takes a refused proposal for a good one')
+    throw Object.assign(new Error(`${tool}: ${body.code}`), { code: body.code });
   return body;
 }
 

@@ -66,6 +66,13 @@ export const mistakes: readonly Mistake[] = [
     'failed client-outcomes.ok-decides',
     'warned client-outcomes.failure-told',
   ],
+  [
+    'typescript',
+    'takes a refused proposal for a good one',
+    'refused',
+    'failed client-outcomes.ok-decides',
+    'warned client-outcomes.failure-told',
+  ],
   ['python', 'exits with 0', 'refused-everything', 'warned client-outcomes.failure-told'],
   ['python', 'crashes', 'refused-content.create_request', 'warned client-outcomes.no-crash'],
   ['perl', 'is ended by a signal', 'refused-everything', 'warned client-outcomes.no-crash'],
