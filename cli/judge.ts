@@ -22,12 +22,12 @@ import type { Surroundings } from './process/surroundings.ts';
 const judgeOptions = {
   scenario: list('Run these scenarios only, separated by commas; the plain one always runs'),
   ui: flag('Serve a page where you answer the client, one scenario after the other'),
-  person: text('Answer for the person: approve, deny or pick=SLUG, separated by commas; ask leaves that to you'),
-  attended: flag('Require an approval over the control plane for what the client confirms'),
+  person: text('Answer for the person: approve, deny or pick=SLUG, separated by commas; ask lets you answer'),
+  attended: flag('Require an approval over the control plane for each confirmation'),
   seed,
-  timeout: integer('Stop one run of the client after so many seconds; 60 unless given, 900 where you answer', 1, 3600),
+  timeout: integer('Stop the client after this many seconds; 60 unless given, 900 if you answer', 1, 3600),
   require,
-  'fail-on-advice': flag('Fail on recommendations that are not followed, too'),
+  'fail-on-advice': flag('Fail if a recommendation is not followed'),
   out,
   reporter,
 };

@@ -8,8 +8,8 @@ export const list = command({
   name: 'list',
   options: {
     variants: flag('List the conforming variants of the stub instead'),
-    defects: flag('List the defects of the stub instead, each with what it breaks'),
-    'client-rules': flag('List the rules instead by which clients are judged'),
+    defects: flag('List the defects of the stub instead, each with the requirements that it violates'),
+    'client-rules': flag('List the rules for clients instead'),
     json,
   },
   examples: [['tck list --defects --json', 'Print the defects of the stub as JSON']],

@@ -3,24 +3,24 @@ import { choice, flag, integer, list, text } from './command-line/option.ts';
 
 /** Options that several commands have. */
 
-export const seed = integer('Seed of everything random', 0, 2 ** 32 - 1, 1);
+export const seed = integer('Seed of all random values', 0, 2 ** 32 - 1, 1);
 
 export const json = flag('Print JSON');
 
 export const out = text('Write the report to this folder', 'tck-report');
 
-export const require = list('Fail unless these requirements are tested; all for every one');
+export const require = list('Fail unless these requirements are tested; all for every requirement');
 
 export const reporter = choice('Also write annotations and a job summary', ['github']);
 
-export const insecure = flag('Send keys over plain HTTP to other machines, too');
+export const insecure = flag('Allow keys over plain HTTP to other machines');
 
 export const config = text('Read the configuration of the deployment from this file, such as tck.config.json');
 
 export const allow = text(`Allow these side effects, separated by commas (${effects.join(', ')}), or all, or none`);
 
 export const maxDuration = integer(
-  'End the run after this many seconds, inconclusive (default: what its requests need twice, 20 minutes at least)',
+  'End the run as inconclusive after this many seconds (default: twice what its requests need, at least 20 minutes)',
   1,
   86_400,
 );
@@ -39,7 +39,7 @@ export const selection = {
   skip: list('Skip these requirements'),
   'as-of': text('Leave out requirements that are newer than this version of the kit, such as 0.1.0'),
   shard: text('Test one part of the requirements, such as 1/3; tck merge combines the reports'),
-  observe: flag('Answer open questions of the specification as well; --no-observe skips them', true),
-  explore: integer('Send this many generated requests more, after the flows', 0, 1_000_000, 0),
+  observe: flag('Observe what the specification leaves open; --no-observe saves these requests', true),
+  explore: integer('Send this many generated requests after the flows', 0, 1_000_000, 0),
   seed,
 };

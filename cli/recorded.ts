@@ -19,8 +19,8 @@ import type { Surroundings } from './process/surroundings.ts';
 /** Options of the commands that judge the traffic of others. */
 export const recordedOptions = {
   config,
-  assume: list(`State what traffic does not tell, separated by commas: ${assumptions.join(', ')}`),
-  client: flag('Judge the client too: all requests are those of one'),
+  assume: list(`State what the traffic leaves out, separated by commas: ${assumptions.join(', ')}`),
+  client: flag('Judge the client too, if one client sent all requests'),
   bodies: flag('Show bodies in the report; --no-bodies shows their shapes, codes and lengths alone', true),
   only: selection.only,
   skip: selection.skip,

@@ -47,8 +47,8 @@ type ReplayOptions = Given<typeof replayOptions, typeof positionals>;
 
 /**
  * Sends the requests behind the findings of a report again, tests their requirements, and prints what became of each.
- * Returns 0 where all are fixed, 1 where one is not, and 3 where that cannot be told. Throws a UsageError for a file
- * that is not a report, a pattern without findings, and a target that is none.
+ * Returns 0 if all are fixed, 1 if one is not, and 3 if one could not be tested again. Throws a UsageError for a file
+ * that is not a report, a pattern without findings, and a bad target.
  */
 async function replayFindings(options: ReplayOptions, around: Surroundings): Promise<number> {
   const report = await loadReport(resolve(around.cwd, options.report));

@@ -119,9 +119,9 @@ test('a target that refuses every key ends with 3', async () => {
 
 test.concurrent.each<[string[], string, Record<string, string>?]>([
   [[], 'no target: give a url, --stub, --image, or a configuration'],
-  [['http://127.0.0.1:9', '--stub'], 'expected one target, found a url and --stub'],
+  [['http://127.0.0.1:9', '--stub'], 'expected one target, got a url and --stub'],
   [['http://127.0.0.1:9'], 'no key: set TCK_KEY_PRIMARY'],
-  [['http://127.0.0.1:9'], 'TCK_KEY_PRIMARY: expected a key, found an empty text', { TCK_KEY_PRIMARY: '' }],
+  [['http://127.0.0.1:9'], 'TCK_KEY_PRIMARY: expected a key, got an empty text', { TCK_KEY_PRIMARY: '' }],
   [['http://api.example.test'], 'url: expected https', { TCK_KEY_PRIMARY: 'key-of-primary' }],
   [['--stub', '--only', 'rac'], "--only: 'rac' selects no requirement; did you mean 'race"],
   [['--stub', '--skip', 'nothing-like-it'], "--skip: 'nothing-like-it' selects no requirement"],

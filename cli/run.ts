@@ -183,6 +183,7 @@ async function withKnownFailures(result: RunResult, known: readonly KnownFailure
 async function propose(result: RunResult, path: string, { stdout }: Surroundings): Promise<void> {
   const { updateKnownFailures } = await import('../reports/known-failures/update.ts');
   const added = await updateKnownFailures(result, path);
-  const what = added.length === 0 ? 'nothing to add' : `${added.length} added; say why, and until when`;
+  const what =
+    added.length === 0 ? 'no new failures' : `${added.length} added; fill in reason, issue, owner and last day`;
   stdout.write(`Known failures, ${path}: ${what}\n`);
 }

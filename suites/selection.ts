@@ -68,7 +68,7 @@ export function splitPatterns(values: readonly string[] | undefined, option: str
     })
     .map((pattern) => pattern.trim().replace(/\*+/g, '*'));
   if (patterns?.includes(''))
-    throw new UsageError(`${option}: expected patterns with commas between them, found an empty one`);
+    throw new UsageError(`${option}: expected patterns with commas between them, got an empty one`);
   return patterns && [...new Set(patterns)];
 }
 

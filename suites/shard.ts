@@ -14,7 +14,7 @@ export function parseShard(text: string): Shard {
   const [, index = '', of = ''] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };
   if (shard.index >= 1 && shard.index <= shard.of) return shard;
-  throw new UsageError(`--shard: expected a part such as 1/3, found '${text}'`);
+  throw new UsageError(`--shard: expected a part such as 1/3, got '${text}'`);
 }
 
 type Placed = Pick<Coverage, 'lane'> & { needs: Pick<Coverage['needs'], 'effects'> };

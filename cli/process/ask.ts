@@ -1,5 +1,5 @@
 /**
- * Asks one question after another at a terminal; undefined where there is no terminal, or in CI: nobody would answer.
+ * Asks questions at a terminal, one after the other; undefined without a terminal and in CI.
  */
 export function questionsAt({
   stdin,

@@ -77,5 +77,5 @@ function nothingFound({ files, baseUrl }: FilesOptions): string {
   const where = files.map(({ name }) => name).join(', ');
   const wanted =
     baseUrl === undefined ? 'a request to a path with /api/v1/tools/' : `a request to ${baseUrl}/api/v1/tools/`;
-  return `${where}: expected ${wanted}, found none`;
+  return `${where}: expected ${wanted}, got none`;
 }

@@ -37,7 +37,7 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
     yield entries;
     entries = [];
   }
-  if (!parser.isEnded) throw new UsageError(`${name}: expected JSON, found the end of the file in the middle of it`);
+  if (!parser.isEnded) throw new UsageError(`${name}: expected JSON, got the end of the file in the middle of it`);
   if (!isRecording)
     throw new UsageError(
       `${name}: expected a HAR file, a report.json or a journal of the stub, with at least one request`,

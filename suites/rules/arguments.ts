@@ -48,7 +48,7 @@ const neverRefused = rule('arguments.valid-never-refused', {
     return {
       expected: 'anything but invalid_arguments or a malformed body',
       actual: describe(exchange),
-      hint: 'Take any text that fits the published schema: look for a rule that is narrower than it.',
+      hint: 'Accept any text that fits the published schema: look for a narrower rule in the server.',
       exchanges: [exchange],
     };
   },
@@ -64,7 +64,7 @@ export const argumentErrors: readonly Rule[] = [
       return {
         expected: 'issues to be a non-empty array',
         actual: `issues ${brief(issues)}`,
-        hint: 'List in issues which fields failed and why: clients correct the fields that are named there.',
+        hint: 'List each invalid field and its reason in issues: clients correct the fields that it names.',
         exchanges: [exchange],
       };
     },

@@ -245,7 +245,7 @@ const recovery = rule('confirmations.recovery', {
     return {
       expected: 'a fresh proposal for a request whose id was refused, which can be confirmed',
       actual: describe(exchange),
-      hint: 'Keep nothing of a refused id: the same request is proposed, and confirmed, anew.',
+      hint: 'Issue a new id to the same request after a refusal, and store nothing of the refused one.',
       exchanges: refused === undefined ? [exchange] : [refused, exchange],
     };
   },
@@ -259,7 +259,7 @@ const messageTellsLifetime = rule('confirmations.message-tells-lifetime', {
       : {
           expected: 'a message that mentions about 30 minutes',
           actual: `message ${brief(body(exchange).message)}`,
-          hint: 'Tell people in the message why their approval came too late.',
+          hint: 'Mention the 30 minutes in the message, so that people know why their approval came too late.',
           exchanges: [exchange],
         },
 });

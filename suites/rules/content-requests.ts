@@ -111,7 +111,7 @@ const telling: readonly Rule[] = [
     return {
       expected: `the fields ${required.join(', ')}`,
       actual: `no ${missing.join(', ')}`,
-      hint: 'Send null for a field that has nothing to say; do not leave it out.',
+      hint: 'Send null for a field without a value; do not omit it.',
       exchanges: [exchange],
     };
   }),
@@ -164,7 +164,7 @@ const telling: readonly Rule[] = [
       return {
         expected: 'working_in with the strings workspace and source',
         actual: `working_in ${brief(working_in)}`,
-        hint: 'Tell in full where the request was created, and why there.',
+        hint: 'Send workspace, source, label and note in working_in of the result.',
         exchanges: [exchange],
       };
     },

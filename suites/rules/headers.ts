@@ -103,7 +103,7 @@ export const headers: readonly Rule[] = [
       return {
         expected: `${toolError} absent or false`,
         actual: `${toolError}: ${value}`,
-        hint: 'Leave the header out of a result: it tells of refusals.',
+        hint: 'Omit the header from a result: it marks refusals.',
         exchanges: [exchange],
       };
     },

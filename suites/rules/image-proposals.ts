@@ -100,7 +100,7 @@ const idNew = rule('image-proposals.confirmation-id-new', {
       actual:
         `confirmation_id ${brief(id)} given out ` +
         `${used === undefined ? 'for two requests' : 'again after its use'}`,
-      hint: 'Make a new id for each request: make it from nothing that two requests can share, such as a time.',
+      hint: 'Generate each id at random: derive it from nothing that two requests can share, such as the time.',
       exchanges: [other, exchange],
     };
   },
@@ -133,7 +133,7 @@ export const imageProposals: readonly Rule[] = [
     return {
       expected: 'working_in.source to be a string',
       actual: `working_in.source ${brief(source)}`,
-      hint: 'Say in a proposal why it would run in this workspace.',
+      hint: 'Send source in working_in of a proposal.',
       exchanges: [exchange],
     };
   }),

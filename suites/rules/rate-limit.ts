@@ -160,7 +160,7 @@ export const rateLimit: readonly Rule[] = [
       return {
         expected: `the key to be served again after ${retryAfter(over)} s, as Retry-After said`,
         actual: describe(exchange),
-        hint: 'Let Retry-After tell when the next request is served: round up, never down.',
+        hint: 'Send in Retry-After the seconds until the next request is served, rounded up.',
         shaky: isOver(exchange),
         exchanges: [over, exchange],
       };

@@ -82,7 +82,7 @@ function refusesWorkspace(
         ? { succeeded: false, promisedBy: 'workspaces.argument-honoured' }
         : inReach(exchange, seen),
     expect: (exchange) =>
-      refuses(exchange, undefined, `Refuse ${what}: a result would be about a workspace that nobody asked for.`),
+      refuses(exchange, undefined, `Refuse ${what}: a result would come from a workspace that was not requested.`),
   });
 }
 

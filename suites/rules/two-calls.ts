@@ -97,6 +97,6 @@ export const twoCalls: readonly Rule[] = [
       id !== '' &&
       seen.ids.wasIssued(id) === false &&
       resembled(id, seen) !== undefined,
-    'Compare the whole id as it is: what only resembles it was never issued.',
+    'Compare the whole id: one that only resembles it was never issued.',
   ),
 ];

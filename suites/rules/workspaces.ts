@@ -187,7 +187,7 @@ function movedAway(exchange: Completed, seen: Seen): Finding | undefined {
   return {
     expected: `workspace ${brief(body(first).workspace)}, as before without an argument`,
     actual: `workspace ${brief(workspace)}, which an earlier request named`,
-    hint: 'Let an argument decide for its own request alone: keep nothing of it for the next one.',
+    hint: 'Use the workspace argument for its own request alone, and store nothing of it.',
     exchanges: [first, exchange],
   };
 }

@@ -116,7 +116,7 @@ function differs(exchange: Completed, seen: Seen, why: Worthless): Finding | und
   return {
     expected: `the response to an id that was never issued (${shown(wholeResponse(it.one, it.other)).join('; ')})`,
     actual: shown(wholeResponse(it.other, it.one)).join('; '),
-    hint: 'Answer every id that confirms nothing alike: build the refusal in one place, before you know why.',
+    hint: 'Build the refusal of every invalid id in one place, so that nothing in it depends on the cause.',
     exchanges: [it.one, exchange],
     ...(it.certain ? {} : { uncertain: confirmingRounds }),
   };

@@ -6,9 +6,9 @@ import { UsageError } from '../usage/usage-error.ts';
  */
 export function parseBaseUrl(given: string, field: string): string {
   const url = URL.parse(given);
-  if (url === null) throw new UsageError(`${field}: expected an http or https address, found ${shown(given)}`);
+  if (url === null) throw new UsageError(`${field}: expected an http or https address, got ${shown(given)}`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageError(`${field}: expected an http or https address, found one that begins with '${url.protocol}'`);
+    throw new UsageError(`${field}: expected an http or https address, got one that begins with '${url.protocol}'`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(`${field}: expected an address without a user name or a password in it (keys go into keys)`);

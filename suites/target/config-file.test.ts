@@ -41,42 +41,42 @@ test.each([
 });
 
 test.each<[unknown, string]>([
-  [[], 'the file: expected an object, found an empty array'],
+  [[], 'the file: expected an object, got an empty array'],
   [{ baseURL: 'x' }, "baseURL: no such field; did you mean 'baseUrl'? (known: $schema, baseUrl, keys"],
   [{ keys: { primray: { env: 'X' } } }, "keys.primray: no such role; did you mean 'primary'?"],
   [{ keys: { primary: 'sk-secret' } }, 'keys.primary: expected an object such as { "env": "NAME" }'],
-  [{ keys: { primary: {} } }, 'keys.primary: expected exactly one of "env", "file", "command", found an empty object'],
+  [{ keys: { primary: {} } }, 'keys.primary: expected exactly one of "env", "file", "command", got an empty object'],
   [{ keys: { primary: { env: 'A', file: 'b' } } }, 'keys.primary: expected exactly one of "env", "file", "command"'],
   [
     { keys: { primary: { env: 'sk-secret' } } },
-    'keys.primary.env: expected the name of an environment variable, found a text',
+    'keys.primary.env: expected the name of an environment variable, got a text',
   ],
   [{ keys: { primary: { en: 'A' } } }, "keys.primary.en: no such field; did you mean 'env'?"],
   [{ keys: { primary: { command: 'pass x' } } }, 'keys.primary.command: expected an array of texts'],
   [
     { keys: { primary: { env: 'A', workspace: '' } } },
-    'keys.primary.workspace: expected the slug of a workspace, found an empty text',
+    'keys.primary.workspace: expected the slug of a workspace, got an empty text',
   ],
   [
     { workspaces: [{ slug: 'a' }, { board: 'b' }] },
-    'workspaces[1].slug: expected the slug of a workspace, found nothing',
+    'workspaces[1].slug: expected the slug of a workspace, got (missing)',
   ],
   [
     { workspaces: ['north'] },
-    'workspaces[0]: expected an object such as { "slug": "north", "board": "b-1" }, found "north"',
+    'workspaces[0]: expected an object such as { "slug": "north", "board": "b-1" }, got "north"',
   ],
-  [{ shape: 'square' }, 'shape: expected an aspect ratio such as "1:1", found "square"'],
+  [{ shape: 'square' }, 'shape: expected an aspect ratio such as "1:1", got "square"'],
   [
     { allow: ['write'] },
-    `allow[0]: expected one of proposals, writes, spending, throttling, waiting, found "write"; did you mean 'writes'?`,
+    `allow[0]: expected one of proposals, writes, spending, throttling, waiting, got "write"; did you mean 'writes'?`,
   ],
   [{ allow: 'all' }, 'allow: expected an array of side effects: proposals, writes'],
-  [{ maxImages: -1 }, 'maxImages: expected an integer from 0 to 1000, found -1'],
-  [{ maxImages: 1.5 }, 'maxImages: expected an integer from 0 to 1000, found 1.5'],
-  [{ pace: { concurrency: 0 } }, 'pace.concurrency: expected an integer from 1 to 256, found 0'],
-  [{ pace: { requestsPerMinute: 0 } }, 'pace.requestsPerMinute: expected a number above 0, found 0'],
+  [{ maxImages: -1 }, 'maxImages: expected an integer from 0 to 1000, got -1'],
+  [{ maxImages: 1.5 }, 'maxImages: expected an integer from 0 to 1000, got 1.5'],
+  [{ pace: { concurrency: 0 } }, 'pace.concurrency: expected an integer from 1 to 256, got 0'],
+  [{ pace: { requestsPerMinute: 0 } }, 'pace.requestsPerMinute: expected a number above 0, got 0'],
   [{ pace: { timeout: 5 } }, 'pace.timeout: no such field'],
-  [{ clock: {} }, 'clock.advance: expected an object with "url" or "command", found nothing'],
+  [{ clock: {} }, 'clock.advance: expected an object with "url" or "command", got (missing)'],
   [{ clock: { advance: {} } }, 'clock.advance: expected exactly one of "url", "command"'],
   [
     { clock: { advance: { url: 'https://c.test', headers: { x: { evn: 'A' } } } } },
@@ -84,7 +84,7 @@ test.each<[unknown, string]>([
   ],
   [
     { headers: { 'x-gateway': 5 } },
-    'headers.x-gateway: expected a text or an object such as { "env": "NAME" }, found a number',
+    'headers.x-gateway: expected a text or an object such as { "env": "NAME" }, got a number',
   ],
   [{ headers: { 'x-gateway': {} } }, 'headers.x-gateway: expected exactly one of "env", "file", "command"'],
 ])('%j is refused', async (config, message) => {

@@ -49,11 +49,11 @@ function describeIssue(issue: Issue, root: unknown, above: readonly PropertyKey[
       issues.every((one) => one.path.length > 0 || one.code !== 'invalid_type'),
     );
     if (inner !== undefined) return inner.flatMap((one) => describeIssue(one, root, path));
-    return [`${nameOf(path)}: expected a text or an object such as { "env": "NAME" }, found ${shown(path, root)}`];
+    return [`${nameOf(path)}: expected a text or an object such as { "env": "NAME" }, got ${shown(path, root)}`];
   }
   const found = valueAt(root, path);
   const near = path[0] === 'allow' && typeof found === 'string' ? didYouMean(found, effects) : '';
-  return [`${nameOf(path)}: expected ${issue.message}, found ${shown(path, root)}${near}`];
+  return [`${nameOf(path)}: expected ${issue.message}, got ${shown(path, root)}${near}`];
 }
 
 /** Names that may stand in the object at a path. */
@@ -82,7 +82,7 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 /** What was there, in words. Below these fields someone may have written a secret, so only its kind is told. */
 function shown(path: readonly PropertyKey[], root: unknown): string {
   const value = valueAt(root, path);
-  if (value === undefined) return 'nothing';
+  if (value === undefined) return '(missing)';
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty object' : 'an object';

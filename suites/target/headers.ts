@@ -52,11 +52,11 @@ function variableOf(name: string): string {
 
 function assertHeaderName(name: string, field: string): void {
   if (reserved.includes(name.toLowerCase())) {
-    throw new UsageError(`${field}: expected a header of your own, found one that the kit sets itself`);
+    throw new UsageError(`${field}: expected a header of your own, got one that the kit sets itself`);
   }
   try {
     validateHeaderName(name);
   } catch {
-    throw new UsageError(`${field}: expected the name of a header, found characters that may not stand in one`);
+    throw new UsageError(`${field}: expected the name of a header, got characters that may not stand in one`);
   }
 }

@@ -17,9 +17,9 @@ export function environmentOf(
   { port, env = [], ready, readyTimeout = defaultReadySeconds }: ImageChoice,
   here: Readonly<Record<string, string | undefined>>,
 ): { port: number; env: Record<string, string>; ready: string | undefined; readySeconds: number } {
-  if (port === undefined) throw new UsageError('--port: expected the port that the image listens on, found nothing');
+  if (port === undefined) throw new UsageError('--port: expected the port that the image listens on, got (missing)');
   if (ready !== undefined && !ready.startsWith('/'))
-    throw new UsageError(`--ready: expected a path such as /health, found '${ready}'`);
+    throw new UsageError(`--ready: expected a path such as /health, got '${ready}'`);
   return {
     port,
     env: Object.fromEntries(env.map((entry) => variableOf(entry, here))),
@@ -31,7 +31,7 @@ export function environmentOf(
 function variableOf(entry: string, here: Readonly<Record<string, string | undefined>>): [string, string] {
   const [name = ''] = entry.split('=', 1);
   if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) {
-    throw new UsageError('--env: expected NAME=value or NAME, found something that begins with no name');
+    throw new UsageError('--env: expected NAME=value or NAME, got something that begins with no name');
   }
   if (entry !== name) return [name, entry.slice(name.length + 1)];
   const value = here[name];

@@ -13,7 +13,7 @@ export async function parseJson(source: string, path: string): Promise<unknown> 
   const { printParseErrorCode, visit } = await import('jsonc-parser');
   // Both parsers go one level down the stack for each level of the text.
   if (jsonExtent(source).levels > mostLevels) {
-    throw new UsageError(`${path}: expected at most ${mostLevels} levels of brackets, found more`);
+    throw new UsageError(`${path}: expected at most ${mostLevels} levels of brackets, got more`);
   }
   const placeOf = (line: number, column: number) => `${path}:${line + 1}:${column + 1}`;
   const seen = new Set<string>();
@@ -27,7 +27,7 @@ export async function parseJson(source: string, path: string): Promise<unknown> 
         const member = [...objectPath(), name];
         const known = seen.size;
         if (seen.add(JSON.stringify(member)).size > known) return;
-        throw new UsageError(`${placeOf(line, column)}: ${nameOf(member)}: expected once, found it a second time here`);
+        throw new UsageError(`${placeOf(line, column)}: ${nameOf(member)}: expected once, got it again`);
       },
     },
     { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },

@@ -21,7 +21,7 @@ export async function keysOfConfig(
   }
   if (Object.keys(keys).length === 0) {
     throw new UsageError(
-      'keys: expected a key of at least one role, such as "primary": { "env": "TCK_KEY_PRIMARY" }, found none',
+      'keys: expected a key of at least one role, such as "primary": { "env": "TCK_KEY_PRIMARY" }, got none',
     );
   }
   return keys;

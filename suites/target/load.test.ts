@@ -113,8 +113,8 @@ test.each([
     { TCK_KEY_PRIMRAY: 'key-of-primary-1' },
     "TCK_KEY_PRIMRAY: no role has this variable; did you mean 'TCK_KEY_PRIMARY'?",
   ],
-  [{ TCK_KEY_PRIMARY: '' }, 'TCK_KEY_PRIMARY: expected a key, found an empty text'],
-  [{ TCK_KEY_PRIMARY: 'secret\n' }, 'TCK_KEY_PRIMARY: expected a key without white space, found some at its'],
+  [{ TCK_KEY_PRIMARY: '' }, 'TCK_KEY_PRIMARY: expected a key, got an empty text'],
+  [{ TCK_KEY_PRIMARY: 'secret\n' }, 'TCK_KEY_PRIMARY: expected a key without white space, got some at its'],
 ])('the environment %j is refused', async (given, message) => {
   await expect(loadTarget({ url }, { env: given, cwd: '/' })).rejects.toThrow(message);
 });
@@ -142,8 +142,8 @@ test('insecurely, a key goes anywhere', async () => {
 
 const one = { baseUrl: url, keys: { primary: { env: 'K1' } } };
 test.each<[unknown, string]>([
-  [{ ...one, baseUrl: 'api' }, "baseUrl: expected an http or https address, found 'api'"],
-  [{ ...one, baseUrl: 'ftp://api.example.test' }, "found one that begins with 'ftp:'"],
+  [{ ...one, baseUrl: 'api' }, "baseUrl: expected an http or https address, got 'api'"],
+  [{ ...one, baseUrl: 'ftp://api.example.test' }, "got one that begins with 'ftp:'"],
   [{ ...one, baseUrl: 'https://u:p@api.example.test' }, 'without a user name or a password'],
   [{ ...one, baseUrl: `${url}?x=1` }, 'without a query and without a fragment'],
   [{ ...one, baseUrl: `${url}/#` }, 'without a query and without a fragment'],
@@ -156,7 +156,7 @@ test.each<[unknown, string]>([
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'EMPTY' } } },
-    'keys.primary.env (EMPTY): expected a key, found an empty text',
+    'keys.primary.env (EMPTY): expected a key, got an empty text',
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'SPACED' } } },
@@ -168,7 +168,7 @@ test.each<[unknown, string]>([
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'SHORT' } } },
-    'keys.primary.env (SHORT): expected a key of at least 12 characters, found 11: a shorter one cannot be hidden',
+    'keys.primary.env (SHORT): expected a key of at least 12 characters, got 11: a shorter one cannot be hidden',
   ],
   ...(
     [
@@ -181,13 +181,13 @@ test.each<[unknown, string]>([
     ] as const
   ).map(([more, place]): [unknown, string] => [
     { ...one, ...more, keys: { ...one.keys, sole: { env: 'LISTED' } } },
-    `keys.sole (LISTED): expected a key that stands nowhere else, found it in ${place}`,
+    `keys.sole (LISTED): expected a key that stands nowhere else, got one that is in ${place}`,
   ]),
   [
     { ...one, keys: { sole: { env: 'K1', board: 'key-number-one' } } },
-    'keys.sole (K1): expected a key that stands nowhere else, found it in keys.sole.board',
+    'keys.sole (K1): expected a key that stands nowhere else, got one that is in keys.sole.board',
   ],
-  [{ baseUrl: url, keys: { sole: { env: 'WORD' } } }, 'found it in the specification'],
+  [{ baseUrl: url, keys: { sole: { env: 'WORD' } } }, 'got one that is in the specification'],
   [
     { baseUrl: url, keys: { sole: { file: 'no.txt' } } },
     "keys.sole.file: expected a file that can be read, but 'no.txt' does not exist",
@@ -211,7 +211,7 @@ test.each<[unknown, string]>([
   ],
   [
     { ...one, workspaces: [{ slug: 'a' }, { slug: 'a' }] },
-    "workspaces[1].slug: expected a workspace that is not listed yet, found 'a'",
+    "workspaces[1].slug: expected a workspace that is not listed yet, got 'a'",
   ],
   [
     { ...one, clock: { advance: { command: ['./advance'] } } },

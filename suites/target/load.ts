@@ -133,7 +133,7 @@ export function assertDistinctWorkspaces({ workspaces = [] }: Pick<TargetConfig,
     const first = workspaces.findIndex((other) => other.slug === slug);
     if (first === index) return;
     throw new UsageError(
-      `workspaces[${index}].slug: expected a workspace that is not listed yet, found '${slug}' as in ` +
+      `workspaces[${index}].slug: expected a workspace that is not listed yet, got '${slug}' as in ` +
         `workspaces[${first}]`,
     );
   });
@@ -149,16 +149,16 @@ async function clockOf(
   const field = 'clock.advance';
   if (advance.command !== undefined) {
     if (advance.headers !== undefined)
-      throw new UsageError(`${field}.headers: expected only beside "url", found it beside "command"`);
+      throw new UsageError(`${field}.headers: expected only beside "url", got it beside "command"`);
     if (!advance.command.slice(1).some((arg) => arg.includes('{seconds}'))) {
-      throw new UsageError(`${field}.command: expected {seconds} in one of the arguments, found it in none`);
+      throw new UsageError(`${field}.command: expected {seconds} in one of the arguments, got it in none`);
     }
     return { clock: clockByCommand(advance.command, sources.folder), secrets: [] };
   }
   const url = advance.url ?? '';
   const { headers, secrets } = await resolveHeaders(advance.headers ?? {}, `${field}.headers`, sources);
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
-    throw new UsageError(`${field}.url: expected an http or https address, found something else`);
+    throw new UsageError(`${field}.url: expected an http or https address, got something else`);
   }
   if (secrets.length > 0) assertSafeForSecrets(url, `${field}.url`, insecure);
   return { clock: clockByUrl(url, headers), secrets };

@@ -27,8 +27,8 @@ test('what is allowed on the command line comes first', async () => {
 
 test.each<[TargetChoice, string]>([
   [{}, 'no target'],
-  [{ url: 'http://127.0.0.1', stub: true }, 'expected one target, found a url and --stub'],
-  [{ stub: true, image: 'x' }, 'expected one target, found --stub and --image'],
+  [{ url: 'http://127.0.0.1', stub: true }, 'expected one target, got a url and --stub'],
+  [{ stub: true, image: 'x' }, 'expected one target, got --stub and --image'],
   [{ stub: true, ready: '/' }, '--ready: only with --image'],
   [{ url: 'http://127.0.0.1', readyTimeout: 3 }, '--ready-timeout: only with --image'],
   [{ image: 'x' }, '--port: expected the port that the image listens on'],
@@ -50,7 +50,7 @@ test("a container's environment is given by value, or taken from here", () => {
 test.each([
   [['SECRET'], undefined, '--env: expected SECRET to be set here'],
   [['=x'], undefined, '--env: expected NAME=value or NAME'],
-  [[], 'health', "--ready: expected a path such as /health, found 'health'"],
+  [[], 'health', "--ready: expected a path such as /health, got 'health'"],
 ])('environment %j with ready %j is refused', (env, ready, message) => {
   expect(() => environmentOf({ port: 80, env, ready }, {})).toThrow(message);
 });

@@ -38,7 +38,7 @@ export async function openTarget(choice: TargetChoice, seed: number, sources: So
     ...(stub ? ['--stub'] : []),
     ...(image === undefined ? [] : ['--image']),
   ];
-  if (given.length > 1) throw new UsageError(`expected one target, found ${given.join(' and ')}`);
+  if (given.length > 1) throw new UsageError(`expected one target, got ${given.join(' and ')}`);
   for (const option of ['port', 'env', 'ready', 'readyTimeout'] as const) {
     if (image === undefined && choice[option] !== undefined)
       throw new UsageError(`--${dashed(option)}: only with --image`);

@@ -71,17 +71,17 @@ const shortestKey = 12;
  * the value.
  */
 export function assertKey(value: string, field: string): void {
-  if (value === '') throw new UsageError(`${field}: expected a key, found an empty text`);
+  if (value === '') throw new UsageError(`${field}: expected a key, got an empty text`);
   if (/^\s|\s$/.test(value)) {
-    throw new UsageError(`${field}: expected a key without white space, found some at its beginning or end`);
+    throw new UsageError(`${field}: expected a key without white space, got some at its beginning or end`);
   }
-  if (/\s/.test(value)) throw new UsageError(`${field}: expected a key without white space, found some within it`);
+  if (/\s/.test(value)) throw new UsageError(`${field}: expected a key without white space, got some within it`);
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new UsageError(`${field}: expected a key of visible ASCII characters, which alone may stand in a header`);
   }
   if (value.length < shortestKey) {
     throw new UsageError(
-      `${field}: expected a key of at least ${shortestKey} characters, found ${value.length}: a shorter ` +
+      `${field}: expected a key of at least ${shortestKey} characters, got ${value.length}: a shorter ` +
         'one cannot be hidden in reports',
     );
   }

@@ -58,7 +58,7 @@ export function assertKeysCanBeHidden(target: Target): void {
     const place = places.find(([, text]) => text.toLowerCase().includes(key.toLowerCase()));
     if (place === undefined) continue;
     throw new UsageError(
-      `keys.${role} (${variable}): expected a key that stands nowhere else, found it in ${place[0]}: it ` +
+      `keys.${role} (${variable}): expected a key that stands nowhere else, got one that is in ${place[0]}: it ` +
         'cannot be hidden in reports',
     );
   }

@@ -91,7 +91,7 @@ export const confirmations: readonly ClientRule[] = [
         actual:
           `it sends ${brief(id)}, ` +
           `${like === undefined ? 'which no response gave' : `and the proposal gave ${brief(like.id)}`}`,
-        hint: 'Keep the id as the text that it is: change neither its case nor its length.',
+        hint: 'Send the id unchanged, in case and length.',
         exchanges: [...(like === undefined ? [] : [like.proposal]), exchange],
       };
     },

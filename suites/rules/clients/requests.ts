@@ -64,7 +64,7 @@ export const requests: readonly ClientRule[] = [
       return {
         expected: 'the header content-type: application/json with every body',
         actual: `${toolOf(exchange)} with ${given === undefined ? 'no content-type' : `content-type: ${given}`}`,
-        hint: 'Set it wherever a body is sent: other servers of this API may look at it.',
+        hint: 'Send the header with every body: other servers of this API may require it.',
         exchanges: [exchange],
       };
     },
@@ -94,7 +94,7 @@ export const requests: readonly ClientRule[] = [
       return {
         expected: `arguments that the specification names for ${exchange.request.tool}`,
         actual: `${exchange.request.tool} with ${names.join(', ')}`,
-        hint: 'Look for a typing error: a server may ignore what it does not know, and answer another question.',
+        hint: 'Look for a typing error: a server may ignore an argument that it does not know.',
         exchanges: [exchange],
       };
     },

@@ -39,7 +39,7 @@ function guessBehind(choices: readonly Choice[]): string | undefined {
 function notPicked({ workspace, refusal, exchange }: Choice): Finding {
   return {
     expected: 'a workspace that a person picked',
-    actual: `it takes '${workspace}', which nobody picked`,
+    actual: `it uses '${workspace}', which no person chose`,
     hint,
     exchanges: [refusal, exchange],
   };

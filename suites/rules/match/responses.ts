@@ -67,7 +67,7 @@ export function belowServerError(exchange: Completed): Finding | undefined {
   return {
     expected: 'an answer below 500',
     actual: describe(exchange),
-    hint: 'look for an unhandled error on this request; even bad input has a described answer',
+    hint: 'Find the unhandled error of this request: the specification describes a response even to bad input.',
     exchanges: [exchange],
   };
 }

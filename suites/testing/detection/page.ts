@@ -1,31 +1,8 @@
 import { type RequirementId, requirements, type Topic, topics } from '../../../fixtures/requirements/index.ts';
+import { topicTitles } from '../../../fixtures/requirements/model.ts';
 import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
 import type { Detection } from './matrix.ts';
 import { exploring } from './observe.ts';
-
-/** What the topics are called in headings. */
-const titles: Readonly<Record<Topic, string>> = {
-  envelopes: 'Envelopes: how an answer is put',
-  headers: 'Headers',
-  authentication: 'Authentication: which keys are good, and what the others get',
-  surface: 'Surface: switches and the capability',
-  'unknown-tools': 'Names that are no tools',
-  bodies: 'Bodies',
-  arguments: 'Arguments that do not fit',
-  workspaces: 'Workspaces: where a call works, and who may',
-  'content-requests': 'Content requests',
-  schedule: 'Schedule',
-  'content-status': 'Content status',
-  library: 'Library',
-  knowledge: 'Knowledge',
-  connections: 'Connections',
-  credits: 'Credits',
-  'image-proposals': 'Image proposals: the first call',
-  confirmations: 'Confirmations: the second call',
-  expiry: 'Expiry of confirmations',
-  race: 'Simultaneous confirmations',
-  'rate-limit': 'Rate cap',
-};
 
 /** The most requirements that a line names; the matrix has all of them. */
 const mostNamed = 4;
@@ -46,21 +23,20 @@ const code = (text: string): string => `\`${text}\``;
 export function detectionPage(matrix: readonly Detection[]): string {
   const chapters = topics.map((topic) => ({
     topic,
-    title: titles[topic],
+    title: topicTitles[topic],
     rows: matrix.filter(({ id }) => topicOf(id) === topic),
   }));
   return `${[
     introduction(matrix.length),
-    '## Where to look',
+    '## Topics',
     ['| Topic | Defects |', '| --- | ---: |', ...chapters.map(contentsLine)].join('\n'),
     ...chapters.flatMap(({ title, rows }) => [`## ${title}`, table(rows)]),
     '## By requirement',
-    'Every check fails for some defect: one that nothing could make fail would prove nothing. The numbers are those ' +
-      'of the matrix.',
+    'Every requirement fails for some defect. The numbers are those of the matrix.',
     byRequirement(matrix),
     '## Matrix',
-    'A block for each topic, with a column for each of its requirements. ● found, ○ broken as well but hidden behind ' +
-      'another finding; behind the columns, the numbers of requirements of other topics.',
+    'One block for each topic, with a column for each of its requirements. ● fails, ○ is violated too but hidden ' +
+      'behind another finding; after the columns, the numbers of failed requirements of other topics.',
     ...chapters.map(({ topic, rows }) => block(topic, rows)),
   ].join('\n\n')}\n`;
 }
@@ -68,14 +44,11 @@ export function detectionPage(matrix: readonly Detection[]): string {
 function introduction(defectCount: number): string {
   return [
     '# What the kit catches',
-    `The stub can be made to deviate from the specification in ${defectCount} ways, one at a time: slips ` +
-      'that a server that nearly gets it right might make. A test runs the whole kit against each of them ' +
-      'and holds that it is found, that nothing which it does not break is blamed, and that without a defect ' +
-      `nothing fails. Defects that only generated requests find were tried with \`--explore ${exploring}\`, ` +
-      `all others without. This page is what that test measured; \`npm run generate\` writes it.`,
-    'If you maintain a server: look for the thing that yours might do, and see which requirements would tell. If you ' +
-      'write a client or a check: `tck stub --defect ID` starts a stub that does it, and `tck list --defects` prints ' +
-      'the list.',
+    `The stub has ${defectCount} defects: single deviations from the specification that a nearly correct server may ` +
+      'have. A test runs the kit against each defect: a requirement that the defect violates fails, and no other does. ' +
+      `Without a defect nothing fails. Defects that only generated requests find are tested with \`--explore ` +
+      `${exploring}\`. \`npm run generate\` writes this page from the results.`,
+    '`tck stub --defect ID` starts a stub with a defect, and `tck list --defects` prints the list.',
   ].join('\n\n');
 }
 
@@ -85,7 +58,7 @@ function contentsLine({ title, rows }: { title: string; rows: readonly Detection
 
 function table(rows: readonly Detection[]): string {
   return [
-    '| A server that … | is caught by | `--defect` |',
+    '| A server that … | Requirements that fail | `--defect` |',
     '| --- | --- | --- |',
     ...rows.map(({ id, what, caughtBy }) => `| ${what} | ${caught(id, caughtBy)} | ${code(id)} |`),
   ].join('\n');
