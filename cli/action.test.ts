@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import packageJson from '../package.json' with { type: 'json' };
 import { createStub } from '../stub/index.ts';
 import { combineDefects } from '../stub/variants/defects/index.ts';
+import { judgeOptions } from './judge.ts';
 
 interface Step {
   id?: string;
@@ -89,6 +90,16 @@ test('the action judges a client', { timeout: 60_000 }, async () => {
   expect(code, stdout).toBe(1);
   expect(stdout).toMatch(/^::error title=client-keys\.only-in-authorization/m);
   expect(summary).toContain('client-keys.only-in-authorization');
+});
+
+test('the guide uses inputs of the action, and options of the command', async () => {
+  const guide = await readFile(new URL('../docs/ci.md', import.meta.url), 'utf8');
+  const given = [...guide.matchAll(/with:\n((?: {10}.+\n)+)/g)].flatMap(([, block = '']) => Object.keys(parse(block)));
+  expect(given).toContain('client');
+  for (const input of given) expect(Object.keys(action.inputs)).toContain(input);
+  const options = [...guide.matchAll(/tck judge (.*?)-- /g)].flatMap(([, all = '']) => all.match(/--[a-z-]+/g) ?? []);
+  expect(options).toContain('--fail-on-advice');
+  for (const option of options) expect(Object.keys(judgeOptions)).toContain(option.slice(2));
 });
 
 test('every input is used, and the report is uploaded whatever happened', () => {

@@ -19,7 +19,7 @@ import { flag, integer, list, text } from './command-line/option.ts';
 import { gateExits, out, reporter, require, seed } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
-const judgeOptions = {
+export const judgeOptions = {
   scenario: list('Run these scenarios only, separated by commas; the plain one always runs'),
   ui: flag('Serve a page where you answer the client, one scenario after the other'),
   person: text('Answer for the person: approve, deny or pick=SLUG, separated by commas; ask lets you answer'),
