@@ -8,7 +8,9 @@ import { examples, writeExamples } from './testing/examples.ts';
 test('examples in plain JavaScript run as they stand', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-examples-'));
   const sources = (text: string) =>
-    text.replace("'content-workspace-tck/stub'", JSON.stringify(new URL('../stub/index.ts', import.meta.url).href));
+    text
+      .replace("'content-workspace-tck/stub'", JSON.stringify(new URL('../stub/index.ts', import.meta.url).href))
+      .replace("'content-workspace-tck'", JSON.stringify(new URL('../suites/index.ts', import.meta.url).href));
   const names = await writeExamples(folder, sources);
   expect(names.length).toBeGreaterThan(3);
   for (const name of names) {

@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import * as stub from '../stub/index.ts';
 import { createStub } from '../stub/index.ts';
@@ -99,4 +103,30 @@ test.each([
   const define = () => kit.defineTarget(options as kit.TargetOptions);
   expect(define).toThrow(UsageError);
   expect(define).toThrow(why);
+});
+
+/** The paths of the files in the package, before it is built. */
+async function packed(cwd: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd });
+  // Newer versions of npm list packages by name.
+  const [one] = Object.values<{ files: { path: string }[] }>(JSON.parse(stdout));
+  return one?.files.map(({ path }) => path) ?? [];
+}
+
+test('a guide in the package links to what is in the package, or to the sources of the kit', async () => {
+  const cwd = fileURLToPath(new URL('..', import.meta.url));
+  const files = await packed(cwd);
+  const guides = files.filter((path) => /^docs\/.*\.md$/.test(path));
+  expect(guides).toContain('docs/clients.md');
+  for (const guide of guides) {
+    const text = await readFile(join(cwd, guide), 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link);
+    const local = links.filter((link) => !/^https?:/.test(link)).map((link) => join(dirname(guide), link));
+    const isPacked = (path: string) =>
+      files.some((file) => file === path || file.startsWith(path.replace(/\/?$/, '/')));
+    expect(
+      local.filter((path) => !isPacked(path) && !/^(?:fixtures|suites|stub)\//.test(path)),
+      guide,
+    ).toEqual([]);
+  }
 });

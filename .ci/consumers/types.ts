@@ -1,3 +1,4 @@
+import type { components } from './generated/control.ts';
 import type { paths } from './generated/types.ts';
 
 type ResultOf<Path extends keyof paths> = paths[Path]['post']['responses'][200]['content']['application/json'];
@@ -11,4 +12,9 @@ export function told(
   if (!images.ok) return [images.code, images.message];
   const next: string = images.status === 'dispatched' ? images.run_id : images.confirmation_id;
   return [status.workspace, status.working_in.label, next];
+}
+
+/** The journal of the control plane tells its events apart by `kind`. */
+export function tools({ events }: components['schemas']['journal']): (string | null)[] {
+  return events.flatMap((event) => (event.kind === 'exchange' ? [event.tool] : []));
 }
