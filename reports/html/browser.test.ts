@@ -8,6 +8,8 @@ import { badgeSvg } from '../badge.ts';
 import { compareReports } from '../compare/model.ts';
 import { comparisonHtml } from '../compare/page.ts';
 import { junitXml } from '../junit.ts';
+import { matrixOf } from '../matrix/model.ts';
+import { matrixHtml } from '../matrix/page.ts';
 import { violations } from '../testing/axe.ts';
 import { chromiumPath, type Misdeeds, openPage, startBrowser } from '../testing/browser.ts';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
@@ -80,14 +82,18 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     },
   );
 
-  test.each(['light', 'dark'] as const)(
-    'axe finds nothing in the %s page of a run, nor in a comparison',
-    async (colorScheme) => {
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    'axe finds nothing in the %s page of a run at %i pixels, nor in a comparison or a matrix',
+    async (colorScheme, width) => {
       for (const path of [
         await written(reportHtml(everyStatus(), reference)),
         await written(comparisonHtml(comparison)),
+        await written(matrixHtml(matrixOf([everyStatus(), oneFinding()]))),
       ]) {
-        const page = await browser.newPage({ colorScheme, bypassCSP: true });
+        const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
         await page.goto(`file://${path}`);
         for (const details of await page.locator('details').all()) {
           await details.evaluate((element) => element.setAttribute('open', ''));

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { ReportedExchange, RunResult } from '../../suites/result.ts';
+import { explainedBy } from '../catalogue-place.ts';
 import { difference } from '../difference.ts';
 import { type FindingGroup, findingsTitle } from '../findings.ts';
 import { plain } from '../plain.ts';
@@ -79,6 +80,7 @@ ${finding.note !== undefined && html`<dt>note</dt><dd>${prose(finding.note)}</dd
 ${finding.scenarios !== undefined && html`<dt>seen in</dt><dd>${plain(finding.scenarios.join(', '), 2000)}</dd>`}
 ${finding.reproduce !== undefined && html`<dt>reproduce</dt><dd>${commandView(finding.reproduce)}</dd>`}
 <dt>source</dt><dd>${prose(requirement.source)}</dd>
+${explainedBy(requirement.id).map((where) => html`<dt>explained</dt><dd>${plain(where)}</dd>`)}
 ${sameIn(group)}
 </dl>
 ${shown.map((exchange) => exchangeView(exchange, reference.get(exchange.id), open))}

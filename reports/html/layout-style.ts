@@ -16,9 +16,10 @@ export const layoutStyle = `
 .facts dt { color: var(--faint); flex: none; }
 .facts dd { margin: 0; min-width: 0; }
 .fix-first li { padding: .15rem 0; }
-.fix-first li > .statement, .fix-first li > .brief, .fix-first li > .hint { display: block; font-size: .92rem; }
+.fix-first li > .statement, .fix-first li > .hint { display: block; font-size: .92rem; }
+.fix-first li > .brief { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .fix-first .hint::before { content: "→ "; }
-.fix-first .weight { font-size: .85rem; }
+.fix-first .brief, .fix-first .weight { font-size: .85rem; }
 .reasons { color: var(--doubt); }
 
 .bar { position: sticky; top: 0; z-index: 2; margin: .8rem -1.5rem 0; padding: .4rem 1.5rem; background: var(--ground);

@@ -104,7 +104,8 @@ function fixFirst(result: RunResult, groups: readonly FindingGroup[], links: Fin
     const { requirement, finding, severity, cause: id } = cause.group;
     return html`<li><a href="#${links.get(id)}">${plain(requirement.id)}</a> ${severityMark(severity)} <span class="weight">${weightOf(cause)}</span>
 <span class="statement">${prose(requirement.statement, 240)}</span>
-<span class="brief">expected ${prose(finding.expected, 120)}; got ${prose(finding.actual, 120)}</span>
+<span class="brief">expected ${prose(finding.expected, 300)}</span>
+<span class="brief">got ${prose(finding.actual, 300)}</span>
 <span class="hint">${prose(finding.hint, 240)}</span></li>`;
   })}</ol>
 ${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more finding')}</a></p>`}

@@ -17,7 +17,7 @@ ${requirements.toSorted(byTopic).map((requirement) => requirementView(requiremen
 }
 
 function requirementView(requirement: RequirementResult, links: FindingLinks): Html {
-  const { id, topic, level, severity, since, statement, source, status, reason, knownFailure } = requirement;
+  const { id, topic, level, severity, since, statement, source, ruling, status, reason, knownFailure } = requirement;
   const words = [statusWords[status].word, level, severityWords[severity]].join(', ');
   return html`<details class="requirement" id="${fragment('requirement', id)}" data-filtered
  data-status="${status}" data-topic="${plain(topic)}" data-severity="${severity}">
@@ -26,6 +26,7 @@ function requirementView(requirement: RequirementResult, links: FindingLinks): H
 <span class="statement">${prose(statement)}</span></summary>
 <div class="requirement-body">
 <p>Source: ${prose(source)}. Tested since version ${plain(since)}.</p>
+${ruling !== undefined && html`<p>Ruling: ${prose(ruling)}</p>`}
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
 ${knownFailure !== undefined && knownFailureView(knownFailure)}
 ${evidence(requirement, links)}

@@ -57,7 +57,7 @@ function enhance(): void {
       const params = new URLSearchParams(location.hash.slice(2));
       if (params.toString() !== chosen().toString()) {
         fill(params);
-        document.getElementById('requirements')?.scrollIntoView();
+        document.getElementById(params.has('severity') ? 'findings' : 'requirements')?.scrollIntoView();
       }
       show(params);
       return;
