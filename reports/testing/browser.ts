@@ -8,7 +8,7 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 export const chromiumPath = [process.env.CHROMIUM, ...places].find((path) => path !== undefined && existsSync(path));
 
 /** Starts Chromium without anything that it would do of its own accord. */
-export function startBrowser(): Promise<Browser> {
+export function startBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath ?? places[0] ?? '',
     args: [
@@ -19,6 +19,7 @@ export function startBrowser(): Promise<Browser> {
       '--disable-sync',
       '--no-first-run',
       '--no-default-browser-check',
+      ...more,
     ],
   });
 }
