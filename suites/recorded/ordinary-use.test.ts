@@ -33,8 +33,11 @@ async function proxied(id?: DefectId): Promise<string[]> {
     return proxy.listen(0, '127.0.0.1');
   });
   const { requirements } = await (await started.promise).end(false);
-  return requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  return requirements.filter(({ findings }) => findings.length > 0).map(({ id }) => id);
 }
+
+/** Two dispatches in one second show it; real requests may take longer. */
+const hasNoTime: readonly DefectId[] = ['run-id-by-second'];
 
 const ways = [
   ['audit', audited],
@@ -53,7 +56,8 @@ test('the list names every hidden defect once, and at least 200 are shown', () =
 
 describe.each(ways)('tck %s', (name, found) => {
   // Through a proxy it takes longer.
-  const some = sample(shown).filter((_, index) => every === 1 || name === 'audit' || index % 3 === 0);
+  const isTried = (id: DefectId, index: number) => !hasNoTime.includes(id) && (every === 1 || index % 3 === 0);
+  const some = name === 'audit' ? sample(shown) : sample(shown).filter(isTried);
   test.each(some)('finds %s by a requirement that it breaks', { timeout: 30_000 }, async (id) => {
     const breaks: readonly string[] = defects[id].breaks;
     expect((await found(id)).filter((each) => breaks.includes(each))).not.toEqual([]);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -63,7 +64,7 @@ function heapMb(): number {
 
 test('a week of staging: no finding, memory stays as it is, and a defect at one exchange is exactly that finding', {
   timeout: isWhole ? 4 * 3_600_000 : 60_000,
-}, () => {
+}, async () => {
   const { traffic, target } = stagingTraffic(exchanges);
   const { baseUrl } = target;
   const recordingOf = () => new Recording({ rules, senders: new Senders(target), target, baseUrl, assumed }, 0);
@@ -88,6 +89,7 @@ test('a week of staging: no finding, memory stays as it is, and a defect at one 
     if (count % Math.ceil(exchanges / 10) !== 0) continue;
     sizes.push(heapMb());
     if (isWhole) console.log(`${count} exchanges, heap of ${sizes.at(-1)?.toFixed()} MB`);
+    await setImmediate(); // the line is printed now
   }
   const judgements = conforming.end();
   const tested = judgements.filter((each) => each.tested > 0);
