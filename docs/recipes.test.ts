@@ -46,7 +46,7 @@ test.skipIf(!has('curl', '--version'))('curl (left out where there is none)', as
 
 const pytest = has('python3', '-m', 'pytest', '--version');
 
-test.skipIf(!pytest)('pytest (left out where there is none)', { timeout: 60_000 }, async () => {
+test.skipIf(!pytest)('pytest (left out where there is none)', { timeout: 120_000 }, async () => {
   for (const name of ['conftest.py', 'test_client.py']) await writeFile(join(folder, name), recipe(name));
   const run = (...args: string[]) =>
     spawnSync('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...args], { cwd: folder, encoding: 'utf8' });

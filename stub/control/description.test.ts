@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { z } from 'zod';
 import { isRecord, type JsonRecord } from '../../suites/json.ts';
 import { createControlled } from '../controlled.ts';
+import type { ExchangeEvent } from '../journal/event.ts';
+import type { Judgement } from '../judge/judgement.ts';
 import { clientOf } from '../testing/client.ts';
 import { standingClock } from '../testing/standing-clock.ts';
 import { deviationOf } from '../variants/index.ts';
+import type { WorldView } from '../worlds/view.ts';
+import type { createResponses } from './responses.ts';
 
 const headers = { 'x-control-token': 'a token for tests' };
 const stub = createControlled({
@@ -120,4 +125,15 @@ test('a page may read the description without the token, and it tells nothing of
   const { status, body } = stub.handle({ method: 'GET', path: '/__control/openapi.json', headers: {}, body: null });
   expect(status).toBe(200);
   for (const key of Object.values(stub.keys)) expect(body).not.toContain(key);
+});
+
+type Responses = ReturnType<typeof createResponses>;
+type Described<Name extends keyof Responses> = z.infer<Responses[Name]>;
+
+test('a member that is added to what is sent has to be described: the types say so', () => {
+  expectTypeOf<keyof Described<'state'>>().toEqualTypeOf<keyof WorldView>();
+  type Rule = Described<'judgement'>['requirements'][number];
+  expectTypeOf<keyof Rule>().toEqualTypeOf<keyof Judgement['requirements'][number]>();
+  type Exchange = Extract<Described<'journal'>['events'][number], { kind: 'exchange' }>;
+  expectTypeOf<keyof Exchange>().toEqualTypeOf<keyof ExchangeEvent>();
 });

@@ -138,6 +138,7 @@ export function createResponses() {
     requirements: z.array(
       z.strictObject({
         id: z.enum(Object.keys(clientRules)),
+        statement: z.string(),
         status: z.enum(statuses),
         reason: z.string().optional(),
         findings: z.array(
