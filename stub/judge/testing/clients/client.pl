@@ -137,7 +137,8 @@ sub main {
         my ($host, $base) = $ENV{TCK_BASE_URL} =~ m{^http://([^/]+)(.*)$};
         my $both = IO::Socket::INET->new(PeerAddr => $host) || die "no connection\n";
         my ($type, $authorization) = ('content-type: application/json', "authorization: Bearer $key");
-        print $both map { written("$base/api/v1/tools/$_", $host, '{}', $type, $authorization) } qw(credits.balance credits.balance);
+        my $one = written("$base/api/v1/tools/credits.balance", $host, '{}', $type, $authorization);
+        print $both $one, $one;
         for (1, 2) { my ($status) = received($both); die "HTTP $status\n" if $status != 200 }
     }
     call('library.SEARCH', { query => '' }) if is('a tool in capitals');

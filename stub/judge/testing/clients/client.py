@@ -33,7 +33,8 @@ def person(act, subject):
     """In a test the person is the sandbox's; at a desk this would be a prompt."""
     if os.environ.get("TCK_PERSON"):
         return sys.stdin.readline().strip()
-    send(CONTROL + "worlds/main/person", {"act": act, "subject": subject}, {"x-control-token": os.environ["TCK_CONTROL_TOKEN"]})
+    token = {"x-control-token": os.environ["TCK_CONTROL_TOKEN"]}
+    send(CONTROL + "worlds/main/person", {"act": act, "subject": subject}, token)
     return {"approve": "y", "pick": subject}[act]
 
 
@@ -50,7 +51,9 @@ def choose(workspaces):
     if MISTAKE == "hard-coded workspace":
         return "north"
     named = person("pick", sorted(workspaces)[1])
-    return next(each for each in workspaces if each != named) if MISTAKE == "another workspace than was named" else named
+    if MISTAKE == "another workspace than was named":
+        return next(each for each in workspaces if each != named)
+    return named
 
 
 def call(tool, args, attempt=1):
@@ -78,11 +81,13 @@ def call(tool, args, attempt=1):
 
 def generate(request, attempt=1):
     proposal = call("images.generate", request)
-    if MISTAKE != "does not wait for the answer" and person("approve", proposal["confirmation_id"]) != "y" and MISTAKE != "confirms what was denied":
-        raise Refused({"code": "denied", "message": "The person said no."})
     given = proposal["confirmation_id"]
+    answer = "y" if MISTAKE == "does not wait for the answer" else person("approve", given)
+    if answer != "y" and MISTAKE != "confirms what was denied":
+        raise Refused({"code": "denied", "message": "The person said no."})
+    sent = given.upper() if MISTAKE == "mangled id" else given
     try:
-        return call("images.generate", {**request, "confirmation_id": given.upper() if MISTAKE == "mangled id" else given})
+        return call("images.generate", {**request, "confirmation_id": sent})
     except Refused as refused:
         if refused.code != "confirmation_invalid" or attempt == 3:
             raise

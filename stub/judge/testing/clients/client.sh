@@ -17,7 +17,8 @@ call() {
   [ "$mistake" = 'lets curl try again' ] && [ "$tool" = credits.balance ] && options+=(--retry 2)
   [ "$mistake" = 'key in the address' ] && url="$url?key=$TCK_KEY_PRIMARY"
   [ "$mistake" = 'follows redirects with its key' ] && options+=(--location-trusted --post301 --post302)
-  status=$(curl "${options[@]}" -D "$headers" -o "$answer" -w '%{http_code}' -d "$args" "$url") || { echo "no response to $tool"; exit 1; }
+  options+=(-D "$headers" -o "$answer" -w '%{http_code}')
+  status=$(curl "${options[@]}" -d "$args" "$url") || { echo "no response to $tool"; exit 1; }
   if [ "$status" = 429 ]; then
     sleep "$(sed -n 's/^retry-after: *\([0-9]*\).*/\1/Ip' "$headers")"
     sleep 0.05
@@ -32,7 +33,8 @@ call() {
 }
 
 person() {
-  curl -sS -o /dev/null -H "x-control-token: $TCK_CONTROL_TOKEN" -d "{\"act\":\"$1\",\"subject\":\"$2\"}" "${TCK_CONTROL_URL}worlds/main/person"
+  local said="{\"act\":\"$1\",\"subject\":\"$2\"}"
+  curl -sS -o /dev/null -H "x-control-token: $TCK_CONTROL_TOKEN" -d "$said" "${TCK_CONTROL_URL}worlds/main/person"
 }
 
 call credits.balance '{}'
@@ -41,8 +43,13 @@ place="\"board\":\"$TCK_BOARD\",\"brief\":\"a cup\",\"count\":1,\"shape\":\"$TCK
 call images.generate "{$place}"
 id=$(field confirmation_id)
 [ -z "$id" ] || person approve "$id"
-if [ "$mistake" = 'confirms in another process' ]; then (sleep 1.1; call images.generate "{$place,\"confirmation_id\":\"$id\"}") & wait $!; exit; fi
-call images.generate "{$place,\"confirmation_id\":\"$id\"}"
+confirmed="{$place,\"confirmation_id\":\"$id\"}"
+if [ "$mistake" = 'confirms in another process' ]; then
+  (sleep 1.1; call images.generate "$confirmed") &
+  wait $!
+  exit
+fi
+call images.generate "$confirmed"
 echo "run $(field run_id)"
-if [ "$mistake" = 'confirms twice' ]; then call images.generate "{$place,\"confirmation_id\":\"$id\"}"; fi
+if [ "$mistake" = 'confirms twice' ]; then call images.generate "$confirmed"; fi
 exit 0
