@@ -114,11 +114,12 @@ ${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more finding')}</a></
 
 function baselineView(baseline: BaselineChanges): Html {
   const { regressions, fixes, notes } = baseline;
-  const list = (title: string, ids: readonly string[]) =>
-    ids.length > 0 &&
-    html`<li>${title}: ${ids.map((id, index) => html`${index > 0 && ', '}<a href="#${fragment('requirement', id)}">${plain(id)}</a>`)}</li>`;
+  const list = (title: string, ids: readonly string[]) => {
+    const links = ids.map((id) => html`<a href="#${fragment('requirement', id)}">${plain(id)}</a> `);
+    return ids.length > 0 && html`<details><summary>${title} (${ids.length})</summary><p>${links}</p></details>`;
+  };
   return html`<p class="baseline ${regressions.length > 0 && 'worse'}"><b>${sinceBaseline(baseline)}</b></p>
-<ul>${list('Regressions', regressions)}${list('Fixed', fixes)}${notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`;
+${bullets('notes', notes)}${list('Regressions', regressions)}${list('Fixed', fixes)}`;
 }
 
 function bullets(name: string, texts: readonly string[]): Html | null {

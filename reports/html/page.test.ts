@@ -64,7 +64,7 @@ test('what changed since the baseline stands at the top, regressions as links', 
   const run = { ...oneFinding(), baseline: changesSince(earlier, oneFinding()) };
   const top = page(run).split('</header>')[0] ?? '';
   expect(top).toContain('Since 2026-03-02: 1 regression');
-  expect(top).toContain('Regressions: <a href="#requirement-authentication.revoked-like-absent">');
+  expect(top).toContain('Regressions (1)</summary><p><a href="#requirement-authentication.revoked-like-absent">');
 });
 
 test('a finding shows the marked difference, hint, source, exchange and curl line', () => {
