@@ -3,7 +3,7 @@ import type { RunResult } from '../../suites/result.ts';
 import { changesSince } from '../compare/baseline.ts';
 import { groupFindings } from '../findings.ts';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
-import { aFailure, anExchange, aRun, notTested } from '../testing/results.ts';
+import { aFailure, anExchange, aRequirement, aRun, notTested } from '../testing/results.ts';
 import { allGreen, everyStatus, oneFinding, readOnly } from '../testing/scenarios.ts';
 import { reportHtml } from './page.ts';
 import { askReference, type ReferenceAnswer } from './reference.ts';
@@ -116,4 +116,13 @@ test.each(Object.keys(hostileTexts))('the page stays of a sane size, without con
   expect(html.length).toBeLessThan(250_000);
   const withoutScript = html.replace(/<script>.*<\/script>/s, '');
   expect(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u.test(withoutScript)).toBe(false);
+});
+
+test('a requirement says where it is explained, and what the kit decided about it', () => {
+  const ruled = aRequirement('race.one-dispatches', { ruling: 'A conforming 429 is as good.' });
+  const page = reportHtml(aRun([ruled]), new Map());
+  expect(page).toContain(
+    'Explained by <code>tck explain race.one-dispatches (docs/requirements/race.md#raceone-dispatches)',
+  );
+  expect(page).toContain('<p>Ruling: A conforming 429 is as good.</p>');
 });

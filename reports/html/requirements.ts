@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { KnownFailureNote, RequirementResult, RunResult } from '../../suites/result.ts';
+import { explainedBy } from '../catalogue-place.ts';
 import { byTopic, causeOf } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
@@ -25,7 +26,8 @@ function requirementView(requirement: RequirementResult, links: FindingLinks): H
 <span class="id">${plain(id)}</span> <span class="word">${words}</span>
 <span class="statement">${prose(statement)}</span></summary>
 <div class="requirement-body">
-<p>Source: ${prose(source)}. Tested since version ${plain(since)}.</p>
+<p>Source: ${prose(source)}. Tested since version ${plain(since)}.
+${explainedBy(id).map((place) => html` Explained by <code>${place}</code>.`)}</p>
 ${ruling !== undefined && html`<p>Ruling: ${prose(ruling)}</p>`}
 ${reason !== undefined && html`<p>${prose(reason)}</p>`}
 ${knownFailure !== undefined && knownFailureView(knownFailure)}
