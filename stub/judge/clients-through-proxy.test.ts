@@ -26,6 +26,16 @@ const unseen = [
 ];
 const isSeen = (finding: string) => finding.includes(' client-') && !unseen.some((id) => finding.endsWith(id));
 
+/** Mistakes that the proxy of one scenario does not tell; `tck judge` compares scenarios, and moves the clock of its stub. */
+const notTold = [
+  'basic authentication',
+  'takes a refused proposal for a good one',
+  'a strict schema',
+  'counts the fields',
+  'confirms an hour later',
+  'uses another key',
+];
+
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tck-clients-proxied-'));
@@ -57,7 +67,7 @@ const sample = (_each: unknown, index: number) => isAll || index % 12 === 4;
 const seen = mistakes.flatMap(([language, mistake, scenarios, ...told]) => {
   const findings = told.filter((each) => typeof each === 'string');
   const shown = findings.filter(isSeen);
-  return shown.length === 0 || findings.length < told.length
+  return shown.length === 0 || findings.length < told.length || notTold.includes(mistake)
     ? []
     : [[language, mistake, scenarios, shown.sort()] as const];
 });
