@@ -3,7 +3,7 @@ import type { Call } from '../model.ts';
 import { around, type Steps } from '../steps.ts';
 
 /** Long enough for requests that were sent together to meet. */
-export const meeting = 8;
+export const meeting = 25;
 
 /** How many requests stand between begin and end of one step, for whom `name` gives the same text. */
 export function inFlight(

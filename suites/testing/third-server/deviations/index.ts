@@ -4,6 +4,10 @@ import { byAge } from './ages.ts';
 import { byBody } from './bodies.ts';
 import { byCredential } from './credentials.ts';
 import { byExecution } from './execute.ts';
+import { furtherAges, furtherExecutions, furtherParallel } from './further-ages.ts';
+import { furtherBodies, furtherCredentials } from './further-requests.ts';
+import { furtherRepetitions, furtherRoles, furtherWorkspaces } from './further-states.ts';
+import { furtherNames, furtherPairs, furtherValues } from './further-values.ts';
 import { atLimits } from './limits.ts';
 import { byName } from './names.ts';
 import { inParallel } from './parallel.ts';
@@ -15,17 +19,17 @@ import { byValue } from './values.ts';
 import { byWorkspace } from './workspaces.ts';
 
 const byClass: Readonly<Record<DeviationClass, readonly Deviation[]>> = {
-  roles: byRole,
-  workspaces: byWorkspace,
-  repetition: byRepetition,
-  names: byName,
-  credentials: byCredential,
-  bodies: byBody,
-  values: [...byValue, ...byOtherValue],
-  'two-faults': byTwoFaults,
-  ages: [...byAge, ...atLimits],
-  execute: byExecution,
-  parallel: inParallel,
+  roles: [...byRole, ...furtherRoles],
+  workspaces: [...byWorkspace, ...furtherWorkspaces],
+  repetition: [...byRepetition, ...furtherRepetitions],
+  names: [...byName, ...furtherNames],
+  credentials: [...byCredential, ...furtherCredentials],
+  bodies: [...byBody, ...furtherBodies],
+  values: [...byValue, ...byOtherValue, ...furtherValues],
+  'two-faults': [...byTwoFaults, ...furtherPairs],
+  ages: [...byAge, ...atLimits, ...furtherAges],
+  execute: [...byExecution, ...furtherExecutions],
+  parallel: [...inParallel, ...furtherParallel],
 };
 
 /** All deviations, in the order of their classes. */
