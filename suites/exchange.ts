@@ -13,7 +13,7 @@ export interface Credential {
   role?: Role;
   /** Value of the Authorization header, or of what stands in its place; a secret. */
   header?: string;
-  /** Another header that carries it, or behind a question mark the name of a query parameter. */
+  /** Other headers that carry it, with commas, or behind a question mark the names of query parameters. */
   at?: string;
   /** The same value as a shell would write it, with the key as an environment variable. */
   curl?: string;

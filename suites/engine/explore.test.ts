@@ -3,7 +3,6 @@ import { createStub } from '../../stub/index.ts';
 import type { Deviation } from '../../stub/server/behavior.ts';
 import { refusal } from '../../stub/server/responses.ts';
 import { before, calls, instead } from '../../stub/variants/changes/steps.ts';
-import { combineDefects } from '../../stub/variants/defects/index.ts';
 import { together } from '../../stub/variants/deviation.ts';
 import type { RunResult } from '../result.ts';
 import { mostShrunk } from '../session/ceilings.ts';
@@ -65,12 +64,19 @@ function tiredOf(workspace: string, most: number): Deviation {
 }
 
 test('a failure that only generated requests find is shrunk, and its exchanges show it', async () => {
-  const result = await explored(combineDefects(['quotation-marks-in-titles-refused']), { explore: 1000, seed: 2 });
+  const creates = calls('content.create_request');
+  const refusesBrackets = instead(
+    'runTool',
+    (call) => creates(call) && /[*([]/.test(String(call.body.title ?? '')),
+    () =>
+      refusal('tool', { code: 'invalid_arguments', message: 'No.', issues: [{ path: 'title', message: 'is odd' }] }),
+  );
+  const result = await explored(refusesBrackets, { explore: 1000, seed: 2 });
   const failed = result.requirements.find(({ id }) => id === 'arguments.valid-never-refused');
   expect(failed?.status).toBe('failed');
   const shown = failed?.findings[0]?.exchanges.map((id) => result.exchanges[id - 1]) ?? [];
   expect(shown).toHaveLength(1);
-  expect(JSON.parse(shown[0]?.request.body ?? '{}').title).toMatch(/^(tck \w{8} )?.{0,3}"$/);
+  expect(JSON.parse(shown[0]?.request.body ?? '{}').title).toMatch(/^(tck \w{8} )?.{0,4}[*([].{0,3}$/);
   expect(shown[0]?.curl).toContain('curl');
 });
 
@@ -93,6 +99,7 @@ test('shards send the histories of one run, each once', async () => {
     part(2),
   ]);
   const generated = ({ summary }: RunResult) => summary.requests - none.summary.requests;
-  expect(Math.abs(generated(one) + generated(other) - generated(whole))).toBeLessThanOrEqual(4);
+  // What a move leaves out, such as an item that is not there, is counted with it.
+  expect(Math.abs(generated(one) + generated(other) - generated(whole))).toBeLessThanOrEqual(20);
   expect(generated(one)).toBeGreaterThan(requests / 5);
 });

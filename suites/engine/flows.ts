@@ -3,6 +3,7 @@ import type { Exchange as Sent } from '../exchange.ts';
 import type { Flow, Lane, Use } from '../flows/flow.ts';
 import { type Learned, learnContentRequest, learnProposal } from '../flows/preflight.ts';
 import { Steps } from '../flows/steps.ts';
+import type { Completed } from '../history/exchange.ts';
 import { topicOf } from '../named.ts';
 import type { RunEvent } from '../result.ts';
 import type { Judgement } from '../rules/judge.ts';
@@ -46,6 +47,7 @@ interface FlowRunOptions {
 /** Runs flows, and tells how each requirement ended. */
 export class FlowRun {
   readonly #options: FlowRunOptions;
+  readonly #shared = new Map<string, Promise<Completed>>();
   readonly #endings: Ending[] = [];
   readonly #told = new Set<RequirementId>();
   #leftOut: NotTested | undefined;
@@ -120,7 +122,7 @@ export class FlowRun {
   /** What a flow is given, by its name. */
   steps(flow: string): Steps {
     const { session, target, ground, seed } = this.#options.around();
-    return new Steps({ flow, session, target, seed, known: { ...ground, ...this.#learned } });
+    return new Steps({ flow, session, target, seed, known: { ...ground, ...this.#learned }, shared: this.#shared });
   }
 
   async #learn(

@@ -42,7 +42,7 @@ export const ambiguousReadings = flow(
   },
   async (t) => {
     const first = await unnamed(t, 'read the schedule');
-    const readings = await readAll(t, 'name a workspace', { workspace: chosen(t, first) }, as);
+    const readings = await readAll(t, 'name a workspace', { workspace: chosen(t, first) }, { as });
     const refusals = [first];
     for (const reading of readings) {
       refusals.push(await t.send('leave the workspace out', withoutWorkspace(reading)));

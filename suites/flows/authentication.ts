@@ -6,6 +6,7 @@ import {
   asPassword,
   asUser,
   emptyKey,
+  encoded,
   misplaced,
   nearMisses,
   noCredential,
@@ -103,6 +104,7 @@ export const badCredentials = flow(
     const kinds = otherSchemes.slice(everyTool).map((_, index) => otherScheme(key, everyTool + index));
     await inTurn('send a good key under a scheme of another kind', [asUser(key), ...kinds]);
     await inTurn('send a good key with more around it', wrapped(key));
+    await inTurn('send a good key written otherwise', encoded(key));
     await inTurn(
       'send a good key where none belongs',
       otherPlaces.map((place) => misplaced(key, place)),
@@ -136,7 +138,7 @@ export const formerKeys = flow(
         if (!bases.has(baseUrl)) {
           await t.sendAll(
             'send no credential',
-            withCredential(t, toolNames, () => noCredential, role),
+            withCredential(t, ['schedule.read'], () => noCredential, role),
           );
         }
         bases.add(baseUrl);

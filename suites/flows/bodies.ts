@@ -1,8 +1,9 @@
+import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { isSuccess } from '../history/exchange.ts';
-import { isRecord, member } from '../json.ts';
 import { flow } from './flow.ts';
 import { propose } from './images.ts';
+import { readAll } from './read-all.ts';
 import type { Asked, Steps } from './steps.ts';
 
 /**
@@ -15,7 +16,7 @@ const numbers = (length: number) => `[${Array.from({ length }, () => '0').join('
 const bareValues = ['"text"', '"{}"', '""', '1', '0', 'true', 'false', 'null'];
 
 /** What a lenient parser makes an object of. */
-const nearlyJson = [
+export const nearlyJson = [
   '{"workspace": ',
   'workspace=north',
   '{workspace: "north"}',
@@ -24,12 +25,30 @@ const nearlyJson = [
   '{/* none */}',
   '{} // none',
   '{} {}',
-  '{}x',
   '{"query": NaN}',
   '{"query": 0x1}',
+  '{"query": +01}',
+  '{"query": .5}',
+  '{"query": None, "a": True}',
+  '{"query": "a"',
+  'query: a',
+  '{}\n{"query": "a"}',
+  '{"query": "a\tb"}',
+  '{',
 ];
 
-const arrays = ['[]', '[{}]', '[{"a":1}]', '[{},{}]', '["a"]', '[null]', numbers(1_500), numbers(10_000)];
+const arrays = [
+  '[]',
+  '[{}]',
+  '[{"a":1}]',
+  '[{},{}]',
+  '["a"]',
+  '[null]',
+  '[{}, 1]',
+  '[["query", "a"]]',
+  numbers(1_500),
+  numbers(10_000),
+];
 
 /** What each tool is tried with in turn besides, so that every run meets every kind on some of them. */
 const inTurn = [...bareValues, ...nearlyJson, ...arrays].filter((body) => body.length < 100);
@@ -72,25 +91,10 @@ export const malformedBodies = flow(
     ],
   },
   async (t) => {
-    const plain = ['schedule.read', 'content.status', 'connections.status'].map((tool) => ({ tool, args: t.here() }));
-    await t.sendAll('read', [
-      ...plain,
-      { tool: 'knowledge.search', args: t.here({ query: 'Who are our readers?' }) },
-      { tool: 'credits.balance', args: {} },
-    ]);
-    const found = await t.send('ask for the most recent items', {
-      tool: 'library.search',
-      args: t.here({ query: '' }),
-    });
-    const items = member(found.response.json, 'items');
-    const [item] = Array.isArray(items) ? items.filter(isRecord) : [];
-    if (item !== undefined) {
-      const { kind, id } = item;
-      await t.send('fetch an item', { tool: 'library.get', args: t.here({ kind, id }) });
-    }
+    await readAll(t, 'read', t.here(), { once: true });
+    await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
     await refuse(t, 'schedule.read', [...bareValues, ...nearlyJson, ...arrays]);
-    const others = ['library.search', 'library.get', 'knowledge.search', 'credits.balance'];
-    for (const tool of [...plain.slice(1).map((each) => each.tool), ...others]) await refuse(t, tool, more(t, tool));
+    for (const tool of toolsWithoutSideEffects) if (tool !== 'schedule.read') await refuse(t, tool, more(t, tool));
   },
 );
 
@@ -123,7 +127,7 @@ export const writtenOtherwise = flow(
     for (const [index, write] of writings.entries()) {
       const tool = toolOf(index);
       const args = tool === 'credits.balance' ? {} : t.here();
-      await t.send('send it as usual', { tool, args });
+      await t.sendOnce('send it as usual', { tool, args });
       await t.send('send it written otherwise', { tool, args, ...write(JSON.stringify(args)) });
     }
     for (const [index, member] of furtherMembers.entries()) {
@@ -192,10 +196,7 @@ export const omittedBodies = flow(
     let resolved = 0;
     for (const as of present) {
       const tools = resolved === 0 ? ['schedule.read', 'connections.status', 'credits.balance'] : ['schedule.read'];
-      const [first] = await t.sendAll(
-        'send no arguments',
-        tools.map((tool) => ({ tool, args: {}, as })),
-      );
+      const [first] = await Promise.all(tools.map((tool) => t.sendOnce('send no arguments', { tool, args: {}, as })));
       if (first !== undefined && isSuccess(first)) resolved += 1;
       for (const tool of tools) await t.send('send no body', { tool, as });
     }

@@ -64,7 +64,7 @@ function titles(t: Steps, length: number): Asked[] {
 const dayMs = 24 * 3600 * 1000;
 
 /** Coming days of each kind: leap days, the last ones of long months, each weekday, near and far. */
-function someDays(t: Steps): { leap: string; last: string; december: string; sunday: string } {
+function someDays(t: Steps): Readonly<Record<'leap' | 'last' | 'short' | 'first' | 'december' | 'sunday', string>> {
   const year = new Date(t.known.startedAt).getUTCFullYear() + 1;
   const turn = t.text('days').charCodeAt(0);
   const months = ['01', '03', '05', '07', '08', '10'];
@@ -73,6 +73,8 @@ function someDays(t: Steps): { leap: string; last: string; december: string; sun
   return {
     leap: `${leapYear}-02-29`,
     last: `${year}-${months[turn % months.length]}-31`,
+    short: `${year}-${['04', '06', '09', '11'][turn % 4]}-30`,
+    first: `${year + 1}-01-01`,
     december: `${year}-12-31`,
     sunday: new Date(sunday).toISOString().slice(0, 10),
   };
@@ -80,14 +82,19 @@ function someDays(t: Steps): { leap: string; last: string; december: string; sun
 
 /** Requests that fit the schema where a server may draw its bounds too narrow. */
 function unusual(t: Steps): [step: string, change: Args][] {
-  const { leap, last, december, sunday } = someDays(t);
+  const { leap, last, short, first, december, sunday } = someDays(t);
   const turn = t.text('titles').charCodeAt(0);
   const letters = ['é', 'ß', 'ж', '日', 'ا'][turn % 5] ?? 'é';
+  const signs = `a "b" 'c' <d> & e; f % g \\ h / {{i}} $j #k \u{1F98A} e\u0301`;
   return [
     ['on a leap day', { day: leap, title: titled(t, 'leap day') }],
     [`on the last day of a long month`, { day: last, title: titleOf(t, 192 + (turn % 8), 'Long ') }],
     ['on the last day of a year', { day: december, title: titled(t, 'December') }],
     ['with letters of another kind', { title: titled(t, letters.repeat(120)) }],
+    ['on the last day of a short month', { day: short, title: titled(t, 'short month') }],
+    ['on the first day of a year', { day: first, title: titled(t, 'first day') }],
+    ['with signs', { title: signs }],
+    ['with digits alone', { title: '20270105' }],
     ['on a Sunday, with a title of spaces', { day: sunday, title: ' '.repeat(1 + (turn % 3)) }],
   ];
 }

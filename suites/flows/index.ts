@@ -12,7 +12,7 @@ import { contentRequests, foreignRequests, titlesOfRequests, unnamedRequests, wr
 import { balances, proposalsCostNothing } from './credits.ts';
 import type { Flow } from './flow.ts';
 import { otherKeyMeanwhile, overTheLimit, waitedOut } from './limits.ts';
-import { badArguments, oddReadings } from './odd-values.ts';
+import { badArguments, badPairs, oddReadings } from './odd-values.ts';
 import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys.ts';
 import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './plain-requests.ts';
 import { badProposals, proposals, waysRound } from './proposals.ts';
@@ -50,6 +50,7 @@ export const flows: readonly Flow[] = [
   badProposals,
   waysRound,
   badArguments,
+  badPairs,
   oddReadings,
   namedWorkspaces,
   readingAsPinned,

@@ -1,9 +1,9 @@
-import { body, isRefusal } from '../history/exchange.ts';
-import { isRecord } from '../json.ts';
+import { isRefusal } from '../history/exchange.ts';
 import { noCredential } from '../session/credentials.ts';
 import { flow } from './flow.ts';
 import { propose, proposing } from './images.ts';
 import { neverIssued, resemblingId } from './made-up-ids.ts';
+import { readAll } from './read-all.ts';
 import type { Steps } from './steps.ts';
 
 /** A name that is no tool, and is not likely to become one. */
@@ -30,24 +30,13 @@ export const plainRequests = flow(
     ],
   },
   async (t) => {
-    await t.sendAll('read', [
-      { tool: 'schedule.read', args: t.here() },
-      { tool: 'content.status', args: t.here() },
-      { tool: 'connections.status', args: t.here() },
-      { tool: 'knowledge.search', args: t.here({ query: 'Who are our readers?' }) },
-      { tool: 'credits.balance', args: {} },
-      { tool: 'schedule.read', args: { workspace: '' } },
-    ]);
-    const found = await t.send('ask for the most recent items', {
-      tool: 'library.search',
-      args: t.here({ query: '' }),
-    });
-    const { items } = body(found);
-    const [item] = Array.isArray(items) ? items.filter(isRecord) : [];
+    const readings = await readAll(t, 'read', t.here(), { once: true });
+    await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
+    await t.send('name an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
+    const item = readings.find(({ asked }) => asked.tool === 'library.get')?.asked.args;
     const what = 'a library item';
     if (item === undefined) return t.cannot('the library shows no item', { kind: 'data', what });
     const { kind, id } = item;
-    await t.send('fetch it', { tool: 'library.get', args: t.here({ kind, id }) });
     const unknown = resemblingId(String(id), t.text(`unknown item like ${id}`, 16));
     const args = t.here({ kind, id: unknown });
     const reply = await t.send('fetch an unknown item', { tool: 'library.get', args, invented: ['id'] });

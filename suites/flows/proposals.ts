@@ -151,27 +151,65 @@ function resembling(t: Steps, board: string): string[] {
   return [...(board.length >= 10 ? [half] : []), ...spellings].filter((each) => !known.includes(each));
 }
 
-const confirmingHeaders = [
-  { 'x-confirm': 'true', 'x-confirmed': 'true', 'x-auto-confirm': 'true', 'x-auto-approve': 'true' },
-  { 'x-skip-confirmation': 'true', 'x-force': 'true', 'x-dry-run': 'false', prefer: 'respond-sync' },
+/** Words by which somebody may mean that nothing is left to ask: in headers, queries and arguments alike. */
+export const goOn = [
+  ...['confirm', 'confirmed', 'auto_confirm', 'auto_confirmed', 'pre_confirmed', 'confirmation', 'user_confirmed'],
+  ...['approve', 'approved', 'auto_approve', 'auto_approved', 'preapproved', 'approval', 'consent', 'accept'],
+  ...['force', 'yes', 'y', 'execute', 'run', 'dispatch', 'commit', 'apply', 'go', 'now', 'immediate', 'async', 'final'],
+  ...['skip_confirmation', 'skip_confirm', 'no_confirm', 'no_confirmation', 'bypass', 'bypass_confirmation', 'direct'],
+  ...['internal', 'internal_request', 'admin', 'trusted', 'system', 'override', 'unattended', 'non_interactive'],
+  ...['human_approved', 'human_confirmed', 'test', 'debug', 'live', 'one_step', 'one_call', 'spend', 'pay'],
+];
+
+/** The same, where it is what is denied that matters. */
+export const holdBack = [
+  ...['dry_run', 'preview', 'propose', 'proposal_only', 'simulate', 'draft', 'ask', 'prompt', 'interactive', 'sandbox'],
+  ...['confirmation_required', 'require_confirmation', 'requires_confirmation', 'needs_confirmation', 'two_step'],
+  ...['needs_approval', 'require_approval', 'requires_approval', 'wait', 'hold', 'validate_only', 'confirmable'],
+];
+
+const each = (names: readonly string[], value: unknown): Args => Object.fromEntries(names.map((name) => [name, value]));
+
+/** As names of headers, which may be written with an x- before them and without. */
+const headersOf = (names: readonly string[], value: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [`x-${name.replaceAll('_', '-')}`, value]));
+
+const camelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const confirmingHeaders: readonly Readonly<Record<string, string>>[] = [
+  { ...headersOf(goOn, 'true'), ...headersOf(holdBack, 'false'), prefer: 'respond-sync' },
   {
+    ...headersOf(goOn, '1'),
+    ...headersOf(holdBack, '0'),
     prefer: 'respond-async, handling=lenient',
     'x-approved-by': 'tck',
-    'x-preview': 'false',
-    'x-http-method-override': 'PUT',
+    'x-confirmed-by': 'tck',
+    'x-mode': 'execute',
+    cookie: 'confirm=1; confirmed=true; approved=true',
   },
+  { 'x-http-method-override': 'PUT', 'x-approved-by': 'tck' },
 ];
 const confirmingQueries = [
-  'confirm=true&confirmed=true&auto_confirm=1',
-  'force=true&skip_confirmation=true&dry_run=false',
+  [...goOn.map((name) => `${name}=true`), ...holdBack.map((name) => `${name}=false`)].join('&'),
+  [...goOn.map((name) => `${name}=1`), ...holdBack.map((name) => `${name}=0`), 'mode=execute'].join('&'),
 ];
+const confirming = { confirm: true, confirmed: true, approved: true };
+
+const inBothCases = (yes: unknown, no: unknown): Args => ({
+  ...each([...goOn, ...goOn.map(camelCase)], yes),
+  ...each([...holdBack, ...holdBack.map(camelCase)], no),
+});
+
 const confirmingArguments: readonly Args[] = [
-  { confirm: true, confirmed: true, approved: true },
-  { auto_confirm: true, auto_approve: true },
-  { skip_confirmation: true, force: true },
-  { dry_run: false, preview: false, propose: false },
-  { status: 'dispatched', state: 'confirmed', mode: 'execute' },
-  { approved_by: 'tck', confirmed_by: 'tck', approval: 'granted' },
+  inBothCases(true, false),
+  inBothCases('yes', 'no'),
+  each(['options', 'meta', '_meta', 'params', 'settings', 'context', 'flags'], {
+    ...inBothCases(true, false),
+    mode: 'execute',
+  }),
+  { status: 'dispatched', state: 'confirmed', mode: 'execute', action: 'confirm', step: 2, approver: 'tck' },
+  { status: 'confirmed', state: 'approved', mode: 'live', action: 'dispatch', call: 2, stage: 'confirm' },
+  { approved_by: 'tck', confirmed_by: 'tck', approval: 'granted', consent: 'given', step: 'final' },
 ];
 
 /** What a program may take for an id of its own accord. */
@@ -226,12 +264,11 @@ export const waysRound = flow(
     for (const confirmation_id of new Set(near.filter((each) => each !== id))) {
       await t.send('propose with an id that nearly is the one', { tool, args: { ...args, confirmation_id } });
     }
-    for (const confirmation_id of ['', null, true, 5, [id], { id }]) {
+    for (const confirmation_id of ['', null, true, 5, [id]]) {
       await t.send('propose with an id that is none', { tool, args: { ...args, confirmation_id } });
     }
-    const [confirming = {}] = confirmingArguments;
     for (const confirmation_id of ['', null]) {
-      const more = { ...confirming, confirm: true, confirmation_id };
+      const more = { ...confirming, confirmation_id };
       await t.send('propose with an id that is none, and more', { tool, args: { ...args, ...more } });
     }
     const headers = { 'idempotency-key': t.text('idempotency key that is repeated') };
@@ -243,7 +280,7 @@ export const waysRound = flow(
       });
     }
     const turn = t.text('words for ids').charCodeAt(0);
-    for (const word of [0, 1, 2].map((index) => words[(turn + 2 * index) % words.length])) {
+    for (const word of [0, 1].map((index) => words[(turn + 2 * index) % words.length])) {
       const asked = { ...args, confirmation_id: word };
       await t.send('propose with a word for an id', { tool, args: asked, invented: ['confirmation_id'] });
     }

@@ -12,12 +12,18 @@ export interface Reading {
 
 /**
  * Sends a plain request with every tool that reads, by one key in one place; `library.get` only where an item is found.
+ * Where the flow is about something else, what others have read is not read again.
  */
-export async function readAll(t: Steps, step: string, place: Args, as: Role = 'primary'): Promise<Reading[]> {
+export async function readAll(
+  t: Steps,
+  step: string,
+  place: Args,
+  { as = 'primary', once = false }: { as?: Role; once?: boolean } = {},
+): Promise<Reading[]> {
   const readings: Reading[] = [];
   const read = async (tool: string, args: Args) => {
     const asked = { tool, args: { ...place, ...args }, as };
-    const exchange = await t.send(`${step}: ${tool}`, asked);
+    const exchange = await (once ? t.sendOnce(`${step}: ${tool}`, asked) : t.send(`${step}: ${tool}`, asked));
     readings.push({ asked, exchange });
     return exchange;
   };

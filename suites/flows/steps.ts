@@ -41,6 +41,8 @@ export interface StepsOptions {
   readonly target: Target;
   readonly known: Known;
   readonly seed: number;
+  /** Requests that flows of this run share, by what they ask. */
+  readonly shared: Map<string, Promise<Completed>>;
 }
 
 /** What a flow is given: requests to send, step by step, and what is known of the deployment. */
@@ -63,6 +65,15 @@ export class Steps {
     const credential = typeof as === 'string' ? this.credential(as) : as;
     const call = { ...request, credential, step: `${flow}: ${step}` };
     return completed(historyExchange(await session.send(call)));
+  }
+
+  /** Sends a request that changes nothing, unless a flow of this run has sent the same: its response is as good. */
+  sendOnce(step: string, asked: Asked): Promise<Completed> {
+    const key = JSON.stringify([asked.as ?? 'primary', asked.tool, asked.args]);
+    const { shared } = this.#options;
+    const sent = shared.get(key) ?? this.send(step, asked);
+    shared.set(key, sent);
+    return sent;
   }
 
   /** Sends a request for an open question; undefined where no response came. `what` names what it tries. */

@@ -30,7 +30,7 @@ const wide = (text: string) =>
  * What a server may do to a name before it looks it up, each undone for the name of a tool: names that it must not
  * find. As they stand in an address.
  */
-const families: readonly ((tool: string) => string)[] = [
+export const families: readonly ((tool: string) => string)[] = [
   (tool) => `${tool}.`,
   (tool) => `${tool};v=2`,
   (tool) => `${tool}%20`,
@@ -47,6 +47,18 @@ const families: readonly ((tool: string) => string)[] = [
   (tool) => `${tool}.v1`,
   (tool) => `${tool}@1.0.0`,
   (tool) => `${tool.split('.').reverse().join('.')}`,
+  (tool) => `${tool}+`,
+  (tool) => `%22${tool}%22`,
+  (tool) => tool.replace('.', '%E2%80%8B.'),
+  (tool) => tool.replace('.', '..'),
+  (tool) => tool.replace('.', ','),
+  (tool) => tool.replace('.', ':'),
+  (tool) => tool.replace('.', ''),
+  (tool) => tool.replace(/[aeiou]/, (letter) => `${letter}%CC%81`),
+  (tool) => `tools.${tool}`,
+  (tool) => `tools:${tool}`,
+  (tool) => `v1.${tool}`,
+  (tool) => `.${tool}`,
 ];
 
 /** Names that resemble no tool: of other scripts, kinds and lengths. */

@@ -58,7 +58,7 @@ export const wrongWorkspaces = flow(
     ],
   },
   async (t) => {
-    const readings = await readAll(t, 'read', t.here());
+    const readings = await readAll(t, 'read', t.here(), { once: true });
     // A list of one slug is more tempting than a number, and what counts as false is there all the same.
     const listed = ['schedule.read', 'library.search', 'library.get'];
     const wrong = ({ asked }: Reading) => (listed.includes(asked.tool) ? [asked.args.workspace ?? 'main'] : 0);
@@ -126,7 +126,7 @@ export const beyondReach = flow(
   async (t) => {
     const workspace = await beyond(t);
     // What exists there, which another key has read.
-    const readings = await readAll(t, 'read as primary', { workspace });
+    const readings = await readAll(t, 'read as primary', { workspace }, { once: true });
     for (const asked of elsewhere(readings, () => workspace)) {
       await t.send('ask for the same as sole', { ...asked, as: 'sole' });
     }

@@ -33,9 +33,9 @@ export const namedWorkspaces = flow(
     const own = await ownWorkspace(t, 'primary');
     const here = t.known.workspace ?? own ?? t.cannot('no workspace is known that could be named');
     const there = t.known.otherWorkspace;
-    const readings = await readAll(t, 'read here', { workspace: here });
+    const readings = await readAll(t, 'read here', { workspace: here }, { once: true });
     await t.part(async () => {
-      const others = await readAll(t, 'read in the other workspace', { workspace: t.setting('otherWorkspace') });
+      const others = await readAll(t, 'read there', { workspace: t.setting('otherWorkspace') }, { once: true });
       await t.sendAll('read here and there at one moment, with several keys', sideBySide(t, readings, others));
     });
     for (const workspace of slugsLike(here)) {
@@ -68,7 +68,7 @@ function sideBySide(t: Steps, here: readonly Reading[], there: readonly Reading[
 /** A key that resolves by itself reads without naming a workspace, and names one that does not exist. */
 function byItself(role: Role, witness: RequirementId) {
   return flow(`reading as ${role}`, { lane: 'reading', needs: { roles: [role] }, witnesses: [witness] }, async (t) => {
-    const readings = await readAll(t, 'read without naming a workspace', {}, role);
+    const readings = await readAll(t, 'read without naming a workspace', {}, { as: role });
     if (role === 'pinned')
       await nameAnother(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);
     for (const asked of elsewhere(readings, nameUnknown(t))) {
@@ -88,7 +88,7 @@ function byItself(role: Role, witness: RequirementId) {
 async function switchBack(t: Steps, as: Role, own: unknown): Promise<void> {
   const workspace = [t.known.workspace, t.known.otherWorkspace].find((slug) => slug !== undefined && slug !== own);
   if (workspace === undefined) return;
-  await readAll(t, 'read in another workspace', { workspace }, as);
+  await readAll(t, 'read in another workspace', { workspace }, { as });
   await t.send('read without naming a workspace again', { tool: 'schedule.read', args: {}, as });
 }
 

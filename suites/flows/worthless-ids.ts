@@ -88,9 +88,19 @@ export const expiring = flow(
   },
 );
 
+/** Proposes what is confirmed in time, in one of the workspaces, by the seed. */
+function proposeYoung(t: Steps): Promise<Proposal> {
+  const { otherWorkspace: workspace, otherBoard: board } = t.known;
+  const isAway = t.text('where it stays alive').charCodeAt(0) % 2 === 0;
+  const there = isAway && workspace !== undefined && board !== undefined ? { workspace, board } : {};
+  return propose(t, 'propose what is confirmed in time', { brief: briefFor(t, 'stays alive'), ...there });
+}
+
 /** Time passes for an id that is confirmed in time; tells whether that was. */
 async function isAliveInTime(t: Steps): Promise<boolean> {
-  const young = await propose(t, 'propose what is confirmed in time', { brief: briefFor(t, 'stays alive') });
+  const young = await proposeYoung(t);
+  // As many others are open as before.
+  await whatElseExpires(t);
   await t.pass(20, '20 minutes in the life of a confirmation');
   const reply = await t.send('confirm what is 20 minutes old', confirming(young));
   return !isRefusal(reply, 'confirmation_invalid');
@@ -99,7 +109,7 @@ async function isAliveInTime(t: Steps): Promise<boolean> {
 /** Time passes for a used id, for those that expire and for one that is confirmed in time; tells whether that was. */
 async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boolean> {
   const old = await propose(t, 'propose what expires', { brief: briefFor(t, 'what expires') });
-  const young = await propose(t, 'propose what is confirmed in time', { brief: briefFor(t, 'stays alive') });
+  const young = await proposeYoung(t);
   const others = await whatElseExpires(t);
   await t.pass(20, '20 minutes in the life of a confirmation');
   await t.send('present what was used 20 minutes ago', confirming(used));
@@ -157,6 +167,8 @@ async function whatElseExpires(t: Steps): Promise<Expiring[]> {
   await add({ brief: briefFor(t, 'expires') }, { brief: briefFor(t, 'is not what expired') });
   await add({ brief: briefFor(t, 'of one') }, { count: Number(t.proposal().count) + 1 });
   await add({ count: Number(t.proposal().count) + 1 });
+  const other = t.known.shapes.find((each) => each !== t.proposal().shape);
+  if (other !== undefined) await add({ shape: other });
   if (otherWorkspace !== undefined && otherBoard !== undefined)
     await add({ workspace: otherWorkspace, board: otherBoard });
   for (const as of owners.filter((role) => t.has(role))) {

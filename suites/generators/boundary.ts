@@ -1,7 +1,21 @@
 import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { closedRoles, type Role } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
-import { nearMisses, noCredential, otherScheme, unknownKey } from '../session/credentials.ts';
+import { nearlyJson } from '../flows/bodies.ts';
+import { families as alike } from '../flows/unknown-tools.ts';
+import {
+  altered,
+  encoded,
+  misplaced,
+  nearMisses,
+  noCredential,
+  otherPlaces,
+  otherScheme,
+  otherSchemes,
+  unknownKey,
+  wrapped,
+} from '../session/credentials.ts';
+import type { RoleKey } from '../target.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import type { Random } from './random.ts';
 import { sending, sendingAll } from './sending.ts';
@@ -34,25 +48,13 @@ function unknownName(random: Random): string {
       ]),
     () => random.pick(['*', 'null', 'undefined', '0', 'tools', 'index', 'list', 'health', 'mcp', '工具', '🛠', 'é']),
   ].map((make) => () => random.pick([make()].flat()));
-  return encodeURIComponent(random.pick(families)());
+  return random.oneIn(2) ? random.pick(alike)(tool) : encodeURIComponent(random.pick(families)());
 }
 
 /** Names that nobody can have given to a tool, so that their repetition in a response shows. */
 const madeUpName = (random: Random) => `tck.${random.letters(random.pick([4, 12, 12, 60, 120]))}`;
 
-const notJson = [
-  '{"workspace": ',
-  '{"a":1}}',
-  "{'a':1}",
-  '{"a":1,}',
-  'a=1&b=2',
-  '{}{}',
-  '<a/>',
-  'NaN',
-  '{"a":undefined}',
-  '\\',
-  '{"a":"\n"}',
-];
+const notJson = [...nearlyJson, '<a/>', 'NaN', '{"a":undefined}', '\\', '{"a":"\n"}', '{"a":1}}', '{"a":1]', '{"a" 1}'];
 
 /** A body that is no JSON object. */
 function malformed(random: Random): string {
@@ -74,9 +76,15 @@ function badCredential({ known: _, ...scope }: Scope, play: Parameters<Move['pla
   const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
   const unknown = unknownKey(key, t.text(`unknown key ${number}`, 32));
   const former = (['revoked', 'expired'] as const).filter((role) => scope.roles.includes(role));
-  return [noCredential, unknown, longer, shorter, otherCase ?? unknown, otherEnd ?? unknown].concat(
-    former.map((role) => t.credential(role)),
-  );
+  const near = [longer, shorter, otherCase ?? unknown, otherEnd ?? unknown];
+  const others = [...wrapped(key), ...encoded(key), ...altered(key)];
+  return [noCredential, unknown, ...near, ...others, ...former.map((role) => t.credential(role))];
+}
+
+/** A good key under another scheme, or in another place. */
+function elsewhere(key: RoleKey, number: number): Credential {
+  const place = otherPlaces[number - otherSchemes.length];
+  return place === undefined ? otherScheme(key, number) : misplaced(key, place);
 }
 
 /** What is refused before any tool runs: names, bodies and credentials. */
@@ -109,7 +117,7 @@ export const boundaryMoves: readonly Kind[] = [
     make: (scope) => {
       const { random, roles } = scope;
       if (!roles.includes('primary')) return undefined;
-      const [number, which, tool] = [random.below(1000), random.below(8), random.pick(toolNames)];
+      const [number, which, tool] = [random.below(1000), random.below(64), random.pick(toolNames)];
       const title = 'send a bad credential';
       return {
         title,
@@ -127,10 +135,10 @@ export const boundaryMoves: readonly Kind[] = [
     weight: 1,
     make: ({ random, roles }) => {
       if (!roles.includes('primary')) return undefined;
-      const [number, tool] = [random.below(8), random.pick(toolsWithoutSideEffects)];
+      const number = random.below(otherSchemes.length + otherPlaces.length);
+      const tool = random.pick(toolsWithoutSideEffects);
       const title = 'send a good key under another scheme';
-      const play: Move['play'] = ({ t }) =>
-        t.send(title, { tool, args: {}, as: otherScheme(t.key('primary'), number) });
+      const play: Move['play'] = ({ t }) => t.send(title, { tool, args: {}, as: elsewhere(t.key('primary'), number) });
       return { title, requests: 1, play };
     },
   },

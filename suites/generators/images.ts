@@ -1,6 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { confirming, type Proposal, proposalOf } from '../flows/images.ts';
 import { neverIssued, otherCase } from '../flows/made-up-ids.ts';
+import { goOn, holdBack } from '../flows/proposals.ts';
 import type { Args, Asked } from '../flows/steps.ts';
 import { mostRunners } from '../session/spending.ts';
 import type { Kind, Move, Play, Scope } from './move.ts';
@@ -153,6 +154,20 @@ const proposers: readonly Role[] = ['primary', 'primary', 'defaulted', 'sole', '
 
 const isPossible = ({ known, allows }: Scope) => known.proposal !== undefined && allows('proposals');
 
+/** A proposal with something by which somebody may hope to need one call only. */
+function hopeful({ random, known }: Scope): Asked {
+  const args = known.proposal ?? {};
+  const said = Object.fromEntries(random.some([...goOn, ...holdBack], 6).map((name) => [name, goOn.includes(name)]));
+  const texts = Object.entries(said).map(([name, each]) => [`x-${name.replaceAll('_', '-')}`, String(each)]);
+  const query = Object.entries(said).map(([name, each]) => `${name}=${each}`);
+  return random.pick<Asked>([
+    { tool, args: { ...args, ...said } },
+    { tool, args: { ...args, [random.pick(['options', 'meta', 'params', 'mode', 'confirmation'])]: said } },
+    { tool, args, headers: Object.fromEntries(texts) },
+    { tool, args, query: query.join('&') },
+  ]);
+}
+
 /** Proposals and what is done with their ids. */
 export const imageMoves: readonly Kind[] = [
   {
@@ -180,6 +195,10 @@ export const imageMoves: readonly Kind[] = [
       if (way === undefined || (way.images > 0 && !scope.allows('spending'))) return undefined;
       return presenting({ name, ...way }, by);
     },
+  },
+  {
+    weight: 1,
+    make: (scope) => (isPossible(scope) ? sending('propose with more', hopeful(scope)) : undefined),
   },
   {
     weight: 1,

@@ -24,10 +24,11 @@ function isOfWorkspace(exchange: Completed): boolean {
 const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().length > 0;
 
 /**
- * A title of which length and letters leave no doubt, none outside the basic plane: the shortest and the longest have
- * requirements of their own.
+ * A title of which length and letters leave no doubt, however its characters are counted: the shortest and the longest
+ * have requirements of their own.
  */
-const isUndisputed = (title: string) => /^[ -~\p{L}]{2,199}$/u.test(title) && [...title].length === title.length;
+const isUndisputed = (title: string) =>
+  /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(title) && [...title].length >= 2 && title.length <= 199;
 
 const neverRefused = rule('arguments.valid-never-refused', {
   applies: (exchange) =>

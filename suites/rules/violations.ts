@@ -1,7 +1,7 @@
 import { isToolName, schemaPrefixes, type ToolName } from '../../fixtures/contract/tools.ts';
 import { type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import type { Completed } from '../history/exchange.ts';
+import { type Completed, isSuccess } from '../history/exchange.ts';
 import { member } from '../json.ts';
 import { invalidField, type NamedBy } from './match/issues.ts';
 import { promisedBy } from './promises.ts';
@@ -63,11 +63,16 @@ export function refusesField(
   hint: string,
   only: (value: unknown) => boolean = () => true,
 ): Rule {
+  // Of several faults it is not said which is told; none of them may be accepted.
+  const brokenOf = (exchange: Completed): Broken | undefined =>
+    isSuccess(exchange)
+      ? brokenFields(exchange).find((broken) => (field === null || broken.field === field) && ways.includes(broken.how))
+      : brokenField(exchange);
   return rule(id, {
     applies: (exchange) => {
       const { tool, args } = exchange.request;
       if (exchange.sender.kind !== 'key' || !tools.some((each) => each === tool)) return false;
-      const broken = brokenField(exchange);
+      const broken = brokenOf(exchange);
       if (broken === undefined) return false;
       // The specification does not say what null means for an optional argument.
       const isUnruled = broken.how === 'missing' && args?.[broken.field] === null && !requiredBy(tool, broken.field);
@@ -85,12 +90,12 @@ export function refusesField(
         tool: request.tool ?? '',
         args: request.args ?? {},
         exact: request.tool === 'images.generate',
-        except: [field ?? brokenField({ request } as Completed)?.field ?? ''],
+        except: brokenFields({ request } as Completed).map((broken) => broken.field),
       }),
       promisedBy: promisedBy(request.tool),
     }),
     expect: (exchange) => {
-      const broken = brokenField(exchange);
+      const broken = brokenOf(exchange);
       return broken && invalidField(exchange, broken.field, broken.by, hint);
     },
   });

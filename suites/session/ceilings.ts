@@ -33,7 +33,7 @@ const rungCalls = { reading: 90, changing: 60, observing: 40 };
  * The most content requests that a run creates, whatever the deployment accepts: three times as many as one that keeps
  * to the specification gets, which creates nothing where it ought to refuse.
  */
-export const mostContentRequests = 72;
+export const mostContentRequests = 90;
 
 /** How often the cap of the key that may be exhausted is met, at most. */
 const bursts = 4;

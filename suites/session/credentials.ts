@@ -47,21 +47,32 @@ export function asPassword({ role, key, variable }: RoleKey): Credential {
 }
 
 /** Ways to send a good key that are not the scheme Bearer; the third is the key alone. */
-export const otherSchemes = ['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 'Bearer:', 'Bearer='] as const;
-
-/** Places where a key is no bearer credential: headers, cookies, and parameters of the query. */
-export const otherPlaces = [
-  ...['x-api-key', 'api-key', 'x-auth-token', 'x-authorization'],
-  ...['cookie', '?access_token', '?api_key', '?token'],
+export const otherSchemes = [
+  ...['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 'Bearer:', 'Bearer='],
+  ...['Digest ', 'Negotiate ', 'OAuth '],
 ] as const;
 
-/** A good key in a place where no key is looked for. */
+/** Places where a key is no bearer credential: headers, cookies, and parameters of the query, several at once. */
+export const otherPlaces = [
+  'x-api-key,api-key,apikey,x-apikey,x-key',
+  'x-auth-token,x-access-token,x-token,token,authentication,x-auth-key,x-service-key',
+  'x-authorization,proxy-authorization,x-forwarded-authorization,x-original-authorization',
+  'cookie',
+  '?access_token,token,auth_token,auth,authorization,bearer',
+  '?api_key,apikey,api-key,key,secret',
+] as const;
+
+const cookies = ['access_token', 'api_key', 'token', 'key', 'auth', 'authorization', 'session', 'auth_token'];
+
+/** A good key in places where no key is looked for. */
 export function misplaced({ role, key, variable }: RoleKey, at: (typeof otherPlaces)[number]): Credential {
-  const written = (value: string) =>
-    at === 'cookie' ? ['access_token', 'api_key', 'token', 'key'].map((name) => `${name}=${value}`).join('; ') : value;
+  const written = (value: string) => {
+    if (at === 'cookie') return cookies.map((name) => `${name}=${value}`).join('; ');
+    return at.includes('authorization,') ? `Bearer ${value}` : value;
+  };
   return {
     kind: 'absent',
-    label: `${role}, as ${at}`,
+    label: `${role}, as ${at.replaceAll(',', ', ')}`,
     header: written(key),
     curl: written(`$${variable}`),
     at,
@@ -89,7 +100,44 @@ const wrappings: readonly (readonly [string, string])[] = [
   ['"', '"'],
   ["'", "'"],
   ['Bearer ', ''],
+  ['token=', ''],
+  ['token="', '"'],
 ];
+
+/** A good key in another encoding, which nobody minted. */
+export function encoded({ role, key, variable }: RoleKey): Credential[] {
+  const first = key.charCodeAt(0).toString(16).padStart(2, '0');
+  return [
+    {
+      kind: 'unknown',
+      label: `${role}, in base 64`,
+      header: `Bearer ${Buffer.from(key).toString('base64')}`,
+      curl: `Bearer $(printf %s "$${variable}" | base64 | tr -d '\\n')`,
+      good: false,
+    },
+    {
+      kind: 'unknown',
+      label: `${role}, first letter percent-encoded`,
+      header: `Bearer %${first}${key.slice(1)}`,
+      curl: `Bearer %${first}\${${variable}:1}`,
+      good: false,
+    },
+    {
+      kind: 'longer',
+      label: `${role}, 64 characters more`,
+      header: `Bearer ${key}${'0'.repeat(64)}`,
+      curl: `Bearer \${${variable}}${'0'.repeat(64)}`,
+      good: false,
+    },
+    {
+      kind: 'shorter',
+      label: `${role}, last quarter missing`,
+      header: `Bearer ${key.slice(0, Math.ceil((key.length * 3) / 4))}`,
+      curl: `Bearer $(printf %s "$${variable}" | head -c ${Math.ceil((key.length * 3) / 4)})`,
+      good: false,
+    },
+  ];
+}
 
 /** A good key with more around it. */
 export function wrapped({ role, key, variable }: RoleKey): Credential[] {

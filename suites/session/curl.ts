@@ -43,9 +43,10 @@ export function curlLine(
   // The variable that stands for a key in the address must not be quoted away.
   const url = at.startsWith('?') ? `"${request.url}"` : quoted(request.url);
   const parts = [`curl -sS -i -X ${request.method} ${url}`];
-  if (credential.curl !== undefined && !at.startsWith('?')) parts.push(`-H "${at}: ${credential.curl}"`);
+  const carriers = at.startsWith('?') ? [] : at.split(',');
+  for (const name of credential.curl === undefined ? [] : carriers) parts.push(`-H "${name}: ${credential.curl}"`);
   for (const [name, value] of request.headers) {
-    if (name !== at) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
+    if (!carriers.includes(name)) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
   }
   for (const header of request.configured) {
     const { name } = header;

@@ -24,8 +24,16 @@ export function prepare(call: Call, target: Target): Prepared {
   const { header, curl, at = 'authorization' } = call.credential;
   const plain = plainHeaders(call, raw !== null);
   const authorization = (value: string | undefined): HeaderList =>
-    value === undefined || at.startsWith('?') ? [] : [[at, value]];
-  const parameter = (value = ''): string[] => (at.startsWith('?') ? [`${at.slice(1)}=${value}`] : []);
+    value === undefined || at.startsWith('?') ? [] : at.split(',').map((name): [string, string] => [name, value]);
+  const parameter = (value = ''): string[] =>
+    at.startsWith('?')
+      ? [
+          ...at
+            .slice(1)
+            .split(',')
+            .map((name) => `${name}=${value}`),
+        ]
+      : [];
   const url = (value: string | undefined): string => {
     const query = [...(call.query === undefined ? [] : [call.query]), ...parameter(value)];
     return `${base ?? target.baseUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;

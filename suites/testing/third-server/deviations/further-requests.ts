@@ -42,7 +42,7 @@ export const furtherCredentials: Deviation[] = (
       'The scheme may be written twice.',
       (c) => /^Bearer Bearer (.+)$/.exec(authorization(c))?.[1],
       (key) => ({ authorization: `Bearer Bearer ${key}` }),
-      'authentication.unknown-refused',
+      'authentication.longer-key-refused',
     ],
     [
       'key-in-proxy-authorization',
@@ -63,7 +63,7 @@ export const furtherCredentials: Deviation[] = (
       'A key is taken out of `Bearer token="…"`.',
       (c) => /^Bearer token="(.+)"$/i.exec(authorization(c))?.[1],
       (key) => ({ authorization: `Bearer token="${key}"` }),
-      'authentication.unknown-refused',
+      'authentication.longer-key-refused',
     ],
     [
       'key-in-base64',

@@ -33,9 +33,6 @@ export const furtherNames: Deviation[] = [
   named('name-with-service', 'A prefix before a colon is dropped.', 'tools:schedule.read', (name) =>
     decoded(name).replace(/^\w+:/, ''),
   ),
-  named('name-slash-encoded', 'An encoded slash stands for the dot.', 'schedule%2Fread', (name) =>
-    decoded(name).replace('/', '.'),
-  ),
   named('name-accents', 'Accents are dropped from names.', 'sch%C3%A9dule.read', (name) =>
     decoded(name)
       .normalize('NFD')
