@@ -103,3 +103,14 @@ test('shards send the histories of one run, each once', async () => {
   expect(Math.abs(generated(one) + generated(other) - generated(whole))).toBeLessThanOrEqual(20);
   expect(generated(one)).toBeGreaterThan(requests / 5);
 });
+
+test('with few images it says how many it needs', async () => {
+  const told = async (maxImages: number) => {
+    const stub = createStub({ seed: 1, rateLimit: 100_000 });
+    const target = inProcess(stub, { shape: '1:1', maxImages });
+    const only = ['schedule.answers', 'race.one-dispatches'];
+    return (await audit(target, { seed: 1, observe: false, only, explore: 20 })).notices.join();
+  };
+  expect(await told(6)).toMatch(/exploring confirmed few images or none: maxImages is 6, and \d+ would leave it 12/);
+  expect(await told(40)).not.toContain('exploring confirmed');
+});

@@ -57,7 +57,7 @@ export async function explore(options: Exploring): Promise<Explored> {
     // Shards share one clock: what one of them moves ends the life of the others' ids.
     time: target.clock !== undefined && (shard === undefined || shard.of === 1),
   };
-  const images = Math.max(0, target.maxImages - options.imagesOfFlows - keptBack);
+  const images = imagesFor(options, target.maxImages);
   const most = { requests, images, creates: Math.min(creating.most, Math.ceil(requests / creating.oneIn)) };
   const failing = new Set(failuresOf(judging).map(([id]) => id));
   const firstGenerated = session.exchanges.length;
@@ -89,7 +89,23 @@ export async function explore(options: Exploring): Promise<Explored> {
       tell(id, shown, options.onEvent);
     }
   }
-  return { found, notices: [] };
+  return { found, notices: target.allow.includes('spending') ? tooFewImages(options, target.maxImages) : [] };
+}
+
+/** How many images generated histories may confirm: what is kept for flows is theirs, or else half of what is left. */
+function imagesFor({ imagesOfFlows, session, shard }: Exploring, maxImages: number): number {
+  const planned = maxImages - imagesOfFlows - keptBack;
+  if (planned > 0 || (shard !== undefined && shard.of > 1)) return Math.max(0, planned);
+  return Math.floor(session.spending.images.left / 2);
+}
+
+/** Images with which generated histories confirm whatever they come to. */
+const plenty = 12;
+
+function tooFewImages({ imagesOfFlows }: Exploring, maxImages: number): string[] {
+  const needed = imagesOfFlows + keptBack + plenty;
+  if (maxImages >= needed) return [];
+  return [`exploring confirmed few images or none: maxImages is ${maxImages}, and ${needed} would leave it ${plenty}`];
 }
 
 const unstable =
