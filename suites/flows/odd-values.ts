@@ -31,7 +31,7 @@ export const badArguments = flow(
 /** Two things wrong with what writes, or proposes. */
 export const badPairs = flow(
   'content requests and proposals with two faults',
-  { lane: 'writing', needs: { effects: ['writes'] }, uses: ['content'], witnesses: ['arguments.all-fields-named'] },
+  { lane: 'writing', needs: { effects: ['writes'] }, uses: ['content'], witnesses: ['envelopes.no-server-error'] },
   async (t) => {
     const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
     const pairs: readonly Args[] = [

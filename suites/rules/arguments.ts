@@ -73,6 +73,8 @@ export const argumentErrors: readonly Rule[] = [
   rule('arguments.all-fields-named', {
     // A workspace that the key cannot reach may be refused by this code too, before anything else is looked at.
     applies: (exchange) =>
+      // Where something changes, a field that is not named may be one that is accepted: it has its own requirement.
+      readingTools.some((tool) => tool === exchange.request.tool) &&
       isRefusal(exchange, 'invalid_arguments') &&
       hasIssues(exchange) &&
       badFields(exchange).length > 1 &&
