@@ -8,6 +8,7 @@ const proposed: Said = {
   args: request,
   body: { ok: true, status: 'confirmation_required', confirmation_id: 'c-1', workspace: 'north' },
 };
+const boards = [{ account: 'own', workspace: 'north', board: 'b-1' }] as const;
 const tooMany = { ok: false, code: 'too_many_open', message: 'Confirm some of them first.' };
 const declined: Said = { tool, args: request, body: tooMany };
 const unknownBoard = (body: object): Said => ({ tool, args: { ...request, board: 'b-9' }, body, invented: ['board'] });
@@ -19,10 +20,7 @@ test('a proposal may be declined while others are open, though not for what it c
 });
 
 test('what is declined as any proposal is says nothing of the board, before and afterwards', () => {
-  const judged = (...all: Said[]) =>
-    judgementOf('image-proposals.board-unknown-refused', all, {
-      boards: [{ account: 'own', workspace: 'north', board: 'b-1' }],
-    });
+  const judged = (...all: Said[]) => judgementOf('image-proposals.board-unknown-refused', all, { boards });
   expect(judged(proposed, unknownBoard(tooMany), declined)).toMatchObject({ tested: 0, findings: [] });
   expect(judged(proposed, declined, unknownBoard(tooMany))).toMatchObject({ tested: 0, findings: [] });
   expect(judged(proposed, unknownBoard(tooMany)).findings).toHaveLength(1);
@@ -38,5 +36,12 @@ test('a fresh proposal that is declined as any other is says nothing of recovery
   };
   const other: Said = { tool, args: { ...request, brief: 'a red kite' }, body: tooMany };
   expect(verdictOf(id, proposed, invalid, declined)).toBe('failed');
-  expect(verdictOf(id, proposed, invalid, declined, other)).toBe('not tested');
+  expect(judgementOf(id, [proposed, invalid, declined, other], { boards })).toMatchObject({ tested: 0, findings: [] });
+});
+
+test('a code of its own for a board of another workspace is no rule of the house', () => {
+  const known = [...boards, { account: 'own', workspace: 'south', board: 'b-2' }] as const;
+  const away: Said = { tool, args: { ...request, board: 'b-2' }, body: { ...tooMany, code: 'board_is_elsewhere' } };
+  const judged = judgementOf('image-proposals.board-elsewhere-refused', [proposed, away], { boards: known });
+  expect(judged.findings).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { ageAt, type Completed, type KeyName } from '../../history/exchange.ts';
+import type { Knowledge } from '../../history/history.ts';
 import { declinedWith } from '../match/declined.ts';
 import { isValid } from '../violations.ts';
 import type { Ids } from './ids.ts';
@@ -12,11 +13,13 @@ const mostRemembered = 256;
 export class HouseRules {
   readonly #codes = new Set<string>();
 
-  add(exchange: Completed): void {
-    const { request, invented, sender } = exchange;
+  add(exchange: Completed, { boards }: Knowledge): void {
+    const { request, sender } = exchange;
+    const { workspace, board, confirmation_id: id } = request.args ?? {};
     const code = declinedWith(exchange);
-    const isFirst = request.tool === 'images.generate' && request.args?.confirmation_id === undefined;
-    if (code === undefined || !isFirst || invented.length > 0 || sender.kind !== 'key' || !isValid(exchange)) return;
+    const isThere = boards.some((each) => each.board === board && each.workspace === workspace);
+    const isRight = request.tool === 'images.generate' && id === undefined && isThere && isValid(exchange);
+    if (code === undefined || !isRight || sender.kind !== 'key') return;
     if (this.#codes.size < mostRemembered) this.#codes.add(keyOf(sender.role, code));
   }
 

@@ -113,7 +113,7 @@ export class Seen {
     this.choices.add(exchange);
     this.recoveries.add(exchange);
     // What is declined right after confirmation_invalid may be declined for that.
-    if (this.recoveries.before(exchange) === undefined) this.houseRules.add(exchange);
+    if (this.recoveries.before(exchange) === undefined) this.houseRules.add(exchange, this.knowledge);
   }
 
   /** The first exchange that dispatched under the run id of this one. */
