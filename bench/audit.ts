@@ -10,7 +10,7 @@ import type { Table } from './table.ts';
 
 const megabytes = 200;
 
-/** `tck audit` of a HAR file of 200 MB as Chromium writes it: time, and memory at its peak. Needs a build, and Linux. */
+/** `tck audit` of a HAR file of 200 MB as Chromium writes it: time and peak memory. Needs a build, and Linux. */
 export async function auditFigures(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
   try {
@@ -23,7 +23,9 @@ export async function auditFigures(): Promise<Table[]> {
     return [
       {
         title: 'An audit of 200 MB',
-        about: `\`tck audit\` of a HAR file of ${megabytes} MB with ${entries} entries as Chromium writes them, process start and report included. Aim: 20 MB/s or more, under 400 MB.`,
+        about:
+          `\`tck audit\` of a HAR file of ${megabytes} MB with ${entries} entries as Chromium writes them, ` +
+          'process start and report included. Aim: 20 MB/s or more, under 400 MB.',
         header: ['Time', 'Of the processor', 'Speed', 'Speed by the processor', 'Memory at its peak'],
         rows: [
           [

@@ -33,7 +33,8 @@ export async function callFigures(): Promise<Table[]> {
       title: 'Requests within one process',
       about:
         `credits.balance with the journal on, ${together} requests in flight, ${rounds} rounds of ${callsEach} ` +
-        'requests. Requests per second: median, with minimum and maximum in brackets. Aim: 40000 or more by stub.fetch.',
+        'requests. Requests per second: median, with minimum and maximum in brackets. Aim: 40000 or more by ' +
+        'stub.fetch.',
       header: ['Way', 'Requests per second'],
       rows,
     },

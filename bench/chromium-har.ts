@@ -3,7 +3,8 @@ import type { Recorded } from '../suites/recorded/recorded.ts';
 
 /** What a HAR file of Chromium's developer tools has around its entries. */
 export const harBegin =
-  '{\n  "log": {\n    "version": "1.2",\n    "creator": { "name": "WebInspector", "version": "537.36" },\n    "pages": [],\n    "entries": [';
+  '{\n  "log": {\n    "version": "1.2",\n    "creator": { "name": "WebInspector", "version": "537.36" },\n' +
+  '    "pages": [],\n    "entries": [';
 export const harEnd = '\n    ]\n  }\n}\n';
 
 const listed = (headers: Headers = []) => headers.map(([name, value]) => ({ name, value }));

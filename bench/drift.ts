@@ -61,7 +61,10 @@ export async function driftFigures(): Promise<Table[]> {
     return [
       {
         title: 'Beside Redocly drift',
-        about: `Ten recordings of ordinary use with one deviation each; what each tool reports beyond what it reports of the same traffic of a conforming server (\`tck audit --assume complete,clock\`: ${usual[0]}, \`drift\` of Redocly CLI ${version}: ${usual[1]}, mistakes of clients among them).`,
+        about:
+          'Ten recordings of ordinary use with one deviation each; what each tool reports beyond what it ' +
+          `reports of the same traffic of a conforming server (\`tck audit --assume complete,clock\`: ` +
+          `${usual[0]}, \`drift\` of Redocly CLI ${version}: ${usual[1]}, mistakes of clients among them).`,
         header: ['Deviation', 'tck audit', 'Time, memory', 'drift', 'Time, memory'],
         rows,
       },

@@ -63,7 +63,8 @@ async function lowCap(folder: string): Promise<Table> {
     title: 'A low rate limit',
     about:
       `A run without a clock against a stub that serves ${cap.calls} requests of each key per window of ` +
-      `${cap.windowSeconds} seconds; ${runs} times. The rate limit requires one window for each ${cap.calls} requests ` +
+      `${cap.windowSeconds} seconds; ${runs} times. The rate limit requires one window for each ` +
+      `${cap.calls} requests ` +
       'of the busiest key, and one more for the key whose limit is exhausted on purpose. Aim: at most 10 % more.',
     header: ['What', 'ms'],
     rows: [

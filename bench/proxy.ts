@@ -29,7 +29,9 @@ export async function proxyFigures(): Promise<Table[]> {
     const tables = [await added(bare, simple, judging, samples), await rates(simple, judging, samples)];
     await judging.stop();
     const { summary, trouble } = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
-    const judged = `Of the requests through \`tck proxy\` ${summary.requests} were judged${trouble.length === 0 ? ', which are all' : `; ${trouble.join('; ')}`}.`;
+    const judged =
+      `Of the requests through \`tck proxy\` ${summary.requests} were ` +
+      `judged${trouble.length === 0 ? ', which are all' : `; ${trouble.join('; ')}`}.`;
     await Promise.all([bare.stop(), simple.stop()]);
     return tables.map((table) => ({ ...table, about: `${table.about} ${judged}` }));
   } finally {
@@ -53,7 +55,9 @@ async function added(bare: Served, simple: Served, judging: Served, samples: rea
   }
   return {
     title: 'A proxy: time added',
-    about: `One request after the other on one connection; medians of ${rounds} interleaved rounds of 1000, in milliseconds. Aim: \`tck proxy\` adds less than 1.`,
+    about:
+      `One request after the other on one connection; medians of ${rounds} interleaved rounds of 1000, in ` +
+      `milliseconds. Aim: \`tck proxy\` adds less than 1.`,
     header: ['Tool', 'Directly', 'Bare proxy', 'tck proxy', 'Added by bare proxy', 'Added by tck proxy'],
     rows,
   };
@@ -75,7 +79,9 @@ async function rates(simple: Served, judging: Served, samples: readonly Sample[]
   }
   return {
     title: 'A proxy: requests per second',
-    about: `\`tck proxy\`, which judges as they pass, against a bare node:http proxy; 32 connections, ${rounds} interleaved rounds of a second. Median, with the least and the most in brackets. Aim: a ratio of 0.5 or more.`,
+    about:
+      `\`tck proxy\`, which judges as they pass, against a bare node:http proxy; 32 connections, ${rounds} ` +
+      'interleaved rounds of a second. Median, with the least and the most in brackets. Aim: a ratio of 0.5 or more.',
     header: ['Tool', 'tck proxy', 'Bare proxy', 'Ratio'],
     rows,
   };

@@ -8,7 +8,8 @@ import { commands, isCommand } from './commands.ts';
 
 const bash = `_tck() {
   local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(tck completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local words=$(tck completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _tck tck
 `;

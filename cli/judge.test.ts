@@ -66,7 +66,8 @@ describe('three clients', { timeout: 120_000 }, () => {
     expect(result).toMatchObject({ verdict: 'conformant', complete: true, target: { kind: 'client' } });
     expect(stdout).toContain('Verdict: conformant\n');
     const { target, summary } = result;
-    const did = `${target.scenarios?.length} scenarios, ${summary.requests} requests, ${summary.imagesConfirmed} images`;
+    const { requests, imagesConfirmed } = summary;
+    const did = `${target.scenarios?.length} scenarios, ${requests} requests, ${imagesConfirmed} images`;
     expect(stdout).toContain(`${did} dispatched, ${summary.contentRequestsCreated} content requests created in `);
     expect(summary.imagesConfirmed).toBeGreaterThan(5);
     const page = await readFile(join(out, 'report.html'), 'utf8');

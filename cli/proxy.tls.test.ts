@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('TLS on both sides: the proxy trusts the deployment, the command trusts the proxy, and both are judged', async () => {
+test('TLS on both sides: the proxy trusts the deployment, the command the proxy, and both are judged', async () => {
   const [out, program] = [join(folder, 'report'), join(folder, 'client.mjs')];
   const proxied = `"${process.execPath}" "${main}" proxy "$TCK_BASE_URL" --tls --out "${out}"`;
   const line = `${proxied} -- "${process.execPath}" "${program}"`;

@@ -31,7 +31,8 @@ export function badgeSvg(result: RunResult): string {
   const left = widthOf(label);
   const right = widthOf(message);
   const title = `${label}: ${message}`;
-  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img"
+aria-label="${title}">
   <title>${title}</title>
   <rect width="${left}" height="20" fill="#444"/>
   <rect x="${left}" width="${right}" height="20" fill="${hex[colour]}"/>

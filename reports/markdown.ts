@@ -46,8 +46,8 @@ export function summaryMarkdown(result: RunResult): string {
     ...topicsText(result),
     ...observedText(result),
     ...leftText(result),
-    `${result.kit.name} ${inline(result.kit.version)}, ${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, ` +
-      `seed ${result.seed}`,
+    `${result.kit.name} ${inline(result.kit.version)}, ${sent(result)} ` +
+      `in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`,
   ]);
 }
 
@@ -127,9 +127,7 @@ function topicsText(result: RunResult): string[] {
   const legend = Object.values(statusWords)
     .map(({ sign, word }) => `${sign} ${word}`)
     .join(', ');
-  return [
-    `<details><summary>Requirements by topic</summary>\n\n${table(['topic', 'requirements'], rows)}\n\n${legend}\n\n</details>`,
-  ];
+  return [folded('Requirements by topic', `${table(['topic', 'requirements'], rows)}\n\n${legend}`)];
 }
 
 function observedText({ observations }: RunResult): string[] {
@@ -142,7 +140,10 @@ function observedText({ observations }: RunResult): string[] {
     return [inline(question), `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
   });
   return [
-    `<details><summary>Where the specification is silent: ${counted(rows.length, 'observation')}</summary>\n\n${table(['question', 'seen'], rows)}\n\n</details>`,
+    folded(
+      `Where the specification is silent: ${counted(rows.length, 'observation')}`,
+      table(['question', 'seen'], rows),
+    ),
   ];
 }
 
@@ -163,4 +164,8 @@ function leftText({ leftBehind }: RunResult): string[] {
 
 function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
+}
+
+function folded(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 }

@@ -118,7 +118,8 @@ export function imagesText({ summary, target }: Pick<RunResult, 'summary' | 'tar
   const { imagesRequested, imagesConfirmed, imagesWorstCase } = summary;
   if (target.kind === 'client') return `${counted(imagesConfirmed, 'image')} dispatched`;
   if (imagesRequested + imagesWorstCase === 0) return '';
-  return `${imagesConfirmed} of ${counted(imagesRequested, 'requested image')} confirmed, at most ${imagesWorstCase} spent`;
+  const requested = counted(imagesRequested, 'requested image');
+  return `${imagesConfirmed} of ${requested} confirmed, at most ${imagesWorstCase} spent`;
 }
 
 export function countByStatus(requirements: readonly RequirementResult[]): Record<Status, number> {

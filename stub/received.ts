@@ -84,5 +84,8 @@ function argumentsOf({ request }: ExchangeEvent): unknown {
 }
 
 function inOneLine({ tool, role, request, answer }: ExchangeEvent): string {
-  return `${tool ?? request.path} ${request.body ?? '{}'} by ${role ?? 'an unknown key'}: ${answer?.status ?? 'no response'}`;
+  return (
+    `${tool ?? request.path} ${request.body ?? '{}'} by ${role ?? 'an unknown key'}: ` +
+    `${answer?.status ?? 'no response'}`
+  );
 }

@@ -127,7 +127,8 @@ test('what a sandbox has received is expected by tool, arguments, role, status a
   expect(world).not.toHaveReceived('library.search', { role: 'primary' });
   expect(world).not.toHaveReceived('library.search', { status: 500 });
   expect(() => expect(world).toHaveReceived('library.search', { args: { query: 'chips' } })).toThrow(
-    'expected a request of library.search; requests:\n  library.search {"query":"fish","more":{"of":[1,2]}} by sole: 200',
+    'expected a request of library.search; requests:\n' +
+      '  library.search {"query":"fish","more":{"of":[1,2]}} by sole: 200',
   );
   expect(() => expect(world).toHaveReceived('library.search', { times: 3 })).toThrow('3 times, got 2');
   expect(() => expect({}).toHaveReceived('library.search')).toThrow('expected a sandbox');

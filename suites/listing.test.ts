@@ -24,13 +24,16 @@ test('requirements are listed with their flows and what these need', () => {
   const listed = listing([requirement, other], [covered, { ...covered, flow: 'comparing again' }]);
   expect(listed.map(({ flows }) => flows.length)).toEqual([2, 0]);
   expect(listed[0]?.flows[0]).toEqual({ flow: 'comparing', needs: covered.needs });
+  const needs =
+    'key for role primary, key for role revoked, side effect proposals, workspaces[0].board, ' +
+    'a clock that can be advanced, or side effect waiting';
   expect(listingText(listed)).toBe(`authentication
   authentication.uniform-401  (must, contract)
     One answer for all.
     source: Authentication, item 5
     flow: comparing
     flow: comparing again
-    needs: key for role primary, key for role revoked, side effect proposals, workspaces[0].board, a clock that can be advanced, or side effect waiting
+    needs: ${needs}
 
 headers
   headers.beta  (should, contract)

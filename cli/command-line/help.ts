@@ -34,7 +34,8 @@ export async function overview(
 ): Promise<string> {
   const help = page('tck', columns).usage(`tck <command> [options]\n\n${about}`);
   for (const [name, { summary }] of Object.entries(commands)) help.command(name, summary);
-  return `${await help.getHelp()}\n${section('Examples', examples)}\n\ntck help COMMAND shows the options of a command.\n`;
+  const more = 'tck help COMMAND shows the options of a command.';
+  return `${await help.getHelp()}\n${section('Examples', examples)}\n\n${more}\n`;
 }
 
 function page(name: string, columns: number) {

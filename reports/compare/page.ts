@@ -15,7 +15,8 @@ export function comparisonHtml(comparison: Comparison): string {
   const tone = toneOfComparison(comparison);
   const body = html`<header class="masthead ${tone}">
 <h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${verdict}</h1>
-<dl class="difference"><dt>before</dt><dd>${head(comparison.before)}</dd><dt>after</dt><dd>${head(comparison.after)}</dd></dl>
+<dl class="difference"><dt>before</dt><dd>${head(comparison.before)}</dd>
+<dt>after</dt><dd>${head(comparison.after)}</dd></dl>
 <ul class="warnings">${notes(comparison).map((note) => html`<li>Warning: ${plain(note)}.</li>`)}</ul>
 </header>
 <main>
@@ -44,7 +45,8 @@ ${changes.map((change) => changeView(change, category))}</details>`;
 function changeView(change: Change, category: Category): Html {
   const { id, severity, statement, after, finding } = change;
   const status = after ?? 'not-tested';
-  return html`<article class="change ${status}"><h3><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
+  return html`<article class="change ${status}"><h3><span class="sign"
+aria-hidden="true">${statusWords[status].sign}</span>
 ${plain(id)} <span class="status">${changed(change)}</span> ${severityMark(severity)}</h3>
 <p>${prose(statement)}</p>
 ${finding !== null && category !== 'fixes' && findingView(finding)}</article>`;
@@ -58,7 +60,8 @@ function findingView(finding: NonNullable<Change['finding']>): Html {
 
 function driftSection(observations: readonly Drift[]): Html | null {
   if (observations.length === 0) return null;
-  return html`<section><h2>Changed observations (${observations.length})</h2><dl class="observations">${observations.map(
+  return html`<section><h2>Changed observations (${observations.length})</h2><dl
+class="observations">${observations.map(
     ({ id, question, before, after }) => html`<div><dt>${prose(question)} <span class="id">${plain(id)}</span></dt>
 <dd>before <code>${plain(shownValues(before))}</code>, after <code>${plain(shownValues(after))}</code></dd></div>`,
   )}</dl></section>`;
@@ -66,6 +69,10 @@ function driftSection(observations: readonly Drift[]): Html | null {
 
 function countsSection({ counts }: Comparison): Html | null {
   if (counts.length === 0) return null;
-  return html`<section><h2>Changed counts</h2><table><thead><tr><th scope="col">count</th><th scope="col">before</th><th scope="col">after</th></tr></thead>
-<tbody>${counts.map(({ name, before, after }) => html`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td></tr>`)}</tbody></table></section>`;
+  return html`<section><h2>Changed counts</h2><table><thead><tr><th scope="col">count</th><th scope="col">before</th><th
+scope="col">after</th></tr></thead>
+<tbody>${counts.map(
+    ({ name, before, after }) => html`<tr><th
+scope="row">${name}</th><td>${before}</td><td>${after}</td></tr>`,
+  )}</tbody></table></section>`;
 }

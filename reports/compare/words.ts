@@ -21,7 +21,7 @@ export function verdictOfComparison({ changes, observations }: Comparison): stri
   ].join(', ');
 }
 
-/** How a comparison is coloured: red where something got worse, green where the later run is complete and conformant. */
+/** The colour of a comparison: red where something got worse, green where the later run is complete and conformant. */
 export function toneOfComparison({ changes, after }: Comparison): Tone {
   if (changes.regressions.length > 0) return 'bad';
   return after.verdict === 'conformant' && after.complete ? 'good' : 'partial';

@@ -6,7 +6,7 @@ import { plain } from '../plain.ts';
 import { countByStatus, severityWords, statusWords } from '../status-words.ts';
 import type { Html } from './text.ts';
 
-/** Stays in view: the sections, and counts that filter findings and requirements. The page's address keeps the filter. */
+/** Stays in view: sections, and counts that filter findings and requirements. The page's address keeps the filter. */
 export function bar(result: RunResult, groups: readonly FindingGroup[]): Html {
   const topics = [...new Set(result.requirements.toSorted(byTopic).map(({ topic }) => topic))];
   const counts = countByStatus(result.requirements);
@@ -45,7 +45,8 @@ ${
 
 function chip(name: string, value: string, words: Html, count: number): Html | null {
   if (count === 0) return null;
-  return html`<label class="chip"><input type="checkbox" name="${name}" value="${value}"> ${words} <b>${count}</b></label> `;
+  return html`<label class="chip"><input type="checkbox" name="${name}" value="${value}"> ${words}
+<b>${count}</b></label> `;
 }
 
 function sections(result: RunResult, groups: readonly FindingGroup[]): Html {

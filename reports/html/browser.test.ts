@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     },
   );
 
-  test('the bar filters findings and requirements by text, severity, status and topic, and the address keeps it', async () => {
+  test('the bar filters by text, severity, status and topic; the address keeps the filter', async () => {
     const { page } = await opened(fortyFindings());
     const findings = () => page.locator('article.finding:visible').count();
     const all = { findings: await findings(), rows: await visibleRows(page) };
@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     await page.close();
   });
 
-  test('the first finding is reached within three Tabs; the evidence of five is open; the bar stays in view', async () => {
+  test('the first finding is three Tabs away; the evidence of five is open; the bar stays in view', async () => {
     const { page } = await opened(fortyFindings());
     const hrefs = [];
     for (let tab = 0; tab < 3; tab += 1) {

@@ -36,7 +36,8 @@ function listed(exchange: ReportedExchange): Html {
     response === null
       ? plain(problem ?? 'no complete response')
       : message(response.status, response.headers, response.body);
-  return html`<details class="exchange" id="${fragment('request', id)}"><summary>${caption(exchange)}</summary>${block(asked)}${block(answered)}${
+  return html`<details class="exchange"
+id="${fragment('request', id)}"><summary>${caption(exchange)}</summary>${block(asked)}${block(answered)}${
     curl !== '' && curl.length <= longestCurl && block(plain(curl, longestCurl))
   }</details>`;
 }
@@ -54,7 +55,8 @@ export function exchangeView(exchange: ReportedExchange, reference: ReferenceAns
 
 function caption({ id, tool, request, response, credential, durationMs }: ReportedExchange): Html {
   const what = tool === null ? `${request.method} ${pathOf(request.url)}` : tool;
-  return html`<span class="number">#${id}</span> <code>${plain(what, 120)}</code> as ${plain(credential, 80)} → <b>${response === null ? 'no response' : response.status}</b> <span class="ms">${Math.round(durationMs)} ms</span>`;
+  return html`<span class="number">#${id}</span> <code>${plain(what, 120)}</code> as ${plain(credential, 80)} →
+<b>${response === null ? 'no response' : response.status}</b> <span class="ms">${Math.round(durationMs)} ms</span>`;
 }
 
 function contents(exchange: ReportedExchange, reference: ReferenceAnswer | undefined): Html {
@@ -70,10 +72,15 @@ ${
     ? html`<p class="problem">${plain(problem ?? 'no complete response')}</p>`
     : answerView(response, reference)
 }
-${response?.cutAtBytes !== undefined && html`<p class="problem">Only the first ${response.cutAtBytes} bytes were kept.</p>`}</div>
+${
+  response?.cutAtBytes !== undefined &&
+  html`<p class="problem">Only the first ${response.cutAtBytes} bytes were
+kept.</p>`
+}</div>
 ${
   reference !== undefined &&
-  html`<div class="side reference"><p class="label">Response of the reference stub</p>${answerView(reference, response ?? undefined)}</div>`
+  html`<div class="side reference"><p class="label">Response of the reference
+stub</p>${answerView(reference, response ?? undefined)}</div>`
 }
 </div>
 ${curlView(curl)}
@@ -121,7 +128,8 @@ function curlView(curl: string): Html | null {
 
 /** A command line with a button that copies it. */
 export function commandView(line: string): Html {
-  return html`<div class="command"><button type="button" data-copy>Copy</button>${block(plain(line, longestCurl))}</div>`;
+  return html`<div class="command"><button type="button"
+data-copy>Copy</button>${block(plain(line, longestCurl))}</div>`;
 }
 
 function pathOf(url: string): string {

@@ -47,7 +47,8 @@ function filtered({ status, severity, requirements }: FindingGroup): Html {
 
 function line(group: FindingGroup, link: string): Html {
   const { status, severity, requirement, finding, times } = group;
-  return html`<li class="${status}" ${filtered(group)}><span class="sign" aria-hidden="true">${statusWords[status].sign}</span>
+  return html`<li class="${status}" ${filtered(group)}><span class="sign"
+aria-hidden="true">${statusWords[status].sign}</span>
 <a href="#${link}">${plain(requirement.id)}</a> ${severityMark(severity)}${timesMark(times)}
 <span class="statement">${prose(requirement.statement, 200)}</span>
 <span class="brief">expected ${prose(finding.expected, 100)}; got ${prose(finding.actual, 100)}</span></li>`;

@@ -25,22 +25,26 @@ export const layoutStyle = `
 .bar { position: sticky; top: 0; z-index: 2; margin: .8rem -1.5rem 0; padding: .4rem 1.5rem; background: var(--ground);
   border-bottom: 1px solid var(--line); font-size: .92rem; }
 .bar p { margin: 0; }
-.bar ul, .bar form, .bar fieldset { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; align-items: center; margin: 0; padding: 0;
+.bar ul, .bar form, .bar fieldset { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; align-items: center; margin: 0;
+  padding: 0;
   list-style: none; border: 0; min-width: 0; }
 .bar form { margin-top: .3rem; }
 .bar fieldset { gap: .3rem; }
 .bar legend { float: left; padding: 0; margin-right: .3rem; color: var(--faint); }
 .bar input[type=search] { width: 11rem; }
-.chip { display: inline-flex; gap: .3rem; align-items: center; padding: 0 .6rem; border: 1px solid var(--line); border-radius: 1rem;
+.chip { display: inline-flex; gap: .3rem; align-items: center; padding: 0 .6rem; border: 1px solid var(--line);
+  border-radius: 1rem;
   background: var(--raised); cursor: pointer; white-space: nowrap; line-height: 1.6rem; }
 .chip input { margin: 0; }
 .chip:has(:checked) { border-color: var(--link); box-shadow: inset 0 0 0 1px var(--link); }
 
 .topics { columns: 15.5rem; column-gap: 1.2rem; }
 .topic { break-inside: avoid; padding-bottom: .5rem; }
-.topic p { display: flex; justify-content: space-between; line-height: 24px; font-size: .9rem; margin: 0; padding-right: .3rem; }
+.topic p { display: flex; justify-content: space-between; line-height: 24px; font-size: .9rem; margin: 0;
+  padding-right: .3rem; }
 .cells { display: flex; flex-wrap: wrap; gap: 2px; }
-.cell { display: inline-block; width: 24px; height: 24px; line-height: 22px; text-align: center; font-weight: 700; border-radius: 3px;
+.cell { display: inline-block; width: 24px; height: 24px; line-height: 22px; text-align: center; font-weight: 700;
+  border-radius: 3px;
   text-decoration: none; color: var(--faint); background: var(--idle-ground); border: 1px solid transparent; }
 .good .cell.passed { background: var(--good-ground); color: var(--good); }
 .cell.failed { background: var(--bad-ground); color: var(--bad); border-color: var(--bad); }
@@ -52,7 +56,8 @@ export const layoutStyle = `
 .index { list-style: none; padding: 0; font-size: .9rem; display: none; }
 .index li { padding: .35rem .6rem; border-bottom: 1px solid var(--line); }
 .index li:hover { background: var(--sunk); }
-.index .statement, .index .brief { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+.index .statement, .index .brief { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
+  overflow: hidden; }
 .index .brief { font-size: .85rem; }
 .finding, .change { margin: 0 0 .8rem; padding: .8rem 1rem; background: var(--raised); border: 1px solid var(--line);
   border-left: .35rem solid var(--doubt); border-radius: 6px; }
@@ -82,7 +87,8 @@ details.exchange { margin: .3rem 0; border: 1px solid var(--line); border-radius
 .exchange-list, .requirement-list { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
 
 .gaps { list-style: none; padding: 0; }
-.gaps > li { margin: .5rem 0; padding: .5rem .8rem; background: var(--raised); border: 1px dashed var(--line); border-radius: 6px; }
+.gaps > li { margin: .5rem 0; padding: .5rem .8rem; background: var(--raised); border: 1px dashed var(--line);
+  border-radius: 6px; }
 .gaps summary { padding-left: 0; }
 .requirement { border-bottom: 1px solid var(--line); }
 .requirement .word { font-size: .85rem; color: var(--faint); }
@@ -93,7 +99,8 @@ details.exchange { margin: .3rem 0; border: 1px solid var(--line); border-radius
 .observations ul { display: flex; flex-wrap: wrap; gap: .2rem .8rem; list-style: none; padding: 0; }
 
 .scrolls { overflow-x: auto; }
-svg.timeline { display: block; min-width: 44rem; width: 100%; height: auto; background: var(--raised); border: 1px solid var(--line);
+svg.timeline { display: block; min-width: 44rem; width: 100%; height: auto; background: var(--raised);
+  border: 1px solid var(--line);
   border-radius: 4px; padding: .3rem; }
 .timeline text { font: 12px system-ui, sans-serif; fill: var(--text); }
 .timeline line { stroke: var(--line); }
@@ -104,7 +111,8 @@ svg.timeline { display: block; min-width: 44rem; width: 100%; height: auto; back
 .timeline .waited { fill: var(--mark); stroke: var(--doubt); stroke-dasharray: 2 2; }
 .timeline .pause rect { fill: var(--idle-ground); }
 .timeline .pause text { font-size: 10px; fill: var(--faint); }
-.key.s2 { color: var(--kept); } .key.s4 { color: var(--link); } .key.s429, .key.waited { color: var(--doubt); } .key.s5 { color: var(--bad); }
+.key.s2 { color: var(--kept); } .key.s4 { color: var(--link); } .key.s429, .key.waited { color: var(--doubt); }
+.key.s5 { color: var(--bad); }
 footer { margin-top: 2.5rem; padding-top: .6rem; border-top: 1px solid var(--line); font-size: .85rem; }
 
 @media screen and (min-width: 75rem) {
@@ -131,7 +139,8 @@ footer { margin-top: 2.5rem; padding-top: .6rem; border-top: 1px solid var(--lin
   body { max-width: none; padding: 0; font-size: 1rem; line-height: 1.35; }
   h1 { font-size: 1.5rem; }
   h2 { margin: .8rem 0 .3rem; break-after: avoid; }
-  .bar, .finding, #gaps, #requirements, #timeline, #observations, #left-behind, #outside-reach, #requests { display: none; }
+  .bar, .finding, #gaps, #requirements, #timeline, #observations, #left-behind, #outside-reach, #requests {
+  display: none; }
   .topics { columns: 4; }
   .topic { padding-bottom: .2rem; }
   .cell { width: 1.3rem; height: 1.3rem; line-height: 1.1rem; font-size: .8rem; }

@@ -50,14 +50,16 @@ function shareView(result: RunResult): Html {
   const tested = requirements.length - summary.notTested - summary.errored;
   const kept = summary.passed + summary.warned;
   const percent = (part: number, whole: number) => `${Math.floor((100 * part) / Math.max(1, whole))} %`;
-  const words = `${testedOf(result)} (${percent(tested, requirements.length)}), ${kept} of them passed (${percent(kept, tested)})`;
+  const passed = `${kept} of them passed (${percent(kept, tested)})`;
+  const words = `${testedOf(result)} (${percent(tested, requirements.length)}), ${passed}`;
   return html`<p class="shares">${shareBar(countByStatus(requirements), words, 2)} ${words}</p>`;
 }
 
 type Fact = readonly [name: string, value: Html | string];
 
 function facts(told: readonly Fact[]): Html {
-  return html`<dl class="facts">${told.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  const facts = told.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
+  return html`<dl class="facts">${facts}</dl>`;
 }
 
 /** Which run this is, and what it decides. */
@@ -102,7 +104,8 @@ function fixFirst(result: RunResult, groups: readonly FindingGroup[], links: Fin
 <h2 id="fix-first-title">Fix first</h2>
 <ol>${causes.slice(0, causesAtTop).map((cause) => {
     const { requirement, finding, severity, cause: id } = cause.group;
-    return html`<li><a href="#${links.get(id)}">${plain(requirement.id)}</a> ${severityMark(severity)} <span class="weight">${weightOf(cause)}</span>
+    return html`<li><a href="#${links.get(id)}">${plain(requirement.id)}</a> ${severityMark(severity)} <span
+class="weight">${weightOf(cause)}</span>
 <span class="statement">${prose(requirement.statement, 240)}</span>
 <span class="brief">expected ${prose(finding.expected, 300)}</span>
 <span class="brief">got ${prose(finding.actual, 300)}</span>
@@ -142,6 +145,7 @@ function nextSteps(result: RunResult): Html | null {
   return html`<h2>Add next</h2>
 <ol class="steps">${steps.slice(0, stepsAtTop).map(({ add, requirements }, index) => {
     const added = add.map(({ text }) => text).join(' and ');
-    return html`<li>${prose(added, 400)} makes up to ${counted(requirements.length, index === 0 ? 'requirement' : 'more requirement')} testable</li>`;
+    return html`<li>${prose(added, 400)} makes up to
+${counted(requirements.length, index === 0 ? 'requirement' : 'more requirement')} testable</li>`;
   })}</ol>`;
 }

@@ -13,13 +13,15 @@ export function matrix(result: RunResult): Html {
 <div class="topics" data-matrix>
 ${topics.map(
   ([topic, requirements]) => html`<div class="topic" role="group" aria-label="${plain(topic)}">
-<p><a href="#?topic=${encodeURIComponent(plain(topic))}">${plain(topic)}</a> <span class="scope">${coverage(requirements)}</span></p>
+<p><a href="#?topic=${encodeURIComponent(plain(topic))}">${plain(topic)}</a> <span
+class="scope">${coverage(requirements)}</span></p>
 <span class="cells">${requirements.map(cell)}</span></div>`,
 )}
 </div>
 <p class="legend">${statuses.map(
     (status) =>
-      html`<span><span class="cell ${status}" aria-hidden="true">${statusWords[status].sign}</span> ${statusWords[status].word}</span> `,
+      html`<span><span class="cell ${status}" aria-hidden="true">${statusWords[status].sign}</span>
+${statusWords[status].word}</span> `,
   )}</p>
 </section>`;
 }
@@ -32,5 +34,6 @@ function coverage(requirements: readonly RequirementResult[]): string {
 
 function cell({ id, status }: RequirementResult): Html {
   const label = `${plain(id)}: ${statusWords[status].word}`;
-  return html`<a class="cell ${status}" href="#${fragment('requirement', id)}" title="${label}" aria-label="${label}">${statusWords[status].sign}</a>`;
+  return html`<a class="cell ${status}" href="#${fragment('requirement', id)}" title="${label}"
+aria-label="${label}">${statusWords[status].sign}</a>`;
 }

@@ -91,7 +91,8 @@ ${observations.length === 0 && html`<p>None were made.</p>`}
 function observationView({ id, question, values, exchanges }: ObservationResult): Html {
   const rest = values.length - valuesShown;
   return html`<div><dt>${prose(question)} <span class="id">${plain(id)}</span></dt>
-<dd>${values.length === 0 && 'not seen'}<ul>${values.slice(0, valuesShown).map((value) => html`<li><code>${shown(value)}</code></li>`)}</ul>
+<dd>${values.length === 0 && 'not seen'}
+<ul>${values.slice(0, valuesShown).map((value) => html`<li><code>${shown(value)}</code></li>`)}</ul>
 ${rest > 0 && html`<p>and ${rest} more in report.json</p>`}
 ${exchanges.length > 0 && html`<p class="others">Request ${numbers(exchanges)}</p>`}</dd></div>`;
 }
@@ -110,11 +111,13 @@ ${nothing && html`<p>Nothing.</p>`}
 <ul>
 ${contentRequests.map(
   ({ pieceId, workspace, title }) =>
-    html`<li>content request <code>${plain(pieceId)}</code> in <code>${plain(workspace)}</code>${title !== null && html`: ${plain(title)}`}</li>`,
+    html`<li>content request <code>${plain(pieceId)}</code> in
+<code>${plain(workspace)}</code>${title !== null && html`: ${plain(title)}`}</li>`,
 )}
 ${runs.map(
   (run) =>
-    html`<li>${counted(run.images, 'image')} of run <code>${plain(run.runId)}</code> in <code>${plain(run.workspace)}</code></li>`,
+    html`<li>${counted(run.images, 'image')} of run <code>${plain(run.runId)}</code> in
+<code>${plain(run.workspace)}</code></li>`,
 )}
 ${proposals > 0 && html`<li>${counted(proposals, 'proposal')}, not confirmed; they expire by themselves</li>`}
 </ul>

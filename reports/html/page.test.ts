@@ -33,7 +33,7 @@ test('the top says what was found, how much was tested, and what to add next', (
   expect(top).not.toMatch(/violates|green/);
 });
 
-test('the top names what to fix first with its hint, how much it explains and blocks, and what ended the spending', () => {
+test('the top names what to fix first, with hints, what each explains and blocks, and what ended spending', () => {
   const stopped = 'spending has stopped: an id was dispatched twice';
   const run = aRun(
     [

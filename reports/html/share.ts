@@ -17,5 +17,6 @@ export function shareBar(counts: Readonly<Record<Status, number>>, label: string
       share > 0 && html`<rect class="${status}" x="${from - share}" y="0" width="${share}" height="${height}"></rect>`
     );
   });
-  return html`<svg class="share" viewBox="0 0 100 ${height}" preserveAspectRatio="none" role="img" aria-label="${label}">${parts}</svg>`;
+  return html`<svg class="share" viewBox="0 0 100 ${height}" preserveAspectRatio="none" role="img"
+aria-label="${label}">${parts}</svg>`;
 }

@@ -47,7 +47,8 @@ th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px soli
   white-space: nowrap; }
 thead th { color: var(--faint); }
 summary { cursor: pointer; padding: .3rem .6rem; }
-button, input[type=search], select { font: inherit; font-size: .9rem; padding: .1rem .5rem; color: var(--text); background: var(--raised);
+button, input[type=search], select { font: inherit; font-size: .9rem; padding: .1rem .5rem; color: var(--text);
+  background: var(--raised);
   border: 1px solid var(--faint); border-radius: 4px; }
 button { cursor: pointer; }
 .skip { position: absolute; left: -100rem; }
@@ -56,10 +57,12 @@ button { cursor: pointer; }
 .label { font-size: .85rem; }
 .sign { display: inline-block; min-width: 1em; text-align: center; font-weight: 700; }
 .failed > .sign, .sign.failed, .finding.failed h3 .sign, .finding.failed h3 .status, .gate.failed { color: var(--bad); }
-.errored > .sign, .sign.errored, .warned > .sign, .sign.warned, .finding.warned h3 .sign, .sign.known-failure { color: var(--doubt); }
+.errored > .sign, .sign.errored, .warned > .sign, .sign.warned, .finding.warned h3 .sign, .sign.known-failure {
+  color: var(--doubt); }
 .severity { font-size: .85rem; font-weight: normal; color: var(--faint); }
 .severity.security, .severity.spends-money, .severity.data-isolation { color: var(--bad); font-weight: 600; }
-.times { padding: 0 .4em; border: 1px solid var(--line); border-radius: 1em; font-size: .85rem; font-weight: normal; white-space: nowrap; }
+.times { padding: 0 .4em; border: 1px solid var(--line); border-radius: 1em; font-size: .85rem; font-weight: normal;
+  white-space: nowrap; }
 .share { display: block; width: 100%; height: .7rem; border-radius: 3px; }
 .share rect { fill: var(--idle-ground); }
 .share .passed { fill: var(--kept); }

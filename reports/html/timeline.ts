@@ -30,7 +30,8 @@ ${
     : html`<div class="scrolls" role="region" aria-label="Picture of the timeline" tabindex="0">${picture(lanes)}</div>
 <p class="legend"><span><span class="key s2">▮</span> 2xx</span> <span><span class="key s4">▮</span> 4xx</span>
 <span><span class="key s429">▼</span> 429</span> <span><span class="key s5">✕</span> 5xx or no response</span>
-<span><span class="key waited">▨</span> waited after a 429</span> <span><span class="key pause">┆</span> a pause, shown shorter</span></p>
+<span><span class="key waited">▨</span> waited after a 429</span> <span><span class="key pause">┆</span> a pause, shown
+shorter</span></p>
 <div class="scrolls" role="region" aria-label="Table of the timeline" tabindex="0">${laneTable(lanes)}</div>`
 }
 </section>`;
@@ -40,7 +41,8 @@ function picture(lanes: readonly Lane[]): Html {
   const spans = lanes.flatMap(({ entries }) => entries);
   const scale = timeScale(spans, labelWidth, width - labelWidth - 10);
   const height = lanes.length * laneHeight + 20;
-  return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" role="img" aria-label="Exchanges of ${lanes.length} credentials over time; the table below says the same.">
+  return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" role="img" aria-label="Exchanges of ${lanes.length}
+credentials over time; the table below says the same.">
 ${scale.pauses.map(
   ({
     x,
@@ -58,7 +60,8 @@ function laneView({ credential, entries, waits }: Lane, y: number, scale: TimeSc
 <line x1="${labelWidth}" x2="${width}" y1="${y + laneHeight - 2}" y2="${y + laneHeight - 2}"/>
 ${waits.map(({ atMs, durationMs }) => {
   const x = scale.x(atMs);
-  return html`<rect class="waited" x="${rounded(x)}" y="${y + 7}" width="${rounded(scale.x(atMs + durationMs) - x)}" height="6"/>`;
+  return html`<rect class="waited" x="${rounded(x)}" y="${y + 7}" width="${rounded(scale.x(atMs + durationMs) - x)}"
+height="6"/>`;
 })}
 ${entries.map((entry) => entryView(entry, y, scale))}</g>`;
 }
@@ -76,7 +79,8 @@ function mark(kind: string, x: number, y: number, wide: number, title: string): 
   if (kind === 's5') {
     return html`<path class="s5" d="M${rounded(x - 4)} ${y + 4}l8 10m0-10l-8 10"><title>${title}</title></path>`;
   }
-  return html`<rect class="${kind}" x="${rounded(x)}" y="${y + 4}" width="${rounded(wide)}" height="12"><title>${title}</title></rect>`;
+  return html`<rect class="${kind}" x="${rounded(x)}" y="${y + 4}" width="${rounded(wide)}"
+height="12"><title>${title}</title></rect>`;
 }
 
 function kindOf(status: number | null): string {
@@ -87,18 +91,22 @@ function kindOf(status: number | null): string {
 
 function titleOf({ tool, status, atMs, durationMs, waitedMs }: TimelineEntry): string {
   const waited = waitedMs === undefined ? '' : `, told to wait ${secondsOf(waitedMs)}`;
-  return `${plain(tool ?? 'another path', 60)}: ${status ?? 'no response'} after ${Math.round(durationMs)} ms, at ${secondsOf(atMs)}${waited}`;
+  return `${plain(tool ?? 'another path', 60)}: ${status ?? 'no response'} after ${Math.round(durationMs)} ms, at
+${secondsOf(atMs)}${waited}`;
 }
 
 function laneTable(lanes: readonly Lane[]): Html {
   return html`<table><thead><tr><th scope="col">key</th><th scope="col">requests</th><th scope="col">429</th>
-<th scope="col">5xx or none</th><th scope="col">waited</th><th scope="col">median</th><th scope="col">slowest</th></tr></thead>
+<th scope="col">5xx or none</th><th scope="col">waited</th><th scope="col">median</th><th
+scope="col">slowest</th></tr></thead>
 <tbody>${lanes.map(({ credential, entries, waits }) => {
     const durations = entries.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
     const waitedMs = waits.reduce((sum, wait) => sum + wait.durationMs, 0);
     const having = (kind: string) => entries.filter(({ status }) => kindOf(status) === kind).length;
-    return html`<tr><th scope="row">${plain(credential, 80)}</th><td>${entries.length}</td><td>${having('s429')}</td><td>${having('s5')}</td>
-<td>${waitedMs === 0 ? '–' : secondsOf(waitedMs)}</td><td>${milliseconds(durations[durations.length >> 1])}</td><td>${milliseconds(durations.at(-1))}</td></tr>`;
+    return html`<tr><th
+scope="row">${plain(credential, 80)}</th><td>${entries.length}</td><td>${having('s429')}</td><td>${having('s5')}</td>
+<td>${waitedMs === 0 ? '–' : secondsOf(waitedMs)}</td><td>${milliseconds(durations[durations.length >> 1])}</td>
+<td>${milliseconds(durations.at(-1))}</td></tr>`;
   })}</tbody></table>`;
 }
 

@@ -50,7 +50,8 @@ function folded(title: string, columns: readonly Column[], rows: readonly Row[])
 
 function changes(title: string, ids: readonly string[]): Html | null {
   if (ids.length === 0) return null;
-  return html`<details><summary>${title} (${ids.length})</summary><p class="id">${plain(ids.join(', '), 20_000)}</p></details>`;
+  return html`<details><summary>${title} (${ids.length})</summary><p
+class="id">${plain(ids.join(', '), 20_000)}</p></details>`;
 }
 
 function table(columns: readonly Column[], rows: readonly Row[]): Html {
@@ -75,11 +76,12 @@ ${shareBar(counts, headline, 10)}<span class="statement">${headline}</span></th>
 }
 
 function rowOf({ id, statement, statuses }: Row): Html {
-  return html`<tr><th scope="row"><span class="id">${plain(id)}</span><span class="statement"><br>${prose(statement)}</span></th>${statuses.map(
-    (status) =>
-      status === undefined
-        ? html`<td>-</td>`
-        : html`<td><span class="cell ${status}" role="img" aria-label="${statusWords[status].word}" title="${statusWords[status].word}">${statusWords[status].sign}</span></td>`,
+  return html`<tr><th scope="row"><span class="id">${plain(id)}</span><span
+class="statement"><br>${prose(statement)}</span></th>${statuses.map((status) =>
+    status === undefined
+      ? html`<td>-</td>`
+      : html`<td><span class="cell ${status}" role="img" aria-label="${statusWords[status].word}"
+title="${statusWords[status].word}">${statusWords[status].sign}</span></td>`,
   )}</tr>`;
 }
 
@@ -87,7 +89,10 @@ function observationsSection({ columns, observations }: Matrix): Html | null {
   if (observations.length === 0) return null;
   return html`<section><h2>Observations that differ (${observations.length})</h2>
 <div class="runs" tabindex="0" role="group" aria-label="Observations by run"><table>
-<thead><tr><th scope="col">Open question</th>${columns.map(({ baseUrl, label }) => html`<th scope="col">${plain(label ?? baseUrl, 60)}</th>`)}</tr></thead>
+<thead><tr><th scope="col">Open question</th>${columns.map(
+    ({ baseUrl, label }) => html`<th
+scope="col">${plain(label ?? baseUrl, 60)}</th>`,
+  )}</tr></thead>
 <tbody>${observations.map(observation)}</tbody></table></div></section>`;
 }
 

@@ -36,7 +36,8 @@ export function sinceBefore({ columns, worse, better }: Matrix): string {
   if (columns.length < 2) return counted(columns.length, 'run');
   if (worse.length + better.length === 0)
     return `${counted(columns.length, 'run')}. The newest fails what the run before failed`;
-  return `${counted(columns.length, 'run')}. Newest against the run before: ${worse.length} worse, ${better.length} better`;
+  const change = `${worse.length} worse, ${better.length} better`;
+  return `${counted(columns.length, 'run')}. Newest against the run before: ${change}`;
 }
 
 function rowLine({ id, statuses }: Row): string {

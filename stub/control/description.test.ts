@@ -43,8 +43,8 @@ const operations = Object.entries<Record<string, Operation>>(description.paths).
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(description, 'control');
-const pointer = (...parts: string[]) =>
-  `control#/${parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)).join('/')}`;
+const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent);
+const pointer = (...parts: string[]) => `control#/${parts.map(escaped).join('/')}`;
 
 function problemsOf(where: string, value: unknown): unknown {
   const validate = ajv.getSchema(where);

@@ -26,7 +26,7 @@ const unseen = [
 ];
 const isSeen = (finding: string) => finding.includes(' client-') && !unseen.some((id) => finding.endsWith(id));
 
-/** Mistakes that the proxy of one scenario does not tell; `tck judge` compares scenarios, and moves the clock of its stub. */
+/** Mistakes that the proxy of one scenario does not tell; `tck judge` compares scenarios and moves its stub's clock. */
 const notTold = [
   'basic authentication',
   'takes a refused proposal for a good one',

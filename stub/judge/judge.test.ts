@@ -71,7 +71,7 @@ test('a workspace that a person picked, and one that nobody did', async () => {
   expect(other.verdict('client-workspaces.chosen-by-a-person')).toEqual(['failed', [2, 3]]);
 });
 
-test('where no person is seen, an early choice or an end of the list is a warning; using both is a failure', async () => {
+test('where no person is seen, an early choice or the end of the list is a warning; using both fails', async () => {
   const stub = createStub();
   const slow = atHand(stub);
   await ambiguous(slow, (workspaces) => {

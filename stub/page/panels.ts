@@ -140,8 +140,8 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
       );
       const { created, dispatched, charged, forgotten } = view;
       const images = dispatched.reduce((sum, run) => sum + run.images, 0);
-      at('done').textContent =
-        `${counted(created.length, 'content request')}, ${counted(dispatched.length, 'run')} with ${counted(images, 'image')}, ${counted(charged, 'credit')} charged.`;
+      at('done').textContent = `${counted(created.length, 'content request')}, ${counted(dispatched.length, 'run')} with
+${counted(images, 'image')}, ${counted(charged, 'credit')} charged.`;
       at('forgotten').textContent = Object.values(forgotten).some((count) => count > 0)
         ? `Too much to be kept: ${Object.entries(forgotten)
             .map(([what, count]) => `${count} ${what}`)

@@ -1,11 +1,14 @@
 /** Style of the page. Colours come in pairs, for light and for dark, and never say what a word does not say too. */
 export const style = `
-:root { color-scheme: light dark; --ground: light-dark(#fbfbfa, #16181b); --raised: light-dark(#fff, #1e2125); --sunk: light-dark(#f1f1ee, #101214);
-  --line: light-dark(#c9c8c2, #454b52); --text: light-dark(#1c1e21, #e6e6e3); --faint: light-dark(#565b62, #a9aeb5); --link: light-dark(#1a56b0, #8fb8ff);
+:root { color-scheme: light dark; --ground: light-dark(#fbfbfa, #16181b); --raised: light-dark(#fff, #1e2125);
+  --sunk: light-dark(#f1f1ee, #101214);
+  --line: light-dark(#c9c8c2, #454b52); --text: light-dark(#1c1e21, #e6e6e3); --faint: light-dark(#565b62, #a9aeb5);
+  --link: light-dark(#1a56b0, #8fb8ff);
   --good: light-dark(#1d6b2c, #7fce8b); --bad: light-dark(#a8201a, #ff9d94); --doubt: light-dark(#7a4f00, #f0c265); }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-body { margin: 0 auto; max-width: 90rem; padding: 1rem; background: var(--ground); color: var(--text); font: 15px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0 auto; max-width: 90rem; padding: 1rem; background: var(--ground); color: var(--text);
+  font: 15px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { margin: 0; font-size: 1.4rem; }
 h2 { margin: 0 0 .4rem; font-size: 1.05rem; }
 p, ul { margin: .2rem 0; }
@@ -15,12 +18,15 @@ header { display: flex; flex-wrap: wrap; gap: .4rem 1.5rem; align-items: baselin
 main { display: grid; gap: .8rem; align-items: start; }
 main > * { min-width: 0; }
 section { padding: .7rem .9rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; }
-[role=tablist] { display: flex; flex-wrap: wrap; gap: .2rem; margin-bottom: .6rem; border-bottom: 1px solid var(--line); }
-[role=tab] { border: 0; border-bottom: 3px solid transparent; border-radius: 0; background: none; padding: .3rem .5rem; }
+[role=tablist] { display: flex; flex-wrap: wrap; gap: .2rem; margin-bottom: .6rem; border-bottom: 1px solid var(--line);
+  }
+[role=tab] { border: 0; border-bottom: 3px solid transparent; border-radius: 0; background: none; padding: .3rem .5rem;
+  }
 [role=tab][aria-selected=true] { border-bottom-color: var(--link); font-weight: 600; }
 #waiting { color: var(--link); } #broken { color: var(--bad); }
 .copyable { display: flex; gap: .5rem; align-items: start; margin-bottom: .5rem; }
-.copyable code, td code { flex: 1; min-width: 0; font: .85rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; user-select: all; }
+.copyable code, td code { flex: 1; min-width: 0; font: .85rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace;
+  user-select: all; }
 .copyable button, td .copy { padding: 0 .5rem; font-size: .85rem; }
 td .copy { margin-left: .4rem; }
 small { color: var(--faint); }
@@ -35,7 +41,8 @@ small { color: var(--faint); }
 #connection { color: var(--faint); }
 form { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .4rem 0; }
 label { color: var(--faint); font-size: .85rem; }
-button, select, input { padding: .25rem .6rem; border: 1px solid var(--line); border-radius: 4px; background: var(--sunk); color: var(--text); font: inherit; }
+button, select, input { padding: .25rem .6rem; border: 1px solid var(--line); border-radius: 4px;
+  background: var(--sunk); color: var(--text); font: inherit; }
 input[type=number] { width: 6.5rem; }
 button { cursor: pointer; }
 button.approve { border-color: var(--good); color: var(--good); }
@@ -50,10 +57,12 @@ button[aria-pressed=true] { font-weight: bold; border-width: 2px; }
 #problem { color: var(--bad); }
 section { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; overflow-wrap: break-word; }
-th, td { padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: normal; }
+th, td { padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
+  font-weight: normal; }
 thead th { color: var(--faint); font-size: .85rem; }
 #journal td { font-variant-numeric: tabular-nums; }
-pre { max-height: 20rem; overflow: auto; margin: .3rem 0; padding: .5rem; background: var(--sunk); border: 1px solid var(--line); border-radius: 4px;
+pre { max-height: 20rem; overflow: auto; margin: .3rem 0; padding: .5rem; background: var(--sunk);
+  border: 1px solid var(--line); border-radius: 4px;
   white-space: pre-wrap; font: .8rem/1.4 ui-monospace, monospace; }
 @media (min-width: 70rem) {
   main { grid-template-columns: minmax(0, 1fr) 30rem; grid-template-rows: auto auto 1fr; }

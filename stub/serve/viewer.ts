@@ -28,7 +28,10 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Reads the viewer of the package swagger-ui-dist; it loads nothing from elsewhere. Throws a UsageError where it is not installed. */
+/**
+ * Reads the viewer of the package swagger-ui-dist; it loads nothing from elsewhere. Throws a UsageError where it is not
+ * installed.
+ */
 export async function loadViewer(): Promise<Files> {
   const read = async (name: string, type: string): Promise<[string, StubResponse]> => {
     const text = await readFile(join(folder(), name), 'utf8');

@@ -11,7 +11,7 @@ interface Container {
 }
 
 /**
- * Finds the values at some paths, such as `$.log.entries.*`, in a JSON text that comes in pieces, and parses them alone:
+ * Finds the values at some paths, such as `$.log.entries.*`, in a JSON text that comes in pieces, and parses only them:
  * of everything else it looks at brackets and quotes. A value is kept until its end has come.
  */
 export class JsonValues {

@@ -45,7 +45,7 @@ function invalid(id: RequirementId, why: Worthless): Rule {
   });
 }
 
-/** Whether a text has the form of the ids that were issued: their length, and no letter or sign that none of them has. */
+/** Whether a text has the form of the ids that were issued: their length, and no character that none of them has. */
 function hasForm(text: string, seen: Seen): boolean {
   const ids = [...seen.ids.all()].map(({ id }) => id);
   const alphabet = new Set(`${ids.join('')}0123456789`);

@@ -1,4 +1,4 @@
-// Runs a client behind `tck proxy`, which judges it and leaves its report in a folder of its own, and ends as the client does:
+// Runs a client behind `tck proxy`, which judges it, leaves its report in its own folder, and ends as the client does:
 // node behind-proxy.ts <folder> <command of the client…>
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

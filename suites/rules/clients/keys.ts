@@ -7,7 +7,7 @@ import { type ClientRule, clientRule } from '../rule.ts';
 import type { ClientMemory } from '../seen/client-memory.ts';
 
 /**
- * What stands in the place of a key, and which part or form of it was sent. Keys without a known role count whole alone:
+ * What stands in the place of a key, and which part or form of it was sent. Keys without a known role count only whole:
  * parts of tokens may be alike.
  */
 const keyMark = new RegExp(`${marksOf(roles).source}|<key \\d+>`);

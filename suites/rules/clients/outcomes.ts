@@ -61,7 +61,9 @@ export const outcomes: readonly ClientRule[] = [
       return (
         it && {
           expected: `no ${exchange.request.tool} with what a refused ${it.refusal.request.tool} did not give`,
-          actual: `it ${it.value === undefined ? `leaves out ${it.name}` : `sends ${it.name} ${brief(it.value)}`}, which no response gave`,
+          actual:
+            `it ${it.value === undefined ? `leaves out ${it.name}` : `sends ${it.name} ${brief(it.value)}`}, ` +
+            'which no response gave',
           hint: 'Branch on ok in the body: a refusal comes with HTTP 200 and has none of the fields of a result.',
           exchanges: [it.refusal, exchange],
         }

@@ -45,7 +45,8 @@ function introduction(defectCount: number): string {
   return [
     '# What the kit catches',
     `The stub has ${defectCount} defects: single deviations from the specification that a nearly correct server may ` +
-      'have. A test runs the kit against each defect: a requirement that the defect violates fails, and no other does. ' +
+      'have. A test runs the kit against each defect: a requirement that the defect violates fails, and no ' +
+      'other does. ' +
       `Without a defect nothing fails. Defects that only generated requests find are tested with \`--explore ` +
       `${exploring}\`. \`npm run generate\` writes this page from the results.`,
     '`tck stub --defect ID` starts a stub with a defect, and `tck list --defects` prints the list.',
