@@ -74,13 +74,13 @@ ${
 }
 ${
   response?.cutAtBytes !== undefined &&
-  html`<p class="problem">Only the first ${response.cutAtBytes} bytes were
-kept.</p>`
+  html`<p class="problem">
+Only the first ${response.cutAtBytes} bytes were kept.</p>`
 }</div>
 ${
   reference !== undefined &&
-  html`<div class="side reference"><p class="label">Response of the reference
-stub</p>${answerView(reference, response ?? undefined)}</div>`
+  html`<div class="side reference">
+<p class="label">Response of the reference stub</p>${answerView(reference, response ?? undefined)}</div>`
 }
 </div>
 ${curlView(curl)}

@@ -145,7 +145,7 @@ function nextSteps(result: RunResult): Html | null {
   return html`<h2>Add next</h2>
 <ol class="steps">${steps.slice(0, stepsAtTop).map(({ add, requirements }, index) => {
     const added = add.map(({ text }) => text).join(' and ');
-    return html`<li>${prose(added, 400)} makes up to
-${counted(requirements.length, index === 0 ? 'requirement' : 'more requirement')} testable</li>`;
+    const gained = counted(requirements.length, index === 0 ? 'requirement' : 'more requirement');
+    return html`<li>${prose(added, 400)} makes up to ${gained} testable</li>`;
   })}</ol>`;
 }

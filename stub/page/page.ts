@@ -151,8 +151,16 @@ export const page: StubResponse = {
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; img-src data:; style-src ${sha256(style)}; script-src
-${sha256(script)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'content-security-policy': [
+      "default-src 'none'",
+      'img-src data:',
+      `style-src ${sha256(style)}`,
+      `script-src ${sha256(script)}`,
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
