@@ -56,7 +56,7 @@ test('a plan says what is allowed in vain', async () => {
   });
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain("\nnote: 'spending' is allowed without 'proposals', and has no effect");
-  expect(ended.stdout).toContain('0 content requests created, and never more than 72');
+  expect(ended.stdout).toContain('0 content requests created, and never more than 90');
 });
 
 test('a plan that makes no sense is wrong usage', async () => {

@@ -55,7 +55,7 @@ describe('conforming servers drawn by seed', () => {
       expect(requirements.filter(({ status }) => status === 'failed' || status === 'errored')).toEqual([]);
       expect(reasons).toEqual([]);
       expect(imagesConfirmed).toBeLessThanOrEqual(12);
-      expect(contentRequestsCreated).toBeLessThanOrEqual(25);
+      expect(contentRequestsCreated).toBeLessThanOrEqual(30);
     },
     120_000,
   );

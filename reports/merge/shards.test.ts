@@ -31,5 +31,5 @@ test.each([
   expect(merged).toMatchObject({ verdict: whole.verdict, complete: whole.complete });
   expect(merged.observations.map(({ id }) => id)).toEqual(whole.observations.map(({ id }) => id).sort());
   expect(stub.stats.imagesDispatched - imagesDispatched).toBeLessThanOrEqual(12);
-  expect(stub.stats.contentRequestsCreated - contentRequestsCreated).toBeLessThanOrEqual(30);
+  expect(stub.stats.contentRequestsCreated - contentRequestsCreated).toBeLessThanOrEqual(36);
 });
