@@ -64,9 +64,12 @@ export class Transport {
         signal: AbortSignal.any([sending.signal, timeout]),
         headersTimeout: this.#timeoutMs,
         bodyTimeout: this.#timeoutMs,
+        responseHeaders: 'raw',
       });
       status = response.statusCode;
-      const headers = headerList(response.headers, this.#redact);
+      // The types do not know that raw headers are names and values in turn.
+      const pairs: unknown = response.headers;
+      const headers = headerList(Array.isArray(pairs) ? pairs.map(String) : [], this.#redact);
       return { answer: await this.#receiver.receive(status, headers, response.body) };
     } catch (error) {
       if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false };
@@ -116,10 +119,13 @@ function mustBeDirect(url: string): boolean {
   return url.startsWith('http:') && isLoopback(url);
 }
 
-function headerList(headers: Readonly<Record<string, string | string[] | undefined>>, redact: Redact): HeaderList {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each): [string, string] => [redact(name.toLowerCase()), redact(each)]),
-  );
+/** In lower case, but for a secret: it is found in the case in which it came, since base64 cannot be read in another. */
+function headerList(pairs: readonly string[], redact: Redact): HeaderList {
+  return Array.from({ length: pairs.length / 2 }, (_, index) => {
+    const [name = '', value = ''] = pairs.slice(2 * index);
+    const shown = redact(name);
+    return [shown === name ? name.toLowerCase() : shown, redact(value)];
+  });
 }
 
 function codeOf(error: unknown): string | undefined {
