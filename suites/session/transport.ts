@@ -119,7 +119,7 @@ function mustBeDirect(url: string): boolean {
   return url.startsWith('http:') && isLoopback(url);
 }
 
-/** In lower case, but for a secret: it is found in the case in which it came, since base64 cannot be read in another. */
+/** In lower case, but for a secret: it is found in the case in which it came, since base64 is unreadable in another. */
 function headerList(pairs: readonly string[], redact: Redact): HeaderList {
   return Array.from({ length: pairs.length / 2 }, (_, index) => {
     const [name = '', value = ''] = pairs.slice(2 * index);
