@@ -14,8 +14,6 @@ const showingLess: readonly VariantName[] = [
   'no-hits',
   'huge-cap',
   'few-keys',
-  // A balance that keeps changing cannot be compared.
-  'busy-account',
   'one-key',
 ];
 

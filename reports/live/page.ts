@@ -73,8 +73,15 @@ export const livePage = {
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; style-src ${sha256(style)}; script-src ${sha256(script)};
-connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src ${sha256(style)}`,
+      `script-src ${sha256(script)}`,
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   },

@@ -47,7 +47,7 @@ test('the stub answers every open question, within the bounds', async () => {
   const further = result.summary.requests - without.summary.requests;
   expect(further).toBeLessThanOrEqual(mostFurtherRequests);
   expect(result.summary.imagesConfirmed).toBeLessThanOrEqual(16);
-  expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(25);
+  expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(30);
 });
 
 test('what the stub is seen to do', async () => {
@@ -220,11 +220,12 @@ const expected: readonly (readonly [what: string, options: OtherOptions, answers
   ],
 ];
 
-test.for(expected)('answers follow the second server: %s', async ([, options, answers]) => {
+// A window of the rate limit is waited out.
+test.for(expected)('answers follow the second server: %s', { timeout: 150_000 }, async ([, options, answers]) => {
   const result = await ofOther(options);
   expect(result.notices).toEqual([]);
   expect(result.verdict).toBe('conformant');
   expect(answersOf(result)).toMatchObject(answers);
   expect(result.summary.imagesWorstCase).toBeLessThanOrEqual(40);
-  expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(25);
+  expect(result.summary.contentRequestsCreated).toBeLessThanOrEqual(30);
 });

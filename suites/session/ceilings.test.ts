@@ -70,7 +70,7 @@ test('what is not allowed needs no calls', () => {
     ceilings({ ...stubTarget(allow), pace: defaultPace }, extent).get('primary') ?? 0;
   expect(primary([])).toBeLessThan(primary(['writes']));
   expect(primary(['writes'])).toBeLessThan(primary(effects));
-  expect(ceilings({ ...stubTarget([]), keys: {} }, extent)).toEqual(new Map([['other', 180]]));
+  expect(ceilings({ ...stubTarget([]), keys: {} }, extent)).toEqual(new Map([['other', 500]]));
 });
 
 test('a call beyond the ceiling is not sent', () => {

@@ -46,7 +46,7 @@ export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent
   const configured = roles.filter((role) => target.keys[role] !== undefined);
   return new Map<Counted, number>([
     ...configured.map((role): [Role, number] => [role, ceilingOf(role, target, extent)]),
-    ['other', 180 + extent.explore],
+    ['other', 500 + extent.explore],
   ]);
 }
 
