@@ -1,3 +1,5 @@
+import type { Need } from '../fixtures/requirements/need.ts';
+import { needs } from '../fixtures/requirements/needs.generated.ts';
 import { type Role, roleEnv, roleMeanings, roles } from '../fixtures/roles.ts';
 import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
 import type { Missing, RequirementResult, RunResult } from '../suites/result.ts';
@@ -12,6 +14,7 @@ export interface Addition {
 
 /** One step towards a complete run: what to add, and the requirements that are testable then. */
 export interface Step {
+  missing: Missing[];
   add: Addition[];
   /** Ids, in the reader's order, that are testable after this and all earlier steps. No other step has them. */
   requirements: string[];
@@ -32,22 +35,47 @@ export interface Gaps {
 /** How to make a run complete, the most rewarding step first, and what no step can change. */
 export function gapsOf(result: RunResult): Gaps {
   const untested = result.requirements.filter(({ status }) => status === 'not-tested').toSorted(byTopic);
+  const lacks = lacksOn(result);
+  const isAddable = (one: RequirementResult) =>
+    lacks(one).length > 0 && [...lacks(one), ...(one.missing ?? [])].every(({ kind }) => addableKinds.includes(kind));
   const [addable, fixed] = [untested.filter(isAddable), untested.filter((each) => !isAddable(each))];
   let allowed: readonly Effect[] = result.target.allow;
-  const steps = bundles(addable).map(({ missing, requirements }): Step => {
-    allowed = [...allowed, ...missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []))];
-    return { add: additions(missing, allowed), requirements };
-  });
+  const steps = bundles(addable.map((each) => ({ id: each.id, lacks: keyed(lacks(each)) }))).map(
+    ({ missing, requirements }): Step => {
+      allowed = [...allowed, ...missing.flatMap((one) => (one.kind === 'effect' ? [one.effect] : []))];
+      return { missing, add: additions(missing, allowed), requirements };
+    },
+  );
   const byReason = Map.groupBy(fixed, ({ reason }) => reason ?? 'the report does not say why');
   const others = [...byReason].map(([reason, all]) => ({ reason, requirements: all.map(({ id }) => id) }));
   return { steps, others: others.toSorted((a, b) => b.requirements.length - a.requirements.length) };
 }
 
-function isAddable({ missing = [] }: RequirementResult): boolean {
-  return missing.length > 0 && missing.every(({ kind }) => addableKinds.includes(kind));
+const addableKinds: readonly Missing['kind'][] = ['role', 'effect', 'clock', 'setting', 'option'];
+
+/**
+ * What a requirement lacks on the deployment of a run: all that it cannot be tested without, or else what its flows
+ * lacked, which may be more than one of them needs.
+ */
+function lacksOn({ target, requirements }: RunResult): (one: RequirementResult) => readonly Missing[] {
+  const missed = requirements.flatMap(({ missing = [] }) => missing);
+  const isThere = (need: Need): boolean => {
+    if (need.kind === 'role') return [need.role, ...(need.or ?? [])].some((role) => target.roles.includes(role));
+    if (need.kind === 'effect') return target.allow.includes(need.effect);
+    if (need.kind === 'clock') return target.clock || target.allow.includes('waiting');
+    if (need.setting.startsWith('workspaces[1]') && target.workspaces.length < 2) return false;
+    // The result says of other settings only which of them were missing.
+    return !missed.some((one) => one.kind === 'setting' && one.setting === need.setting);
+  };
+  return ({ id, missing = [] }) => {
+    const lacking = (needs[id] ?? []).filter((need) => !isThere(need)).map(asMissing);
+    return lacking.length > 0 ? lacking : missing;
+  };
 }
 
-const addableKinds: readonly Missing['kind'][] = ['role', 'effect', 'clock', 'setting', 'option'];
+function asMissing(need: Need): Missing {
+  return need.kind === 'role' ? { kind: 'role', role: need.role } : need;
+}
 
 interface Bundle {
   missing: Missing[];
@@ -55,9 +83,9 @@ interface Bundle {
 }
 
 /** What to add together, in the order in which it makes the most requirements testable for the fewest things added. */
-function bundles(untested: readonly RequirementResult[]): Bundle[] {
+function bundles(untested: readonly { id: string; lacks: Lacks }[]): Bundle[] {
   const found: Bundle[] = [];
-  let open = untested.map(({ id, missing = [] }) => ({ id, lacks: keyed(missing) }));
+  let open = untested;
   while (open.length > 0) {
     const [best] = open.map(({ lacks }) => lacks).toSorted((a, b) => reward(b, open) - reward(a, open));
     if (best === undefined) break;

@@ -1,5 +1,5 @@
 import type { Severity } from '../fixtures/requirements/model.ts';
-import type { Role } from '../fixtures/roles.ts';
+import type { Need } from '../fixtures/requirements/need.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 
 /** How a requirement ended, worst first. */
@@ -39,12 +39,7 @@ export interface ReportedFinding {
 
 /** What was missing for a test, so that a report can name the option or key to add. */
 export type Missing =
-  | { kind: 'role'; role: Role }
-  | { kind: 'effect'; effect: Effect }
-  /** No clock that the kit can move, and `waiting` not allowed. */
-  | { kind: 'clock' }
-  /** A key of the configuration file, written as a path: `workspaces[1].board`. */
-  | { kind: 'setting'; setting: string }
+  | Need
   /** An option of the command, as it has to be given: `--assume complete`. */
   | { kind: 'option'; option: string }
   /** Something that the deployment would have to hold: `a library item`. */

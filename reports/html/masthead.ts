@@ -146,6 +146,6 @@ function nextSteps(result: RunResult): Html | null {
 <ol class="steps">${steps.slice(0, stepsAtTop).map(({ add, requirements }, index) => {
     const added = add.map(({ text }) => text).join(' and ');
     const gained = counted(requirements.length, index === 0 ? 'requirement' : 'more requirement');
-    return html`<li>${prose(added, 400)} makes up to ${gained} testable</li>`;
+    return html`<li>${prose(added, 400)} makes ${gained} testable</li>`;
   })}</ol>`;
 }

@@ -40,7 +40,7 @@ export function gapLines(look: Look, result: RunResult): string[] {
   const left = steps.length - stepsShown;
   return [
     heading(look, `Not tested (${counted(result.summary.notTested, 'requirement')})`),
-    ...(steps.length > 0 ? ['  Add next, and how many more requirements each line makes testable at most:'] : []),
+    ...(steps.length > 0 ? ['  Add next, and how many more requirements each line makes testable:'] : []),
     ...steps
       .slice(0, stepsShown)
       .flatMap(({ add, requirements }) =>

@@ -98,7 +98,7 @@ test('what was not tested comes with what to add', () => {
     ]),
   );
   expect(text).toContain(
-    'Not tested (2 requirements)\n  Add next, and how many more requirements each line makes testable at most:\n',
+    'Not tested (2 requirements)\n  Add next, and how many more requirements each line makes testable:\n',
   );
   expect(text).toContain(
     "   1  a key for the role 'revoked' (TCK_KEY_REVOKED, or keys.revoked in the configuration)\n",

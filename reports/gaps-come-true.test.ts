@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Role } from '../fixtures/roles.ts';
+import type { Effect } from '../fixtures/side-effects.ts';
+import { createStub } from '../stub/index.ts';
+import { audit } from '../suites/engine/audit.ts';
+import type { RunResult } from '../suites/result.ts';
+import type { Target } from '../suites/target.ts';
+import { skippingTimer } from '../suites/testing/skipping-timer.ts';
+import { inProcess } from '../suites/testing/stub-target.ts';
+import { gapsOf } from './gaps.ts';
+
+/** What of the stub is configured. */
+interface Known {
+  roles: readonly Role[];
+  allow: readonly Effect[];
+  settings: readonly string[];
+  clock: boolean;
+}
+
+async function runWith({ roles, allow, settings, clock }: Known): Promise<RunResult> {
+  let now = Date.now();
+  const { clock: own, ...target } = inProcess(createStub({ clock: { now: () => now } }));
+  const limited: Target = {
+    ...target,
+    keys: Object.fromEntries(Object.entries(target.keys).filter(([role]) => roles.some((each) => each === role))),
+    allow: [...allow],
+    workspaces: target.workspaces.flatMap(({ slug, board }, index) => {
+      const name = `workspaces[${index}]`;
+      if (index > 0 && !settings.includes(name)) return [];
+      return settings.includes(`${name}.board`) && board !== undefined ? [{ slug, board }] : [{ slug }];
+    }),
+    ...(clock && own !== undefined ? { clock: own } : {}),
+  };
+  // Where no clock can be moved, time is waited for: here it is skipped.
+  const timer = skippingTimer((ms) => {
+    now += ms;
+  });
+  return await audit(limited, { seed: 1, observe: false, timer });
+}
+
+test.each<[string, Known]>([
+  ['one key', { roles: ['primary'], allow: [], settings: [], clock: false }],
+  ['three keys and writes', { roles: ['primary', 'sole', 'revoked'], allow: ['writes'], settings: [], clock: true }],
+])('each step makes as many requirements testable as it says: %s', async (_, known) => {
+  const first = await runWith(known);
+  const left = new Set(first.requirements.filter(({ status }) => status === 'not-tested').map(({ id }) => id));
+  const now = { ...known, roles: [...known.roles], allow: [...known.allow], settings: [...known.settings] };
+  for (const { missing, requirements } of gapsOf(first).steps) {
+    for (const one of missing) {
+      if (one.kind === 'role') now.roles.push(one.role);
+      if (one.kind === 'effect') now.allow.push(one.effect);
+      if (one.kind === 'setting') now.settings.push(one.setting);
+      if (one.kind === 'clock') now.clock = true;
+    }
+    const { requirements: after } = await runWith(now);
+    const gained = after.filter(({ id, status }) => status !== 'not-tested' && left.delete(id)).map(({ id }) => id);
+    expect(gained.toSorted()).toEqual(requirements.toSorted());
+  }
+});
