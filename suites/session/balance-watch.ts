@@ -30,6 +30,11 @@ export class BalanceWatch {
     this.#onFall = onFall;
   }
 
+  /** Concludes nothing from now on, since others use the account: so do the other shards of a run. */
+  expectOthers(): void {
+    this.#othersSpend = true;
+  }
+
   begun(kind: Kind): void {
     this.#now = { ...this.#now, [kind]: { ...this.#now[kind], begun: this.#now[kind].begun + 1 } };
   }
