@@ -6,5 +6,7 @@ import { surroundingsOf } from './surroundings.ts';
 export async function main(process: NodeJS.Process): Promise<void> {
   const around = surroundingsOf(process);
   process.on('uncaughtException', (error) => process.exit(reportFault(error, around.stderr)));
+  // A process in which nothing happens any more ends by itself: that must not look like success.
+  process.exitCode = 3;
   process.exitCode = await exitCodeOf(() => tck(process.argv.slice(2), around), around.stderr);
 }

@@ -216,7 +216,8 @@ export class Session {
       for (const each of await Promise.allSettled(all)) if (each.status === 'rejected') throw each.reason;
     } finally {
       const [refused] = sent.filter(({ answer }) => answer?.status === 429);
-      this.#gate.leave(lane, refused && (retryAfterSeconds(refused) ?? 1));
+      const seconds = refused && (retryAfterSeconds(refused) ?? 1);
+      this.#gate.leave(lane, seconds && Math.min(seconds, this.#target.pace.maxWaitSeconds));
     }
     for (const { answer } of sent.slice(1)) if (answer?.status !== 429) this.#gate.passed(lane);
   }
