@@ -8,6 +8,9 @@ import type { Known, Steps } from './steps.ts';
 const counts = [1, 2, 3, 4, 8];
 const mostTries = 18;
 
+/** How often a proposal is tried again after a 5xx. */
+const mostFailures = 2;
+
 /** Briefs of several lengths. */
 export function briefs(runId: string): string[] {
   const start = `tck ${runId}: a plain grey square`;
@@ -29,12 +32,18 @@ export async function learnContentRequest(t: Steps): Promise<Partial<Learned>> {
     const args = t.here({ format: 'posts', day, title });
     const response = await t.send('find a day that is open', { tool: 'content.create_request', args });
     if (isSuccess(response)) return { contentRequest: args };
-    said.push(inBrief(declinedWith(response) ?? body(response).code ?? response.response.status));
-    if (!isRefusal(response)) break;
+    said.push(
+      isRefusal(response) ? `declined with code ${inBrief(codeOf(response))}` : `answered ${statusOf(response)}`,
+    );
+    // What was lost with a gateway that fails for a moment may work with another request.
+    if (!isRefusal(response) && statusOf(response) < 500) break;
   }
-  const codes = [...new Set(said)].join(', ');
-  return { noContentRequest: `content.create_request declined with code ${codes} on each of ${said.length} days` };
+  const ways = [...new Set(said)].join(', ');
+  return { noContentRequest: `content.create_request ${ways} on each of ${said.length} days` };
 }
+
+const codeOf = (response: Response) => declinedWith(response) ?? body(response).code;
+const statusOf = ({ response }: Response) => response.status;
 
 /** Finds a request of `images.generate` that is accepted; the exchanges prove it. */
 export async function learnProposal(t: Steps): Promise<Partial<Learned>> {
@@ -54,6 +63,7 @@ export async function learnProposal(t: Steps): Promise<Partial<Learned>> {
     });
     const response = await t.send('find a request that is accepted', { tool: 'images.generate', args });
     if (isProposal(response)) return { proposal: args };
+    if (statusOf(response) >= 500 && tries <= mostFailures) continue;
     const code = declinedWith(response);
     declined ??= code === undefined ? undefined : inBrief(code);
     const next = declinedForCredits(response) === undefined ? concerned(response, left) : undefined;

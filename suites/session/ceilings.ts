@@ -35,12 +35,18 @@ const rungCalls = { reading: 90, changing: 60, observing: 40 };
  */
 export const mostContentRequests = 90;
 
+/**
+ * How often a call is repeated because of answers 429, one that may change something too, and a reading call because of
+ * a broken connection or a 5xx.
+ */
+export const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 2, on5xx: 1 };
+
 /** How often the cap of the key that may be exhausted is met, at most. */
 const bursts = 4;
 
 /**
- * The most calls of a run with each key. A run keeps to it whatever happens; only what a 429 or a broken connection
- * makes the kit repeat comes on top. Keys that a target does not have are left out.
+ * The most calls of a run with each key. A run keeps to it whatever happens; only what a 429, a 5xx or a broken
+ * connection makes the kit repeat comes on top. Keys that a target does not have are left out.
  */
 export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent: Extent): Map<Counted, number> {
   const configured = roles.filter((role) => target.keys[role] !== undefined);

@@ -25,12 +25,16 @@ export class Gate {
   readonly #caps = new Map<string, LearnedCap>();
   readonly #spaced = new Map<string, number>();
   #heeding = true;
+  #pausedUntil = 0;
+  /** How many calls may be under way for now. */
+  #most: number;
   #inside = 0;
   #wakeAt = Number.POSITIVE_INFINITY;
   #callOff: () => void = () => undefined;
 
   constructor(concurrency: number, requestsPerMinute: number | undefined, timer: Timer) {
     this.#concurrency = concurrency;
+    this.#most = concurrency;
     this.#spacingMs = requestsPerMinute === undefined ? 0 : 60_000 / requestsPerMinute;
     this.#timer = timer;
   }
@@ -54,6 +58,17 @@ export class Gate {
     this.#inside -= 1;
     if (lane !== null) this.#note(lane, refusedForSeconds);
     this.#pump();
+  }
+
+  /** Holds every lane back for so many seconds, and lets one call out at a time after that, until `resume`. */
+  pause(seconds: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#timer.now() + seconds * 1000);
+    this.#most = 1;
+  }
+
+  /** Lets as many calls out at a time as ever. */
+  resume(): void {
+    this.#most = this.#concurrency;
   }
 
   /** Counts a call that went past the gate towards its lane's cap. */
@@ -80,6 +95,7 @@ export class Gate {
   open(): void {
     this.#spacingMs = 0;
     this.#heeding = false;
+    this.resume();
     this.forgetPauses();
   }
 
@@ -106,10 +122,11 @@ export class Gate {
 
   #pump(): void {
     const now = this.#timer.now();
+    if (this.#heeding && now < this.#pausedUntil) return this.#wake(this.#pausedUntil, now);
     this.#queue.sort((a, b) => a.turn.rank - b.turn.rank);
     // Of one lane, whoever comes later cannot go earlier: it is looked at once, until it lets a call out.
     const held = new Set<string>();
-    for (let index = 0; index < this.#queue.length && this.#inside < this.#concurrency; ) {
+    for (let index = 0; index < this.#queue.length && this.#inside < this.#most; ) {
       const waiting = this.#queue[index];
       if (waiting === undefined) return;
       const { lane } = waiting;

@@ -10,6 +10,9 @@ const mostInAll = 30;
 /** How often in a row a key may wait as long as it is told, only to be refused again. */
 const mostWaits = 5;
 
+/** The same for a deployment that says by a 5xx that it does not answer for now, whichever tool and key it was. */
+const mostOutages = 5;
+
 /** Why nothing more is sent, and the exchange that shows it. */
 export interface GivenUp {
   reason: string;
@@ -26,6 +29,7 @@ export class Patience {
   readonly #waits = new Map<string, { times: number; endsAtMs: number }>();
   #inAll = 0;
   #everything: GivenUp | undefined;
+  #outage: { times: number; endsAtMs: number; kinds: readonly string[] } | undefined;
 
   /** Why calls like this one are not sent any more; undefined where they are. */
   givenUp(request: Pick<SentRequest, 'tool'>): GivenUp | undefined {
@@ -33,8 +37,23 @@ export class Patience {
   }
 
   /** An answer came, whatever it says. */
-  answered({ request }: Exchange): void {
+  answered({ request, answer }: Exchange): void {
     this.#silences.delete(kindOf(request));
+    if (answer !== null && answer.status < 500) this.#outage = undefined;
+  }
+
+  /**
+   * A 5xx asked to wait until `endsAtMs`. Where several tools say so again and again, and nothing is answered in
+   * between, no more is sent. Answers to calls that were under way together count once.
+   */
+  unavailable(exchange: Exchange, endsAtMs: number): void {
+    const before = this.#outage ?? { times: 0, endsAtMs: 0, kinds: [] };
+    const times = exchange.atMs >= before.endsAtMs ? before.times + 1 : before.times;
+    const kinds = [...new Set([...before.kinds, kindOf(exchange.request)])];
+    this.#outage = { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs), kinds };
+    if (times <= mostOutages || kinds.length < 2) return;
+    const reason = `still ${exchange.answer?.status} after waiting ${mostOutages} times in a row; no more are sent`;
+    this.#everything ??= { reason, exchange };
   }
 
   /** No answer came in time. */

@@ -19,6 +19,7 @@ export class RunTime {
   readonly #signal: AbortSignal;
   readonly #onEvent: (event: RunEvent) => void;
   readonly #startedAt: number;
+  #waitEndsAt = 0;
 
   constructor(timer: Timer, clock: Target['clock'], signal: AbortSignal, onEvent: (event: RunEvent) => void) {
     this.#timer = timer;
@@ -49,6 +50,14 @@ export class RunTime {
       if (this.#signal.aborted) stop();
       else this.#signal.addEventListener('abort', stop, { once: true });
     });
+  }
+
+  /** Tells of a wait of calls. Many meet the same limit at once; one line tells it. */
+  tellWait(reason: string, seconds: number): void {
+    const endsAt = this.elapsedMs() + seconds * 1000;
+    if (endsAt <= this.#waitEndsAt + 100) return;
+    this.#waitEndsAt = endsAt;
+    this.#onEvent({ kind: 'waiting', reason, seconds });
   }
 
   /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */

@@ -9,12 +9,13 @@ import type { Target } from '../target.ts';
 import { Barrier } from './barrier.ts';
 import { Budget, NotTested } from './budget.ts';
 import { type Call, effectOf, Unanswered } from './call.ts';
-import { type Counted, countedAs } from './ceilings.ts';
+import { type Counted, countedAs, mostRepeats } from './ceilings.ts';
 import { bearer } from './credentials.ts';
 import { Gate } from './gate.ts';
 import { isAnswered, reachesImages, refusalCode, saysDispatched } from './image-requests.ts';
 import { Ledger } from './ledger.ts';
 import { MovedLimits } from './moved-limits.ts';
+import { heedOutage } from './outage.ts';
 import { prepare } from './prepare.ts';
 import { readable } from './readable.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -23,12 +24,6 @@ import { Sender } from './sender.ts';
 import { type Reservation, Spending, Throttled } from './spending.ts';
 import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
-
-/**
- * How often a call is repeated because of answers 429, one that may change something too, and a reading call because of
- * a broken connection.
- */
-const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 2 };
 
 /** What came of sending: it may be sent again; or the clock was moved, as its 429 asked to wait. */
 type Sent = Exchange & { again?: boolean; movedFor?: boolean };
@@ -53,8 +48,6 @@ export class Session {
   readonly #sender: Sender;
   readonly #limits: MovedLimits;
   readonly #gate: Gate;
-  readonly #onEvent: (event: RunEvent) => void;
-  #waitEndsAt = 0;
 
   /** @param runId what tells the requests of this run from those of others, in their `User-Agent` */
   constructor(
@@ -66,7 +59,6 @@ export class Session {
   ) {
     const { concurrency, requestsPerMinute } = target.pace;
     this.#target = target;
-    this.#onEvent = onEvent;
     this.time = new RunTime(timer, target.clock, signal, onEvent);
     this.budget = new Budget(target.allow);
     this.spending = new Spending(this.budget, target.maxImages, target.clock !== undefined);
@@ -102,9 +94,9 @@ export class Session {
 
   /**
    * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated, once where it may change
-   * something and never where it confirms; a reading call is repeated when its connection breaks before an answer.
-   * Throws `Unanswered` where no answer came, `NotTested` where an effect is not allowed, or as much was done as the
-   * run allows itself.
+   * something and never where it confirms; a reading call is repeated when its connection breaks before an answer, and
+   * after a 5xx. Throws `Unanswered` where no answer came, `NotTested` where an effect is not allowed, or as much was
+   * done as the run allows itself.
    */
   async send(call: Call): Promise<Answered> {
     const changes = effectOf(call);
@@ -127,6 +119,7 @@ export class Session {
     const lane = call.wants429 === true ? null : call.credential.label;
     const mostOn429 = changes === undefined ? mostRepeats.on429 : mostRepeats.changingOn429;
     let breaks = 0;
+    let failures = 0;
     for (let repeats = 0; ; ) {
       const reservation = await this.#reserve(call);
       if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
@@ -142,6 +135,10 @@ export class Session {
         if (exchange.again !== true || breaks > mostRepeats.onBreak) {
           throw new Unanswered(exchange.problem ?? 'no answer', exchange);
         }
+        continue;
+      }
+      if (exchange.answer.status >= 500 && changes === undefined && failures < mostRepeats.on5xx) {
+        failures += 1;
         continue;
       }
       if (exchange.answer.status !== 429 || call.wants429 === true) return readable(exchange);
@@ -178,8 +175,7 @@ export class Session {
         exchange.movedFor = await this.#moveOn(exchange, lane);
         if (!exchange.movedFor) waitSeconds = this.#holdBack(exchange, lane);
       } else if (exchange.answer !== null) {
-        this.#sender.patience.served(call.credential.label);
-        this.#limits.served(call.credential.label);
+        this.#served(exchange, exchange.answer.status);
       }
       return exchange;
     } finally {
@@ -272,6 +268,14 @@ export class Session {
     };
   }
 
+  /** An answer that is not a 429; after a 5xx it may be better to wait. */
+  #served(exchange: Exchange, status: number): void {
+    heedOutage(exchange, this.#gate, this.#sender.patience, this.time, this.#target.pace);
+    if (status >= 500) return;
+    this.#sender.patience.served(exchange.credential.label);
+    this.#limits.served(exchange.credential.label);
+  }
+
   /** Moves the clock instead of waiting, where the limit follows it. */
   async #moveOn(exchange: Exchange, lane: string): Promise<boolean> {
     const seconds = retryAfterSeconds(exchange) ?? 1;
@@ -289,11 +293,7 @@ export class Session {
     const tooOften = this.#sender.patience.toldToWait(lane, exchange.atMs, endsAt);
     if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
     exchange.waitedMs = seconds * 1000;
-    // Many calls of one key meet the same cap at once; one line tells it.
-    if (endsAt > this.#waitEndsAt + 100) {
-      this.#waitEndsAt = endsAt;
-      this.#onEvent({ kind: 'waiting', reason: `${lane} is over its rate cap`, seconds });
-    }
+    this.time.tellWait(`${lane} is over its rate cap`, seconds);
     return seconds;
   }
 }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import type { StubResponse } from '../../stub/server/handle.ts';
+import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { audit } from './audit.ts';
+
+const unavailable: StubResponse = {
+  status: 503,
+  headers: { 'content-type': 'text/html', 'retry-after': '1' },
+  body: '<h1>Service Unavailable</h1>',
+};
+
+/** A run behind a gateway that answers by itself from the `first` request on, for so many seconds of real time. */
+async function runBehind({ first, seconds }: { first: number; seconds: number }) {
+  const stub = createStub({ rateLimit: 5000 });
+  let now = 0;
+  let requests = 0;
+  let refused = 0;
+  let downUntil: number | undefined;
+  const dispatcher = createDispatcher((request) => {
+    requests += 1;
+    if (requests === first) downUntil = now + seconds;
+    if (downUntil === undefined || now >= downUntil) return stub.handle(request);
+    refused += 1;
+    return unavailable;
+  });
+  const timer = skippingTimer((skipped) => (now += skipped));
+  const { requirements } = await audit(inProcess(stub, { dispatcher }), { seed: 1, observe: false, timer });
+  const ended = (status: string) => requirements.filter((each) => each.status === status).map(({ id }) => id);
+  return { requests, refused, ended, requirements };
+}
+
+describe('a gateway that answers 503 with Retry-After for two seconds', () => {
+  test.each([1, 40, 300, 500])('from request %i on is waited for, and is one finding', async (first) => {
+    const { refused, ended } = await runBehind({ first, seconds: 2 });
+    expect(refused).toBeGreaterThan(0);
+    // As many as were under way at once, and a few that asked whether it is over.
+    expect(refused).toBeLessThan(25);
+    expect(ended('failed')).toEqual(['envelopes.no-server-error']);
+    expect(ended('errored')).toEqual([]);
+    expect(ended('not-tested').length).toBeLessThan(3);
+  });
+});
+
+test('a gateway that answers 503 for good is given up after a few requests', async () => {
+  const { requests, ended, requirements } = await runBehind({ first: 100, seconds: 1e6 });
+  expect(requests).toBeLessThan(140);
+  expect(ended('failed')).toEqual(['envelopes.no-server-error']);
+  const reasons = requirements.filter(({ status }) => status === 'errored').map(({ reason }) => reason);
+  expect(reasons.length).toBeGreaterThan(20);
+  for (const reason of reasons) expect(reason).toContain('still 503 after waiting');
+});
