@@ -63,10 +63,7 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
   return assignment;
 }
 
-/**
- * Keys by account, the largest first, of equals the one whose key is named for primary. Accounts are told apart by
- * workspaces and by balance: neither is shared with another.
- */
+/** Keys by account: first the one with a key that is named for primary, then the largest. */
 function accountsOf(served: readonly Served[]): Served[][] {
   const accounts: Served[][] = [];
   for (const key of served) {
@@ -76,31 +73,43 @@ function accountsOf(served: readonly Served[]): Served[][] {
     accounts.push(joined);
   }
   const strange = (account: readonly Served[]) => Math.min(...account.map((key) => strangeness(key, 'primary')));
-  return accounts.toSorted((a, b) => b.length - a.length || strange(a) - strange(b));
+  const isOwn = (account: readonly Served[]) => (strange(account) === 0 ? 0 : account.every(isOfOther) ? 2 : 1);
+  return accounts.toSorted((a, b) => isOwn(a) - isOwn(b) || b.length - a.length || strange(a) - strange(b));
 }
 
+/**
+ * Names of variables win, then balances that differ. Two accounts may have equal balances, and workspaces of the same
+ * slug.
+ */
 function ofOneAccount(one: Served, other: Served): boolean {
-  if (one.reach.some((slug) => other.reach.includes(slug))) return true;
-  return one.balance !== null && one.balance === other.balance;
+  if (isOfOther(one) !== isOfOther(other)) return false;
+  if (one.balance !== null && other.balance !== null && one.balance !== other.balance) return false;
+  return one.reach.some((slug) => other.reach.includes(slug));
 }
+
+const isOfOther = (key: Served) => strangeness(key, 'otherAccount') === 0;
 
 function assignOwn(account: readonly Served[], { keys, workspaces, notices, guessed }: Assignment): void {
+  const isNamed = (role: Role) => (key: Served) => strangeness(key, role) === 0;
+  // What may be exhausted plays no other role, unless there is nothing else.
+  const kept = account.filter((key) => !isNamed('throttled')(key));
+  const usable = kept.length === 0 ? account : kept;
   for (const role of ['ambiguous', 'pinned', 'defaulted', 'sole'] as const) {
     const key = preferred(
       role,
-      account.filter((each) => resolvingRole(each) === role),
+      usable.filter((each) => resolvingRole(each) === role),
     );
     if (key !== undefined) keys[role] = key;
   }
   const taken = new Set(Object.values(keys));
-  const spare = account.filter((key) => !taken.has(key));
-  const primary = preferred('primary', widest(spare.length === 0 ? account : spare));
+  const free = usable.filter((key) => !taken.has(key));
+  const primary = usable.find(isNamed('primary')) ?? preferred('primary', widest(free.length === 0 ? usable : free));
   if (primary === undefined) return;
   keys.primary = primary;
   workspaces.push(...reachOf(primary));
   const throttled = preferred(
     'throttled',
-    spare.filter((key) => key !== primary),
+    account.filter((key) => !taken.has(key) && key !== primary),
   );
   if (throttled === undefined) return;
   keys.throttled = throttled;

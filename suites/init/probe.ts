@@ -26,6 +26,7 @@ export type Probed = CandidateKey &
         workspace: string | null;
         /** Workspaces that it reaches, in the order in which they became known. */
         reach: string[];
+        /** Null where it is not told, or changes meanwhile. */
         balance: number | null;
       }
     | { kind: 'unclear'; why: string }
@@ -40,9 +41,13 @@ type Served = Extract<Probed, { kind: 'served' }>;
 export async function probe(baseUrl: string, keys: readonly CandidateKey[], signal: AbortSignal): Promise<Probed[]> {
   const probed: Probed[] = [];
   for (const key of keys) probed.push(await withSession(baseUrl, key, signal, (session) => probeKey(session, key)));
-  const slugs = [...new Set(probed.flatMap((one) => (one.kind === 'served' ? one.reach : [])))];
-  for (const one of probed) {
-    if (one.kind === 'served') await withSession(baseUrl, one, signal, (session) => widen(session, one, slugs));
+  const served = probed.filter((one) => one.kind === 'served');
+  const slugs = [...new Set(served.flatMap(({ reach }) => reach))];
+  for (const one of served) await withSession(baseUrl, one, signal, (session) => widen(session, one, slugs));
+  // Who spends meanwhile makes the balances of one account differ.
+  for (const one of served) one.balance = await withSession(baseUrl, one, signal, balanceOf);
+  for (const one of served) {
+    if (one.balance !== (await withSession(baseUrl, one, signal, balanceOf))) one.balance = null;
   }
   return probed;
 }
@@ -98,7 +103,7 @@ async function probeKey(session: Session, key: CandidateKey): Promise<Probed> {
     source: ambiguous ? 'workspace_ambiguous' : source === '' ? null : source,
     workspace: resolved,
     reach: resolved === null ? listed : [resolved],
-    balance: await balanceOf(session),
+    balance: null,
   };
 }
 

@@ -122,7 +122,10 @@ export class Gate {
 
   #pump(): void {
     const now = this.#timer.now();
-    if (this.#heeding && now < this.#pausedUntil) return this.#wake(this.#pausedUntil, now);
+    if (this.#heeding && now < this.#pausedUntil) {
+      this.#wake(this.#pausedUntil, now);
+      return;
+    }
     this.#queue.sort((a, b) => a.turn.rank - b.turn.rank);
     // Of one lane, whoever comes later cannot go earlier: it is looked at once, until it lets a call out.
     const held = new Set<string>();

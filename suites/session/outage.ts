@@ -24,7 +24,10 @@ export function heedOutage(
   { maxWaitSeconds }: Pace,
 ): void {
   const seconds = secondsOf(exchange);
-  if (seconds === undefined) return gate.resume();
+  if (seconds === undefined) {
+    gate.resume();
+    return;
+  }
   const waited = seconds > maxWaitSeconds ? 0 : seconds;
   patience.unavailable(exchange, time.elapsedMs() + waited * 1000);
   if (waited === 0) return;
