@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../fixtures/world/seeded.ts';
 import { agree, chooseRandomly, type VariantName, variantNames } from '../stub/variants/conforming/index.ts';
 import { expectHonest, runWith } from './testing/variant-run.ts';
+import { isTriedWhole } from './testing/whole.ts';
 
 /** Pairs of variants that agree, each variant as often as any other and with partners by chance. */
 function pairsBySeed(seed: number, count: number): [VariantName, VariantName][] {
@@ -17,17 +18,19 @@ function pairsBySeed(seed: number, count: number): [VariantName, VariantName][] 
   return [...pairs.values()];
 }
 
-const pairs = pairsBySeed(1, 200);
+/** Two hundred with TCK_WHOLE=all. */
+const count = isTriedWhole() ? 200 : 10;
+const pairs = pairsBySeed(1, count);
 
-test('the pairs are 200, all different', () => {
-  expect(new Set(pairs.map((pair) => pair.join())).size).toBe(200);
+test('the pairs are all different', () => {
+  expect(new Set(pairs.map((pair) => pair.join())).size).toBe(count);
 });
 
 test.concurrent.each(pairs)('%s and %s are blamed for nothing', async (...pair) => {
   expectHonest(await runWith(pair, false), pair);
 });
 
-test.concurrent.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
+test.concurrent.each(isTriedWhole() ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] : [1, 2])(
   'the random variants of seed %i are blamed for nothing',
   async (seed) => {
     const mixture = chooseRandomly(seed);

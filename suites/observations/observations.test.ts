@@ -161,7 +161,7 @@ const expected: readonly (readonly [what: string, options: OtherOptions, answers
       maxCount: 23,
       shapes: ['1:1', '4:5', '7:5'],
       overLimitAs: 'invalid_arguments',
-      cap: { calls: 500, windowMs: 60_000, style: 'sliding' },
+      cap: { calls: 500, windowMs: 20_000, style: 'fixed' },
     },
     {
       'authentication.code': ['a'],
