@@ -38,3 +38,16 @@ test('a server that declines every day is blamed for nothing, and its code is to
   expect(created?.reason).toContain('day_closed');
   expect(notices.join()).toContain('day_closed');
 });
+
+test.each(['posts', 'stories'])('a server without %s is tested with another format', async (format) => {
+  const off: Deviation = aroundTool('content.create_request', (create) => (call) => {
+    if (call.args.format !== format) return create(call);
+    return refusal('tool', { code: 'feature_off', message: 'Not in this plan.' });
+  });
+  const { requirements, summary } = await run(off);
+  expect(summary.failed + summary.errored).toBe(0);
+  const untested = requirements.filter(({ topic, status }) => topic === 'content-requests' && status === 'not-tested');
+  // That anything is created at all is promised for posts.
+  const created = format === 'posts' ? ['content-requests.created'] : [];
+  expect(untested.map(({ id }) => id)).toEqual([...created, `content-requests.format-${format}`]);
+});

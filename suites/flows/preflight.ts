@@ -1,8 +1,9 @@
+import { formats } from '../../fixtures/contract/tools.ts';
 import { body, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief as inBrief, isRecord } from '../json.ts';
 import { declinedForCredits, declinedWith } from '../rules/match/declined.ts';
 import { isProposal } from '../rules/seen/ids.ts';
-import type { Known, Steps } from './steps.ts';
+import type { Args, Known, Steps } from './steps.ts';
 
 /** Values to ask with, most likely to be accepted first: their bounds are not shown. */
 const counts = [1, 2, 3, 4, 8];
@@ -15,7 +16,8 @@ const mostFailures = 2;
 export function briefs(runId: string): string[] {
   const start = `tck ${runId}: a plain grey square`;
   const sentence = 'It has an even tone, no border, no text and no shadow.';
-  return [start, `tck ${runId}`, `${start}. ${sentence}`, `${start}. ${`${sentence} `.repeat(6).trimEnd()}`];
+  const longer = (times: number) => `${start}. ${`${sentence} `.repeat(times).trimEnd()}`;
+  return [start, `tck ${runId}`, longer(1), longer(6), 'square', longer(12), longer(3)];
 }
 
 export type Learned = Pick<Known, 'proposal' | 'noProposal' | 'contentRequest' | 'noContentRequest'>;
@@ -23,14 +25,25 @@ export type Learned = Pick<Known, 'proposal' | 'noProposal' | 'contentRequest' |
 /** Days from now, of different weekdays, near and far: no particular day is promised to be open. */
 const daysAhead = [9, 3, 5, 6, 4, 21];
 
-/** Finds a day on which `content.create_request` accepts a request; the exchanges prove it. */
+/** Requests that may be accepted: on other days, then in another format, then without a title. */
+function contentRequests(t: Steps): Args[] {
+  const days = daysAhead.map((later) =>
+    new Date(t.known.startedAt + later * 24 * 3600 * 1000).toISOString().slice(0, 10),
+  );
+  const usual = t.here({ format: 'posts', day: days[0], title: `tck ${t.known.runId} preflight` });
+  const others = formats.filter((format) => format !== usual.format);
+  return [
+    ...days.map((day) => ({ ...usual, day })),
+    ...others.map((format) => ({ ...usual, format })),
+    { ...usual, title: undefined },
+  ];
+}
+
+/** Finds a request of `content.create_request` that is accepted; the exchanges prove it. */
 export async function learnContentRequest(t: Steps): Promise<Partial<Learned>> {
   const said: string[] = [];
-  for (const later of daysAhead) {
-    const day = new Date(t.known.startedAt + later * 24 * 3600 * 1000).toISOString().slice(0, 10);
-    const title = `tck ${t.known.runId} preflight`;
-    const args = t.here({ format: 'posts', day, title });
-    const response = await t.send('find a day that is open', { tool: 'content.create_request', args });
+  for (const args of contentRequests(t)) {
+    const response = await t.send('find a request that is accepted', { tool: 'content.create_request', args });
     if (isSuccess(response)) return { contentRequest: args };
     said.push(
       isRefusal(response) ? `declined with code ${inBrief(codeOf(response))}` : `answered ${statusOf(response)}`,
@@ -39,7 +52,7 @@ export async function learnContentRequest(t: Steps): Promise<Partial<Learned>> {
     if (!isRefusal(response) && statusOf(response) < 500) break;
   }
   const ways = [...new Set(said)].join(', ');
-  return { noContentRequest: `content.create_request ${ways} on each of ${said.length} days` };
+  return { noContentRequest: `content.create_request ${ways}, whatever the day and the format (${said.length} tried)` };
 }
 
 const codeOf = (response: Response) => declinedWith(response) ?? body(response).code;

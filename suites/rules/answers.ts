@@ -23,12 +23,17 @@ function isPlainText(text: string): boolean {
   return text.length <= mostPlain && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
-/** Arguments that fit, and nothing that is not shown: what an unknown property, or no query, means is not said. */
-export function isPlain(exchange: Completed): boolean {
+/**
+ * Arguments that fit, and nothing that is not shown: what an unknown property, or no query, means is not said.
+ *
+ * @param any an argument that may be any text
+ */
+export function isPlain(exchange: Completed, any?: string): boolean {
   const { tool, args } = exchange.request;
   if (!isValid(exchange) || args === null) return false;
   const isQueried = !tool?.endsWith('.search') || typeof args.query === 'string';
-  return isQueried && Object.entries(args).every(([name, value]) => shown.includes(name) && isPlainText(String(value)));
+  const isPlainArgument = (name: string) => name === any || isPlainText(String(args[name]));
+  return isQueried && Object.keys(args).every((name) => shown.includes(name) && isPlainArgument(name));
 }
 
 /** A request of a tool that is fit in every respect, by a key that is served, where the key reaches. */

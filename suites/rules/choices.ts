@@ -30,7 +30,8 @@ function ambiguous(id: RequirementId, tool: WorkspaceScopedTool): Rule {
   return rule(id, {
     applies: (exchange) =>
       choosesNothing(exchange, tool) &&
-      isPlain(exchange) &&
+      // A server may want long briefs.
+      isPlain(exchange, 'brief') &&
       // Its arguments are not shown: it may require one.
       !(tool === 'content.status' && isUnfit(exchange)),
     twin: (exchange, seen) => ({

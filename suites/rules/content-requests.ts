@@ -218,6 +218,7 @@ const places: readonly Rule[] = [
       exchange.sender.role !== null &&
       Object.hasOwn(rungs, exchange.sender.role) &&
       exchange.request.args?.workspace === undefined,
+    unlessHouseRule: true,
     // What the holder of a key may do besides is not known: a refusal counts where the request works once it names a
     // workspace.
     twin: (exchange, seen) => {

@@ -45,3 +45,16 @@ test('a code of its own for a board of another workspace is no rule of the house
   const judged = judgementOf('image-proposals.board-elsewhere-refused', [proposed, away], { boards: known });
   expect(judged.findings).toHaveLength(1);
 });
+
+test('a content request that is declined as one that names its workspace is says nothing of the workspace', () => {
+  const create = 'content.create_request';
+  const args = { format: 'posts', day: '2027-01-05', title: 'A piece', workspace: 'north' };
+  const { workspace: _, ...unnamed } = args;
+  const full = { ok: false, code: 'day_full', message: 'That day is full.' };
+  const created: Said = { tool: create, args, body: { ok: true, piece_id: 'p-1', workspace: 'north' }, as: 'sole' };
+  const refused: Said = { tool: create, args: unnamed, body: full, as: 'sole' };
+  const alike: Said = { tool: create, args, body: full };
+  const judged = (...all: Said[]) => judgementOf('content-requests.source-of-each-rung', all);
+  expect(judged(created, refused).findings).toHaveLength(1);
+  expect(judged(created, refused, alike)).toMatchObject({ tested: 0, findings: [] });
+});

@@ -1,4 +1,4 @@
-import { ageAt, type Completed, type KeyName } from '../../history/exchange.ts';
+import { ageAt, type Completed } from '../../history/exchange.ts';
 import type { Knowledge } from '../../history/history.ts';
 import { declinedWith } from '../match/declined.ts';
 import { isValid } from '../violations.ts';
@@ -18,19 +18,24 @@ export class HouseRules {
     const { workspace, board, confirmation_id: id } = request.args ?? {};
     const code = declinedWith(exchange);
     const isThere = boards.some((each) => each.board === board && each.workspace === workspace);
-    const isRight = request.tool === 'images.generate' && id === undefined && isThere && isValid(exchange);
-    if (code === undefined || !isRight || sender.kind !== 'key') return;
-    if (this.#codes.size < mostRemembered) this.#codes.add(keyOf(sender.role, code));
+    const isProposal = request.tool === 'images.generate' && id === undefined && isThere;
+    const isCreation = request.tool === creating && typeof workspace === 'string';
+    if (code === undefined || !(isProposal || isCreation) || !isValid(exchange) || sender.kind !== 'key') return;
+    if (this.#codes.size < mostRemembered) this.#codes.add(keyOf(exchange, code));
   }
 
-  /** Whether a request was declined by a rule that the key met with a request that nothing is wrong with. */
+  /** Whether a request was declined by a rule that another one met with which nothing is wrong. */
   declined(exchange: Completed): boolean {
     const code = declinedWith(exchange);
-    return code !== undefined && this.#codes.has(keyOf(exchange.sender.role, code));
+    return code !== undefined && this.#codes.has(keyOf(exchange, code));
   }
 }
 
-const keyOf = (role: KeyName | null, code: string) => `${role} ${code}`;
+const creating = 'content.create_request';
+
+/** Days are full, and quotas used up, for every key of a workspace; other rules may be those of a key. */
+const keyOf = ({ request, sender }: Completed, code: string) =>
+  request.tool === creating ? `${creating} ${code}` : `${sender.role} ${code}`;
 
 /** Whether earlier proposals may be what a proposal is declined for: open ones, and boards that are busy with them. */
 export function mayBeTooMany(exchange: Completed, ids: Ids): boolean {

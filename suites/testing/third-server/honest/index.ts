@@ -1,6 +1,7 @@
 import type { Deployment } from '../deployment.ts';
 import { contentDeployments } from './content.ts';
 import { imageDeployments } from './images.ts';
+import { laterDeployments } from './later.ts';
 import { limitDeployments } from './limits.ts';
 import { moreDeployments } from './more.ts';
 import { reachDeployments } from './reach.ts';
@@ -14,4 +15,5 @@ export const deployments: readonly Deployment[] = [
   ...reachDeployments,
   ...transportDeployments,
   ...moreDeployments,
+  ...laterDeployments,
 ];
