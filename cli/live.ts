@@ -1,7 +1,4 @@
 import type { LiveEvent } from '../reports/live/events.ts';
-import type { Exchange } from '../suites/history/exchange.ts';
-import type { Redact } from '../suites/history/redaction/redactor.ts';
-import { member } from '../suites/json.ts';
 import type { ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 
 /** The live page of `tck proxy`: what it is told of, and where it is. */
@@ -29,25 +26,11 @@ export async function openLive(
   }, lookMs);
   return {
     address,
-    onExchange: (exchange, redact) => server.tell(shownExchange(exchange, redact)),
+    onExchange: (exchange) => server.tell({ kind: 'exchange', ...exchange }),
     onFinding: (id, { expected, actual }, places) => server.tell({ kind: 'finding', id, expected, actual, places }),
     async [Symbol.asyncDispose]() {
       clearInterval(look);
       server.close();
     },
-  };
-}
-
-function shownExchange({ number, sentAt, receivedAt, sender, request, response }: Exchange, redact: Redact): LiveEvent {
-  const { status, json } = response ?? {};
-  const code = member(json, 'code') ?? member(json, 'error', 'code');
-  return {
-    kind: 'exchange',
-    number,
-    at: sentAt,
-    sender: sender.label,
-    tool: redact(request.tool ?? request.url),
-    outcome: redact([status ?? 'no response', ...(typeof code === 'string' ? [code] : [])].join(' ')),
-    durationMs: Number.isFinite(receivedAt) ? receivedAt - sentAt : null,
   };
 }

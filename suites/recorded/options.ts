@@ -1,10 +1,10 @@
-import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { rules } from '../rules/index.ts';
-import { selectRequirements } from '../selection.ts';
 import type { Target } from '../target.ts';
 import type { Assumption } from './assumptions.ts';
 import { clientRulesFor } from './client-rules.ts';
 import type { Ways } from './recording.ts';
+import { selectedBy } from './selected.ts';
 import { Senders } from './senders.ts';
 
 /** What the user of a command says about traffic that others made, and of what is judged in it. */
@@ -21,11 +21,12 @@ export interface TrafficOptions {
 }
 
 /** The requirements that are judged, and what traffic is judged with. */
-export function judgingOf({ target, assumed, only, skip, client }: TrafficOptions): {
+export function judgingOf(options: TrafficOptions): {
   readonly selected: ReadonlySet<RequirementId>;
   readonly ways: Omit<Ways, 'baseUrl'>;
 } {
-  const selected = new Set(selectRequirements(requirements, only, skip).map(({ id }) => id));
+  const { target, assumed, client } = options;
+  const selected = selectedBy(options);
   const chosen = rules.filter(({ id }) => selected.has(id));
   const senders = new Senders(target, assumed.includes('one-key'));
   const more = client ? { clientRules: clientRulesFor(target, assumed) } : {};

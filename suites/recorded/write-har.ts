@@ -23,9 +23,10 @@ export class HarFile {
     this.#stream.write(`{"log":{"version":"1.2","creator":${creator},"entries":[`);
   }
 
-  /** Characters that wait to be written. */
-  get waiting(): number {
-    return this.#stream.writableLength;
+  /** Resolves when more may be added: what waits to be written is in memory. */
+  async written(): Promise<void> {
+    if (this.#stream.writableNeedDrain && this.#broken === undefined)
+      await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')]).catch(() => undefined);
   }
 
   /** @param startedAt when the history began, in milliseconds since 1970. */

@@ -18,6 +18,9 @@ const clients: readonly Role[] = ['primary', 'ambiguous', 'pinned', 'defaulted',
 const refused: readonly (Role | null)[] = ['revoked', 'expired', 'withoutAccess', 'accountSwitchOff', null];
 const weekMs = 7 * 24 * 3600 * 1000;
 
+/** So many pieces are asked for in a week at most: responses list them, and a deployment does not fill up for ever. */
+const mostPieces = 400;
+
 /**
  * A week of a staging deployment that conforms: people and jobs with several keys in several workspaces read, create,
  * propose, confirm at once, late, twice or never, and make mistakes. Requests overlap.
@@ -44,7 +47,7 @@ export function stagingTraffic(exchanges: number, seed = 1): { traffic: Iterable
     if (kind < 0.7) return { role, tool: 'knowledge.search', args: { ...place, query: 'Who are our readers?' } };
     if (kind < 0.78) return { role, tool: 'connections.status', args: place };
     if (kind < 0.88) return { role, tool: 'credits.balance', args: {} };
-    if (kind < 0.884) {
+    if (kind < 0.88 + Math.min(0.004, mostPieces / exchanges)) {
       const day = new Date(stub.now() + (1 + Math.floor(random() * 60)) * 86_400_000).toISOString().slice(0, 10);
       const wrong =
         random() < 0.1 ? one<Args>([{ day: 'soon' }, { format: 'reels' }, { title: '' }, { owner: 'me' }]) : {};

@@ -9,7 +9,6 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import type { Headers } from '../../history/exchange.ts';
 import { Kept } from './kept.ts';
 
 /** What passed through the proxy. */
@@ -17,10 +16,11 @@ export interface Passed {
   readonly method: string;
   /** The path that was forwarded, with its query. */
   readonly path: string;
-  readonly requestHeaders: Headers;
+  /** Headers are names and values in turn, as they came. */
+  readonly requestHeaders: readonly string[];
   readonly requestBody: Kept;
   /** Null where the deployment did not answer, or not to the end. */
-  readonly response: { readonly status: number; readonly headers: Headers; readonly body: Kept } | null;
+  readonly response: { readonly status: number; readonly headers: readonly string[]; readonly body: Kept } | null;
   readonly sentAt: number;
   readonly receivedAt: number;
 }
@@ -78,14 +78,13 @@ export function createForwarder(
     const end = (): void => {
       if (isOver) return;
       isOver = true;
-      const { method = 'GET', url = '/' } = incoming;
-      const requestHeaders = lowerCase(incoming.rawHeaders);
+      const { method = 'GET', url = '/', rawHeaders: requestHeaders } = incoming;
       const moments = { sentAt, receivedAt: now() };
       watcher.end(token, { method, path: url, requestHeaders, requestBody: asked, response, ...moments });
     };
     const upstream = (isTls ? tlsRequest : request)(options(socket, incoming));
     upstream.on('information', ({ statusCode, rawHeaders }) => {
-      if (statusCode === 103) outgoing.writeEarlyHints(Object.fromEntries(lowerCase(rawHeaders)));
+      if (statusCode === 103) outgoing.writeEarlyHints(Object.fromEntries(headersOf(rawHeaders)));
     });
     upstream.on('continue', () => outgoing.writeContinue());
     upstream.on('response', (answer) => {
@@ -96,8 +95,8 @@ export function createForwarder(
       setImmediate(() => outgoing.flushHeaders());
       answer.on('data', (chunk: Buffer) => body.add(chunk));
       answer.on('end', () => {
-        response = { status: answer.statusCode ?? 0, headers: lowerCase(answer.rawHeaders), body };
-        if (answer.rawTrailers.length > 0) outgoing.addTrailers(Object.fromEntries(lowerCase(answer.rawTrailers)));
+        response = { status: answer.statusCode ?? 0, headers: answer.rawHeaders, body };
+        if (answer.rawTrailers.length > 0) outgoing.addTrailers(Object.fromEntries(headersOf(answer.rawTrailers)));
         end();
       });
       answer.on('error', () => socket.destroy());
@@ -141,7 +140,8 @@ function passedOn(rawHeaders: readonly string[]): string[] {
   return passed;
 }
 
-function lowerCase(rawHeaders: readonly string[]): [string, string][] {
+/** Names in lower case, with their values. */
+export function headersOf(rawHeaders: readonly string[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     headers.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '']);

@@ -1,43 +1,58 @@
-import type { Exchange } from '../../history/exchange.ts';
-import type { Recorded } from '../recorded.ts';
-import type { Recording } from '../recording.ts';
+import { Worker } from 'node:worker_threads';
+import type { RunResult } from '../../result.ts';
+import { UsageError } from '../../usage/usage-error.ts';
 import type { Passed, Watcher } from './forward.ts';
+import type { FromThread, PassedHead, ThreadOptions, ToThread } from './messages.ts';
 
 /** Requests that may wait to be judged; others pass unjudged. */
 export const mostWaiting = 10_000;
 const mostBytes = 64 * 1024 * 1024;
 
-/** Judging has the processor for so long, and then leaves it to forwarding. */
-const turnMs = 2;
-const pauseMs = 10;
+/** So many requests at most are handed over at once, and none waits longer for that. */
+const mostTogether = 200;
+const handOverMs = 5;
 
 /** Nobody waits longer for the end of a request that began earlier: its response will come out of order. */
 const patienceMs = 30_000;
 
-/** Judges what passes behind its forwarding: in turns, and from a queue that never holds it up. */
+/** What a request takes beside its bodies. */
+const ownWeight = 2000;
+
+/** What the thread that judges has to tell while requests pass. */
+export type OnMessage = (message: Extract<FromThread, { kind: 'finding' | 'exchange' }>) => void;
+
+/** Hands what passes to a thread that judges it, so that forwarding never waits for judging. */
 export class Judging implements Watcher {
-  readonly #recording: Recording;
-  readonly #baseUrl: string;
+  readonly #options: ThreadOptions;
+  readonly #onMessage: OnMessage;
+  #thread: Worker | undefined;
   readonly #now: () => number;
-  readonly #onExchange: (exchange: Exchange) => void;
+  readonly #ended = Promise.withResolvers<RunResult>();
   readonly #underWay = new Map<object, number>();
-  readonly #queue: Passed[] = [];
+  /** What is handed over next, and the bodies of that. */
+  #heads: PassedHead[] = [];
+  #bodies: Buffer[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Requests that passed, and those that were not judged since too many waited. */
+  /** Requests that passed, those that wait to be judged, and those that were not judged since too many waited. */
   passed = 0;
+  waiting = 0;
   unjudged = 0;
 
-  constructor(recording: Recording, baseUrl: string, now: () => number, onExchange: (exchange: Exchange) => void) {
-    this.#recording = recording;
-    this.#baseUrl = baseUrl;
+  constructor(options: ThreadOptions, now: () => number, onMessage: OnMessage) {
+    this.#options = options;
     this.#now = now;
-    this.#onExchange = onExchange;
+    this.#onMessage = onMessage;
   }
 
-  /** Requests that wait to be judged. */
-  get waiting(): number {
-    return this.#queue.length;
+  start(): void {
+    // The same in a checkout, where files are TypeScript, and in the package.
+    const file = import.meta.url.replace(/judging(\.[jt]s)$/, 'thread$1');
+    this.#thread = new Worker(new URL(file), { workerData: this.#options });
+    this.#thread.on('message', (message: FromThread) => this.#hear(message));
+    this.#thread.on('error', (error) => this.#ended.reject(error));
+    // It is told where the result is asked for.
+    this.#ended.promise.catch(() => undefined);
   }
 
   begin(token: object, sentAt: number): void {
@@ -47,65 +62,61 @@ export class Judging implements Watcher {
   end(token: object, passed: Passed): void {
     this.#underWay.delete(token);
     this.passed += 1;
-    const bytes = sizeOf(passed);
-    if (this.#queue.length >= mostWaiting || this.#bytes + bytes > mostBytes) {
+    const head = headOf(passed);
+    const bytes = weightOf(head);
+    if (this.waiting >= mostWaiting || this.#bytes + bytes > mostBytes) {
       this.unjudged += 1;
       return;
     }
-    this.#queue.push(passed);
+    this.waiting += 1;
     this.#bytes += bytes;
-    this.#timer ??= setTimeout(() => this.#turn(), 0);
+    this.#heads.push(head);
+    this.#bodies.push(...(passed.requestBody.chunks ?? []), ...(passed.response?.body.chunks ?? []));
+    if (this.#heads.length >= mostTogether) this.#handOver();
+    else this.#timer ??= setTimeout(() => this.#handOver(), handOverMs);
   }
 
-  /** Judges everything that waits. */
-  finish(): void {
-    clearTimeout(this.#timer);
-    for (const passed of this.#queue.splice(0)) this.#judge(passed);
-  }
-
-  #turn(): void {
-    const until = performance.now() + turnMs;
-    let done = 0;
-    while (done < this.#queue.length && performance.now() < until) {
-      const passed = this.#queue[done];
-      done += 1;
-      if (passed !== undefined) this.#judge(passed);
+  /** Judges everything that waits, and gives what was found. */
+  async finish(interrupted: boolean): Promise<RunResult> {
+    this.#handOver();
+    this.#send({ kind: 'end', interrupted, passed: this.passed, unjudged: this.unjudged });
+    try {
+      return await this.#ended.promise;
+    } finally {
+      await this.#thread?.terminate();
     }
-    this.#queue.splice(0, done);
+  }
+
+  #handOver(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const [oldest] = this.#underWay.values();
     const latest = this.#now();
-    // What waits in the queue ended later than what was judged, and may have begun earlier.
-    const waiting = this.#queue.reduce((least, { sentAt }) => Math.min(least, sentAt), latest);
-    this.#recording.tell(Math.max(Math.min(oldest ?? latest, waiting), latest - patienceMs) - 1e-3);
-    this.#timer =
-      this.#queue.length === 0 ? undefined : setTimeout(() => this.#turn(), this.#underWay.size === 0 ? 0 : pauseMs);
+    const moment = Math.max(oldest ?? latest, latest - patienceMs) - 1e-3;
+    this.#send({ kind: 'passed', passed: this.#heads, bodies: Buffer.concat(this.#bodies), moment });
+    this.#heads = [];
+    this.#bodies = [];
   }
 
-  #judge(passed: Passed): void {
-    this.#bytes -= sizeOf(passed);
-    const exchange = this.#recording.add(recordedOf(passed, this.#baseUrl));
-    if (exchange !== undefined) this.#onExchange(exchange);
+  #send(message: ToThread): void {
+    this.#thread?.postMessage(message);
+  }
+
+  #hear(message: FromThread): void {
+    if (message.kind === 'judged') {
+      this.waiting -= message.count;
+      this.#bytes -= message.bytes;
+    } else if (message.kind === 'ended') this.#ended.resolve(message.result);
+    else if (message.kind === 'refused') this.#ended.reject(new UsageError(message.message));
+    else this.#onMessage(message);
   }
 }
 
-const sizeOf = ({ requestBody, response }: Passed) => 2000 + requestBody.bytes + (response?.body.bytes ?? 0);
+/** What a request and its response take while they wait. */
+export const weightOf = ({ requestBody, response }: PassedHead) =>
+  ownWeight + (requestBody ?? 0) + (response?.body ?? 0);
 
-function recordedOf(
-  { method, path, requestHeaders, requestBody, response, sentAt, receivedAt }: Passed,
-  baseUrl: string,
-): Recorded {
-  const isOmitted = requestBody.bytes === 0 && !requestHeaders.some(([name]) => name === 'transfer-encoding');
-  const encoding = response?.headers
-    .find(([name]) => name === 'content-encoding')?.[1]
-    .trim()
-    .toLowerCase();
-  return {
-    method,
-    url: baseUrl + path,
-    requestHeaders,
-    requestBody: isOmitted ? null : requestBody.text(),
-    response: response && { status: response.status, headers: response.headers, text: response.body.text(encoding) },
-    sentAt,
-    receivedAt,
-  };
+function headOf({ requestBody, response, ...rest }: Passed): PassedHead {
+  const answered = response && { ...response, body: response.body.length };
+  return { ...rest, requestBody: requestBody.length, response: answered };
 }

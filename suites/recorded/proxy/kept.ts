@@ -3,14 +3,14 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 /** A longer body is passed on, and not judged. */
 const mostBytes = 1024 * 1024;
 
-const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
   gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: mostBytes }),
   br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: mostBytes }),
   deflate: (bytes) => inflateSync(bytes, { maxOutputLength: mostBytes }),
   zstd: (bytes) => zstdDecompressSync(bytes, { maxOutputLength: mostBytes }),
 };
 
-/** A copy of a body that passes, as far as it is judged. */
+/** A body that passes, as far as it is judged. */
 export class Kept {
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -21,19 +21,23 @@ export class Kept {
     else this.#chunks = [];
   }
 
-  get bytes(): number {
-    return this.#bytes;
+  /** Its pieces; null where it is too long. */
+  get chunks(): readonly Buffer[] | null {
+    return this.#bytes > mostBytes ? null : this.#chunks;
   }
 
-  /** Its text; undefined where it is too long, or cannot be decoded. */
-  text(encoding = 'identity'): string | undefined {
-    if (this.#bytes > mostBytes) return undefined;
-    const bytes = Buffer.concat(this.#chunks);
-    if (encoding === 'identity' || bytes.length === 0) return bytes.toString();
-    try {
-      return decoders[encoding]?.(bytes).toString();
-    } catch {
-      return undefined;
-    }
+  /** How long it is, as far as it is kept; null where it is too long. */
+  get length(): number | null {
+    return this.#bytes > mostBytes ? null : this.#bytes;
+  }
+}
+
+/** The text of a body; undefined where it cannot be decoded. */
+export function decoded(bytes: Buffer, encoding = 'identity'): string | undefined {
+  if (encoding === 'identity' || bytes.length === 0) return bytes.toString();
+  try {
+    return decoders[encoding]?.(bytes).toString();
+  } catch {
+    return undefined;
   }
 }

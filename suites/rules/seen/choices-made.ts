@@ -1,6 +1,7 @@
 import { type Completed, type Exchange, isCompleted, isRefusal } from '../../history/exchange.ts';
 import { slugsIn } from './choices.ts';
 import { type Acquaintance, Known } from './known.ts';
+import { remember } from './remember.ts';
 
 const mostRemembered = 1000;
 
@@ -17,7 +18,7 @@ export interface Choice {
 export class ChoicesMade {
   readonly #refusals = new Known();
   readonly #named = new Set<string>();
-  readonly #answered = new Set<number>();
+  readonly #answered = new Map<number, true>();
   readonly #choices = new Map<number, Choice>();
   readonly #acquaintance: Acquaintance;
 
@@ -40,7 +41,7 @@ export class ChoicesMade {
     const refusal = this.#refusals.of(role).find((each) => this.#acquaintance.knew(exchange, each));
     if (refusal === undefined || !isCompleted(refusal) || this.#answered.has(refusal.number)) return;
     const listed = slugsIn(refusal);
-    if (listed.includes(workspace)) this.#answered.add(refusal.number);
+    if (listed.includes(workspace)) remember(this.#answered, refusal.number, true, mostRemembered);
     if (!isNew || this.#choices.size >= mostRemembered) return;
     this.#choices.set(exchange.number, { refusal, exchange, workspace, listed });
   }

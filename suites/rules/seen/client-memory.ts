@@ -85,6 +85,8 @@ interface FoundItem {
 export const placeholders: readonly unknown[] = ['undefined', 'null', 'None', 'NaN', '[object Object]'];
 
 const mostItems = 10_000;
+/** Of one id. */
+const mostKinds = 8;
 const mostAsked = 10_000;
 const mostTools = 1000;
 
@@ -138,8 +140,11 @@ export class ClientMemory {
     this.#latest = [...this.#latest, exchange].slice(-2);
     if (exchange.request.tool !== 'library.search' || !isCompleted(exchange)) return;
     for (const { id, kind } of itemsIn(exchange)) {
-      if (this.#items.size < mostItems)
-        this.#items.set(id, [...(this.#items.get(id) ?? []), { kind, search: exchange }]);
+      const known = this.#items.get(id) ?? [];
+      // The first search that told it is the one that every later request may rest on.
+      if (known.some((item) => item.kind === kind)) continue;
+      if (this.#items.size < mostItems && known.length < mostKinds)
+        this.#items.set(id, [...known, { kind, search: exchange }]);
       else this.#unread = true;
     }
   }

@@ -1,13 +1,14 @@
 import type { Completed } from '../../history/exchange.ts';
+import { remember } from './remember.ts';
 
-const mostRemembered = 10_000;
+const mostRemembered = 2000;
 
-/** The first exchange that showed each value. */
+/** The first exchange that showed each value, as far as it is not long ago. */
 export class Firsts {
   readonly #firsts = new Map<string, Completed>();
 
   add(value: string, exchange: Completed): void {
-    if (!this.#firsts.has(value) && this.#firsts.size < mostRemembered) this.#firsts.set(value, exchange);
+    if (!this.#firsts.has(value)) remember(this.#firsts, value, exchange, mostRemembered);
   }
 
   of(value: string): Completed | undefined {

@@ -41,7 +41,9 @@ export function changedArguments({ request }: Exchange, { request: proposed }: E
   });
 }
 
-const mostIds = 10_000;
+/** More than are open at once; what is said of an id that was used needs it for a while longer. */
+const mostIds = 2000;
+const mostTurns = 10_000;
 const mostPresentations = 64;
 
 export function isDispatch(exchange: Completed): boolean {
@@ -78,7 +80,9 @@ export function issuedId(exchange: Exchange): string | undefined {
 export class Ids {
   readonly #ids = new Map<string, IssuedId>();
   readonly #inLowerCase = new Map<string, string>();
-  readonly #turns: Turn[] = [];
+  #turns: Turn[] = [];
+  /** When the last turn that was forgotten came. */
+  #turnsSince = Number.NEGATIVE_INFINITY;
   /** Arguments that were changed on presentations that were dispatched. */
   readonly #dispatchedWith = new Set<string>();
   #lastDispatchAt = Number.NEGATIVE_INFINITY;
@@ -101,7 +105,7 @@ export class Ids {
       this.#lastDispatchAt = exchange.receivedAt;
       const known = this.#ids.get(id);
       this.#dispatchedWith.add(known === undefined ? '' : changedArguments(exchange, known.proposal).join());
-      this.#turns.push({ id, at: exchange.receivedAt });
+      this.#turn(id, exchange.receivedAt);
     }
     const presentations = this.#ids.get(id)?.presentations;
     const isKnown = presentations?.has(exchange.number) === true;
@@ -161,7 +165,14 @@ export class Ids {
 
   /** Whether other ids were issued or dispatched between the issue of one and its presentation. */
   disturbed({ id, proposal }: IssuedId, later: Exchange): boolean {
-    return this.#turns.some((turn) => turn.id !== id && turn.at > proposal.sentAt && turn.at <= later.receivedAt);
+    if (proposal.sentAt < this.#turnsSince) return true;
+    // They are in order of time.
+    for (let index = this.#turns.length - 1; index >= 0; index -= 1) {
+      const turn = this.#turns[index];
+      if (turn === undefined || turn.at <= proposal.sentAt) return false;
+      if (turn.id !== id && turn.at <= later.receivedAt) return true;
+    }
+    return false;
   }
 
   /** Every id that was issued. */
@@ -169,9 +180,15 @@ export class Ids {
     return this.#ids.values();
   }
 
+  #turn(id: string, at: number): void {
+    this.#turns.push({ id, at });
+    if (this.#turns.length <= mostTurns) return;
+    this.#turnsSince = this.#turns[mostTurns / 2]?.at ?? at;
+    this.#turns = this.#turns.slice(mostTurns / 2);
+  }
+
   #issue(id: string, proposal: Completed): void {
-    this.#turns.push({ id, at: proposal.receivedAt });
-    if (this.#turns.length > mostIds) this.#turns.splice(0, mostIds / 2);
+    this.#turn(id, proposal.receivedAt);
     const known = this.#ids.get(id);
     if (known !== undefined) {
       const used = [...known.presentations.values()].some(({ outcome }) => outcome === 'dispatched');

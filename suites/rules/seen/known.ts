@@ -1,4 +1,5 @@
 import { type Exchange, precedes } from '../../history/exchange.ts';
+import { remember } from './remember.ts';
 
 /** Requests that a client makes together arrive within this time of each other, also on a busy machine. */
 export const togetherMs = 250;
@@ -11,12 +12,7 @@ export class Known {
   readonly #all = new Map<string, Exchange[]>();
 
   add(name: string, exchange: Exchange): void {
-    const all = this.#all.get(name) ?? [];
-    // What was used last stands last, so that the first is the one to forget.
-    this.#all.delete(name);
-    this.#all.set(name, [...all, exchange].slice(-mostOfName));
-    const [oldest] = this.#all.keys();
-    if (this.#all.size > mostNames && oldest !== undefined) this.#all.delete(oldest);
+    remember(this.#all, name, [...(this.#all.get(name) ?? []), exchange].slice(-mostOfName), mostNames);
   }
 
   /** The latest first. */

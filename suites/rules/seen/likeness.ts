@@ -5,11 +5,18 @@ import { differingParts, type Parts } from '../match/parts.ts';
 export const confirmingRounds = 6;
 
 const mostRemembered = confirmingRounds + 2;
-const mostCauses = 1000;
-const mostGroups = 1000;
+
+/** Of all groups together; later ones are not remembered, so that nothing is said of them. */
+const mostResponses = 4000;
 
 /** The parts of a response that must be the same as those of the other one. */
 export type PartsOf = (exchange: Completed, other: Completed) => Parts;
+
+interface Group {
+  readonly causes: Map<string, Completed[]>;
+  /** Parts that change by themselves, until another response is remembered. */
+  readonly volatile: Map<PartsOf, Set<string>>;
+}
 
 /** How the responses to one cause differ from those to another. */
 export interface Difference {
@@ -25,7 +32,8 @@ export interface Difference {
  * of two causes and different between them: what changes by itself never does.
  */
 export class Likeness {
-  readonly #groups = new Map<string, Map<string, Completed[]>>();
+  readonly #groups = new Map<string, Group>();
+  #responses = 0;
   /** Every response since its beginning is in the history. */
   readonly #complete: boolean;
 
@@ -34,23 +42,26 @@ export class Likeness {
   }
 
   add(group: string, cause: string, exchange: Completed): void {
-    const causes = this.#groups.get(group) ?? new Map<string, Completed[]>();
-    if (this.#groups.size >= mostGroups && !this.#groups.has(group)) return;
-    this.#groups.set(group, causes);
-    if (causes.size >= mostCauses && !causes.has(cause)) return;
+    const { causes, volatile } = this.#groups.get(group) ?? {
+      causes: new Map<string, Completed[]>(),
+      volatile: new Map(),
+    };
     const known = causes.get(cause) ?? [];
-    causes.set(cause, known);
-    if (known.length < mostRemembered) known.push(exchange);
+    if (known.length >= mostRemembered || this.#responses >= mostResponses) return;
+    this.#responses += 1;
+    this.#groups.set(group, { causes, volatile });
+    causes.set(cause, [...known, exchange]);
+    volatile.clear();
   }
 
   /** Responses to a cause, oldest first. */
   of(group: string, cause: string): readonly Completed[] {
-    return this.#groups.get(group)?.get(cause) ?? [];
+    return this.#groups.get(group)?.causes.get(cause) ?? [];
   }
 
   /** The first response of a group to a cause of this kind; undefined where none was met. */
   first(group: string, which: (exchange: Completed) => boolean): Completed | undefined {
-    for (const [first] of this.#groups.get(group)?.values() ?? []) if (first && which(first)) return first;
+    for (const [first] of this.#groups.get(group)?.causes.values() ?? []) if (first && which(first)) return first;
     return undefined;
   }
 
@@ -71,13 +82,17 @@ export class Likeness {
 
   /** Parts that change by themselves: they differ between two responses to one cause. */
   #volatile(group: string, partsOf: PartsOf): Set<string> {
+    const { causes, volatile: found } = this.#groups.get(group) ?? {};
+    const known = found?.get(partsOf);
+    if (known !== undefined) return known;
     const volatile = new Set<string>();
-    for (const [first, ...rest] of this.#groups.get(group)?.values() ?? []) {
+    for (const [first, ...rest] of causes?.values() ?? []) {
       if (first === undefined) continue;
       for (const each of rest) {
         for (const name of differingParts(partsOf(first, each), partsOf(each, first))) volatile.add(name);
       }
     }
+    found?.set(partsOf, volatile);
     return volatile;
   }
 }

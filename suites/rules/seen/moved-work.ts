@@ -10,6 +10,8 @@ export interface Moved {
   readonly count: number;
 }
 
+const mostTools = 1000;
+
 /** Tools that roles used, and what a role did that was not used before another one met a 429. */
 export class MovedWork {
   readonly #tools = new Map<string, Set<string>>();
@@ -27,7 +29,8 @@ export class MovedWork {
     if (sender.role === null || request.tool === null) return;
     if (!this.#tools.has(sender.role)) this.#begin(exchange, sender.role);
     const tools = this.#tools.get(sender.role) ?? new Set();
-    this.#tools.set(sender.role, tools.add(request.tool));
+    if (tools.size < mostTools) tools.add(request.tool);
+    this.#tools.set(sender.role, tools);
     const moved = this.#moved.get(sender.role);
     if (moved !== undefined && this.#isMoved(exchange, moved)) {
       this.#moved.set(sender.role, { ...moved, last: exchange, count: moved.count + 1 });

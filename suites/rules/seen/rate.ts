@@ -3,6 +3,9 @@ import type { Exchange } from '../../history/exchange.ts';
 const minuteMs = 60_000;
 const mostRemembered = 5000;
 
+/** What is this old in real time is in no minute any more that is asked for. */
+const oldMs = 2 * minuteMs;
+
 /** How often something was served in a minute. */
 export class Rate {
   #times: { readonly real: number; readonly moved: number }[] = [];
@@ -11,7 +14,9 @@ export class Rate {
 
   add(exchange: Exchange): void {
     this.#times.push({ real: exchange.receivedAt, moved: exchange.clockMoved });
-    if (this.#times.length > mostRemembered) this.#times = this.#times.slice(mostRemembered / 2);
+    const half = this.#times.length >> 1;
+    const isOld = exchange.receivedAt - (this.#times[half]?.real ?? 0) > oldMs;
+    if (isOld || this.#times.length > 2 * mostRemembered) this.#times = this.#times.slice(half);
     this.most = Math.max(this.most, this.inMinute(exchange, true));
   }
 
@@ -29,6 +34,7 @@ export class Rate {
       if (isBefore(middle)) low = middle + 1;
       else high = middle;
     }
-    return this.#times.length - low;
+    // As many as are surely remembered: what was forgotten is not taken for what was not there.
+    return Math.min(this.#times.length - low, mostRemembered);
   }
 }

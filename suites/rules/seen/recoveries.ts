@@ -1,4 +1,5 @@
 import { body, type Completed, isRefusal, precedes } from '../../history/exchange.ts';
+import { remember } from './remember.ts';
 
 const mostRemembered = 1000;
 
@@ -10,13 +11,11 @@ export class Recoveries {
   add(exchange: Completed): void {
     if (exchange.request.tool !== 'images.generate') return;
     const presents = exchange.request.args?.confirmation_id !== undefined;
-    if (presents && isRefusal(exchange, 'confirmation_invalid') && this.#refused.size < mostRemembered) {
-      this.#refused.set(requestOf(exchange), exchange);
-    }
+    if (presents && isRefusal(exchange, 'confirmation_invalid'))
+      remember(this.#refused, requestOf(exchange), exchange, mostRemembered);
     const refused = this.before(exchange);
     const { confirmation_id: id } = body(exchange);
-    if (refused !== undefined && typeof id === 'string' && this.#recovered.size < mostRemembered)
-      this.#recovered.set(id, refused);
+    if (refused !== undefined && typeof id === 'string') remember(this.#recovered, id, refused, mostRemembered);
   }
 
   /** The refusal that a fresh proposal recovers from. */

@@ -23,7 +23,8 @@ export interface Wanted {
 
 /** Requests that succeeded, without what they have in common: the twins of requests with one defect. */
 export class Successes {
-  readonly #known = new Map<string, JsonRecord[]>();
+  /** By role and tool; by their text, so that the same request is remembered once. */
+  readonly #known = new Map<string, Map<string, JsonRecord>>();
   readonly #roles = new Set<KeyName | null>();
   readonly #bases = new Set<string>();
 
@@ -33,16 +34,16 @@ export class Successes {
     this.#roles.add(sender.role);
     if (this.#bases.size < mostRemembered) this.#bases.add(baseOf(exchange));
     const key = keyOf(sender.role, request.tool);
-    const known = this.#known.get(key) ?? [];
+    const known = this.#known.get(key) ?? new Map<string, JsonRecord>();
     this.#known.set(key, known);
-    if (known.length >= mostRemembered || known.some((args) => same(args, request.args ?? {}, []))) return;
-    known.push(request.args);
+    if (known.size < mostRemembered) known.set(JSON.stringify(request.args), request.args);
   }
 
   /** Whether such a request succeeded, apart from the arguments that may differ. */
   has({ role, tool, args, except = [], exact = false }: Wanted): boolean {
     const may = exact ? except : [...freeTexts, ...except];
-    return (this.#known.get(keyOf(role, tool)) ?? []).some((known) => same(known, args, may));
+    for (const known of this.#known.get(keyOf(role, tool))?.values() ?? []) if (same(known, args, may)) return true;
+    return false;
   }
 
   /** Whether any request succeeded; any of a key, of a key with one tool, or at one base URL. */

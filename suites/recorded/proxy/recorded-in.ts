@@ -1,0 +1,38 @@
+import type { Recorded } from '../recorded.ts';
+import { headersOf } from './forward.ts';
+import { decoded } from './kept.ts';
+import type { BodyLength, PassedHead } from './messages.ts';
+
+/** What passed, as other recordings have it; the bodies stand one after the other, each request before its response. */
+export function* recordedIn(passed: readonly PassedHead[], bodies: Uint8Array, baseUrl: string): Generator<Recorded> {
+  const bytes = Buffer.from(bodies.buffer, bodies.byteOffset, bodies.byteLength);
+  let at = 0;
+  const text = (length: BodyLength, encoding?: string): string | undefined => {
+    if (length === null) return undefined;
+    at += length;
+    return decoded(bytes.subarray(at - length, at), encoding);
+  };
+  for (const { method, path, requestHeaders, requestBody, response, sentAt, receivedAt } of passed) {
+    const headers = headersOf(requestHeaders);
+    const isOmitted = requestBody === 0 && !headers.some(([name]) => name === 'transfer-encoding');
+    const asked = text(requestBody);
+    yield {
+      method,
+      url: baseUrl + path,
+      requestHeaders: headers,
+      requestBody: isOmitted ? null : asked,
+      response: response && answered(response, text),
+      sentAt,
+      receivedAt,
+    };
+  }
+}
+
+function answered(
+  { status, headers: raw, body }: NonNullable<PassedHead['response']>,
+  text: (length: BodyLength, encoding?: string) => string | undefined,
+): Recorded['response'] {
+  const headers = headersOf(raw);
+  const encoding = headers.find(([name]) => name === 'content-encoding')?.[1];
+  return { status, headers, text: text(body, encoding?.trim().toLowerCase()) };
+}

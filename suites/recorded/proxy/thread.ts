@@ -1,0 +1,146 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { basename } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { RequirementId } from '../../../fixtures/requirements/index.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import type { Redact } from '../../history/redaction/redactor.ts';
+import { member } from '../../json.ts';
+import type { RunResult } from '../../result.ts';
+import type { Finding } from '../../rules/finding.ts';
+import type { Judgement } from '../../rules/judge.ts';
+import { UsageError } from '../../usage/usage-error.ts';
+import { judgingOf } from '../options.ts';
+import { Recording } from '../recording.ts';
+import { recordedResult } from '../result.ts';
+import type { Senders } from '../senders.ts';
+import { HarFile } from '../write-har.ts';
+import { weightOf } from './judging.ts';
+import type { FromThread, ShownExchange, ThreadOptions, ToThread } from './messages.ts';
+import { recordedIn } from './recorded-in.ts';
+
+/** Different findings that are printed; the report has the others. */
+const mostTold = 1000;
+
+const placeOf = (number: number) => `request ${number} through the proxy`;
+
+/** Judges what the proxy hands over, in a thread of its own. */
+class Judged {
+  readonly #options: ThreadOptions;
+  readonly #tell: (message: FromThread) => void;
+  readonly #senders: Senders;
+  readonly #selected: ReadonlySet<RequirementId>;
+  readonly #recording: Recording;
+  readonly #har: HarFile | undefined;
+  readonly #told = new Set<string>();
+
+  constructor(options: ThreadOptions, tell: (message: FromThread) => void) {
+    const { selected, ways } = judgingOf(options);
+    const { baseUrl, har } = options;
+    this.#options = options;
+    this.#tell = tell;
+    this.#selected = selected;
+    this.#senders = ways.senders;
+    const onFinding = (id: RequirementId, finding: Finding) => this.#found(id, finding);
+    this.#recording = new Recording({ ...ways, baseUrl, onFinding }, 1);
+    this.#har = har === undefined ? undefined : new HarFile(har);
+  }
+
+  async take(message: ToThread): Promise<void> {
+    if (message.kind === 'passed') await this.#judge(message);
+    else this.#tell(await this.#end(message));
+  }
+
+  async #judge({ passed, bodies, moment }: ToThread & { kind: 'passed' }): Promise<void> {
+    for (const recorded of recordedIn(passed, bodies, this.#options.baseUrl)) {
+      const exchange = this.#recording.add(recorded);
+      if (exchange === undefined) continue;
+      this.#har?.add(exchange, 0, this.#senders.redact());
+      if (this.#options.tellsExchanges)
+        this.#tell({ kind: 'exchange', exchange: shownExchange(exchange, this.#senders.redact()) });
+    }
+    this.#recording.tell(moment);
+    await this.#har?.written();
+    const bytes = passed.reduce((sum, each) => sum + weightOf(each), 0);
+    this.#tell({ kind: 'judged', count: passed.length, bytes });
+  }
+
+  /** What was found, or why that cannot be told. */
+  async #end({ interrupted, passed, unjudged }: ToThread & { kind: 'end' }): Promise<FromThread> {
+    try {
+      const judgements = this.#recording.end();
+      await this.#har?.end();
+      const trouble = troubleOf(unjudged + this.#recording.late, passed);
+      return { kind: 'ended', result: this.#result(judgements, trouble, interrupted) };
+    } catch (error) {
+      if (error instanceof UsageError) return { kind: 'refused', message: error.message };
+      throw error;
+    }
+  }
+
+  #result(all: readonly Judgement[], trouble: readonly string[], interrupted: boolean): RunResult {
+    const byId = Map.groupBy(all, ({ id }) => id);
+    const startedAt = new Date(this.#options.startedAt);
+    return recordedResult({
+      ...this.#options,
+      kind: 'proxy',
+      judgements: new Map([...this.#selected].map((id) => [id, byId.get(id) ?? []])),
+      ofClient: this.#recording.ofClient(),
+      requests: this.#recording.judged,
+      startedAt,
+      durationMs: Date.now() - startedAt.getTime(),
+      notices: [],
+      trouble,
+      interrupted,
+      placeOf,
+      redact: this.#senders.redact(),
+    });
+  }
+
+  #found(id: RequirementId, { expected, actual, hint, exchanges }: Finding): void {
+    const name = JSON.stringify([id, expected, actual]);
+    if (this.#told.has(name) || this.#told.size >= mostTold) return;
+    this.#told.add(name);
+    const redact = this.#senders.redact();
+    const finding = { expected: redact(expected), actual: redact(actual), hint };
+    this.#tell({ kind: 'finding', id, finding, places: exchanges.map(({ number }) => placeOf(number)) });
+  }
+}
+
+function troubleOf(unjudged: number, passed: number): string[] {
+  return unjudged === 0 ? [] : [`${unjudged} of ${passed} requests were not judged: too many came at once`];
+}
+
+function shownExchange(
+  { number, sentAt, receivedAt, sender, request, response }: Exchange,
+  redact: Redact,
+): ShownExchange {
+  const { status, json } = response ?? {};
+  const code = member(json, 'code') ?? member(json, 'error', 'code');
+  return {
+    number,
+    at: sentAt,
+    sender: sender.label,
+    tool: redact(request.tool ?? request.url),
+    outcome: redact([status ?? 'no response', ...(typeof code === 'string' ? [code] : [])].join(' ')),
+    durationMs: Number.isFinite(receivedAt) ? receivedAt - sentAt : null,
+  };
+}
+
+/** Forwarding comes first. Linux has priorities of threads; elsewhere both get the processor alike. */
+function giveWay(): void {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_LOW);
+  } catch {
+    // Not this system, or not allowed.
+  }
+}
+
+// The proxy starts this file, with these options as its data.
+giveWay();
+const judged = new Judged(workerData as ThreadOptions, (message) => parentPort?.postMessage(message));
+let turn = Promise.resolve();
+parentPort?.on('message', (message: ToThread) => {
+  // One after the other: a message may have to wait until a file is written.
+  turn = turn.then(() => judged.take(message));
+});
