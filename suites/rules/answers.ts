@@ -8,7 +8,7 @@ import { type Rule, rule } from './rule.ts';
 import type { Seen } from './seen/seen.ts';
 import { isValid } from './violations.ts';
 
-export const typeHint = 'Check the type before the value, and convert nothing.';
+export const typeHint = 'Check the type of the argument before its value; do not convert it.';
 
 const proposal = ['board', 'brief', 'count', 'shape'];
 

@@ -47,9 +47,9 @@ const neverRefused = rule('arguments.valid-never-refused', {
       isRefusal(exchange, 'invalid_arguments') && isUndisputed(String(exchange.request.args?.title ?? ''));
     if (exchange.response.status !== 400 && !isRefused) return undefined;
     return {
-      expected: 'anything but invalid_arguments or a malformed body',
+      expected: 'neither invalid_arguments nor a 400',
       actual: describe(exchange),
-      hint: 'Accept any text that fits the published schema: look for a narrower rule in the server.',
+      hint: 'Accept any text that fits the published schema: look for a check that is stricter than the schema.',
       exchanges: [exchange],
     };
   },
@@ -65,7 +65,7 @@ export const argumentErrors: readonly Rule[] = [
       return {
         expected: 'issues to be a non-empty array',
         actual: `issues ${brief(issues)}`,
-        hint: 'List each invalid field and its reason in issues: clients correct the fields that it names.',
+        hint: 'List each invalid field and its reason in issues, so that clients know what to correct.',
         exchanges: [exchange],
       };
     },
@@ -82,7 +82,7 @@ export const argumentErrors: readonly Rule[] = [
     expect: (exchange) => {
       const bad = badFields(exchange);
       const fields = bad.map(({ field }) => field).join(' and ');
-      const hint = `Collect every violation, and do not stop at the first: ${fields} are bad.`;
+      const hint = `List every invalid field, not only the first: ${fields} are invalid.`;
       return first(...bad.map(({ field, by }) => namesField(exchange, field, by, hint)));
     },
   }),
@@ -103,6 +103,6 @@ export const argumentErrors: readonly Rule[] = [
       promisedBy: promisedBy(request.tool),
     }),
     expect: (exchange) =>
-      outcomeOrMalformed(exchange, 'Answer any arguments with a result or a refusal: look for what these bring about.'),
+      outcomeOrMalformed(exchange, 'Return a result, a refusal or a 400 for any arguments: find what breaks on these.'),
   }),
 ];

@@ -35,7 +35,7 @@ function refused(id: RequirementId, which: Which): Rule {
     twin: (_, seen) => ({ succeeded: seen.successes.any, promisedBy: 'authentication.bearer-accepted' }),
     expect: (exchange) => {
       const hint =
-        'Look the key up as it came, to the letter, before anything else; accept current keys as Bearer only';
+        'Authenticate first: compare the whole key exactly, and accept only current keys with the scheme Bearer';
       return boundaryError(exchange, 401, undefined, `${hint}, on ${exchange.request.tool} too.`);
     },
   });
@@ -65,7 +65,7 @@ function likeAbsent(id: RequirementId, which: Which): Rule {
   const sameTool = ({ request }: Completed): Which => {
     return (other) => other.request.tool === request.tool;
   };
-  const hint = 'Send one 401 for every credential that does not resolve: build it before anything is known of the key.';
+  const hint = 'Return one constant 401 for every bad credential: put nothing into it that depends on the key.';
   return alike(id, which, sameTool, hint);
 }
 
@@ -81,7 +81,7 @@ export const authentication: readonly Rule[] = [
     },
     expect: (exchange) => {
       if (isSuccess(exchange)) return undefined;
-      const hint = `Serve the key in the role '${exchange.sender.role}': see whether it is current and how it is read.`;
+      const hint = `Accept the key in the role '${exchange.sender.role}': check whether it is current.`;
       return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
     },
   }),
@@ -99,7 +99,7 @@ export const authentication: readonly Rule[] = [
     ({ request }) =>
       (other) =>
         other.request.tool !== request.tool,
-    'Send the same 401 for every tool: answer before the tool is looked at.',
+    'Authenticate before you look up the tool, and return the same 401 for every tool.',
   ),
   likeAbsent('authentication.unknown-like-absent', unknown),
   likeAbsent('authentication.revoked-like-absent', revoked),

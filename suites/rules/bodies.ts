@@ -66,7 +66,7 @@ function refused(id: RequirementId, tools: readonly ToolName[], which: readonly 
     }),
     expect: (exchange) => {
       const { tool } = exchange.request;
-      const hint = `Look at the type of a body after parsing it: ${tool} takes a JSON object, or no body.`;
+      const hint = `Check the type of the body after parsing it: ${tool} accepts a JSON object, or no body.`;
       return boundaryError(exchange, 400, codesFor(exchange, kindOf(exchange) ?? 'not JSON'), hint);
     },
   });

@@ -68,7 +68,7 @@ function choicesWork(id: RequirementId, listing: Listing): Rule {
       return {
         expected: `${slug}, which ${refusal.request.tool} lists, to work when the same key names it`,
         actual: describe(exchange),
-        hint: 'List slugs, only those that this key reaches, and nothing of others.',
+        hint: 'List only the slugs of workspaces that this key reaches.',
         exchanges: [refusal, exchange],
       };
     },
@@ -95,7 +95,7 @@ export const choices: readonly Rule[] = [
       return {
         expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
         actual: `workspaces ${brief(body(exchange).workspaces)}`,
-        hint: 'List every workspace that the key reaches, each once, whichever tool refuses: a person chooses one.',
+        hint: 'List the workspaces that the key reaches, each once, with every tool: a person chooses one of them.',
         exchanges: [exchange],
       };
     },

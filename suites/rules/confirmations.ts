@@ -10,7 +10,7 @@ import { type Rule, rule, type Twin } from './rule.ts';
 import { isDispatch, isProposal } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
 
-const boundHint = 'Bind the id to the request that was shown: run that one, and take nothing from the second call.';
+const boundHint = 'Store the proposed request with its id and run that one, whatever the second call changes.';
 
 /** A presentation of an id that this says something about, and that the account could pay. */
 function presentation(exchange: Completed, seen: Seen, wanted: (it: Presented) => boolean): boolean {
@@ -68,7 +68,7 @@ const dispatched = rule('confirmations.dispatched', {
     const finding = dispatches(
       exchange,
       seen,
-      'Start the run when the proposed request comes with the id that it was given.',
+      'Start the run when the proposed request comes back with its confirmation_id.',
     );
     return finding && { ...finding, exchanges: evidence(exchange, seen) };
   },
@@ -114,7 +114,7 @@ const requestMissing = rule('confirmations.request-missing-refused', {
     refuses(
       exchange,
       'invalid_arguments',
-      'Require board, brief, count and shape on both calls, and refuse what is missing before anything runs.',
+      'Require board, brief, count and shape on both calls; refuse a request without one before anything runs.',
     ),
 });
 
@@ -132,7 +132,7 @@ const unnamedWorkspace = rule('confirmations.unnamed-workspace', {
     promisedBy: 'confirmations.refusals-leave-open',
   }),
   expect: (exchange, seen) => {
-    const hint = 'Compare the workspaces that the two calls ran in, not their arguments.';
+    const hint = 'Compare the resolved workspaces of the two calls, not their workspace arguments.';
     const finding = runs(exchange, seen, hint);
     // The id was dispatched afterwards: nobody ended its life.
     return finding && { ...finding, shaky: false, exchanges: evidence(exchange, seen) };
@@ -180,7 +180,7 @@ const othersLeaveOpen = rule('confirmations.others-leave-open', {
     const finding = runs(
       exchange,
       seen,
-      'Let only its own use, or time, end an id: look at what proposing and dispatching do to the others.',
+      'Invalidate an id only when it is used or expires: check what proposing and dispatching do to other ids.',
     );
     return finding && { ...finding, exchanges: evidence(exchange, seen) };
   },
@@ -198,7 +198,7 @@ const replyAsConfirmed = rule('confirmations.reply-as-confirmed', {
   applies: (exchange, seen) => isReply(exchange) && presentation(exchange, seen, (it) => isCorrect(it)),
   expect: (exchange) => {
     const { count, shape, board } = exchange.request.args ?? {};
-    const hint = 'Repeat in the reply what the person approved and what runs now.';
+    const hint = 'Send the confirmed count, aspect_ratio and board_id in the reply.';
     return first(
       fieldIs(exchange, 'count', count, hint),
       fieldIs(exchange, 'aspect_ratio', shape, hint),
@@ -216,9 +216,9 @@ const runIdNew = rule('confirmations.run-id-new', {
     if (earlier === exchange || earlier === undefined) return undefined;
     if (earlier.request.args?.confirmation_id === exchange.request.args?.confirmation_id) return undefined;
     return {
-      expected: 'a run_id of its own for each dispatch',
+      expected: 'a different run_id for each dispatch',
       actual: `run_id ${brief(run)} twice`,
-      hint: 'Make a new run id for each dispatch.',
+      hint: 'Generate a new run_id for each dispatch.',
       exchanges: [earlier, exchange],
     };
   },
@@ -243,7 +243,7 @@ const recovery = rule('confirmations.recovery', {
     const isConfirmation = presented(exchange, seen) !== undefined;
     if (isConfirmation ? isDispatch(exchange) : isProposal(exchange)) return undefined;
     return {
-      expected: 'a fresh proposal for a request whose id was refused, which can be confirmed',
+      expected: 'a new proposal that can be confirmed, for the request whose id was refused',
       actual: describe(exchange),
       hint: 'Issue a new id to the same request after a refusal, and store nothing of the refused one.',
       exchanges: refused === undefined ? [exchange] : [refused, exchange],
@@ -267,13 +267,15 @@ const messageTellsLifetime = rule('confirmations.message-tells-lifetime', {
 /** What holds for the second call and its reply. */
 export const confirmations: readonly Rule[] = [
   dispatched,
-  everyReply('confirmations.run-id', (exchange) => fieldIsText(exchange, 'run_id', 'Send the id of the run.')),
+  everyReply('confirmations.run-id', (exchange) =>
+    fieldIsText(exchange, 'run_id', 'Send the id of the run, as a non-empty string.'),
+  ),
   runIdNew,
   everyReply('confirmations.confirmation-id-null', (exchange) =>
-    fieldIs(exchange, 'confirmation_id', null, 'The id is used: send null.'),
+    fieldIs(exchange, 'confirmation_id', null, 'Send null as confirmation_id: the id is used.'),
   ),
   everyReply('confirmations.request-summary-null', (exchange) =>
-    fieldIs(exchange, 'request_summary', null, 'Nothing is left to approve: send null.'),
+    fieldIs(exchange, 'request_summary', null, 'Send null as request_summary: nothing is left to approve.'),
   ),
   replyAsConfirmed,
   changed('confirmations.changed-count', 'count', 'count'),

@@ -58,7 +58,7 @@ function formatAccepted(id: RequirementId, format: Format): Rule {
         : created(exchange, seen, 'format'),
     expect: (exchange) =>
       succeeds(exchange, `Accept ${format}: it is one of the five formats.`) ??
-      fieldIs(exchange, 'format', format, 'Name the format that was asked for in the result.'),
+      fieldIs(exchange, 'format', format, 'Send the requested format in the result.'),
   });
 }
 
@@ -116,7 +116,7 @@ const telling: readonly Rule[] = [
     };
   }),
   everyResult('content-requests.piece-id', tool, (exchange) =>
-    fieldIsText(exchange, 'piece_id', 'Send the id by which the piece can be found again, as a string.'),
+    fieldIsText(exchange, 'piece_id', 'Send the id of the piece, as a non-empty string.'),
   ),
   rule('content-requests.piece-id-new', {
     applies: (exchange, seen) => seen.pieces.of(exchange) !== undefined && seen.pieces.size > 1,
@@ -124,9 +124,9 @@ const telling: readonly Rule[] = [
       const first = seen.pieces.of(exchange);
       if (first === undefined || first === exchange) return undefined;
       return {
-        expected: 'a piece_id of its own for each request',
+        expected: 'a different piece_id for each request',
         actual: `piece_id ${brief(body(exchange).piece_id)} twice`,
-        hint: 'Make a piece for each request, also where the same is asked for again.',
+        hint: 'Create a new piece for each request, even if the same request was sent before.',
         exchanges: [first, exchange],
       };
     },
@@ -136,7 +136,7 @@ const telling: readonly Rule[] = [
     tool,
     schema,
     'scheduled_for',
-    'Write the moment in UTC, such as 2027-01-05T09:00:00Z, or null.',
+    'Send the date and time in UTC, such as 2027-01-05T09:00:00Z, or null.',
     has('scheduled_for'),
   ),
   resultField(
@@ -152,7 +152,7 @@ const telling: readonly Rule[] = [
     tool,
     schema,
     'filled_planned_slot',
-    'Send true where a planned slot was taken, otherwise false.',
+    'Send true if the piece took a planned slot, otherwise false.',
     has('filled_planned_slot'),
   ),
   everyResult(
@@ -230,7 +230,7 @@ const places: readonly Rule[] = [
     expect: (exchange) => {
       const source = rungs[String(exchange.sender.role)];
       const actual = member(exchange.response.json, 'working_in', 'source');
-      const hint = `Look at how ${tool} resolves the workspace of the key in the role '${exchange.sender.role}'.`;
+      const hint = `Check how ${tool} resolves the workspace of the key in the role '${exchange.sender.role}'.`;
       const finding = succeeds(exchange, hint);
       if (finding !== undefined || actual === source) return finding;
       return {

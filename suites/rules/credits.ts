@@ -26,13 +26,13 @@ const balance = rule('credits.balance', {
     return isPlain(exchange) && isGood && exchange.request.body !== null;
   },
   expect: (exchange) =>
-    succeeds(exchange, 'Answer {} with the balance: this tool needs no arguments and no workspace.') ??
-    fieldFits(exchange, 'CreditsBalanceResult', 'balance', 'Send a number, not a text with one in it.'),
+    succeeds(exchange, 'Return the balance for {}: this tool needs no arguments and no workspace.') ??
+    fieldFits(exchange, 'CreditsBalanceResult', 'balance', 'Send the balance as a JSON number, not as a string.'),
 });
 
 const needsNoWorkspace = rule('credits.needs-no-workspace', {
   applies: (exchange) => isPlain(exchange) && exchange.sender.role === 'ambiguous',
-  expect: (exchange) => succeeds(exchange, 'Resolve no workspace for this tool: credits belong to the account.'),
+  expect: (exchange) => succeeds(exchange, 'Do not resolve a workspace for this tool: credits belong to the account.'),
 });
 
 /** Whether a key is certainly of the account of `primary`: by its role, or since both got results of one workspace. */
@@ -63,7 +63,7 @@ const oneBalance = rule('credits.one-balance', {
     return {
       expected: `the balance that the key in the role 'primary' reads before and after: ${interval.to.value}`,
       actual: `${other.value} for the key in the role '${other.role}', of the same account`,
-      hint: 'Look the balance up by account, not by key or workspace, and cache it for no key.',
+      hint: 'Look up the balance by account, not by key or workspace; do not cache it per key.',
       exchanges: [interval.from.exchange, other.exchange, exchange],
       shaky: true,
     };

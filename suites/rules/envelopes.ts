@@ -83,7 +83,7 @@ export const envelopes: readonly Rule[] = [
     expect: (exchange) => {
       const { ok } = body(exchange);
       if (typeof ok === 'boolean') return undefined;
-      const hint = 'Clients branch on the boolean ok of a 200 response, and on nothing else.';
+      const hint = 'Send ok as true or false in every 200 response: clients decide by it alone.';
       return finding(exchange, 'ok to be true or false', `ok ${brief(ok)}`, hint);
     },
   }),
@@ -110,7 +110,7 @@ export const envelopes: readonly Rule[] = [
             exchange,
             `one of the statuses ${described.join(', ')}`,
             describe(exchange),
-            'The specification describes no other status for a tool. The kit does not follow redirects.',
+            'Return one of these statuses. Look for a redirect or a gateway: the kit does not follow redirects.',
           ),
   ),
   everyResponse('envelopes.no-server-error', () => true, belowServerError),
@@ -128,7 +128,7 @@ export const envelopes: readonly Rule[] = [
     'issues',
     '{path: string, message: string}',
     (issue) => isRecord(issue) && typeof issue.path === 'string' && typeof issue.message === 'string',
-    'Join a path that a validator gives as an array into one string.',
+    'Send each issue as an object with two strings; join a path that a validator gives as an array.',
   ),
   everyResponse(
     'envelopes.boundary-error',
@@ -143,7 +143,7 @@ export const envelopes: readonly Rule[] = [
         exchange,
         '{"error": {"code": string, "message": string}}',
         json === undefined ? describe(exchange) : brief(json),
-        'Send every 4xx in this envelope: look for an error page of a framework or a gateway.',
+        'Send every 4xx in this envelope. Look for an error page of a framework or a gateway.',
       );
     },
   ),
@@ -160,7 +160,7 @@ export const envelopes: readonly Rule[] = [
         exchange,
         'no key beside error, and in error none beside code, message and retry_after_seconds',
         `also ${extra.join(', ')}`,
-        'Boundary errors are closed objects: move other facts into a header or a log.',
+        'Remove these members: put what they say into the message, a header or a log.',
       );
     },
   ),
@@ -169,7 +169,7 @@ export const envelopes: readonly Rule[] = [
     expect: (exchange) => {
       const value = member(exchange.response.json, 'error', 'retry_after_seconds');
       if (value === undefined) return undefined;
-      const hint = 'Leave the key out where it does not apply, instead of sending null or 0.';
+      const hint = 'Omit retry_after_seconds from this error; do not send null or 0.';
       return finding(exchange, 'no retry_after_seconds', `retry_after_seconds ${brief(value)}`, hint);
     },
   }),

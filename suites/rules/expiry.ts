@@ -19,7 +19,7 @@ export const expiry: readonly Rule[] = [
       const finding = dispatches(
         exchange,
         seen,
-        'Let a confirmation live about 30 minutes: look at its lifetime, and at the unit that it is stored in.',
+        'Expire a confirmation about 30 minutes after it is issued: check the lifetime and its unit.',
       );
       const { issued, minutes = 0 } = presented(exchange, seen) ?? {};
       const expected = `${finding?.expected}, ${Math.round(minutes)} minutes after the proposal`;
@@ -38,7 +38,7 @@ export const expiry: readonly Rule[] = [
       return {
         expected: `no dispatch ${deadMinutes} minutes after the proposal`,
         actual: describe(exchange),
-        hint: 'Let a confirmation live about 30 minutes: look at its lifetime, and at the moment it is compared with.',
+        hint: 'Expire a confirmation about 30 minutes after it is issued: compare that time when the id is presented.',
         exchanges: proposal === undefined ? [exchange] : [proposal, exchange],
       };
     },

@@ -86,14 +86,17 @@ export const headers: readonly Rule[] = [
   toolErrorOn('headers.tool-error-on-invalid-arguments', {
     applies: (exchange) => isRefusal(exchange, 'invalid_arguments'),
     expect: (exchange) =>
-      carriesEither(exchange, 'Send true or false: the step that refuses the arguments knows which it is.'),
+      carriesEither(exchange, 'Send true if a boundary step refuses the arguments, false if the tool itself does.'),
   }),
   toolErrorOn('headers.tool-error-on-other-refusals', {
     applies: (exchange) => isRefusal(exchange) && !ruledCodes.includes(body(exchange).code),
     expect: (exchange, seen) =>
       asksForNoItem(exchange, seen)
         ? carries(exchange, toolError, 'false', declined)
-        : carriesEither(exchange, 'Say with every refusal whether the boundary or the tool itself refused.'),
+        : carriesEither(
+            exchange,
+            'Send the header with every refusal: true if the boundary refused, false if the tool itself declined.',
+          ),
   }),
   toolErrorOn('headers.tool-error-on-success', {
     applies: isSuccess,

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
+import { typeHint } from './answers.ts';
 import { declinedWith, hasShownCode } from './match/declined.ts';
 import { fieldIs } from './match/fields.ts';
 import { describe, refuses, succeeds } from './match/responses.ts';
@@ -20,8 +21,6 @@ function firstCallRefuses(id: RequirementId, field: string, ways: readonly Viola
   };
 }
 
-const typeHint = 'Check the type before anything else, and convert nothing.';
-
 /** The same request with another board, proposed with success. */
 const twinWithout =
   (...except: readonly string[]) =>
@@ -33,7 +32,7 @@ const twinWithout =
 const isFirstCall = ({ request, sender }: Completed) =>
   request.tool === tool && request.args?.confirmation_id === undefined && sender.kind === 'key';
 
-const boardHint = 'Look the board up among those of the workspace that the request runs in.';
+const boardHint = 'Look up the board only in the workspace that the request runs in.';
 
 /** Whether a board looks like one that exists: anything else may be refused for its form. */
 function hasForm(board: unknown, { knowledge }: Seen): boolean {
@@ -93,7 +92,7 @@ const worksInNamed = rule('image-proposals.works-in-named-workspace', {
   unlessChanged: true,
   twin: twinWithout('workspace', 'board'),
   expect: (exchange) => {
-    const hint = 'Propose in the workspace that the argument names, with its boards.';
+    const hint = 'Propose in the requested workspace, and look up the board there.';
     return succeeds(exchange, hint) ?? fieldIs(exchange, 'workspace', exchange.request.args?.workspace, hint);
   },
 });
@@ -122,9 +121,9 @@ const worksWithout = rule('image-proposals.works-without-argument', {
     if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, 'board_not_found')))
       return undefined;
     return {
-      expected: 'a proposal in the workspace that the key works in by itself',
+      expected: 'a proposal in the workspace to which the key resolves without the argument',
       actual: isSuccess(exchange) ? `workspace ${String(body(exchange).workspace)}` : describe(exchange),
-      hint: `Resolve the workspace of ${tool} as the tools that read do: from the pin, the default, or the only one.`,
+      hint: `Resolve the workspace of ${tool} like the tools that only read: by pin, default or sole reach.`,
       exchanges: [exchange],
     };
   },
@@ -145,7 +144,7 @@ export const imageArguments: readonly Rule[] = [
     'image-proposals.count-fraction-refused',
     'count',
     ['fraction'],
-    'Accept whole numbers alone, and round nothing.',
+    'Accept only whole numbers; do not round.',
   ),
   firstCallRefuses('image-proposals.count-wrong-type-refused', 'count', ['type'], typeHint),
   firstCallRefuses('image-proposals.board-wrong-type-refused', 'board', ['type'], typeHint),
@@ -158,12 +157,12 @@ export const imageArguments: readonly Rule[] = [
   refusesWorkspace(
     'image-proposals.workspace-unknown-refused',
     (exchange) => exchange.invented.includes('workspace'),
-    'Refuse a workspace that does not exist, whatever the key could fall back to.',
+    'Refuse a workspace that does not exist; do not fall back to another one.',
   ),
   refusesWorkspace(
     'image-proposals.workspace-unreachable-refused',
     namesForeign,
-    'Refuse a workspace of another account as one that does not exist.',
+    'Refuse a workspace of another account like one that does not exist.',
   ),
   worksInNamed,
   worksWithout,

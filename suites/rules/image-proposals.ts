@@ -65,7 +65,7 @@ const proposed = rule('image-proposals.proposed', {
     return {
       expected: 'ok true with status "confirmation_required"',
       actual: `${describe(exchange)}${run === undefined || run === null ? more : `, run_id ${brief(run)}`}`,
-      hint: 'Answer a valid request without confirmation_id with a proposal, and run nothing before its id comes back.',
+      hint: 'Return a proposal for a valid request without confirmation_id, and run nothing before it is confirmed.',
       exchanges: [exchange],
     };
   },
@@ -96,11 +96,10 @@ const idNew = rule('image-proposals.confirmation-id-new', {
     const used = [...issued.presentations.values()].find(({ outcome }) => outcome === 'dispatched')?.exchange;
     const other = used?.response ? (used as Completed) : issued.proposal;
     return {
-      expected: 'a confirmation_id that stands for one request, and that was not used before',
+      expected: 'a confirmation_id for this request alone, and not used before',
       actual:
-        `confirmation_id ${brief(id)} given out ` +
-        `${used === undefined ? 'for two requests' : 'again after its use'}`,
-      hint: 'Generate each id at random: derive it from nothing that two requests can share, such as the time.',
+        `confirmation_id ${brief(id)} issued ` + `${used === undefined ? 'for two requests' : 'again after its use'}`,
+      hint: 'Generate each confirmation_id at random; do not derive it from the time or the request.',
       exchanges: [other, exchange],
     };
   },
@@ -110,14 +109,14 @@ const idNew = rule('image-proposals.confirmation-id-new', {
 export const imageProposals: readonly Rule[] = [
   proposed,
   everyProposal('image-proposals.confirmation-id', (exchange) =>
-    fieldIsText(exchange, 'confirmation_id', 'Issue an id: without it a proposal can never be confirmed.'),
+    fieldIsText(exchange, 'confirmation_id', 'Issue a confirmation_id with every proposal, as a non-empty string.'),
   ),
   idNew,
   everyProposal('image-proposals.request-summary', (exchange) =>
     fieldIsText(exchange, 'request_summary', 'Send one plain sentence for the person who approves.'),
   ),
   everyProposal('image-proposals.run-id-null', (exchange) =>
-    fieldIs(exchange, 'run_id', null, 'Send null: nothing runs yet, and no id is made ahead.'),
+    fieldIs(exchange, 'run_id', null, 'Send null as run_id: nothing runs before the confirmation.'),
   ),
   asAsked('image-proposals.count-as-asked', 'count', 'count', 'Repeat the number of images that the person approves.'),
   asAsked(

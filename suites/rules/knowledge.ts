@@ -11,7 +11,11 @@ const hasHits = (exchange: Completed) => [body(exchange).hits].flat().length > 0
 
 /** What `knowledge.search` returns. */
 export const knowledge: readonly Rule[] = [
-  answers('knowledge.answers', tool, 'Answer a whole question: that is what this tool is for.'),
+  answers(
+    'knowledge.answers',
+    tool,
+    'Return hits, or none, for a whole question: do not limit its words or its length.',
+  ),
   rule('knowledge.query-echoed', {
     applies: (exchange) => {
       const query = exchange.request.args?.query;
@@ -22,11 +26,11 @@ export const knowledge: readonly Rule[] = [
         exchange,
         'query',
         exchange.request.args?.query,
-        'Return the query as it came, before it is trimmed, folded or normalized for matching.',
+        'Return the query as you received it, before you trim, fold or normalize it.',
       ),
   }),
   everyResult('knowledge.hits', tool, (exchange) =>
-    fieldIsArray(exchange, 'hits', 'Send an empty array where nothing matches.'),
+    fieldIsArray(exchange, 'hits', 'Send an array, empty if nothing matches.'),
   ),
   resultField(
     'knowledge.hit-fields',

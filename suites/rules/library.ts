@@ -36,9 +36,9 @@ const emptyQueryFinds = rule('library.empty-query-finds', {
     const other = seen.items.foundBefore(exchange);
     if (entries(exchange).length > 0 || other === undefined) return undefined;
     return {
-      expected: 'an empty query to return the most recent items',
-      actual: `nothing, although ${brief(other.request.args?.query)} finds ${entries(other).length}`,
-      hint: 'Treat an empty query as no filter: leave the condition out instead of matching it.',
+      expected: 'items for an empty query',
+      actual: `no items, although ${brief(other.request.args?.query)} finds ${entries(other).length}`,
+      hint: 'Treat an empty query as no filter: omit the condition instead of matching it.',
       exchanges: [other, exchange],
     };
   },
@@ -48,7 +48,8 @@ const foundCanBeGot = rule('library.found-can-be-got', {
   applies: (exchange, seen) =>
     isPlain(exchange) && !isWorkspaceRefusal(exchange) && seen.items.isFound(exchange, seen.places.of(exchange)),
   unlessChanged: true,
-  expect: (exchange) => succeeds(exchange, 'Fetch by kind and id together, just as the search result gives them.'),
+  expect: (exchange) =>
+    succeeds(exchange, 'Look up the item by kind and id together, exactly as the search result gives them.'),
 });
 
 /** An id that was made up, of a kind of which an item was fetched. */
@@ -67,11 +68,15 @@ const anotherItem = ({ sender, request, invented }: Completed, seen: Seen): Twin
 
 /** What `library.search` finds. */
 const searching: readonly Rule[] = [
-  answers('library.search-answers', tool, 'Take any text as a query: quote what the search gives a meaning to.'),
-  resultField('library.total', tool, schema, 'total', 'Send a whole number, 0 where nothing is found.'),
-  resultField('library.truncated', tool, schema, 'truncated', 'Send true where items are left out, otherwise false.'),
+  answers(
+    'library.search-answers',
+    tool,
+    'Accept any text as a query: escape the characters that have a meaning in your search.',
+  ),
+  resultField('library.total', tool, schema, 'total', 'Send a whole number, 0 if nothing is found.'),
+  resultField('library.truncated', tool, schema, 'truncated', 'Send true if items are left out, otherwise false.'),
   everyResult('library.items', tool, (exchange) =>
-    fieldIsArray(exchange, 'items', 'Send an empty array where nothing is found.'),
+    fieldIsArray(exchange, 'items', 'Send an array, empty if nothing is found.'),
   ),
   resultField(
     'library.item-fields',
@@ -108,7 +113,7 @@ const searching: readonly Rule[] = [
       return {
         expected: `total of at least ${length}, the number of items`,
         actual: `total ${total}`,
-        hint: 'Count in total what was found, shown or not.',
+        hint: 'Count all items that were found, including those that are left out.',
         exchanges: [exchange],
       };
     },
@@ -122,9 +127,9 @@ const searching: readonly Rule[] = [
       const { total } = body(exchange);
       if (total === length) return undefined;
       return {
-        expected: `total ${length}, the number of items, where truncated is false`,
+        expected: `total ${length}, the number of items, since truncated is false`,
         actual: `total ${brief(total)}`,
-        hint: 'Set truncated where items are left out.',
+        hint: 'Send truncated true if items are left out; otherwise send their number as total.',
         exchanges: [exchange],
       };
     },
@@ -148,7 +153,7 @@ const fetching: readonly Rule[] = [
       return {
         expected: 'HTTP 200, with ok for the outcome',
         actual: describe(exchange),
-        hint: 'Answer an item that does not exist as an outcome of the tool, not as an HTTP error.',
+        hint: 'Return 200 for an item that does not exist: it is an outcome of the tool, not an HTTP error.',
         exchanges: [exchange],
       };
     },
@@ -156,7 +161,7 @@ const fetching: readonly Rule[] = [
   rule('library.unknown-id-refused', {
     applies: (exchange) => isUnknownItem(exchange) && exchange.response.status === 200,
     twin: anotherItem,
-    expect: (exchange) => refuses(exchange, undefined, 'Say by a refusal that there is no such item.'),
+    expect: (exchange) => refuses(exchange, undefined, 'Refuse the id with ok false and a code.'),
   }),
 ];
 

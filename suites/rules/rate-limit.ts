@@ -60,7 +60,12 @@ export const rateLimit: readonly Rule[] = [
       const code = member(exchange.response.json, 'error', 'code');
       if (code === 'tenant_mcp.rate_limited') return undefined;
       const expected = 'error code "tenant_mcp.rate_limited"';
-      return finding(exchange, expected, `error code ${brief(code)}`, 'Use one code for every 429.');
+      return finding(
+        exchange,
+        expected,
+        `error code ${brief(code)}`,
+        'Send the code tenant_mcp.rate_limited with every 429.',
+      );
     },
   }),
   every429('rate-limit.retry-after-header', {
@@ -72,7 +77,7 @@ export const rateLimit: readonly Rule[] = [
         exchange,
         'Retry-After: a whole number of seconds, at least 1',
         value === undefined ? 'no header Retry-After' : `Retry-After: ${value}`,
-        'Round the rest of the window up to whole seconds. Do not send a date.',
+        'Send the rest of the window in seconds, rounded up to a whole number, not a date.',
       );
     },
   }),
@@ -85,7 +90,7 @@ export const rateLimit: readonly Rule[] = [
         exchange,
         'error.retry_after_seconds to be a number',
         `error.retry_after_seconds ${brief(value)}`,
-        'Repeat the header in the body, for clients that cannot read headers.',
+        'Send the seconds of Retry-After in the body too, as a number.',
       );
     },
   }),
@@ -119,7 +124,7 @@ export const rateLimit: readonly Rule[] = [
           `${exchange.request.tool} to be refused with 429 while the key is over its limit on ` +
           `${over.request.tool}`,
         actual: describe(exchange),
-        hint: 'Count the requests of a key across all tools, before a tool is chosen.',
+        hint: 'Count the requests of a key across all tools, before you look up the tool.',
         exchanges: [over, exchange],
       };
     },
@@ -160,7 +165,7 @@ export const rateLimit: readonly Rule[] = [
       return {
         expected: `the key to be served again after ${retryAfter(over)} s, as Retry-After said`,
         actual: describe(exchange),
-        hint: 'Send in Retry-After the seconds until the next request is served, rounded up.',
+        hint: 'Send the seconds until the next request is served as Retry-After, rounded up.',
         shaky: isOver(exchange),
         exchanges: [over, exchange],
       };

@@ -117,7 +117,7 @@ const withinAccount = rule('workspaces.unreachable-within-account', {
     return {
       expected: `${exchange.request.tool} to refuse the key in the role 'sole' a workspace that is not its own`,
       actual: describe(exchange),
-      hint: 'Look up the membership of the holder for the workspace that the argument names, with every tool.',
+      hint: 'Check in every tool whether the holder of the key is a member of the requested workspace.',
       exchanges: [exchange],
     };
   },
@@ -142,7 +142,7 @@ const toolErrorHeader = rule('headers.tool-error-on-unreachable', {
       exchange,
       'x-service-tool-error',
       'true',
-      'Send true: the workspace is resolved at the boundary, before any tool runs.',
+      'Send true: the boundary refuses the workspace before any tool runs.',
     ),
 });
 
@@ -159,7 +159,7 @@ export const outOfReach: readonly Rule[] = [
     readingTools,
     'workspace',
     ['too-short'],
-    'Require at least 1 character of a slug: an empty one is not an absent one.',
+    'Require a slug of at least 1 character: do not treat an empty one as omitted.',
   ),
   refusesField('workspaces.wrong-type-refused', readingTools, 'workspace', ['type'], typeHint),
 ];

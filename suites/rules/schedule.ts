@@ -26,7 +26,7 @@ const atLeast = (count: number) => (exchange: Completed) => daysOf(exchange).len
 
 /** What `schedule.read` returns. */
 export const schedule: readonly Rule[] = [
-  answers('schedule.answers', tool, 'Answer schedule.read without arguments beside the workspace.'),
+  answers('schedule.answers', tool, 'Return the schedule for a request without arguments other than workspace.'),
   everyResult('schedule.week-start', tool, (exchange) => {
     const { week_start } = body(exchange);
     if (midnight(week_start) !== undefined) return undefined;
@@ -58,7 +58,7 @@ export const schedule: readonly Rule[] = [
       });
       if (broken < 0) return undefined;
       return {
-        expected: 'each of days to follow the one before it',
+        expected: 'each date in days to be the day after the previous one',
         actual: `${brief(days[broken - 1])} is followed by ${brief(days[broken])}`,
         hint: 'Count the days in UTC: local time has days of 23 and 25 hours.',
         exchanges: [exchange],
@@ -76,7 +76,7 @@ export const schedule: readonly Rule[] = [
       return {
         expected: `days to begin at week_start, ${brief(week_start)}`,
         actual: `days begin at ${brief(first)}`,
-        hint: 'Fill both from the same first day of the week.',
+        hint: 'Set both from the same first day of the week.',
         exchanges: [exchange],
       };
     },
@@ -91,13 +91,13 @@ export const schedule: readonly Rule[] = [
       return {
         expected: '7 entries in days',
         actual: `${length} entries`,
-        hint: 'List the whole week, as the sample does.',
+        hint: 'List all seven days of the week, as the sample does.',
         exchanges: [exchange],
       };
     },
     atLeast(1),
   ),
-  resultField('schedule.meta-line', tool, schema, 'meta_line', 'Send the sentence that the schedule board shows.'),
+  resultField('schedule.meta-line', tool, schema, 'meta_line', 'Send the sentence of the schedule board, as a string.'),
   resultField('schedule.rows', tool, schema, 'rows', 'Send an array, empty while there are no rows.'),
   resultField('schedule.pieces', tool, schema, 'pieces', 'Send an array, empty while there are no pieces.'),
 ];
@@ -107,21 +107,21 @@ export const contentStatus: readonly Rule[] = [
   answers(
     'content-status.answers',
     'content.status',
-    'Read the counts of the workspace, and name it.',
+    'Return the counts, with the slug of the workspace.',
     (exchange, hint) => (body(exchange).workspace === undefined ? undefined : fieldIsText(exchange, 'workspace', hint)),
     // Its arguments are not shown: it may require one.
     (exchange) => !isRefusal(exchange, 'invalid_arguments'),
   ),
 ];
 
-const groups = 'Send each of the three groups as an array, empty where no provider belongs to it.';
+const groups = 'Send each of the three groups as an array, empty if it has no provider.';
 
 /** What `connections.status` returns. */
 export const connections: readonly Rule[] = [
   answers(
     'connections.answers',
     'connections.status',
-    'Answer connections.status without arguments beside the workspace.',
+    'Return the connections for a request without arguments other than workspace.',
   ),
   ...(['connected', 'needs_attention', 'available'] as const).map((group) =>
     resultField(

@@ -48,9 +48,9 @@ export const surface: readonly Rule[] = [
       const same = toOthers(exchange, seen).find((other) => codeOf(other) === codeOf(exchange));
       if (same === undefined) return undefined;
       return {
-        expected: `a code of its own for each cause, on ${exchange.request.tool} too`,
+        expected: `a different error code for each cause, on ${exchange.request.tool} too`,
         actual: `error code ${brief(codeOf(exchange))} for ${same.sender.label} and for ${exchange.sender.label}`,
-        hint: 'Say with the code which of platform switch, account switch and capability closed the API.',
+        hint: 'Use different error codes for the platform switch, the account switch and the missing capability.',
         exchanges: [same, exchange],
       };
     },

@@ -67,17 +67,17 @@ export const twoCalls: readonly Rule[] = [
   neverDispatches(
     'image-proposals.no-header-confirms',
     (what) => isNone(what) && what.headers,
-    'Let no header turn the two-call form off, whatever a client or a gateway sends.',
+    'Require the second call whatever headers a client or a gateway sends.',
   ),
   neverDispatches(
     'image-proposals.no-query-parameter-confirms',
     (what) => isNone(what) && what.query,
-    'Read arguments from the body alone: the query of the URL has no say.',
+    'Read arguments only from the body; ignore the query of the URL.',
   ),
   neverDispatches(
     'image-proposals.no-argument-confirms',
     (what) => isNone(what) && what.args,
-    'Let confirmation_id alone confirm, and no other argument.',
+    'Dispatch only with a valid confirmation_id; ignore all other arguments that claim a confirmation.',
   ),
   neverDispatches(
     'image-proposals.empty-id-never-confirms',
@@ -87,7 +87,7 @@ export const twoCalls: readonly Rule[] = [
   neverDispatches(
     'image-proposals.null-id-never-confirms',
     ({ id }) => id !== undefined && typeof id !== 'string',
-    'Accept a string alone as confirmation_id: null, true, a number and a list confirm nothing.',
+    'Accept only a string as confirmation_id; do not dispatch for null, true, a number or an array.',
   ),
   neverDispatches(
     'image-proposals.near-miss-id-never-confirms',
@@ -97,6 +97,6 @@ export const twoCalls: readonly Rule[] = [
       id !== '' &&
       seen.ids.wasIssued(id) === false &&
       resembled(id, seen) !== undefined,
-    'Compare the whole id: one that only resembles it was never issued.',
+    'Compare the whole id exactly: one that only resembles it was never issued.',
   ),
 ];

@@ -40,7 +40,8 @@ const lettersOf = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
 const isPrototypeName = (name: string) => name in {};
 
-const hint = 'Look tools up among the nine by their exact names, as own entries only. Answer every other name alike.';
+const hint =
+  'Look up the nine tools by their exact names, without inherited members. Return the same 404 for all others.';
 
 function is404(id: RequirementId, of: (name: string) => boolean): Rule {
   return rule(id, {
@@ -64,7 +65,7 @@ const opaque = (exchange: Completed) => exchange.response.status === 404 && unkn
 /** A name that the kit made up, and which no text has by chance. */
 const madeUp = (exchange: Completed) => opaque(exchange) && exchange.invented.includes('tool');
 
-const repeatsHint = 'Leave the name out: the 404 does not repeat what was asked.';
+const repeatsHint = 'Do not repeat the requested name in the 404.';
 
 /** The first 404 for another name, by the same key. */
 function reference(exchange: Completed, seen: Seen): Completed | undefined {
@@ -93,17 +94,17 @@ export const unknownTools: readonly Rule[] = [
   is404('unknown-tools.near-misses-404', nearlyATool),
   is404('unknown-tools.prototype-names-404', isPrototypeName),
   sameAsOthers('unknown-tools.uniform-body', (one, other, seen) =>
-    sameText(one, other, seen, 'Send one constant body for every name, without names or suggestions.'),
+    sameText(one, other, seen, 'Send one constant body for every unknown name, without the name or a suggestion.'),
   ),
   sameAsOthers('unknown-tools.uniform-headers', (one, other, seen) =>
-    sameHeaders(one, other, seen, 'Send the same headers for every name.'),
+    sameHeaders(one, other, seen, 'Send the same headers for every unknown name.'),
   ),
   rule('unknown-tools.name-not-in-body', {
     applies: madeUp,
     expect: (exchange) => {
       const { text } = exchange.response;
       if (!text.toLowerCase().includes(String(exchange.request.tool).toLowerCase())) return undefined;
-      const expected = 'a body without the name that was asked for';
+      const expected = 'a body without the requested name';
       return { expected, actual: shorten(text), hint: repeatsHint, exchanges: [exchange] };
     },
   }),
@@ -113,7 +114,7 @@ export const unknownTools: readonly Rule[] = [
       const name = String(exchange.request.tool).toLowerCase();
       const found = exchange.response.headers.find(([, value]) => value.toLowerCase().includes(name));
       if (found === undefined) return undefined;
-      const expected = 'no header with the name that was asked for';
+      const expected = 'no header with the requested name';
       return { expected, actual: `${found[0]}: ${brief(found[1])}`, hint: repeatsHint, exchanges: [exchange] };
     },
   }),

@@ -29,7 +29,7 @@ const telling: readonly Rule[] = [
   rule('workspaces.result-names-workspace', {
     applies: isScoped,
     expect: (exchange) =>
-      fieldIsText(exchange, 'workspace', 'Name the workspace that a result is about by its slug, with every tool.'),
+      fieldIsText(exchange, 'workspace', 'Send the slug of the workspace in every result of a workspace-scoped tool.'),
   }),
   rule('workspaces.working-in-present', {
     applies: (exchange) => isScoped(exchange) && !isDispatch(exchange),
@@ -39,7 +39,7 @@ const telling: readonly Rule[] = [
       return {
         expected: 'working_in with the strings label and note',
         actual: `working_in ${brief(value)}`,
-        hint: `Add working_in to the results of ${exchange.request.tool}: it tells people where they are.`,
+        hint: `Add working_in with label and note to the results of ${exchange.request.tool}.`,
         exchanges: [exchange],
       };
     },
@@ -56,7 +56,7 @@ const telling: readonly Rule[] = [
       return {
         expected: `working_in.workspace ${brief(workspace)}, as in workspace`,
         actual: `working_in.workspace ${brief(inside)}`,
-        hint: 'Fill both from the one workspace in which the tool runs.',
+        hint: 'Set both from the workspace in which the tool runs.',
         exchanges: [exchange],
       };
     },
@@ -68,7 +68,7 @@ const telling: readonly Rule[] = [
       return {
         expected: `working_in.source one of ${sources.join(', ')}`,
         actual: `working_in.source ${brief(sourceOf(exchange))}`,
-        hint: 'Use one of the four names of the ways in which a workspace is resolved.',
+        hint: 'Send the one of these four names that says how the workspace was resolved.',
         exchanges: [exchange],
       };
     },
@@ -93,7 +93,7 @@ function inAnother(exchange: Completed): Finding | undefined {
     actual: `workspace ${brief(workspace)}`,
     hint: alike
       ? `${exchange.request.tool}: look slugs up as they are written, and do not trim them.`
-      : `${exchange.request.tool}: let the argument decide, and nothing that was kept from an earlier request.`,
+      : `${exchange.request.tool}: let the argument decide; use no default, no cache and no earlier request.`,
     exchanges: [exchange],
   };
 }
@@ -119,7 +119,7 @@ const honouring: readonly Rule[] = [
     expect: (exchange) =>
       isSuccess(exchange)
         ? inAnother(exchange)
-        : succeeds(exchange, 'Let a key name the workspace that it works in when it names none.'),
+        : succeeds(exchange, 'Accept this slug: without the argument, the key works in the same workspace.'),
   }),
   rule('workspaces.argument-honoured-every-tool', {
     applies: (exchange, seen) =>
@@ -145,7 +145,7 @@ const honouring: readonly Rule[] = [
     expect: (exchange) =>
       isSuccess(exchange)
         ? inAnother(exchange)
-        : succeeds(exchange, `Pass the argument workspace on to ${exchange.request.tool}, as to the other tools.`),
+        : succeeds(exchange, `Use the workspace argument in ${exchange.request.tool}, as in the other tools.`),
   }),
   rule('workspaces.source-call-override', {
     applies: (exchange) =>
@@ -155,7 +155,7 @@ const honouring: readonly Rule[] = [
       // The key of any other role may be pinned as well.
       ['primary', 'ambiguous', 'defaulted', 'sole'].some((role) => role === exchange.sender.role),
     twin: unlessPinned,
-    expect: (exchange) => sourceIs('call-override', 'where the request names one', exchange),
+    expect: (exchange) => sourceIs('call-override', 'if the request names one', exchange),
   }),
 ];
 
@@ -172,7 +172,7 @@ function sourceIs(source: Source, when: string, exchange: Completed): Finding | 
   return {
     expected: `working_in.source ${brief(source)}`,
     actual: `working_in.source ${brief(actual)}`,
-    hint: `Look at how ${exchange.request.tool} resolves the workspace ${when}.`,
+    hint: `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`,
     exchanges: [exchange],
   };
 }
@@ -187,7 +187,7 @@ function movedAway(exchange: Completed, seen: Seen): Finding | undefined {
   return {
     expected: `workspace ${brief(body(first).workspace)}, as before without an argument`,
     actual: `workspace ${brief(workspace)}, which an earlier request named`,
-    hint: 'Use the workspace argument for its own request alone, and store nothing of it.',
+    hint: 'Use the workspace argument for its own request only; do not store it.',
     exchanges: [first, exchange],
   };
 }
@@ -210,9 +210,9 @@ function rung(id: RequirementId, role: Role, source: Source): Rule {
     expect: (exchange, seen) => {
       if (isSuccess(exchange)) return sourceIs(source, when, exchange) ?? movedAway(exchange, seen);
       return {
-        expected: `${exchange.request.tool} to work without an argument, with the source ${brief(source)}`,
+        expected: `${exchange.request.tool} to work without the workspace argument, with the source ${brief(source)}`,
         actual: describe(exchange),
-        hint: `Look at how ${exchange.request.tool} resolves the workspace ${when}.`,
+        hint: `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`,
         exchanges: [exchange],
       };
     },

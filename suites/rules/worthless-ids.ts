@@ -32,11 +32,7 @@ function invalid(id: RequirementId, why: Worthless): Rule {
     twin: (exchange, seen) =>
       why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : noDispatch,
     expect: (exchange, seen) => {
-      const finding = refuses(
-        exchange,
-        code,
-        `Answer an id that is ${why} with confirmation_invalid, and run nothing.`,
-      );
+      const finding = refuses(exchange, code, `Return confirmation_invalid for such an id (${why}), and run nothing.`);
       // A validator may refuse what does not have the form of an id.
       if (finding === undefined || why !== 'never issued') return finding;
       if (hasForm(presentedId(exchange) ?? '', seen)) return finding;
@@ -84,7 +80,7 @@ const usedStays = rule('confirmations.used-stays-invalid', {
   unlessChanged: true,
   twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
   expect: (exchange, seen) => {
-    const hint = 'Keep an id used for good: for any request, any key, and as long as it would have lived.';
+    const hint = 'Keep a used id invalid: for every request and key, at least until it would have expired.';
     if (presented(exchange, seen)?.sameKey === true && isAccepted(exchange, seen)) return refuses(exchange, code, hint);
     if (!isDispatch(exchange)) return undefined;
     return { expected: 'no dispatch for a used id', actual: describe(exchange), hint, exchanges: [exchange] };

@@ -59,7 +59,7 @@ export const confirmations: readonly ClientRule[] = [
       return {
         expected: 'time for a person to read the summary',
         actual: `it confirms ${inSeconds(sinceReceipt(exchange, it.latest))} after the proposal`,
-        hint: 'Show the summary to a person. In a test, say what they do: person.approve(id) or person.deny(id).',
+        hint: 'Show the summary to a person. In a test, record the decision: person.approve(id) or person.deny(id).',
         exchanges: [it.latest, exchange],
       };
     },
@@ -73,7 +73,7 @@ export const confirmations: readonly ClientRule[] = [
       return {
         expected: 'the request that was proposed, and the confirmation id',
         actual: `the confirmation changes ${changed.join(', ')}`,
-        hint: 'Keep the request with its confirmation id: what was confirmed runs, whatever the second request says.',
+        hint: 'Store the request with its confirmation id, and send it unchanged: the server runs what was proposed.',
         exchanges: [it.proposal, exchange],
       };
     },
@@ -105,7 +105,7 @@ export const confirmations: readonly ClientRule[] = [
         before && {
           expected: 'no further request with an id whose run was dispatched',
           actual: 'it sends the id again',
-          hint: 'Forget the id when you receive the run id, and guard against two confirmations at once.',
+          hint: 'Delete the id when you receive the run_id, and prevent two confirmations at the same time.',
           exchanges: [before, exchange],
         }
       );
@@ -119,7 +119,7 @@ export const confirmations: readonly ClientRule[] = [
       return (
         before && {
           expected: 'a fresh proposal, without confirmation_id',
-          actual: 'it sends the id again that was refused with confirmation_invalid',
+          actual: 'it sends the id again after confirmation_invalid',
           hint: 'Propose again without confirmation_id and have the new proposal approved: a refused id stays invalid.',
           exchanges: [before, exchange],
         }

@@ -60,7 +60,7 @@ export const keys: readonly ClientRule[] = [
       if (redirect === undefined || key === undefined) return undefined;
       return {
         expected: 'no key at the other address',
-        actual: `the key is sent to ${pathOf(exchange.request.url)} of another address`,
+        actual: `it sends the key to ${pathOf(exchange.request.url)} of another address`,
         hint: 'Follow no redirects, or drop the header authorization when the address changes.',
         exchanges: [redirect, exchange],
       };
@@ -77,7 +77,7 @@ export const keys: readonly ClientRule[] = [
         finding: {
           expected: 'output without the key',
           actual: `it prints ${shorten(line.trim(), 120)}`,
-          hint: 'Leave keys out of messages and logs: output is kept where keys must not be.',
+          hint: 'Leave keys out of messages and logs: others can read them there.',
           exchanges: run.latest.slice(-1),
         },
       };

@@ -25,8 +25,8 @@ function waitOfAnother(exchange: Exchange, { client }: Seen): Exchange | undefin
 const much = 10;
 
 const hint =
-  'Wait instead of using another key. Keys for different purposes are fine: what counts is the request that was ' +
-  'limited, or much work of the same tools with a key that was not used before.';
+  'Wait instead of using another key. Separate keys for separate work are fine; do not move limited requests to a ' +
+  'key that was not used before.';
 
 /** How clients wait. */
 export const limits: readonly ClientRule[] = [
@@ -39,8 +39,8 @@ export const limits: readonly ClientRule[] = [
         expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,
         actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after it`,
         hint:
-          'Count the seconds of Retry-After from when you received the response, and send nothing with that key ' +
-          'before.',
+          'Wait the seconds of Retry-After from when you receive the response, and send nothing with that key ' +
+          'until then.',
         exchanges: [limited, exchange],
       };
     },
@@ -66,8 +66,8 @@ function otherKey(exchange: Exchange, seen: Seen) {
   if (!seen.knowledge.complete || moved?.last !== exchange || moved.count !== much) return undefined;
   const [own, other] = [moved.limited.sender.role, exchange.sender.role];
   return {
-    expected: `what the key of ${own} was used for to wait for it`,
-    actual: `${much} such requests with the key of ${other}, which was not used before`,
+    expected: `the requests of the key of ${own} to wait for that key`,
+    actual: `${much} requests to the same tools with the key of ${other}, which was not used before`,
     hint,
     exchanges: [moved.limited, moved.first, exchange],
   };

@@ -33,7 +33,7 @@ const unhandled = [
 /** How a run crashed; undefined where it ended in an orderly way. */
 function crashOf({ exitCode, output = '' }: RunOfClient): string | undefined {
   if (exitCode === null || exitCode === 0) return undefined;
-  if (exitCode > 128 && exitCode < 160) return `it was ended by signal ${exitCode - 128}`;
+  if (exitCode > 128 && exitCode < 160) return `signal ${exitCode - 128} ended it`;
   return unhandled.some((sign) => sign.test(output))
     ? `it exits with ${exitCode} after an unhandled error: ${lastLines(output)}`
     : undefined;
@@ -60,7 +60,7 @@ export const outcomes: readonly ClientRule[] = [
       const it = neverGot(exchange, seen);
       return (
         it && {
-          expected: `no ${exchange.request.tool} with what a refused ${it.refusal.request.tool} did not give`,
+          expected: `no ${exchange.request.tool} with a value that a refused ${it.refusal.request.tool} did not give`,
           actual:
             `it ${it.value === undefined ? `leaves out ${it.name}` : `sends ${it.name} ${brief(it.value)}`}, ` +
             'which no response gave',
@@ -98,7 +98,7 @@ export const outcomes: readonly ClientRule[] = [
       if (crash === undefined) return { finding: undefined };
       return {
         finding: {
-          expected: 'an orderly end, with a message for a person',
+          expected: 'an exit without a crash, with a message for a person',
           actual: crash,
           hint: 'Handle refusals, errors and lost responses where requests are made, and tell a person what happened.',
           exchanges: run.latest,
@@ -129,12 +129,13 @@ export function leftOut(run: RunOfClient, plain: readonly RunOfClient[]): string
 }
 
 function differentWithUnknownFields(run: RunOfClient, plain: readonly RunOfClient[]): Finding | undefined {
-  const hint = 'Read the fields that you know and ignore the others; a schema for responses must not be closed.';
+  const hint =
+    'Read the fields that you know and ignore the others: allow additional properties in your response schemas.';
   const exchanges = run.latest;
   if (run.exitCode !== 0) {
     return {
-      expected: 'the client to exit as it does without unknown fields and headers, with 0',
-      actual: run.exitCode === null ? 'it did not end in time' : `it exits with ${run.exitCode}`,
+      expected: 'exit code 0, as without unknown fields and headers',
+      actual: run.exitCode === null ? 'it did not exit in time' : `it exits with ${run.exitCode}`,
       hint,
       exchanges,
     };
@@ -143,7 +144,7 @@ function differentWithUnknownFields(run: RunOfClient, plain: readonly RunOfClien
   if (missing.length === 0) return undefined;
   return {
     expected: `the client to use ${missing.join(', ')}, as it does without unknown fields and headers`,
-    actual: 'it ends before',
+    actual: 'it exits before that',
     hint,
     exchanges,
   };

@@ -39,7 +39,7 @@ export const requests: readonly ClientRule[] = [
       return {
         expected: 'POST {base_url}/api/v1/tools/<tool_name>, with the name of one of the nine tools',
         actual: `${method} ${shorten(pathOf(url), 80)}`,
-        hint: 'Check how the address is put together, and the name of the tool.',
+        hint: 'Check how you build the URL, and the name of the tool.',
         exchanges: [exchange],
       };
     },
@@ -94,7 +94,7 @@ export const requests: readonly ClientRule[] = [
       return {
         expected: `arguments that the specification names for ${exchange.request.tool}`,
         actual: `${exchange.request.tool} with ${names.join(', ')}`,
-        hint: 'Look for a typing error: a server may ignore an argument that it does not know.',
+        hint: 'Check the spelling: a server may ignore an argument that it does not know.',
         exchanges: [exchange],
       };
     },
@@ -109,7 +109,7 @@ export const requests: readonly ClientRule[] = [
       return {
         expected: 'the kind and the id of one item that a search found',
         actual: `library.get asks for ${brief(kind)} ${brief(id)}, which ${what}`,
-        hint: 'Keep kind and id together as they stand in a result item, and check that there was one.',
+        hint: 'Keep kind and id of a search result together, and check that there is a result.',
         exchanges: [...found.slice(-1).map(({ search }) => search), exchange],
       };
     },

@@ -79,7 +79,7 @@ export const retries: readonly ClientRule[] = [
         actual: `the same ${toolOf(exchange)} again`,
         hint: isProposal(exchange)
           ? 'A refused proposal gives no confirmation id: change what the message names before you propose again.'
-          : 'Change what the message names, or tell a person: the response to the same request stays the same.',
+          : 'Change what the message names, or tell a person: the same request gets the same response again.',
         exchanges: [before, exchange],
       };
     },
@@ -92,11 +92,11 @@ export const retries: readonly ClientRule[] = [
       const lost = doneAgain(exchange, seen);
       return (
         lost && {
-          expected: 'a look at what the lost request has done, or a person asked, before it is made again',
-          actual: `${toolOf(exchange)} does again what may have been done already`,
+          expected: 'a check of what the lost request did, or a question to a person, before a repetition',
+          actual: `${toolOf(exchange)} repeats what may already have been done`,
           hint:
-            'Read the schedule, the pieces or the balance first. An id that was sent may be sent again, since it ' +
-            'works once; a fresh proposal spends a second time.',
+            'Read the schedule, the pieces or the balance first. You may send the same id again, since it works ' +
+            'once; a new proposal spends a second time.',
           exchanges: [lost, exchange],
         }
       );

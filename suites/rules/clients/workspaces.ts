@@ -7,7 +7,7 @@ import type { Seen } from '../seen/seen.ts';
 import { inSeconds, readingMs } from './time.ts';
 
 const hint =
-  'Show the list to a person and pass what that person names as `workspace`. In a test, say so: ' +
+  'Show the list to a person and pass the chosen slug as `workspace`. In a test, record the choice: ' +
   'person.picks(workspace).';
 
 /**

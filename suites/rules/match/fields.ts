@@ -84,7 +84,7 @@ export function allDifferent(exchanges: readonly Completed[], field: string, hin
     const before = seen.get(value);
     if (before !== undefined) {
       return {
-        expected: `a ${field} of its own for each`,
+        expected: `a different ${field} for each`,
         actual: `${field} ${brief(value)} twice`,
         hint,
         exchanges: [before, exchange],

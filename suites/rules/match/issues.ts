@@ -35,14 +35,14 @@ export function namesField(
   exchange: Completed,
   field: string,
   by: NamedBy,
-  hint = 'the arguments were fit but for this field: name it in issues[].path',
+  hint = 'Name this field in issues[].path: it is the only invalid one.',
 ): Finding | undefined {
   const { issues } = body(exchange);
   if (!Array.isArray(issues) || issues.length === 0) return undefined;
   if (issues.some((issue) => issueNames(issue, field, by))) return undefined;
   return {
-    expected: `an issue whose ${by} names the bad field`,
-    actual: `"${field}" is bad, and the issues are ${brief(issues)}`,
+    expected: `an issue whose ${by} names the invalid field`,
+    actual: `"${field}" is invalid, and the issues are ${brief(issues)}`,
     hint,
     exchanges: [exchange],
   };

@@ -65,7 +65,7 @@ export function boundaryError(
 export function belowServerError(exchange: Completed): Finding | undefined {
   if (exchange.response.status < 500) return undefined;
   return {
-    expected: 'an answer below 500',
+    expected: 'a status below 500',
     actual: describe(exchange),
     hint: 'Find the unhandled error of this request: the specification describes a response even to bad input.',
     exchanges: [exchange],

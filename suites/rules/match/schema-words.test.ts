@@ -34,7 +34,7 @@ test.each<[SchemaName, object, string, string]>([
 test('no pattern of the description is shown to people', () => {
   const errors = [{ instancePath: '', schemaPath: '', keyword: 'pattern', params: { pattern: '^x$' } }];
   expect(wanted(errors)).toBe('a string that matches ^x$');
-  expect(wanted([])).toBe('as the published description has it');
+  expect(wanted([])).toBe('as the published description says');
 });
 
 test('places are written as programs write them', () => {

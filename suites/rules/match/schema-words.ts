@@ -25,7 +25,7 @@ export function wanted(errors: readonly ValidationError[]): string {
   const values = single.filter(({ keyword }) => keyword === 'const' || keyword === 'enum');
   const telling = alternatives || values.length === 0 ? single : values;
   const words = [...new Set(telling.map(wantedBy))];
-  return words.join(alternatives ? ' or ' : ' and ') || 'as the published description has it';
+  return words.join(alternatives ? ' or ' : ' and ') || 'as the published description says';
 }
 
 function isChoice({ keyword }: ValidationError): boolean {
@@ -52,7 +52,7 @@ function wantedBy({ keyword, params, message }: ValidationError): string {
     case 'minItems':
       return params.limit === 1 ? 'a non-empty array' : `at least ${String(params.limit)} entries long`;
     default:
-      return `as the published description has it (${message ?? keyword})`;
+      return `as the published description says (${message ?? keyword})`;
   }
 }
 
