@@ -186,9 +186,9 @@ test.each([
 });
 
 test.each([
-  ['does nothing', '', 'the client made no request'],
-  ['ends with an error', 'process.exit(3)', 'the client ended with 3 where nothing was done to it'],
-  ['does not end', 'setInterval(() => {}, 1000)', 'the client did not end in time where nothing was done to it'],
+  ['does nothing', '', 'the client sent no request'],
+  ['ends with an error', 'process.exit(3)', 'the client exited with 3 in the plain scenario'],
+  ['does not end', 'setInterval(() => {}, 1000)', 'the client did not exit in time in the plain scenario'],
 ])('of a client that %s nothing can be told', async (_what, script, reason) => {
   const { code, result } = await judged(node(script), { timeout: 1 });
   expect(code).toBe(3);
@@ -217,7 +217,7 @@ test('scenarios are chosen by name, and a finding says how to see it again', asy
   const { code, result, stderr } = await judged(node(wrong), { scenario: ['refused-everything', 'closed'] });
   expect(code).toBe(0);
   expect(stderr.split('\n').filter((line) => /^\w/.test(line))).toEqual([
-    'plain: the client is left alone: 1 request, exit code 0',
+    'plain: the client runs without a fault: 1 request, exit code 0',
     expect.stringMatching(/^(closed|refused-everything): the client /),
     expect.stringMatching(/^(closed|refused-everything): the client /),
   ]);

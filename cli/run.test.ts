@@ -61,7 +61,7 @@ test('a run ends with its longest duration, and says what used the time', async 
   const ended = await run([`http://127.0.0.1:${slow.port}`, '--max-duration', '1'], { env: primary });
   expect(ended.code, ended.stdout + ended.stderr).toBe(3);
   expect(ended.report?.trouble).toEqual([
-    expect.stringMatching(/^the run was ended after 1 s, its longest duration: waiting for responses of .+ \(\d s\)/),
+    expect.stringMatching(/^the run reached its longest duration of 1 s: waiting for responses of .+ \(\d s\)/),
   ]);
 });
 

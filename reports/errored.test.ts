@@ -5,7 +5,7 @@ import { renderSummary } from './terminal/summary.ts';
 import { aRequirement, aRun } from './testing/results.ts';
 
 const errored = (id: string, tool: string, exchanges: number[]) => {
-  const reason = `no whole answer within 10 s (${tool}, primary)`;
+  const reason = `no complete response within 10 s (${tool}, primary)`;
   return aRequirement(id, { status: 'errored', reason, exchanges });
 };
 

@@ -83,7 +83,7 @@ function findingText(group: FindingGroup, exchanges: readonly ReportedExchange[]
 function exchangeText({ request, response, problem, curl }: ReportedExchange): string {
   const answer =
     response === null
-      ? (problem ?? 'no complete answer')
+      ? (problem ?? 'no complete response')
       : `${response.status}\n${shownBody(response.body, bodyShown)}`;
   return [
     '<details><summary>Request and response</summary>',

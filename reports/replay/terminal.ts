@@ -79,13 +79,13 @@ function besides(look: Look, { before, now, why }: Repeated): string[] {
     ...requestLines(look, before),
     ...answered(look, 'then', before.response, before.problem),
     ...(now === null
-      ? field(look, 'now', `not sent again by itself: ${plain(why ?? 'no answer')}`, 4, ['dim'])
+      ? field(look, 'now', `not sent again by itself: ${plain(why ?? 'no response')}`, 4, ['dim'])
       : answered(look, 'now', now, null)),
   ];
 }
 
 function answered(look: Look, label: string, answer: KeptAnswer | null, problem: string | null): string[] {
   return answer === null
-    ? field(look, label, `no answer: ${plain(problem ?? 'not complete')}`)
+    ? field(look, label, `no response: ${plain(problem ?? 'not complete')}`)
     : answerLines(look, label, answer);
 }

@@ -159,7 +159,7 @@ export function cutShort(): RunResult {
   return aRun(
     catalogue((_, index) => {
       if (index < 60) return undefined;
-      const reason = 'the run was cut short';
+      const reason = 'the run ended before it was tested';
       return { status: 'not-tested', reason, missing: [{ kind: 'interruption' }] };
     }),
     {

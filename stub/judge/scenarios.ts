@@ -67,7 +67,7 @@ const invalidArguments = JSON.stringify({
 function losing(which: Fault & { readonly tool: ToolName }, what: string): Scenario[] {
   const { tool } = which;
   const losses: readonly (readonly [name: string, does: string, loss: Fault])[] = [
-    ['stalled', 'waits three seconds, and then loses the response to', { drop: 'after', latencyMs: 3000 }],
+    ['stalled', 'waits three seconds and then loses the response to', { drop: 'after', latencyMs: 3000 }],
     ['lost', 'loses the response to', { drop: 'after' }],
     ['truncated', 'receives half of the response to', { cutAtBytes: 40 }],
     ['gateway', 'receives an HTML page with 502 for', { status: 502, body: html }],
@@ -82,11 +82,11 @@ function losing(which: Fault & { readonly tool: ToolName }, what: string): Scena
  */
 function refusing(tool: ToolName): Scenario[] {
   return [
-    scenario(`refused-${tool}`, `has ${tool} refused with a code that the specification does not show`, {
+    scenario(`refused-${tool}`, `gets a refusal of ${tool} with a code that the specification does not show`, {
       tool,
       prepare: queue(always({ tool, code: 'temporarily_frozen', message: 'This is frozen for now. Ask the owner.' })),
     }),
-    scenario(`invalid-${tool}`, `has ${tool} refused with invalid_arguments`, {
+    scenario(`invalid-${tool}`, `gets invalid_arguments for ${tool}`, {
       tool,
       prepare: queue(
         always({ tool, status: 200, body: invalidArguments, headers: { 'content-type': 'application/json' } }),
@@ -96,41 +96,43 @@ function refusing(tool: ToolName): Scenario[] {
 }
 
 /** The client does what it is run for: what it is compared with. */
-export const plain: Scenario = scenario('plain', 'is left alone', { kind: 'plain' });
+export const plain: Scenario = scenario('plain', 'runs without a fault', { kind: 'plain' });
 
 /**
  * Whether a client does always what it did in the plain run: it may keep things from one run to the next, or be random.
  */
-export const plainAgain: Scenario = scenario('plain-again', 'is left alone once more', { kind: 'plain' });
+export const plainAgain: Scenario = scenario('plain-again', 'runs without a fault again', { kind: 'plain' });
 
 /** Everything else that a client is tried by. */
 export const scenarios: readonly Scenario[] = [
   // What takes longest begins first, since scenarios run side by side.
-  scenario('limited', 'meets a 429 on its first request, and on its first confirmation', {
+  scenario('limited', 'gets a 429 for its first request and for its first confirmation', {
     prepare: queue({ retryAfterSeconds: 2 }, { ...confirmation, retryAfterSeconds: 1 }),
   }),
   ...losing({ tool: 'content.create_request' }, 'its first content request'),
   ...losing({ tool: 'images.generate', confirming: true }, 'its first confirmation'),
-  scenario('unknown-fields', 'meets unknown fields and headers', {
+  scenario('unknown-fields', 'receives unknown fields and headers', {
     kind: 'unknown-fields',
     variants: ['changing-extras'],
   }),
   scenario('ambiguous', 'has a key that reaches several workspaces', { role: 'ambiguous' }),
-  scenario('ambiguous-again', 'has such a key, and the choices come in another order', { role: 'ambiguous' }),
-  scenario('other-names', 'has such a key, and the choices have other names', {
+  scenario('ambiguous-again', 'has a key that reaches several workspaces, listed in another order', {
+    role: 'ambiguous',
+  }),
+  scenario('other-names', 'has a key that reaches several workspaces with other names', {
     role: 'otherAccount',
     prepare: (world) => world.switch('otherAccount', { storedDefault: null }),
   }),
-  scenario('second-key', 'meets a 429, and has the keys of other roles as well', {
+  scenario('second-key', 'gets a 429 and also has the keys of other roles', {
     prepare: queue({ retryAfterSeconds: 1 }),
   }),
-  scenario('expired', 'confirms too late, the first time', {
+  scenario('expired', 'gets confirmation_invalid for its first confirmation, as if it came too late', {
     prepare(world) {
       world.faults.add({ ...confirmation, code: 'confirmation_invalid', message: tooLate });
       onRequest(world, ({ fault }) => fault !== null && world.expireProposals());
     },
   }),
-  scenario('refused', 'has its proposals refused with board_not_found', {
+  scenario('refused', 'gets board_not_found for its proposals', {
     tool: 'images.generate',
     prepare: queue(
       always({
@@ -142,27 +144,27 @@ export const scenarios: readonly Scenario[] = [
       }),
     ),
   }),
-  scenario('refused-everything', 'has everything refused', {
+  scenario('refused-everything', 'gets a refusal for every request', {
     prepare: queue(always({ code: 'account_frozen', message: 'The account is frozen for now. Ask the owner.' })),
   }),
   scenario('truncated', 'receives half of the response to its first search', {
     tool: 'library.search',
     prepare: queue({ tool: 'library.search', cutAtBytes: 40 }),
   }),
-  scenario('gateway', 'meets a 503 without a body, and an HTML page with 502', {
+  scenario('gateway', 'receives a 503 without a body, then an HTML page with 502', {
     prepare: queue({ status: 503, body: '' }, { status: 502, body: html }),
   }),
   scenario('redirected', 'is redirected to another address', {
     prepare: (world, elsewhere) =>
       world.faults.add(always({ status: 307, body: '', headers: { location: `${elsewhere}/moved` } })),
   }),
-  scenario('closed', 'has its key revoked after its first requests', {
+  scenario('closed', 'sends its first requests, then its key is revoked', {
     prepare: (world, _elsewhere, requests) => {
       const last = Math.min(2, Math.max(1, requests - 1));
       onRequest(world, (_event, count) => count === last && world.switch('primary', { key: 'revoked' }));
     },
   }),
   scenario('large', 'receives large responses', { size: 400 }),
-  scenario('denied', 'has its proposals denied by the person', { person: 'deny' }),
+  scenario('denied', 'asks a person who denies its proposals', { person: 'deny' }),
   ...toolNames.flatMap(refusing),
 ];

@@ -111,6 +111,6 @@ test('with few images it says how many it needs', async () => {
     const only = ['schedule.answers', 'race.one-dispatches'];
     return (await audit(target, { seed: 1, observe: false, only, explore: 20 })).notices.join();
   };
-  expect(await told(6)).toMatch(/exploring confirmed few images or none: maxImages is 6, and \d+ would leave it 12/);
+  expect(await told(6)).toMatch(/--explore confirmed few images or none: set maxImages, which is 6, to \d+ or more/);
   expect(await told(40)).not.toContain('exploring confirmed');
 });

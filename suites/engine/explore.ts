@@ -66,11 +66,11 @@ export async function explore(options: Exploring): Promise<Explored> {
   for (const { number, moves } of histories(scope, { seed, most, ...(shard === undefined ? {} : { shard }) })) {
     if (interrupted()) break;
     const t = steps();
-    if (scope.time) await t.elapse(secondsBetween, 'another history begins');
+    if (scope.time) await t.elapse(secondsBetween, 'the start of the next generated history');
     const ended = await play(t, moves, () => session.exchanges.length);
     unanswered = ended.unanswered === undefined ? 0 : unanswered + 1;
     if (unanswered === mostUnanswered) {
-      return { found, notices: [`exploring ended at history ${number}: ${ended.unanswered}`] };
+      return { found, notices: [`--explore stopped at generated history ${number}: ${ended.unanswered}`] };
     }
     const failed = failuresOf(judging).filter(([id]) => !failing.has(id));
     if (failed.length === 0) continue;
@@ -105,12 +105,12 @@ const plenty = 12;
 function tooFewImages({ imagesOfFlows }: Exploring, maxImages: number): string[] {
   const needed = imagesOfFlows + keptBack + plenty;
   if (maxImages >= needed) return [];
-  return [`exploring confirmed few images or none: maxImages is ${maxImages}, and ${needed} would leave it ${plenty}`];
+  return [`--explore confirmed few images or none: set maxImages, which is ${maxImages}, to ${needed} or more`];
 }
 
 const unstable =
-  'not found again when the steps were repeated: what came before matters, or the deployment does not always answer ' +
-  'alike';
+  'It did not occur again when the steps were repeated: it depends on earlier requests, or the deployment does not ' +
+  'always respond in the same way.';
 
 /** Every requirement that fails so far, with the first finding. */
 function failuresOf(judging: Judging) {

@@ -39,7 +39,7 @@ function lackOfSetting(name: Setting, { workspaces, keys }: Target, ground: Grou
   const unusable = (why: string): Missing => ({ kind: 'unusable', why: `${setting} is configured, but ${why}` });
   // Boards that share an id across workspaces, or slugs across accounts, cannot show that the wrong one was used.
   if (value !== undefined && name === 'otherBoard' && value === ground.board) {
-    return unusable('its id is that of workspaces[0].board');
+    return unusable('it has the same id as workspaces[0].board');
   }
   const ownSlugs = [ground.workspace, ground.otherWorkspace];
   if (value !== undefined && name === 'otherAccountWorkspace' && ownSlugs.includes(value)) {
@@ -68,15 +68,15 @@ function describeOne(missing: Missing): string {
     case 'role':
       return `no key for the role '${missing.role}'`;
     case 'effect':
-      return `the effect '${missing.effect}' is not allowed`;
+      return `side effect '${missing.effect}' is not allowed`;
     case 'clock':
-      return "no clock that can be moved, and the effect 'waiting' is not allowed";
+      return "no clock that can be advanced, and side effect 'waiting' is not allowed";
     case 'option':
-      return `not asked for: ${missing.option}`;
+      return `option not given: ${missing.option}`;
     case 'setting':
       return `not configured: ${missing.setting}`;
     case 'data':
-      return `the deployment shows none: ${missing.what}`;
+      return `the deployment does not show ${missing.what}`;
     case 'limit':
       return `the kit limits itself to ${missing.what}`;
     case 'unusable':
@@ -84,6 +84,6 @@ function describeOne(missing: Missing): string {
     case 'selection':
       return 'not selected';
     case 'interruption':
-      return 'the run was cut short';
+      return 'the run ended before it was tested';
   }
 }

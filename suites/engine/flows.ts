@@ -208,7 +208,8 @@ export class FlowRun {
   #untested({ id, deniedBy, declined }: Judgement): Outcome {
     const endings = this.#endings.filter(({ flow }) => flow.witnesses.includes(id));
     const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
-    if (this.#options.interrupted()) return missingOutcome(id, 'the run was cut short', [{ kind: 'interruption' }]);
+    if (this.#options.interrupted())
+      return missingOutcome(id, 'the run ended before it was tested', [{ kind: 'interruption' }]);
     if (errored !== undefined) {
       const { reason, exchange } = errored;
       const exchanges = exchange === undefined ? [] : [exchange];
@@ -241,5 +242,5 @@ function faultOf(error: unknown): NonNullable<Ending['errored']> {
     return { reason: message, isFault: false, ...(exchange === undefined ? {} : { exchange }) };
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { reason: `the kit broke: ${what}`, isFault: true };
+  return { reason: `internal error of the kit: ${what}`, isFault: true };
 }

@@ -84,6 +84,6 @@ function reportedFindings(findings: readonly Found[], reference: Reference): Rep
   }));
   const left = findings.length - shown.length;
   const last = shown.at(-1);
-  if (left > 0 && last !== undefined) last.note = `${left} more findings of this requirement are left out`;
+  if (left > 0 && last !== undefined) last.note = `The report leaves out ${left} more findings of this requirement.`;
   return shown;
 }

@@ -76,14 +76,14 @@ async function troubleWith(t: Steps, served: readonly Role[]): Promise<string | 
     return answer instanceof Unanswered ? unreachable(answer) : undefined;
   }
   if (silence === undefined) {
-    return `the deployment refuses every key: ${served.join(', ')}; check that they are current and for this base URL`;
+    return `the deployment refuses every key (${served.join(', ')}): check that they are valid for this base URL`;
   }
   return refused === 0 ? unreachable(silence) : undefined;
 }
 
 function unreachable({ message, exchange }: Unanswered): string {
   return exchange?.problem === null
-    ? `the target cannot be worked with: ${message}`
+    ? `the target responds, but serves no request: ${message}`
     : `the target is unreachable: ${message}`;
 }
 
@@ -98,7 +98,7 @@ async function placePrimary(t: Steps, ground: Ground, notices: string[]): Promis
     const there = await read(t, { workspace: ground.workspace });
     if (isRefusal(there)) {
       const code = String(body(there).code);
-      notices.push(`'primary' is refused in "${ground.workspace}" (${code}): is workspaces[0].slug what was meant?`);
+      notices.push(`'primary' is refused in "${ground.workspace}" (${code}): check workspaces[0].slug`);
     }
   }
   if (resolved !== undefined) {
@@ -111,7 +111,7 @@ async function placePrimary(t: Steps, ground: Ground, notices: string[]): Promis
   const [first, second] = workspaces.filter((slug): slug is string => typeof slug === 'string');
   if (first === undefined) return ground;
   notices.push(
-    `no workspace is configured and 'primary' is ambiguous: working in ${brief(first)}, the first that it lists`,
+    `no workspace is configured and 'primary' reaches several: the run uses ${brief(first)}, the first in the list`,
   );
   return { ...ground, workspace: first, otherWorkspace: ground.otherWorkspace ?? second };
 }
@@ -124,6 +124,6 @@ async function withinPin(t: Steps, ground: Ground, notices: string[]): Promise<G
     const answer = await read(t, { workspace: ground.otherWorkspace }, 'primary', tool);
     if (isSuccess(answer) && body(answer).workspace === ground.otherWorkspace) return ground;
   }
-  notices.push(`'primary' may be pinned, and does not work in "${ground.otherWorkspace}": left aside`);
+  notices.push(`the run does not use "${ground.otherWorkspace}": 'primary' does not work there, and may be pinned`);
   return { ...ground, otherWorkspace: undefined, otherBoard: undefined };
 }

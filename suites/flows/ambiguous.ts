@@ -14,7 +14,7 @@ const unnamed = (t: Steps, step: string): Promise<Completed> => t.send(step, { t
 
 /** A workspace that the key may choose: the first that is listed, or the one worked in. */
 function chosen(t: Steps, refusal: Completed): string {
-  const reason = 'no workspace is known that this key could choose';
+  const reason = 'no workspace is known that this key reaches';
   return slugsIn(refusal)[0] ?? t.known.workspace ?? t.cannot(reason);
 }
 
@@ -52,7 +52,7 @@ export const ambiguousReadings = flow(
     if (t.has('primary')) await t.send('read as primary', { tool: 'schedule.read', args: t.here() });
     await nameListed(t, refusals, as);
     await unnamed(t, 'read the schedule again');
-    if (refusals.every((refusal) => slugsIn(refusal).length === 0)) t.cannot('no choices were listed');
+    if (refusals.every((refusal) => slugsIn(refusal).length === 0)) t.cannot('no refusal listed workspaces');
   },
 );
 

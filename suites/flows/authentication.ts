@@ -29,7 +29,8 @@ const everyTool = 3;
 /** A role whose key is served; a credential that resembles it is good for nothing. */
 function aServedRole(t: Steps): Role {
   return (
-    servedRoles.find((role) => t.has(role)) ?? t.cannot('no key that is served', { kind: 'role', role: 'primary' })
+    servedRoles.find((role) => t.has(role)) ??
+    t.cannot('the configuration has no valid key', { kind: 'role', role: 'primary' })
   );
 }
 

@@ -200,6 +200,7 @@ export const omittedBodies = flow(
       if (first !== undefined && isSuccess(first)) resolved += 1;
       for (const tool of tools) await t.send('send no body', { tool, as });
     }
-    if (resolved === 0) t.cannot('no key that resolves to a workspace by itself', { kind: 'role', role: 'sole' });
+    if (resolved === 0)
+      t.cannot('no key that resolves to a workspace without the argument', { kind: 'role', role: 'sole' });
   },
 );

@@ -226,7 +226,7 @@ export const unnamedRequests = flow(
   async (t) => {
     const roles = resolving.filter((role) => t.has(role));
     const missing = resolving.map((role) => ({ kind: 'role' as const, role }));
-    if (roles.length === 0) t.cannot('no key that resolves a workspace by itself', ...missing);
+    if (roles.length === 0) t.cannot('no key that resolves to a workspace without the argument', ...missing);
     for (const as of roles) {
       const own = await t.send('read where the key works by itself', { tool: 'schedule.read', args: {}, as });
       const ways = [undefined, workspaceIn(own)].map((workspace) =>

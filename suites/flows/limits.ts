@@ -42,11 +42,11 @@ async function untilLimited(t: Steps): Promise<Limited> {
   };
   const first = await t.send('use the key', throttled('credits.balance'));
   if (isOver(first)) return { tool: 'credits.balance', served: 0 };
-  if (!isSuccess(first)) t.cannot('the key is not served, see credits.balance');
+  if (!isSuccess(first)) t.cannot("the server does not serve the key 'throttled', see credits.balance");
   served.set('credits.balance', 1);
   await Promise.all(Array.from({ length: concurrency }, sending));
   const setting = { kind: 'setting', setting: 'pace.maxBurst' } as const;
-  if (limited === undefined) return t.cannot(`the rate limit was not met within ${maxBurst} requests`, setting);
+  if (limited === undefined) return t.cannot(`${maxBurst} requests did not reach the rate limit`, setting);
   return { tool: limited, served: served.get(limited) ?? 0 };
 }
 
@@ -54,7 +54,7 @@ async function untilLimited(t: Steps): Promise<Limited> {
 async function untilLimitedByItself(t: Steps): Promise<Limited> {
   let limited = await untilLimited(t);
   for (let again = 1; limited.served === 0 && again <= timesToCount; again += 1) {
-    await t.elapse(Math.min(aMinute, t.target.pace.maxWaitSeconds), 'somebody else has used up the rate limit');
+    await t.elapse(Math.min(aMinute, t.target.pace.maxWaitSeconds), 'another client has exhausted the rate limit');
     limited = await untilLimited(t);
   }
   return limited;
@@ -69,7 +69,7 @@ async function stillOver(t: Steps): Promise<Completed> {
     const over = await t.send('ask over the limit', throttled((await untilLimited(t)).tool));
     if (isOver(over)) return over;
   }
-  return t.cannot('the rate limit could not be met again');
+  return t.cannot('the rate limit could not be reached again');
 }
 
 /** Arguments with which a tool answers, or none where that could change something. */
@@ -140,9 +140,12 @@ export const otherKeyMeanwhile = flow(
       });
       if (!isOver(reply)) return;
       // It may have come to a limit of its own, or to one that both share.
-      await t.elapse(Math.max(aMinute, retryAfter(reply) ?? 1), 'what was counted in a minute is to be over');
+      await t.elapse(
+        Math.max(aMinute, retryAfter(reply) ?? 1),
+        'requests of the last minute have to leave the window of the rate limit',
+      );
     }
-    t.cannot('the other key was over a limit too, which may be one that they share');
+    t.cannot('the other key is over a limit too, which the keys may share');
   },
 );
 

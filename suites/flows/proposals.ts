@@ -42,7 +42,8 @@ export const proposals = flow(
       await t.send('propose in the other workspace', proposing(t, { ...there, brief: briefFor(t, 'elsewhere') }));
     });
     const roles = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));
-    if (roles.length === 0) t.cannot('no key that resolves by itself', { kind: 'role', role: 'sole' });
+    if (roles.length === 0)
+      t.cannot('no key that resolves to a workspace without the argument', { kind: 'role', role: 'sole' });
     for (const as of roles) {
       const own = await t.send(`read where ${as} works by itself`, { tool: 'schedule.read', args: {}, as });
       const board = boardOf(t, isSuccess(own) ? (own.response.json as Args).workspace : undefined);

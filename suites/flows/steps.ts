@@ -150,7 +150,7 @@ export class Steps {
   /** Waits for a rate limit in real time, as long as the pace allows. */
   async waitOut(seconds: number, why: string): Promise<void> {
     if (seconds > this.target.pace.maxWaitSeconds) {
-      this.cannot(`${seconds} s would have to be waited, longer than maxWaitSeconds`, {
+      this.cannot(`the test needs a wait of ${seconds} s, which is longer than maxWaitSeconds`, {
         kind: 'setting',
         setting: 'pace.maxWaitSeconds',
       });
@@ -179,7 +179,10 @@ export class Steps {
 
   setting(name: Setting): string {
     const value = this.known[name];
-    return value ?? this.cannot(`not known: ${settings[name]}`, { kind: 'setting', setting: settings[name] });
+    return (
+      value ??
+      this.cannot(`not configured, and not found: ${settings[name]}`, { kind: 'setting', setting: settings[name] })
+    );
   }
 
   /** The request of `images.generate` that preflight found to be accepted. */

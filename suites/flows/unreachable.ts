@@ -99,7 +99,7 @@ export const listedWorkspaces = flow(
       await nameListed(t, [other], 'sole');
       if (slugsIn(other).length > 0) return;
     }
-    if (slugsIn(refusal).length === 0) t.cannot('no refusal of a workspace lists others');
+    if (slugsIn(refusal).length === 0) t.cannot('no refusal of an unreachable workspace lists workspaces');
   },
 );
 
@@ -111,7 +111,7 @@ async function beyondSole(t: Steps): Promise<string | undefined> {
 }
 
 const beyond = async (t: Steps) =>
-  (await beyondSole(t)) ?? t.cannot("the key in the role 'sole' does not tell which workspace is its own");
+  (await beyondSole(t)) ?? t.cannot("no result for the key in the role 'sole' names its workspace");
 
 const witnesses = ['workspaces.unreachable-within-account'] as const;
 

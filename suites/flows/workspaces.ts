@@ -31,7 +31,7 @@ export const namedWorkspaces = flow(
   },
   async (t) => {
     const own = await ownWorkspace(t, 'primary');
-    const here = t.known.workspace ?? own ?? t.cannot('no workspace is known that could be named');
+    const here = t.known.workspace ?? own ?? t.cannot('no workspace is known that a request could name');
     const there = t.known.otherWorkspace;
     const readings = await readAll(t, 'read here', { workspace: here }, { once: true });
     await t.part(async () => {
@@ -80,7 +80,7 @@ function byItself(role: Role, witness: RequirementId) {
       await switchBack(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);
     const tells = readings.some(({ exchange }) => sourceIn(body(exchange).working_in));
     const what = 'a source in working_in';
-    if (!tells) t.cannot('no result of this key told its source', { kind: 'data', what });
+    if (!tells) t.cannot('no result for this key has a source in working_in', { kind: 'data', what });
   });
 }
 

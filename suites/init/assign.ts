@@ -58,7 +58,7 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
   const used = new Set(Object.values(assignment.keys).map(({ variable }) => variable));
   for (const { variable, kind } of probed) {
     if (kind !== 'unclear' && !used.has(variable))
-      assignment.notices.push(`${variable} is left out: no role is left for it`);
+      assignment.notices.push(`${variable} is left out: every role that it could have is taken`);
   }
   return assignment;
 }
@@ -114,7 +114,7 @@ function assignOwn(account: readonly Served[], { keys, workspaces, notices, gues
   if (throttled === undefined) return;
   keys.throttled = throttled;
   guessed.push('throttled');
-  notices.push(`${throttled.variable} is taken for 'throttled': it is brought to its cap if 'throttling' is allowed`);
+  notices.push(`${throttled.variable} becomes 'throttled': a run exhausts its rate limit if 'throttling' is allowed`);
 }
 
 function resolvingRole({ source, reach }: Served): Role | undefined {
@@ -156,7 +156,7 @@ function assignClosed(closed: readonly Closed[], { keys, notices, guessed }: Ass
     keys[role] = key;
     guessed.push(role);
     notices.push(
-      `${key.variable} is closed (403 ${key.code}) and taken for '${role}': the answer does not say why it is closed`,
+      `${key.variable} gets 403 (${key.code}) and becomes '${role}': the response does not say why, so check the role`,
     );
   }
 }
@@ -170,8 +170,6 @@ function assignRefused(refused: readonly Probed[], { keys, notices, guessed }: A
   for (const [role, key] of shareOut(['revoked', 'expired'], refused)) {
     keys[role] = key;
     guessed.push(role);
-    notices.push(
-      `${key.variable} is refused and taken for '${role}': a 401 does not say why, and not whether it ever was a key`,
-    );
+    notices.push(`${key.variable} gets 401 and becomes '${role}': a 401 does not say why, so check the role`);
   }
 }

@@ -70,7 +70,7 @@ function noticesOf({ others, late }: Recording, name: string): string[] {
     ([base, count]) => `${name}: ${count} requests to ${base} were not judged; --url ${base} judges them instead`,
   );
   if (late === 0) return elsewhere;
-  return [...elsewhere, `${name}: ${late} entries come too far behind later ones, and were not judged`];
+  return [...elsewhere, `${name}: ${late} entries are too far out of order, and were not judged`];
 }
 
 function nothingFound({ files, baseUrl }: FilesOptions): string {

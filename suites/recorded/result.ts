@@ -117,11 +117,12 @@ function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged)
   if (all.some(({ tested }) => tested > 0)) return { ...outcome, status: 'passed', findings };
   const deniedBy = all.find((each) => each.deniedBy !== undefined)?.deniedBy;
   const declined = all.find((each) => each.declined !== undefined)?.declined;
-  const denied = deniedBy === undefined ? undefined : `no request that shows it to succeed otherwise, see ${deniedBy}`;
+  const denied =
+    deniedBy === undefined ? undefined : `no recorded request shows that it succeeds otherwise, see ${deniedBy}`;
   const lacks = [...new Set(all.flatMap((each) => each.lacks))];
   const unknown = lacks.length === 0 ? undefined : `not certain without --assume ${lacks.join(',')}`;
   const isRuled = rules.some((rule) => rule.id === id);
-  const none = isRuled ? 'no request of this kind was recorded' : 'only requests that the kit makes can show it';
+  const none = isRuled ? 'no request of this kind was recorded' : 'only requests that tck run sends can show it';
   const reason = unknown ?? declined ?? denied ?? none;
   const missing = lacks.length === 0 ? [] : [{ kind: 'option' as const, option: `--assume ${lacks.join(',')}` }];
   return { ...outcome, status: 'not-tested', reason, missing, findings };

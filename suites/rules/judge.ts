@@ -194,7 +194,7 @@ class Docket<R extends AnyRule> {
       else if (isCompleted(exchange)) this.#enterResponse(rule, exchange, seen, telling, doubts);
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#broke ??= { reason: `the rule ${rule.id} broke: ${reason}`, exchange };
+      this.#broke ??= { reason: `internal error in the rule ${rule.id}: ${reason}`, exchange };
     }
   }
 

@@ -7,7 +7,7 @@ test('an effect that is not allowed is refused, with what is missing', () => {
   expect(budget.allows('spending')).toBe(false);
   expect(() => budget.require('writes')).not.toThrow();
   const missing = [{ kind: 'effect', effect: 'spending' } as const];
-  expect(() => budget.require('spending')).toThrow(new NotTested("the effect 'spending' is not allowed", missing));
+  expect(() => budget.require('spending')).toThrow(new NotTested("side effect 'spending' is not allowed", missing));
 });
 
 test('what was stopped stays stopped, whatever is allowed', () => {

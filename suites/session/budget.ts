@@ -42,7 +42,7 @@ export class Budget {
     const stopped = this.#stopped.get(effect);
     if (stopped !== undefined) throw new NotTested(stopped);
     if (!this.#allowed.has(effect)) {
-      throw new NotTested(`the effect '${effect}' is not allowed`, [{ kind: 'effect', effect }]);
+      throw new NotTested(`side effect '${effect}' is not allowed`, [{ kind: 'effect', effect }]);
     }
   }
 
@@ -55,7 +55,7 @@ export class Budget {
       this.require('writes');
       if (left > 0) return free > 0 ? 1 : 'wait';
       throw this.#ceiling(
-        `the run has created ${mostContentRequests} content requests, the most that it allows itself on any deployment`,
+        `the run has created ${mostContentRequests} content requests, which is its limit on any deployment`,
       );
     });
   }
@@ -75,7 +75,7 @@ export class Budget {
     const left = this.#callsLeft?.get(counted);
     if (left === undefined) return;
     if (left < calls) {
-      throw this.#ceiling(`the run has sent as many requests as it allows itself with the key '${counted}'`);
+      throw this.#ceiling(`the run has reached its limit of requests with the key '${counted}'`);
     }
     this.#callsLeft?.set(counted, left - calls);
   }

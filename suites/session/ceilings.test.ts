@@ -80,7 +80,7 @@ test('a call beyond the ceiling is not sent', () => {
   budget.countCalls('primary', 2);
   expect(() => budget.countCalls('primary', 2)).toThrow(NotTested);
   budget.countCalls('primary', 1);
-  expect(() => budget.countCalls('primary', 1)).toThrow("as many requests as it allows itself with the key 'primary'");
+  expect(() => budget.countCalls('primary', 1)).toThrow("reached its limit of requests with the key 'primary'");
   budget.countCalls('sole', 5);
-  expect(budget.stops).toEqual(["the run has sent as many requests as it allows itself with the key 'primary'"]);
+  expect(budget.stops).toEqual(["the run has reached its limit of requests with the key 'primary'"]);
 });

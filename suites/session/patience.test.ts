@@ -11,7 +11,9 @@ test('a tool that leaves three calls in a row unanswered is given up, and no oth
     patience.timedOut(call('library.get', seq));
   }
   const givenUp = patience.givenUp({ tool: 'library.get' });
-  expect(givenUp?.reason).toBe('3 calls of library.get in a row got no answer in time; no more are sent');
+  expect(givenUp?.reason).toBe(
+    '3 requests to library.get in a row got no response in time; the run sends no more of them',
+  );
   expect(givenUp?.exchange.seq).toBe(3);
   expect(patience.givenUp({ tool: 'library.search' })).toBeUndefined();
 });
@@ -42,7 +44,7 @@ test('thirty calls without an answer end the run, however they are spread', () =
     patience.timedOut(call(tool));
     if (times < 29) patience.answered(call(tool));
   }
-  expect(patience.givenUp({ tool: 'credits.balance' })?.reason).toContain('30 calls of this run');
+  expect(patience.givenUp({ tool: 'credits.balance' })?.reason).toContain('30 requests of this run');
 });
 
 test('a key may wait five times in a row; a sixth time is not waited out', () => {

@@ -52,7 +52,7 @@ export class Patience {
     const kinds = [...new Set([...before.kinds, kindOf(exchange.request)])];
     this.#outage = { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs), kinds };
     if (times <= mostOutages || kinds.length < 2) return;
-    const reason = `still ${exchange.answer?.status} after waiting ${mostOutages} times in a row; no more are sent`;
+    const reason = `still ${exchange.answer?.status} after ${mostOutages} waits in a row; the run sends no more requests`;
     this.#everything ??= { reason, exchange };
   }
 
@@ -62,10 +62,10 @@ export class Patience {
     const silences = (this.#silences.get(kind) ?? 0) + 1;
     this.#silences.set(kind, silences);
     this.#inAll += 1;
-    const why = 'got no answer in time; no more are sent';
+    const why = 'got no response in time; the run sends no more of them';
     if (silences >= mostInARow)
-      this.#tools.set(kind, { reason: `${silences} calls of ${kind} in a row ${why}`, exchange });
-    if (this.#inAll >= mostInAll) this.#everything = { reason: `${this.#inAll} calls of this run ${why}`, exchange };
+      this.#tools.set(kind, { reason: `${silences} requests to ${kind} in a row ${why}`, exchange });
+    if (this.#inAll >= mostInAll) this.#everything = { reason: `${this.#inAll} requests of this run ${why}`, exchange };
   }
 
   /** A key was served. */
@@ -81,10 +81,10 @@ export class Patience {
     const before = this.#waits.get(lane) ?? { times: 0, endsAtMs: 0 };
     const times = sentAtMs >= before.endsAtMs ? before.times + 1 : before.times;
     this.#waits.set(lane, { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs) });
-    return times > mostWaits ? `still 429 after waiting Retry-After ${mostWaits} times in a row` : undefined;
+    return times > mostWaits ? `still 429 after ${mostWaits} waits of Retry-After in a row` : undefined;
   }
 }
 
 function kindOf({ tool }: Pick<SentRequest, 'tool'>): string {
-  return tool !== null && isToolName(tool) ? tool : 'other names';
+  return tool !== null && isToolName(tool) ? tool : 'other tools';
 }

@@ -133,7 +133,7 @@ export class Session {
       if (exchange.answer === null) {
         breaks += 1;
         if (exchange.again !== true || breaks > mostRepeats.onBreak) {
-          throw new Unanswered(exchange.problem ?? 'no answer', exchange);
+          throw new Unanswered(exchange.problem ?? 'no response', exchange);
         }
         continue;
       }
@@ -147,7 +147,7 @@ export class Session {
       if (exchange.movedFor !== true || this.#limits.followed) repeats += 1;
       if (repeats <= mostOn429) continue;
       if (changes === undefined) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
-      throw new NotTested(`still 429 when it was sent once more, and no more is risked with what may change something`);
+      throw new NotTested('still 429 after one repetition; the run repeats no request with a side effect more often');
     }
   }
 
@@ -234,7 +234,7 @@ export class Session {
       const { tool } = exchange.request;
       if (settled !== undefined) this.ledger.images(exchange, settled);
       else if (reachesImages(exchange.request) && saysDispatched(exchange)) {
-        this.spending.stop('a request without a good key was answered as dispatched');
+        this.spending.stop('a request without a valid key got a dispatched reply');
       } else if (tool === 'content.create_request' && exchange.credential.good) this.ledger.contentRequest(exchange);
     }
   }
@@ -262,7 +262,7 @@ export class Session {
     this.#sender.requireTime = () => {
       const limit = seconds ?? defaultLimit(mostRequests, (key) => this.#gate.capOf(key) ?? paced);
       if (this.time.elapsedMs() - this.time.waitedMs <= limit * 1000) return;
-      this.budget.note(`the run was ended after ${limit} s, its longest duration: ${whatUsedTheTime(this.exchanges)}`);
+      this.budget.note(`the run reached its longest duration of ${limit} s: ${whatUsedTheTime(this.exchanges)}`);
       this.#sender.requireTime = () => undefined;
       end();
     };
@@ -293,7 +293,7 @@ export class Session {
     const tooOften = this.#sender.patience.toldToWait(lane, exchange.atMs, endsAt);
     if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
     exchange.waitedMs = seconds * 1000;
-    this.time.tellWait(`${lane} is over its rate cap`, seconds);
+    this.time.tellWait(`${lane} is over its rate limit`, seconds);
     return seconds;
   }
 }

@@ -188,7 +188,7 @@ describe('spending stops', () => {
     const { session, send, propose, spent } = spendingAt(() => invalid);
     await send({ confirmation_id: await propose() });
     expect(session.budget.stops).toEqual([
-      'spending has stopped: a confirmation id that was open was refused (confirmation_invalid)',
+      'spending has stopped: the deployment refused an open confirmation id (confirmation_invalid)',
     ]);
     const another = await propose();
     await expect(send({ confirmation_id: another })).rejects.toThrow(session.budget.stops[0]);
@@ -224,7 +224,7 @@ describe('spending stops', () => {
   test('where an id that must be refused is dispatched, before another proposal is sent', async () => {
     const { session, send } = spendingAt(() => dispatched);
     await send({ confirmation_id: 'never-issued-0' });
-    await expect(send()).rejects.toThrow('spending has stopped: a confirmation id that must be refused was answered');
+    await expect(send()).rejects.toThrow('spending has stopped: a confirmation id that must be refused got');
     expect(session.ledger.imagesConfirmed).toBe(0);
     expect(session.ledger.leftBehind.runs).toHaveLength(1);
   });

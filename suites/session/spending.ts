@@ -28,7 +28,7 @@ export class Throttled extends NotTested {
   override readonly name: string = 'Throttled';
 
   constructor() {
-    super('a confirmation was answered with 429: the same id is not presented again');
+    super('a confirmation got a 429: the run does not send the same id again');
   }
 }
 
@@ -187,7 +187,7 @@ export class Spending {
       issued.dispatched = true;
       if (reservation.plain) this.dispatched = issued;
     }
-    if (dispatched.length > allowed) this.stop(`${inWords[way]} was answered as dispatched`);
+    if (dispatched.length > allowed) this.stop(inWords[way]);
     if (reservation.plain && sent.length > 0) this.#noteConfirmation(sent, dispatched.length > 0);
     return { most: worst, confirmed: !surprising };
   }
@@ -213,7 +213,7 @@ export class Spending {
     if (code === undefined || others.includes(undefined) || sent.some((each) => declinedForCredits(each))) return;
     this.#refusedInARow += 1;
     if (this.#refusedInARow < this.#refusals && code === 'confirmation_invalid') return;
-    this.#stopped ??= `spending has stopped: a confirmation id that was open was refused (${code})`;
+    this.#stopped ??= `spending has stopped: the deployment refused an open confirmation id (${code})`;
     this.#budget.note(this.#stopped);
     this.images.wake();
   }
@@ -253,13 +253,13 @@ function saysNothingRan(exchange: Exchange): boolean {
 }
 
 const inWords: Readonly<Record<Reservation['way'], string>> = {
-  proposal: 'a request without a confirmation id',
-  wrong: 'a confirmation id that must be refused',
-  correct: 'a confirmation id that works once',
-  counted: 'a confirmation id that works once',
+  proposal: 'a request without a confirmation id got a dispatched reply',
+  wrong: 'a confirmation id that must be refused got a dispatched reply',
+  correct: 'a confirmation id got more than one dispatched reply',
+  counted: 'a confirmation id got more than one dispatched reply',
 };
 
 function tooMany(most: number): NotTested {
   const missing = { kind: 'setting', setting: 'maxImages' } as const;
-  return new NotTested(`maxImages is ${most}, and confirming this could go beyond it`, [missing]);
+  return new NotTested(`maxImages is ${most}, and this confirmation could exceed it`, [missing]);
 }

@@ -106,7 +106,7 @@ test('an answer that breaks off is not asked for again', async () => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('{"ok"', () => response.destroy());
   });
-  await expect(server.session.send(reading)).rejects.toThrow(/^the answer, HTTP 200, broke off: /);
+  await expect(server.session.send(reading)).rejects.toThrow(/^the response, HTTP 200, ended early: /);
   expect(server.met).toHaveLength(1);
 });
 

@@ -74,9 +74,9 @@ export class Transport {
     } catch (error) {
       if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false };
       const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
-      const what = timedOut ? `no whole answer within ${this.#timeoutMs / 1000} s` : this.#redact(reason(error));
+      const what = timedOut ? `no complete response within ${this.#timeoutMs / 1000} s` : this.#redact(reason(error));
       return {
-        problem: status === undefined ? what : `the answer, HTTP ${status}, broke off: ${what}`,
+        problem: status === undefined ? what : `the response, HTTP ${status}, ended early: ${what}`,
         beforeAnswer: status === undefined && !timedOut,
         timedOut,
       };
