@@ -31,7 +31,7 @@ test('an answer in between begins the count anew', () => {
 test('names that are no tools are counted together', () => {
   const patience = new Patience();
   for (const name of ['one', 'two', 'toString']) patience.timedOut(call(name));
-  expect(patience.givenUp({ tool: 'four' })?.reason).toContain('3 calls of other names in a row');
+  expect(patience.givenUp({ tool: 'four' })?.reason).toContain('3 requests to other tools in a row');
   expect(patience.givenUp({ tool: null })).toBeDefined();
 });
 
@@ -51,7 +51,7 @@ test('a key may wait five times in a row; a sixth time is not waited out', () =>
   const patience = new Patience();
   for (let wait = 0; wait < 5; wait += 1)
     expect(patience.toldToWait('primary', wait * 1000, (wait + 1) * 1000)).toBeUndefined();
-  expect(patience.toldToWait('primary', 5000, 6000)).toContain('5 times in a row');
+  expect(patience.toldToWait('primary', 5000, 6000)).toContain('5 waits of Retry-After in a row');
   expect(patience.toldToWait('sole', 5000, 6000)).toBeUndefined();
 });
 
@@ -75,7 +75,7 @@ test('a deployment that says five times in a row that it does not answer for now
     expect(patience.givenUp({ tool: 'credits.balance' })).toBeUndefined();
   }
   unavailable('library.get', 5000);
-  expect(patience.givenUp({ tool: 'credits.balance' })?.reason).toContain('still 503 after waiting 5 times in a row');
+  expect(patience.givenUp({ tool: 'credits.balance' })?.reason).toContain('still 503 after 5 waits in a row');
 });
 
 test('one tool that does not answer for now says nothing of the others', () => {
