@@ -73,7 +73,7 @@ describe('three clients', { timeout: 120_000 }, () => {
     const page = await readFile(join(out, 'report.html'), 'utf8');
     expect(page).toMatch(/images dispatched/);
     expect(page).not.toMatch(/Keys: none|images confirmed|Left behind|curl -sS/);
-    expect(stderr).toContain('limited: the client meets a 429 on its first request');
+    expect(stderr).toContain('limited: the client gets a 429 for its first request');
     expect(stderr).not.toMatch(/^ /m);
     expect((await readdir(out)).toSorted()).toEqual([
       'badge.json',
@@ -186,7 +186,7 @@ test.each([
 });
 
 test.each([
-  ['does nothing', '', 'the client sent no request'],
+  ['does nothing', '', 'the client sent no request in the plain scenario'],
   ['ends with an error', 'process.exit(3)', 'the client exited with 3 in the plain scenario'],
   ['does not end', 'setInterval(() => {}, 1000)', 'the client did not exit in time in the plain scenario'],
 ])('of a client that %s nothing can be told', async (_what, script, reason) => {

@@ -130,10 +130,9 @@ function leavesOut(played: Played, tools: ReadonlySet<string | null>): boolean {
 }
 
 function troubleIn({ run: { exitCode }, history }: Played): string | undefined {
-  if (exitCode === null) return 'the client did not exit in time in the plain scenario, which has no fault';
+  if (exitCode === null) return 'the client did not exit in time in the plain scenario';
   // Whose person says no may well end with another code.
   const isDenied = history.events?.some((event) => event.kind === 'person' && event.act === 'denied') === true;
-  if (exitCode !== 0 && !isDenied)
-    return `the client exited with ${exitCode} in the plain scenario, which has no fault`;
+  if (exitCode !== 0 && !isDenied) return `the client exited with ${exitCode} in the plain scenario`;
   return history.exchanges.length > 0 ? undefined : 'the client sent no request in the plain scenario';
 }
