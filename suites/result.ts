@@ -118,7 +118,7 @@ export interface ReportedExchange {
   durationMs: number;
   request: { method: string; url: string; headers: HeaderList; body: string | null };
   /**
-   * Null where no complete response came; `problem` then says why. `cutAtBytes` where a body was too large to keep whole.
+   * Null if no complete response came; `problem` then says why. `cutAtBytes` if a body was too large to keep whole.
    */
   response: { status: number; headers: HeaderList; body: string; cutAtBytes?: number } | null;
   problem: string | null;

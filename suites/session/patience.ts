@@ -52,7 +52,7 @@ export class Patience {
     const kinds = [...new Set([...before.kinds, kindOf(exchange.request)])];
     this.#outage = { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs), kinds };
     if (times <= mostOutages || kinds.length < 2) return;
-    const reason = `still ${exchange.answer?.status} after ${mostOutages} waits in a row; the run sends no more requests`;
+    const reason = `still ${exchange.answer?.status} after ${mostOutages} waits in a row; the run sends no more`;
     this.#everything ??= { reason, exchange };
   }
 
