@@ -135,6 +135,13 @@ export class Steps {
     await session.wait(minutes * 60, why);
   }
 
+  /** Lets time pass until an exchange is so many minutes old: a rate limit may have moved the clock since. */
+  async passUntil(minutes: number, { receivedAt, clockMoved }: Completed, why: string): Promise<void> {
+    const { time } = this.#options.session;
+    const past = (time.elapsedMs() - receivedAt + time.movedMs - clockMoved) / 60_000;
+    if (past < minutes) await this.pass(minutes - past, why);
+  }
+
   /** What was confirmed and dispatched last, by whichever flow: each costs an image. */
   get dispatched(): { id: string; args: Args } | undefined {
     return this.#options.session.spending.dispatched;

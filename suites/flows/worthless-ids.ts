@@ -101,7 +101,7 @@ async function isAliveInTime(t: Steps): Promise<boolean> {
   const young = await proposeYoung(t);
   // As many others are open as before.
   await whatElseExpires(t);
-  await t.pass(20, '20 minutes in the life of a confirmation');
+  await t.passUntil(20, young.exchange, '20 minutes in the life of a confirmation');
   const reply = await t.send('confirm what is 20 minutes old', confirming(young));
   return !isRefusal(reply, 'confirmation_invalid');
 }
@@ -111,9 +111,9 @@ async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boo
   const old = await propose(t, 'propose what expires', { brief: briefFor(t, 'what expires') });
   const young = await proposeYoung(t);
   const others = await whatElseExpires(t);
-  await t.pass(20, '20 minutes in the life of a confirmation');
-  await t.send('present what was used 20 minutes ago', confirming(used));
+  await t.passUntil(20, young.exchange, '20 minutes in the life of a confirmation');
   const reply = await t.send('confirm what is 20 minutes old', confirming(young));
+  await t.send('present what was used 20 minutes ago', confirming(used));
   for (const asked of [elsewhere(t, old), asOtherAccount(t, old)]) {
     if (asked !== undefined)
       await t.send('present it where it was not issued, which is no reason to live longer', asked);

@@ -32,6 +32,16 @@ describe('limits that follow the clock', () => {
     expect(moved).toEqual([10, 10, 10]);
   });
 
+  test('no room is made where the clock was moved as far for another reason', async () => {
+    const { moved, limits: it } = limits();
+    for (let count = 0; count < 10; count += 1) it.served('a');
+    await it.pass('a', sentAt(0), 10);
+    for (let count = 0; count < 8; count += 1) it.served('a');
+    it.moved(1200);
+    await it.makeRoom('a');
+    expect(moved).toEqual([10]);
+  });
+
   test('served after it was moved, the limit follows, and room is made before it is met again', async () => {
     const { moved, limits: it } = limits();
     for (let count = 0; count < 10; count += 1) it.served('a');

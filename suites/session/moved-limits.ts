@@ -47,6 +47,11 @@ export class MovedLimits {
     await this.#advance?.(this.#seconds);
   }
 
+  /** The clock was moved, for whatever reason: what was served before counts no more. */
+  moved(seconds: number): void {
+    if (seconds >= this.#seconds) this.#served.clear();
+  }
+
   /** Whether a limit was seen to follow the clock. */
   get followed(): boolean {
     return this.#followed;

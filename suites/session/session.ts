@@ -248,6 +248,7 @@ export class Session {
   /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */
   async advance(seconds: number): Promise<void> {
     await this.time.advance(seconds);
+    this.#limits.moved(seconds);
     this.spending.moved(seconds);
     this.#gate.forgetPauses();
   }

@@ -9,7 +9,10 @@ const openMs = 45 * 60_000;
 
 const mostRemembered = 256;
 
-/** Codes by which the service declined what nothing is wrong with: its own rules, such as on open proposals. */
+/**
+ * Codes by which the service declined what nothing is wrong with, whoever asked: its own rules, such as on open
+ * proposals and full days.
+ */
 export class HouseRules {
   readonly #codes = new Set<string>();
 
@@ -33,9 +36,7 @@ export class HouseRules {
 
 const creating = 'content.create_request';
 
-/** Days are full, and quotas used up, for every key of a workspace; other rules may be those of a key. */
-const keyOf = ({ request, sender }: Completed, code: string) =>
-  request.tool === creating ? `${creating} ${code}` : `${sender.role} ${code}`;
+const keyOf = ({ request }: Completed, code: string) => `${request.tool} ${code}`;
 
 /** Whether earlier proposals may be what a proposal is declined for: open ones, and boards that are busy with them. */
 export function mayBeTooMany(exchange: Completed, ids: Ids): boolean {
