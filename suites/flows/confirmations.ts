@@ -129,12 +129,13 @@ export const confirmations = flow(
     for (const as of otherKeys(t)) await t.send(`confirm again, as ${as}`, { ...confirming(first), as });
 
     const second = await propose(t, 'propose the same again');
-    const more = { count: Number(first.args.count) + 1 };
+    const isOther = open.args.count !== first.args.count;
+    const more = { count: isOther ? open.args.count : Number(first.args.count) + 1 };
     const board = t.known.otherBoard === first.args.board ? undefined : t.known.otherBoard;
     await confirmWithOneOf(t, 'confirm with', second, [...(board === undefined ? [] : [{ ...more, board }]), more, {}]);
 
     const shape = await otherShape(t);
-    const less = open.args.count === first.args.count ? {} : { count: first.args.count };
+    const less = isOther ? { count: first.args.count } : {};
     const shaped = shape === undefined ? {} : { shape };
     await confirmWhatWaited(t, open, [{ ...less, ...shaped }, shaped, less, {}]);
   },

@@ -29,14 +29,17 @@ export async function propose(t: Steps, step: string, change: Args = {}, how: Pa
   return proposalOf(t, asked.args ?? {}, exchange);
 }
 
-/** A proposal of one image more, or of as many where more are refused. */
+/** A proposal of one image more or two, since images may come in pairs, or of as many where more are refused. */
 export async function proposeMore(t: Steps, step: string): Promise<Proposal> {
-  const more = { count: Number(t.proposal().count) + 1, brief: briefFor(t, 'left open') };
-  const asked = proposing(t, more);
-  const exchange = await t.send(step, asked);
-  return isProposal(exchange)
-    ? proposalOf(t, asked.args ?? {}, exchange)
-    : propose(t, `${step}, as many`, { brief: more.brief });
+  const brief = briefFor(t, 'left open');
+  const found = await t.firstAccepted(
+    step,
+    [1, 2].map((more) => proposing(t, { count: Number(t.proposal().count) + more, brief })),
+    isProposal,
+  );
+  return found === undefined
+    ? propose(t, `${step}, as many`, { brief })
+    : proposalOf(t, found.request.args ?? {}, found.exchange);
 }
 
 export function proposalOf(t: Steps, args: Args, exchange: Completed): Proposal {

@@ -60,10 +60,11 @@ const statusOf = ({ response }: Response) => response.status;
 
 /** Finds a request of `images.generate` that is accepted; the exchanges prove it. */
 export async function learnProposal(t: Steps): Promise<Partial<Learned>> {
+  // Of what may be declined words come first.
   const left: Record<string, unknown[]> = {
+    brief: briefs(t.known.runId),
     shape: t.target.shape === undefined ? [...t.known.shapes] : [t.target.shape],
     count: [...counts],
-    brief: briefs(t.known.runId),
   };
   const first = (name: string) => left[name]?.[0];
   let declined: string | undefined;

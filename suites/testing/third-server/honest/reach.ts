@@ -56,6 +56,7 @@ export const reachDeployments: Deployment[] = [
       '*.works-in-named-workspace',
       'workspaces.*',
       'confirmations.other-workspace-*',
+      'confirmations.changed-board',
       '*.board-elsewhere-refused',
     ],
   },
@@ -148,6 +149,7 @@ export const reachDeployments: Deployment[] = [
         const unreachable = isAnswer(found) && c.args.workspace !== undefined;
         return unreachable ? refusal('E-1042', 'No.', {}, true) : found;
       }),
+    untested: ['workspaces.unreachable-lists-passable'],
   },
   {
     id: 'sources-hidden',
@@ -189,6 +191,7 @@ export const reachDeployments: Deployment[] = [
         items?.push(...items.splice(0, 1));
         return next(c);
       }),
+    untested: ['library.item-unique'],
   },
   {
     id: 'library-of-all-pages',

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { audit } from '../engine/audit.ts';
+import { deployments } from '../testing/third-server/honest/index.ts';
+import { type Difference, startThirdServer } from '../testing/third-server/server.ts';
+import { thirdTarget } from '../testing/third-server/target.ts';
+
+/** How requirements on confirmations end, but for those that pass. */
+async function endingsOf(difference: Difference, maxImages: number) {
+  const server = await startThirdServer(difference);
+  const only = ['image-proposals', 'confirmations', 'expiry'];
+  const { requirements } = await audit(thirdTarget(server, { maxImages }), { seed: 1, observe: false, only });
+  await server.close();
+  const looked = requirements.filter(({ topic, status }) => only.includes(topic) && status !== 'passed');
+  return Object.fromEntries(looked.map(({ id, status }) => [id, status]));
+}
+
+test('where images come in pairs, a changed count is tested with another pair', async () => {
+  expect(await endingsOf({ settings: { counts: [2, 4] } }, 24)).toEqual({});
+});
+
+test.each(['twelve-a-minute', 'open-proposals-limited', 'brief-without-digits', 'brief-at-least-200'])(
+  'nothing is blamed, and the life of a confirmation is tested or declined: %s',
+  async (id) => {
+    const endings = await endingsOf(deployments.find((each) => each.id === id) ?? {}, 12);
+    const isDeclined = id === 'open-proposals-limited';
+    expect(Object.values(endings).filter((status) => !isDeclined || status !== 'not-tested')).toEqual([]);
+  },
+);
