@@ -14,9 +14,14 @@ const pace = { ...defaultPace, maxBurst: 100 };
  * The flows, and observations and generated requests where wanted, against a stub with these variants, in this process
  * and without waiting.
  */
-export async function runWith(variants: readonly VariantName[], observe: boolean, explore = 0): Promise<RunResult> {
+export async function runWith(
+  variants: readonly VariantName[],
+  observe: boolean,
+  explore = 0,
+  seed = 1,
+): Promise<RunResult> {
   const stub = createStub({ deviation: combineVariants(variants) });
-  return audit(inProcess(stub, { pace }), { seed: 1, observe, explore, timer: skippingTimer(stub.advance) });
+  return audit(inProcess(stub, { pace }), { seed, observe, explore, timer: skippingTimer(stub.advance) });
 }
 
 /**
