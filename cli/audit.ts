@@ -9,11 +9,11 @@ import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, tellRecorded, trafficOf } from './recorded.ts';
 
 const auditOptions = {
-  url: text('Judge the requests to this base URL; that of the first request to a tool unless given'),
+  url: text('Judge the requests to this base URL; unless given, to that of the first request to a tool'),
   ...recordedOptions,
 };
 
-const positionals = { files: several('Recordings: HAR files, a report.json, a journal of the stub') };
+const positionals = { files: several('HAR files, a report.json, or a journal of the stub') };
 
 export const audit = command({
   name: 'audit',
@@ -23,7 +23,10 @@ export const audit = command({
   exits: gateExits,
   examples: [
     ['tck audit traffic.har', 'Judge what a browser recorded'],
-    ['tck audit --config tck.config.json --assume complete tests/*.har', 'Judge all the traffic of a test suite'],
+    [
+      'tck audit --config tck.config.json --assume complete tests/*.har',
+      'Judge the traffic of a test suite, which is all that the accounts had',
+    ],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: (given, around) => auditTraffic(given, around),

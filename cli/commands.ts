@@ -14,7 +14,7 @@ export const commands = {
     load: async () => (await import('./run.ts')).run,
   },
   plan: {
-    summary: 'Show what a run would do, without sending anything',
+    summary: 'Show what a run would send and cost; send nothing',
     load: async () => (await import('./plan.ts')).plan,
   },
   init: {
@@ -26,15 +26,15 @@ export const commands = {
     load: async () => (await import('./list.ts')).list,
   },
   explain: {
-    summary: 'Explain a requirement, with a violation and how to reproduce it',
+    summary: 'Explain a requirement and show a violation',
     load: async () => (await import('./explain.ts')).explain,
   },
   describe: {
-    summary: 'Print the OpenAPI description',
+    summary: 'Print the OpenAPI description of the API',
     load: async () => (await import('./describe.ts')).describe,
   },
   replay: {
-    summary: 'Send the requests behind findings again',
+    summary: 'Send the requests behind findings again and show which are fixed',
     load: async () => (await import('./replay.ts')).replay,
   },
   open: {
@@ -54,7 +54,7 @@ export const commands = {
     load: async () => (await import('./matrix.ts')).matrix,
   },
   audit: {
-    summary: 'Judge recorded traffic, such as HAR files, without sending anything',
+    summary: 'Judge recorded traffic, such as a HAR file; send nothing',
     load: async () => (await import('./audit.ts')).audit,
   },
   proxy: {
@@ -62,7 +62,7 @@ export const commands = {
     load: async () => (await import('./proxy.ts')).proxy,
   },
   stub: {
-    summary: 'Serve the reference stub',
+    summary: 'Serve the reference stub, or run a command with it',
     load: async () => (await import('./stub.ts')).stub,
   },
   judge: {

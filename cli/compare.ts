@@ -19,15 +19,15 @@ export const compare = command({
   name: 'compare',
   positionals: {
     before: required('A report.json, or the folder that holds it'),
-    after: required('The later report'),
+    after: required('The later report, in the same form'),
   },
   options: {
-    format: choice('Print this form; text unless given', formats),
-    details: flag('Show findings, observations and all other changes'),
+    format: choice('Print this format; text unless given', formats),
+    details: flag('Also show findings, observations and all other changes'),
     out: text('Write comparison.json, comparison.md and comparison.html to this folder'),
   },
-  exits: { 0: 'no regressions', 1: 'regressions', 2: 'wrong usage' },
-  examples: [['tck compare last-week tck-report', 'Show what changed; exit with 1 on regressions']],
+  exits: { 0: 'no regressions', 1: 'regressions', 2: 'wrong usage, or no report' },
+  examples: [['tck compare last-week tck-report', 'Show what got worse or better since last week']],
 
   /** Prints how two runs differ. Returns 1 where something got worse, otherwise 0. */
   async run({ format = 'text', details, out, ...given }, around) {

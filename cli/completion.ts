@@ -23,10 +23,10 @@ const scripts: Readonly<Record<string, string>> = {
 
 export const completion = command({
   name: 'completion',
-  positionals: { shell: required('bash, zsh or fish') },
+  positionals: { shell: required('Shell: bash, zsh or fish') },
   options: {},
   program: 'optional',
-  examples: [['tck completion bash >> ~/.bashrc', 'Complete commands, options and ids in every new shell']],
+  examples: [['tck completion bash >> ~/.bashrc', 'Complete commands, options and ids in every new bash']],
 
   /** Prints the script of a shell or, for the words after `--`, what the last of them may become. */
   async run({ shell, program }, { stdout }) {

@@ -5,10 +5,10 @@ import { flag } from './command-line/option.ts';
 
 export const describe = command({
   name: 'describe',
-  options: { control: flag('Print the description of the control plane of tck stub') },
+  options: { control: flag('Print the description of the control plane of tck stub instead') },
   examples: [
     ['tck describe > openapi.json', 'Write the OpenAPI 3.1 description to a file'],
-    ['tck describe --control > control.json', 'Write that of the control plane'],
+    ['tck describe --control > control.json', 'Write the description of the control plane to a file'],
   ],
 
   async run({ control }, { stdout }) {

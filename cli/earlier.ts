@@ -26,7 +26,7 @@ export async function withBaseline(result: RunResult, baseline: RunResult | unde
 export async function narrowed<Options extends Earlier>(options: Options, cwd: string): Promise<Options> {
   const { lastFailed, only, out } = options;
   if (!lastFailed) return options;
-  if (only !== undefined) throw new UsageError('--last-failed: expected without --only, which selects as well');
+  if (only !== undefined) throw new UsageError('--last-failed: expected without --only; both select requirements');
   const { requirements } = await load(out, out, cwd);
   const failed = requirements.filter(({ status }) => ['failed', 'errored', 'known-failure'].includes(status));
   if (failed.length === 0) throw new UsageError(`--last-failed: nothing failed in the last report in '${out}'`);

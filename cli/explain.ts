@@ -1,3 +1,4 @@
+import { clientRules } from '../fixtures/client-rules.ts';
 import { requirements } from '../fixtures/requirements/index.ts';
 import { explainedText } from '../reports/explain.ts';
 import { lookOf } from '../reports/terminal/look.ts';
@@ -10,14 +11,17 @@ import { json } from './options.ts';
 
 export const explain = command({
   name: 'explain',
-  positionals: { id: required('Id of a requirement, as tck list and reports show it') },
+  positionals: { id: required('Id of a requirement, from a report or tck list') },
   options: { json },
-  examples: [['tck explain race.one-dispatches', 'Show what it needs, a violation of it and how to reproduce it']],
+  examples: [['tck explain race.one-dispatches', 'Show its source, what it needs, a violation and a curl command']],
 
   /** Prints everything about one requirement, with a violation made by the embedded stub. */
   async run({ id, json }, { stdout, env, signal }) {
     const requirement = requirements.find((each) => each.id === id);
     if (requirement === undefined) {
+      if (Object.hasOwn(clientRules, id)) {
+        throw new UsageError(`'${id}' is a rule for clients: tck list --client-rules shows its statement and source`);
+      }
       const ids = requirements.map((each) => each.id);
       throw new UsageError(`there is no requirement '${id}'${didYouMean(id, ids)} (tck list shows all)`);
     }

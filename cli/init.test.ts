@@ -161,7 +161,7 @@ test('a person at a terminal tells what cannot be seen', async () => {
 });
 
 test('a person at a terminal tells which key may be exhausted', async () => {
-  const { config } = await initWith(unhelpful, {}, { 'may be exhausted': variableOf('primary') });
+  const { config } = await initWith(unhelpful, {}, { 'may a run exhaust': variableOf('primary') });
   expect(config.keys).toMatchObject({
     primary: { env: variableOf('throttled') },
     throttled: { env: variableOf('primary') },
@@ -178,7 +178,7 @@ test('a person at a terminal allows side effects, and is asked again for what is
     stderr: new Sink(),
     hide: () => {},
     signal: new AbortController().signal,
-    ask: async (question: string) => (question.includes('Which may they have') ? (answers.shift() ?? '') : ''),
+    ask: async (question: string) => (question.includes('Allow which of them') ? (answers.shift() ?? '') : ''),
   };
   expect(await init.run([url, '--key-env', 'KEY', '--force'], io)).toBe(0);
   const config = targetConfig.parse(JSON.parse(await readFile(join(folder, 'tck.config.json'), 'utf8')));
@@ -199,20 +199,18 @@ test('without a served key nothing is written', async () => {
   await rm(join(folder, 'tck.config.json'), { force: true });
   const { code, stderr, text } = await initWith(['revoked', 'withoutAccess']);
   expect(code).toBe(3);
-  expect(stderr).toContain(`no key is served at ${url}`);
+  expect(stderr).toContain(`${url} accepts none of these keys`);
   expect(text).toBe('{}');
 });
 
 test('a deployment that cannot be reached is told', async () => {
   const { code, stderr } = await initWith(['primary'], { url: 'http://127.0.0.1:9' });
   expect(code).toBe(3);
-  expect(stderr).toContain('http://127.0.0.1:9 cannot be reached');
+  expect(stderr).toContain('cannot reach http://127.0.0.1:9');
 });
 
 test('a file that is there is kept, and a variable that is not set is named', async () => {
   await writeFile(join(folder, 'there.json'), '{}');
-  await expect(initWith(['primary'], { out: 'there.json', force: false })).rejects.toThrow(
-    "'there.json' is there already",
-  );
-  await expect(initWith([], { keyEnv: ['NOT_SET'] })).rejects.toThrow('but NOT_SET is not');
+  await expect(initWith(['primary'], { out: 'there.json', force: false })).rejects.toThrow("'there.json' exists");
+  await expect(initWith([], { keyEnv: ['NOT_SET'] })).rejects.toThrow('NOT_SET to be set, but it is not');
 });

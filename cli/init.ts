@@ -32,7 +32,7 @@ export const init = command({
   name: 'init',
   positionals,
   options: initOptions,
-  exits: { 0: 'the configuration is written', 2: 'wrong usage', 3: 'the target is unreachable or serves no key' },
+  exits: { 0: 'the configuration is written', 2: 'wrong usage', 3: 'the deployment is unreachable, or accepts no key' },
   examples: [['tck init https://api.example.test --key-env KEY_1 KEY_2', 'Find the roles of two keys']],
   run: (given, around) => configure(given, around),
 });
@@ -48,17 +48,17 @@ async function configure(options: Given<typeof initOptions, typeof positionals>,
   io.hide(redactor(new Map(keys.map(({ key, variable }) => [key, variable]))));
   const file = resolve(io.cwd, options.out);
   if (!options.force && (await exists(file))) {
-    throw new UsageError(`--out: '${options.out}' is there already; --force replaces it`);
+    throw new UsageError(`--out: '${options.out}' exists; pass --force to replace it`);
   }
   const { probe } = await import('../suites/init/probe.ts');
   const probed = await probe(baseUrl, keys, io.signal).catch(unlessUnanswered);
   if (probed instanceof Unanswered) {
-    io.stderr.write(`tck: ${baseUrl} cannot be reached: ${probed.message}\n`);
+    io.stderr.write(`tck: cannot reach ${baseUrl}: ${probed.message}\n`);
     return exitCodes.inconclusive;
   }
   const assignment = assignRoles(probed);
   if (assignment.keys.primary === undefined) {
-    io.stderr.write(`tck: no key is served at ${baseUrl}\n${lines(assignment.notices)}`);
+    io.stderr.write(`tck: ${baseUrl} accepts none of these keys\n${lines(assignment.notices)}`);
     return exitCodes.inconclusive;
   }
   if (io.ask !== undefined) await askWhatCannotBeSeen(assignment, io.ask);
@@ -77,7 +77,7 @@ function candidates(names: readonly string[], env: Surroundings['env']): Candida
   return distinct.map((variable) => {
     const key = env[variable];
     if (key === undefined)
-      throw new UsageError(`--key-env: expected an environment variable that is set, but ${variable} is not`);
+      throw new UsageError(`--key-env: expected the environment variable ${variable} to be set, but it is not`);
     assertKey(key, `--key-env ${variable}`);
     return { variable, key };
   });
@@ -110,7 +110,7 @@ async function askWhatCannotBeSeen(
   const { primary, throttled } = keys;
   if (primary !== undefined && throttled !== undefined && guessed.includes('throttled')) {
     const answer = await ask(
-      `Which of ${primary.variable} and ${throttled.variable} may be exhausted? [${throttled.variable}] `,
+      `Which of ${primary.variable} and ${throttled.variable} may a run exhaust? [${throttled.variable}] `,
     );
     if (answer.trim() === primary.variable) {
       Object.assign(keys, { primary: throttled, throttled: primary });
@@ -141,9 +141,9 @@ async function askForSideEffects(
   stdout: Surroundings['stdout'],
 ): Promise<Effect[]> {
   const known = effects.map((effect) => `  ${effect.padEnd(12)}${effectMeanings[effect]}\n`).join('');
-  stdout.write(`Side effects that runs may have on this deployment:\n${known}`);
+  stdout.write(`Side effects of a run on this deployment:\n${known}`);
   for (;;) {
-    const answer = (await ask('Which may they have, separated by commas, or all? [none] ')).trim();
+    const answer = (await ask('Allow which of them, separated by commas, or all? [none] ')).trim();
     try {
       return parseAllow(answer === '' ? 'none' : answer);
     } catch (error) {
@@ -188,9 +188,9 @@ function summaryOf({ keys, notices }: Assignment, config: TargetConfig, out: str
   const missing = roles.filter((role) => keys[role] === undefined);
   const without = missing.length === 0 ? '' : `No key for: ${missing.join(', ')}\n`;
   const blanks = toFillIn(config);
-  const fillIn = blanks.length === 0 ? '' : `Fill in to test images: ${blanks.join(', ')}\n`;
+  const fillIn = blanks.length === 0 ? '' : `To test images, fill in: ${blanks.join(', ')}\n`;
   const notes = lines(notices.map((notice) => `note: ${notice}`));
-  return `${lines(rows)}${without}${notes}${fillIn}Written to ${out}: tck run --config ${out}\n`;
+  return `${lines(rows)}${without}${notes}${fillIn}Written to ${out}. Next: tck run --config ${out}\n`;
 }
 
 function row(role: Role, variable: string): string {

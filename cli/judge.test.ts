@@ -307,6 +307,8 @@ test('a person answers a client that prompts', async () => {
 test('a client that hangs where something happens is stopped, and the report says so', async () => {
   const script = `${readsBalance} if (!ok) setInterval(() => {}, 1000);`;
   const { result, stderr } = await judged(node(script), { scenario: ['refused-everything'], timeout: 2 });
-  expect(stderr).toContain('stopped, since it took too long');
-  expect(result.notices).toEqual(['the client took too long, and was stopped, in: refused-everything']);
+  expect(stderr).toContain('stopped after its time limit');
+  expect(result.notices).toEqual([
+    'the kit stopped the client after its time limit (--timeout) in: refused-everything',
+  ]);
 });

@@ -20,14 +20,16 @@ import { gateExits, out, reporter, require, seed } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 export const judgeOptions = {
-  scenario: list('Run these scenarios only, separated by commas; the plain one always runs'),
-  ui: flag('Serve a page where you answer the client, one scenario after the other'),
-  person: text('Answer for the person: approve, deny or pick=SLUG, separated by commas; ask lets you answer'),
-  attended: flag('Require an approval over the control plane for each confirmation'),
+  scenario: list('Run only these scenarios, separated by commas, and the plain one'),
+  ui: flag('Serve a page where you answer the client; one scenario runs after the other'),
+  person: text(
+    'Answer what the client asks a person: approve, deny, pick=SLUG, separated by commas; ask lets you answer',
+  ),
+  attended: flag('Require that each confirmation was approved over the control plane'),
   seed,
-  timeout: integer('Stop the client after this many seconds; 60 unless given, 900 if you answer', 1, 3600),
+  timeout: integer('Stop the client after this many seconds; unless given, 60, or 900 if you answer', 1, 3600),
   require,
-  'fail-on-advice': flag('Fail if a recommendation is not followed'),
+  'fail-on-advice': flag('Fail the gate if the client breaks a recommendation'),
   out,
   reporter,
 };
@@ -43,10 +45,10 @@ export const judge = command({
   },
   exits: gateExits,
   examples: [
-    ['tck judge -- node client.mjs', 'Run the client in every scenario and judge what it sends'],
-    ['tck judge --scenario limited,lost -- node client.mjs', 'Run two scenarios'],
+    ['tck judge -- node client.mjs', 'Run the client in every scenario and judge its requests'],
+    ['tck judge --scenario limited,expired -- node client.mjs', 'Run two scenarios'],
     ['tck judge --ui --scenario ambiguous,expired -- node client.mjs', 'Answer for the person in a browser'],
-    ['tck judge --person approve -- python3 client.py', 'Answer what the client asks its person, over standard input'],
+    ['tck judge --person approve -- python3 client.py', 'Approve each proposal, over standard input of the client'],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: (given, around) => judgeClient(given, around),
@@ -108,7 +110,7 @@ export async function judgeClient(
 
 /** The page where a real person answers. */
 async function deskFor(person: string | undefined) {
-  if (person !== undefined) throw new UsageError('--ui: you answer on the page; leave out --person');
+  if (person !== undefined) throw new UsageError('--ui: expected without --person; you answer on the page');
   const { openDesk } = await import('../stub/judge/desk.ts');
   return openDesk();
 }
@@ -158,7 +160,7 @@ const isTelling = (line: string) => !/^\s*[\]})^]*,?$|^\s+at |^Node\.js v|^\s+\w
 const mostLines = 6;
 
 function endOf({ exitCode }: Played['run']): string {
-  return exitCode === null ? 'stopped, since it took too long' : `exit code ${exitCode}`;
+  return exitCode === null ? 'stopped after its time limit' : `exit code ${exitCode}`;
 }
 
 /** What the requests do not show: which runs took too long, and what was forgotten. */
@@ -166,7 +168,9 @@ function noticesOf(played: readonly Played[]): string[] {
   const stopped = played.filter(({ run }) => run.exitCode === null).map(({ name }) => name);
   const cut = played.some(({ history }) => !history.knowledge.complete);
   return [
-    ...(stopped.length === 0 ? [] : [`the client took too long, and was stopped, in: ${stopped.join(', ')}`]),
-    ...(cut ? ['there were too many requests to remember all, and those forgotten are not judged'] : []),
+    ...(stopped.length === 0
+      ? []
+      : [`the kit stopped the client after its time limit (--timeout) in: ${stopped.join(', ')}`]),
+    ...(cut ? ['the client sent more requests than the stub keeps; the oldest are not judged'] : []),
   ];
 }

@@ -1,37 +1,57 @@
 import { type ClientRule, clientRules } from '../fixtures/client-rules.ts';
+import { fitted } from '../reports/terminal/layout.ts';
+import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
+import { optional } from './command-line/declaration.ts';
 import { flag } from './command-line/option.ts';
 import { json } from './options.ts';
 
 export const list = command({
   name: 'list',
+  positionals: { pattern: optional('Topic or glob on ids of requirements; all requirements unless given') },
   options: {
     variants: flag('List the conforming variants of the stub instead'),
     defects: flag('List the defects of the stub instead, each with the requirements that it violates'),
     'client-rules': flag('List the rules for clients instead'),
     json,
   },
-  examples: [['tck list --defects --json', 'Print the defects of the stub as JSON']],
+  examples: [
+    ['tck list schedule', 'List the requirements of one topic'],
+    ["tck list '*.workspace-*'", 'List the requirements whose ids match a glob'],
+    ['tck list --defects --json', 'Print the defects of the stub as JSON'],
+  ],
 
-  async run({ variants, defects, clientRules, json }, { stdout }) {
-    if (variants || defects) {
-      const { listDefects, listVariants } = await import('../stub/variants/list.ts');
-      stdout.write(variants ? listVariants(json) : listDefects(json));
-    } else {
-      stdout.write(clientRules ? listClientRules(json) : await listRequirements(json));
+  async run({ pattern, variants, defects, clientRules, json }, { stdout, env }) {
+    if (pattern !== undefined && (variants || defects || clientRules)) {
+      throw new UsageError('pattern: expected without --variants, --defects and --client-rules');
     }
+    const text = await (variants || defects
+      ? listOfStub(variants, json)
+      : clientRules
+        ? listClientRules(json)
+        : listRequirements(pattern, json));
+    stdout.write(json ? text : fitted(text, lookOf(stdout, env)));
     return exitCodes.ok;
   },
 });
 
-async function listRequirements(json: boolean): Promise<string> {
-  const [{ listing, listingText }, { coverage }, { requirements }] = await Promise.all([
-    import('../suites/listing.ts'),
-    import('../suites/coverage.ts'),
-    import('../fixtures/requirements/index.ts'),
-  ]);
-  const listed = listing(requirements, coverage);
+async function listOfStub(variants: boolean, json: boolean): Promise<string> {
+  const { listDefects, listVariants } = await import('../stub/variants/list.ts');
+  return variants ? listVariants(json) : listDefects(json);
+}
+
+async function listRequirements(pattern: string | undefined, json: boolean): Promise<string> {
+  const [{ listing, listingText }, { coverage }, { requirements }, { selectRequirements, splitPatterns }] =
+    await Promise.all([
+      import('../suites/listing.ts'),
+      import('../suites/coverage.ts'),
+      import('../fixtures/requirements/index.ts'),
+      import('../suites/selection.ts'),
+    ]);
+  const patterns = splitPatterns(pattern === undefined ? undefined : [pattern], 'pattern');
+  const listed = listing(selectRequirements(requirements, patterns, undefined, 'pattern'), coverage);
   return json ? toJson(listed) : listingText(listed);
 }
 

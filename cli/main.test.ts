@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { requirements } from '../fixtures/requirements/index.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import { scenarios } from '../stub/judge/scenarios.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunResult } from '../suites/result.ts';
 import { startTck, tck } from '../suites/testing/tck.ts';
@@ -80,6 +81,19 @@ test('tck list shows every requirement, and as JSON what each flow needs', async
   }
 });
 
+test('tck list shows the requirements of a topic or a glob', async () => {
+  const [topic, glob, unknown, both] = await Promise.all([
+    tck(['list', 'race']),
+    tck(['list', 'race.one-*', '--json']),
+    tck(['list', 'raec']),
+    tck(['list', 'race', '--defects']),
+  ]);
+  expect(topic.stdout).toMatch(/^race\n {2}race\..*\n\n\d requirements\n$/s);
+  expect(JSON.parse(glob.stdout)).toMatchObject([{ id: 'race.one-dispatches' }]);
+  expect(unknown.stderr).toBe("tck: pattern: 'raec' selects no requirement; did you mean 'race'?\n");
+  expect(both.stderr).toBe('tck: pattern: expected without --variants, --defects and --client-rules\n');
+});
+
 test('tck compare tells a regression with 1, and what is no report with 2', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-compare-'));
   const [good, bad] = [join(folder, 'good'), join(folder, 'bad')];
@@ -138,6 +152,23 @@ test('the summary of each command begins with a verb, and its help has an exampl
     expect(help).toMatch(new RegExp(`^tck ${name}( .*)?\n\n${summary}\n`));
     expect(help).toContain('Examples:\n  tck ');
     expect(await tck([name, '-V'])).toMatchObject({ code: 0, stdout: `${kit.version}\n` });
+  }
+});
+
+test('help fits 80 columns, but for examples, which name options and scenarios that there are', async () => {
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    const command = await load();
+    const [before = '', after = ''] = (await command.help(summary, 80)).split('\nExamples:\n');
+    const meanings = after.split('\n').filter((line) => !line.startsWith('  tck '));
+    for (const line of [...before.split('\n'), ...meanings]) expect(line.length, line).toBeLessThanOrEqual(80);
+    for (const [line] of command.form.examples ?? []) {
+      const [own = ''] = line.split(' -- ');
+      for (const [, option = ''] of own.matchAll(/ --([\w-]+)/g))
+        expect(command.form.options, name).toHaveProperty(option);
+      const [, chosen] = / --scenario (\S+)/.exec(own) ?? [];
+      const names = scenarios.map((scenario) => scenario.name);
+      for (const scenario of chosen?.split(',') ?? []) expect(names).toContain(scenario);
+    }
   }
 });
 

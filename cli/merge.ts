@@ -14,7 +14,7 @@ import { gateExits, out, require } from './options.ts';
 
 export const merge = command({
   name: 'merge',
-  positionals: { reports: several('Files report.json, or the folders that hold them') },
+  positionals: { reports: several('Files report.json, or their folders') },
   options: { require, out },
   exits: gateExits,
   examples: [['tck merge part-1 part-2 part-3 --require all', 'Combine the reports of three shards']],

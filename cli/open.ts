@@ -13,9 +13,9 @@ import type { Surroundings } from './process/surroundings.ts';
 
 export const open = command({
   name: 'open',
-  positionals: { report: optional('The folder of a report, or a page in it; tck-report unless given') },
+  positionals: { report: optional('Folder of a report, or a page in it; tck-report unless given') },
   options: {
-    serve: flag('Serve the report on 127.0.0.1 instead, until Ctrl-C'),
+    serve: flag('Serve the report on 127.0.0.1 until Ctrl-C, instead of opening a browser'),
     port: integer('With --serve: listen on this port; 0 for a free one', 0, 65_535, 4012),
   },
   examples: [

@@ -9,15 +9,17 @@ export const json = flag('Print JSON');
 
 export const out = text('Write the report to this folder', 'tck-report');
 
-export const require = list('Fail unless these requirements are tested; all for every requirement');
+export const require = list('Fail the gate unless these are tested: topics or globs, separated by commas, or all');
 
-export const reporter = choice('Also write annotations and a job summary', ['github']);
+export const reporter = choice('Also write annotations and a job summary for GitHub Actions', ['github']);
 
-export const insecure = flag('Allow keys over plain HTTP to other machines');
+export const insecure = flag('Send keys over plain HTTP to other machines, too');
 
-export const config = text('Read the configuration of the deployment from this file, such as tck.config.json');
+export const config = text('Read the configuration from this file; none is read unless given');
 
-export const allow = text(`Allow these side effects, separated by commas (${effects.join(', ')}), or all, or none`);
+export const allow = text(
+  `Allow these side effects instead of the configured ones, separated by commas: ${effects.join(', ')}; or all, or none`,
+);
 
 export const maxDuration = integer(
   'End the run as inconclusive after this many seconds (default: twice what its requests need, at least 20 minutes)',
@@ -30,16 +32,16 @@ export const gateExits = {
   0: 'the gate passed',
   1: 'the gate failed',
   2: 'wrong usage or configuration; no report',
-  3: 'inconclusive, such as an unreachable target',
+  3: 'inconclusive: something errored, or nothing was tested',
 };
 
 /** What a run tests, and what it is made of. */
 export const selection = {
-  only: list('Test these requirements only: topics, or globs on ids, separated by commas'),
-  skip: list('Skip these requirements'),
-  'as-of': text('Leave out requirements that are newer than this version of the kit, such as 0.1.0'),
+  only: list('Test only these requirements: topics or globs on ids, separated by commas; see tck list'),
+  skip: list('Leave out these requirements, in the same form'),
+  'as-of': text('Leave out requirements that the kit added after this version, such as 0.1.0'),
   shard: text('Test one part of the requirements, such as 1/3; tck merge combines the reports'),
-  observe: flag('Observe what the specification leaves open; --no-observe saves these requests', true),
-  explore: integer('Send this many generated requests after the flows', 0, 1_000_000, 0),
+  observe: flag('Observe what the specification leaves open; --no-observe sends fewer requests', true),
+  explore: integer('Send this many generated requests after the usual ones', 0, 1_000_000, 0),
   seed,
 };

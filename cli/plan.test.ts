@@ -55,7 +55,7 @@ test('a plan says what is allowed in vain', async () => {
     env: { TCK_KEY_PRIMARY: 'key-of-primary' },
   });
   expect(ended.code, ended.stderr).toBe(0);
-  expect(ended.stdout).toContain("\nnote: 'spending' is allowed without 'proposals', and has no effect");
+  expect(ended.stdout).toContain("\nnote: 'spending' has no effect without 'proposals'");
   expect(ended.stdout).toContain('0 content requests created, and never more than 90');
 });
 

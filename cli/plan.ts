@@ -23,6 +23,7 @@ export const plan = command({
     Scope: ['only', 'skip', 'as-of', 'shard', 'observe', 'explore', 'seed', 'max-duration'],
   },
   examples: [['tck plan --config tck.config.json --allow all', 'Show what a run with all side effects would do']],
+  exits: { 0: 'done', 2: 'wrong usage or configuration' },
   run: (given, around) => planRun(given, around),
 });
 

@@ -13,12 +13,12 @@ import type { Surroundings } from './process/surroundings.ts';
 import { recordedGroups, recordedOptions, tellRecorded, trafficOf } from './recorded.ts';
 
 const proxyOptions = {
-  port: integer('Listen on this port; 4011 unless given, or any free one for a command', 0, 65_535),
+  port: integer('Listen on this port; unless given, 4011, or a free one with a command', 0, 65_535),
   host: text('Listen on this address', '127.0.0.1'),
-  'allow-remote': flag('Accept a --host that other machines reach'),
-  tls: flag('Use TLS with clients, with a certificate that openssl generates'),
-  'tls-cert': text('Use TLS with this certificate, a PEM file'),
-  'tls-key': text('The key of that certificate, a PEM file'),
+  'allow-remote': flag('Allow a --host that other machines can reach'),
+  tls: flag('Use TLS with clients; openssl generates the certificate'),
+  'tls-cert': text('Use TLS with the certificate in this PEM file'),
+  'tls-key': text('Read the key of that certificate from this PEM file'),
   for: integer('Stop after this many seconds', 1, 7 * 24 * 3600),
   har: text('Write all requests and responses to this HAR file, without keys'),
   ui: flag('Serve a page that shows requests and findings as they occur'),
@@ -38,10 +38,10 @@ export const proxy = command({
     ...recordedGroups,
     Report: [...recordedGroups.Report, 'har'],
   },
-  exits: gateExits,
+  exits: { ...gateExits, 0: 'the gate passed; with a command, its exit code' },
   examples: [
     ['tck proxy https://staging.example.test', 'Forward and judge until Ctrl-C'],
-    ['tck proxy https://staging.example.test -- npm test', 'Judge what the tests of a client send and get'],
+    ['tck proxy https://staging.example.test -- npm test', 'Judge the traffic of a test suite'],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: (given, around) => judgePassing(given, around),
@@ -96,7 +96,7 @@ async function judgePassing(
   if (live !== undefined) around.stderr.write(`Live page: ${live.address}\n`);
   if (program.length === 0) {
     const trust = tls === undefined ? '' : `; certificate to trust: ${tls.file}`;
-    around.stdout.write(`Forwards ${address} to ${baseUrl}${trust}; Ctrl-C ends it and writes the report\n`);
+    around.stdout.write(`Forwarding ${address} to ${baseUrl}${trust}; Ctrl-C stops the proxy and writes the report\n`);
   }
   const keys = Object.values(target?.keys ?? {}).map(({ role, key }) => [role, key] as const);
   const found = environmentFor({ baseUrl: address, keys, workspace: target?.workspaces[0], shape: target?.shape });

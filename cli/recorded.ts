@@ -19,15 +19,18 @@ import type { Surroundings } from './process/surroundings.ts';
 /** Options of the commands that judge the traffic of others. */
 export const recordedOptions = {
   config,
-  assume: list(`State what the traffic leaves out, separated by commas: ${assumptions.join(', ')}`),
-  client: flag('Judge the client too, if one client sent all requests'),
-  bodies: flag('Show bodies in the report; --no-bodies shows their shapes, codes and lengths alone', true),
+  assume: list(
+    'State what the traffic does not show, separated by commas: complete (no request is missing), clock (the one of ' +
+      'the deployment runs in real time), one-key (requests without a recorded key have the same one)',
+  ),
+  client: flag('Judge the client, too; one client must have sent all requests'),
+  bodies: flag('Show bodies in the report; --no-bodies shows only their shapes, codes and lengths', true),
   only: selection.only,
   skip: selection.skip,
   require,
-  'known-failures': text('Accept the failures that this file lists, as YAML or JSON'),
+  'known-failures': text('Accept the failures that this YAML or JSON file lists'),
   out,
-  label: text('Show this text beside the address, such as a build or a commit'),
+  label: text('Show this text in the report, such as a build or a commit'),
 };
 
 export const recordedGroups = {

@@ -21,7 +21,7 @@ import { allow, config, insecure, json } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const replayOptions = {
-  url: text("Send to this base URL, instead of the configuration's"),
+  url: text('Send to this base URL instead of the configured one'),
   config,
   allow,
   insecure,
@@ -30,7 +30,7 @@ const replayOptions = {
 
 const positionals = {
   report: required('A report.json, or the folder that holds it'),
-  requirement: optional('A requirement, a topic or a glob on ids; without it every finding that is no known failure'),
+  requirement: optional('An id, a topic or a glob on ids; all findings but known failures unless given'),
 };
 
 export const replay = command({
@@ -38,8 +38,13 @@ export const replay = command({
   positionals,
   options: replayOptions,
   groups: { Target: ['url', 'config', 'allow', 'insecure'] },
-  exits: { 0: 'all are fixed', 1: 'one is not fixed', 2: 'wrong usage or configuration', 3: 'one cannot be told' },
-  examples: [['tck replay tck-report schedule --config tck.config.json', 'Send what one topic found again']],
+  exits: {
+    0: 'every finding is fixed',
+    1: 'a finding is not fixed',
+    2: 'wrong usage or configuration',
+    3: 'a finding could not be tested again',
+  },
+  examples: [['tck replay tck-report schedule --config tck.config.json', 'Replay the findings of one topic']],
   run: (given, around) => replayFindings(given, around),
 });
 
@@ -54,10 +59,9 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
   const report = await loadReport(resolve(around.cwd, options.report));
   const { groups, unknown } = chosenFindings(report, options.requirement);
   const { stdout, stderr, env, signal } = around;
-  for (const id of unknown)
-    stderr.write(`tck: this version of the kit does not know ${plain(id)}, which is left out\n`);
+  for (const id of unknown) stderr.write(`tck: this version of the kit does not know ${plain(id)} and leaves it out\n`);
   if (groups.length === 0) {
-    stdout.write(options.json ? safeJson(replayJson(report, [])) : 'The report shows no finding to replay.\n');
+    stdout.write(options.json ? safeJson(replayJson(report, [])) : 'The report has no finding to replay.\n');
     return unknown.length === 0 ? exitCodes.ok : exitCodes.inconclusive;
   }
   // Large: neither help nor a mistake in the command line waits for them.
@@ -104,7 +108,9 @@ async function choiceOf(
   const named = plain(target.baseUrl);
   const answer = await ask?.(`Send requests with your keys to ${named}, the address in the report? [y/N] `);
   if (/^y(es)?$/i.test(answer?.trim() ?? '')) return { url: target.baseUrl, config, allow, insecure };
-  throw new UsageError(`keys are sent only to an address that you name: pass --url ${named} if you trust it`);
+  throw new UsageError(
+    `the address ${named} stands in the report alone: pass --url ${named} if you trust it with your keys`,
+  );
 }
 
 /**

@@ -118,8 +118,8 @@ test('a target that refuses every key ends with 3', async () => {
 });
 
 test.concurrent.each<[string[], string, Record<string, string>?]>([
-  [[], 'no target: give a url, --stub, --image, or a configuration'],
-  [['http://127.0.0.1:9', '--stub'], 'expected one target, got a url and --stub'],
+  [[], 'no target: pass a URL, --stub, --image, or --config FILE'],
+  [['http://127.0.0.1:9', '--stub'], 'expected one target, got a URL and --stub'],
   [['http://127.0.0.1:9'], 'no key: set TCK_KEY_PRIMARY'],
   [['http://127.0.0.1:9'], 'TCK_KEY_PRIMARY: expected a key, got an empty text', { TCK_KEY_PRIMARY: '' }],
   [['http://api.example.test'], 'url: expected https', { TCK_KEY_PRIMARY: 'key-of-primary' }],
@@ -134,7 +134,7 @@ test.concurrent.each<[string[], string, Record<string, string>?]>([
   [['--stub', '--config', 'no-such.json'], "--config: 'no-such.json' does not exist"],
   [['--stub', '--known-failures', 'no-such.yaml'], 'Cannot read the known failures'],
   [['--stub', '--onyl', 'race'], 'unknown option --onyl (did you mean --only?)'],
-  [['--stub', '--port', '80'], '--port: only with --image'],
+  [['--stub', '--port', '80'], '--port: expected only with --image'],
 ])('run %j is wrong usage: exit code 2, one line, no report', async (args, message, env = {}) => {
   const ended = await run(args, { env });
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });

@@ -32,27 +32,27 @@ import type { Surroundings } from './process/surroundings.ts';
 const runOptions = {
   stub: flag('Test the embedded stub'),
   image: text('Start a container of this image and test it'),
-  port: integer('With --image: connect to this port of the container', 1, 65_535),
-  env: list('With --image: set NAME=value in the container, or pass NAME on'),
-  ready: text('With --image: wait until this path answers 2xx'),
-  'ready-timeout': integer('With --image: wait at most this many seconds', 1, 3600),
+  port: integer('With --image, required: connect to this port of the container', 1, 65_535),
+  env: list('With --image: set NAME=value in the container; NAME alone passes the value on'),
+  ready: text('With --image: wait until this path responds with 2xx'),
+  'ready-timeout': integer('With --image: wait at most this many seconds; 60 unless given', 1, 3600),
   config,
   allow,
   insecure,
   ...selection,
-  'last-failed': flag('Test only what failed in the last report in the folder of --out'),
+  'last-failed': flag('Test only what failed in the last report in --out'),
   bail: flag('Stop after the first failure'),
   'max-duration': maxDuration,
-  baseline: text('Show what changed since this report.json, or the one in this folder'),
-  'known-failures': text('Accept the failures that this file lists, as YAML or JSON'),
-  'update-known-failures': flag('Add new failures to that file, for a person to complete'),
+  baseline: text('Show what changed since this earlier report: a report.json or its folder'),
+  'known-failures': text('Accept the failures that this YAML or JSON file lists'),
+  'update-known-failures': flag('Add new failures to that file, or to known-failures.yaml in --out'),
   require,
   out,
   har: text('Write all requests and responses to this HAR file, without keys'),
-  label: text('Show this text beside the address, such as a build or a commit'),
+  label: text('Show this text in the report, such as a build or a commit'),
   reporter,
-  verbose: flag('Print each request and what came of it'),
-  quiet: flag('Print the verdict alone, on one line'),
+  verbose: flag('Print each request with its result'),
+  quiet: flag('Print only the verdict, on one line'),
 };
 
 const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
@@ -71,7 +71,10 @@ export const run = command({
   examples: [
     ['tck run --stub', 'Test the embedded stub'],
     ['tck run https://api.example.test --only schedule', 'Test one topic with the key in TCK_KEY_PRIMARY'],
-    ['tck run --config tck.config.json --allow proposals,writes --require all', 'Gate a release'],
+    [
+      'tck run --config tck.config.json --allow proposals,writes --require all',
+      'Fail unless every requirement is tested and holds',
+    ],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: (given, around) => testDeployment(given, around),
@@ -92,7 +95,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   ]);
   const options = await narrowed(given, around.cwd);
   if (options.quiet && options.verbose) {
-    throw new UsageError('--quiet: expected without --verbose, which prints more');
+    throw new UsageError('--quiet: expected without --verbose');
   }
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);

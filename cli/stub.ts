@@ -1,34 +1,34 @@
 import { stopGrowing } from '../stub/serve/memory.ts';
 import { command } from './command-line/command.ts';
 import { alias, flag, integer, list, text, textOr } from './command-line/option.ts';
-import { json, seed } from './options.ts';
+import { seed } from './options.ts';
 
 export const stub = command({
   name: 'stub',
   options: {
-    port: integer('Listen on this port; 4010 unless given, 0 for a free one', 0, 65_535),
+    port: integer('Listen on this port, 0 for a free one; unless given, 4010, or a free one with a command', 0, 65_535),
     host: text('Listen on this address', '127.0.0.1'),
-    'allow-remote': flag('Accept a --host that other machines reach'),
-    cors: textOr('Allow browser pages of this origin, or of every origin if none is given', '*'),
-    tls: flag('Use TLS, with a certificate that openssl generates'),
-    'tls-cert': text('Use TLS with this certificate, a PEM file'),
-    'tls-key': text('The key of that certificate, a PEM file'),
+    'allow-remote': flag('Allow a --host that other machines can reach'),
+    cors: textOr('Allow browser pages of this origin; of every origin if none is named', '*'),
+    tls: flag('Use TLS; openssl generates the certificate'),
+    'tls-cert': text('Use TLS with the certificate in this PEM file'),
+    'tls-key': text('Read the key of that certificate from this PEM file'),
     openapi: flag('Serve the OpenAPI description at GET /openapi.json'),
-    viewer: flag('Serve a page at GET /viewer that shows the description and calls the stub; needs swagger-ui-dist'),
-    health: flag('Answer probes at GET /health'),
+    viewer: flag('Serve Swagger UI at GET /viewer; needs the package swagger-ui-dist'),
+    health: flag('Respond to probes at GET /health'),
     seed,
     now: text('Start at this time, such as 2027-03-08T09:00:00Z; the real time unless given'),
-    defect: list('Violate the specification by these defects, separated by commas'),
-    variant: list('Differ by these conforming variants, separated by commas; random for many, chosen by the seed'),
-    fault: list('Inject this fault, in JSON; may be given more than once'),
+    defect: list('Violate the specification with these defects, separated by commas; see tck list --defects'),
+    variant: list('Differ in these conforming ways, separated by commas; random takes many; see tck list --variants'),
+    fault: list('Inject this fault, in JSON; repeat the option for more'),
     'rate-limit': alias('rate-cap', integer('Allow each key this many requests a minute', 1, 1_000_000)),
     'write-config': text('Write a configuration for tck run to this file'),
     control: flag(
-      'Serve the control plane: clock, faults, switches, sandboxes, journal; its token may be in TCK_CONTROL_TOKEN',
+      'Serve the control plane for the clock, faults, sandboxes and more; TCK_CONTROL_TOKEN may set its token',
     ),
-    ui: flag('Serve a page that shows requests live, and where a person approves proposals'),
-    journal: flag('Record requests; --no-journal is faster', true),
-    json,
+    ui: flag('Serve a live page where a person sees requests and approves proposals'),
+    journal: flag('Record requests; --no-journal serves faster', true),
+    json: flag('Print base URL, keys and control plane as one line of JSON'),
   },
   program: 'optional',
   groups: {
@@ -36,14 +36,14 @@ export const stub = command({
     Behaviour: ['seed', 'now', 'defect', 'variant', 'fault', 'rate-limit'],
     Control: ['control', 'ui', 'journal', 'write-config', 'json'],
   },
-  exits: { 0: 'done, or what the command exits with', 1: 'a fault of --fault was never met', 2: 'wrong usage' },
+  exits: { 0: 'stopped; with a command, its exit code', 1: 'no request met a fault of --fault', 2: 'wrong usage' },
   examples: [
-    ['tck stub', 'Serve until Ctrl-C, and print a key for every role'],
+    ['tck stub', 'Serve until Ctrl-C; print a key for every role'],
+    ['tck stub -- npm test', 'Run a command with base URL and keys in its environment'],
     [
       `tck stub --fault '{"tool": "schedule.read", "status": 503}' -- npm test`,
-      'Fail if the tests never met the fault',
+      'Respond to one request with 503; fail if the tests never sent it',
     ],
-    ['tck stub -- npm test', 'Run a command with address and keys in its environment'],
   ],
 
   async run({ program, ...given }, { stdout, stderr, env, signal }) {

@@ -6,12 +6,12 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { commands, isCommand } from './commands.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
-const about = 'Conformance test kit and reference stub of the tool-call API of a content workspace service';
+const about = 'Conformance test kit and reference stub for the tool-call API of a content workspace service';
 
 const examples = [
   ['tck run --stub', 'Test the embedded stub'],
-  ['tck run https://api.example.test', 'Test a deployment with the keys in TCK_KEY_PRIMARY and so on'],
-  ['tck stub -- npm test', 'Run your tests with the stub'],
+  ['tck run https://api.example.test', 'Test a deployment with the key in TCK_KEY_PRIMARY'],
+  ['tck stub -- npm test', 'Run the tests of your client against the stub'],
 ] as const;
 
 /**

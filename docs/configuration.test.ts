@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { configurationFile, configurationPage } from './testing/configuration.ts';
+import { targetConfig } from '../fixtures/target-config.ts';
+import { configurationFile, configurationPage, exampleConfiguration } from './testing/configuration.ts';
 
 test('docs/configuration.md is what the schema generates; npm run generate renews it', async () => {
   const page = await readFile(configurationFile, 'utf8');
@@ -8,4 +9,5 @@ test('docs/configuration.md is what the schema generates; npm run generate renew
   for (const member of ['baseUrl', 'keys.ROLE.env', 'workspaces[].board', 'clock.advance.command', 'pace.maxBurst']) {
     expect(page).toContain(`| \`${member}\` | `);
   }
+  expect(targetConfig.safeParse(JSON.parse(exampleConfiguration))).toMatchObject({ success: true });
 });

@@ -37,7 +37,7 @@ test.each([
   [undefined, ['raec.*'], "--skip: 'raec.*' selects no requirement; did you mean 'race.*'?"],
   [['headersXbeta'], undefined, "--only: 'headersXbeta' selects no requirement; did you mean 'headers.beta'?"],
   [['quite-another-thing'], undefined, "--only: 'quite-another-thing' selects no requirement; tck list shows them all"],
-  [['race'], ['race'], '--skip leaves no requirement to check'],
+  [['race'], ['race'], '--skip: leaves no requirement to test'],
   [['headers.bet(a'], undefined, "--only: 'headers.bet(a' selects no requirement; did you mean 'headers.beta'?"],
 ])('only %j, skip %j is refused', (only, skip, message) => {
   expect(() => selectRequirements(requirements, only, skip)).toThrow(new UsageError(message));

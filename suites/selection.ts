@@ -12,17 +12,18 @@ interface Selectable {
 /**
  * The requirements that some pattern of `only` selects (all, when there is none) and no pattern of `skip` does. A
  * pattern is the name of a topic, or a glob on ids (`*`: anything, `?`: one character). Throws a UsageError for a
- * pattern that selects nothing, and when nothing is left.
+ * pattern that selects nothing, and when nothing is left; `option` is where `only` was given.
  */
 export function selectRequirements<One extends Selectable>(
   requirements: readonly One[],
   only: readonly string[] | undefined,
   skip: readonly string[] | undefined,
+  option = '--only',
 ): One[] {
-  const wanted = matching(requirements, only, '--only');
+  const wanted = matching(requirements, only, option);
   const unwanted = matching(requirements, skip, '--skip');
   const left = requirements.filter(({ id }) => (wanted?.has(id) ?? true) && !(unwanted?.has(id) ?? false));
-  if (left.length === 0) throw new UsageError('--skip leaves no requirement to check');
+  if (left.length === 0) throw new UsageError('--skip: leaves no requirement to test');
   return left;
 }
 

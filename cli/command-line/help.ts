@@ -42,6 +42,7 @@ function page(name: string, columns: number) {
   return yargs([])
     .scriptName(name)
     .locale('en')
+    .updateStrings({ 'Positionals:': 'Arguments:', array: 'list', boolean: 'flag', string: 'text' })
     .help('help', 'Show this help')
     .alias('help', 'h')
     .version('version', 'Show the version', '')

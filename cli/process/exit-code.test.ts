@@ -9,7 +9,7 @@ test('how a command ends becomes an exit code', async () => {
   expect(await exitCodeOf(() => Promise.reject(new UsageError('--x: wrong')), told)).toBe(2);
   expect(told.read()).toBe('tck: --x: wrong\n');
   expect(await exitCodeOf(() => Promise.reject(new TypeError('oops')), told)).toBe(3);
-  expect(told.read()).toMatch(/^tck: this is a fault of the kit, please report it\nTypeError: oops\n {4}at /);
+  expect(told.read()).toMatch(/^tck: this is an internal error of the kit; please report it\nTypeError: oops\n {4}at /);
 });
 
 test.each([

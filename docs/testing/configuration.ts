@@ -6,6 +6,22 @@ import { targetSchema } from '../../fixtures/target-config.ts';
 /** Where the reference stands. */
 export const configurationFile = new URL('../configuration.md', import.meta.url);
 
+/** What the page shows first. */
+export const exampleConfiguration = `{
+  "baseUrl": "https://staging.example.test",
+  "keys": {
+    "primary": { "env": "TCK_KEY_PRIMARY" },
+    "otherAccount": { "file": "secrets/other-account", "workspace": "harbor", "board": "b-9" },
+    "revoked": { "command": ["vault", "read", "-field=key", "secret/tck/revoked"] }
+  },
+  "workspaces": [{ "slug": "north", "board": "b-1" }, { "slug": "south", "board": "b-2" }],
+  "allow": ["proposals", "writes"],
+  "clock": {
+    "advance": { "url": "https://staging.example.test/test/advance", "headers": { "x-control": { "env": "CONTROL" } } }
+  },
+  "headers": { "x-gateway": { "env": "GATEWAY_TOKEN" } }
+}`;
+
 /** As much of a JSON Schema as the reference shows. */
 interface Schema {
   type?: string;
@@ -26,14 +42,19 @@ export function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    '`tck init` writes `tck.config.json`, and `--config FILE` reads it. It never holds a key. Editors check it against',
-    '`fixtures/target.schema.json`, from which `npm run generate:contract` writes this page.',
+    '`tck init` writes `tck.config.json`. Commands read it only if you pass `--config tck.config.json`. It never holds a',
+    'key. An example with keys of two accounts, a gateway and a clock:',
+    '',
+    ...exampleConfiguration.split('\n').map((line) => `    ${line}`),
+    '',
+    'Every member is optional. To have an editor check the file, set `$schema` to the path of',
+    '`content-workspace-tck/dist/fixtures/target.schema.json`.',
     '',
     '| Member | Type | Meaning |',
     '| --- | --- | --- |',
     ...rows,
     '',
-    'A secret (a key, or the value of a header) is exactly one of `env`, `file` and `command`.',
+    'A secret (a key, or the value of a header) has exactly one of `env`, `file` and `command`.',
     '',
     '## Roles',
     '',

@@ -23,7 +23,7 @@ export function chosenFindings(report: RunResult, pattern: string | undefined): 
       (wanted === undefined ? status !== 'known-failure' : wanted.has(id)) && findings.length > 0,
   );
   if (pattern !== undefined && having.length === 0) {
-    throw new UsageError(`requirement: the report shows no finding of '${pattern}'${findingsInstead(report)}`);
+    throw new UsageError(`requirement: the report has no finding of '${pattern}'${findingsInstead(report)}`);
   }
   const known = having.filter(({ id }) => knownId(id) !== undefined);
   return {
@@ -33,17 +33,12 @@ export function chosenFindings(report: RunResult, pattern: string | undefined): 
 }
 
 function idsOf(pattern: string): Set<string> {
-  try {
-    return new Set(selectRequirements(requirements, [pattern], undefined).map(({ id }) => id));
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.message.replace(/^--only/, 'requirement'));
-  }
+  return new Set(selectRequirements(requirements, [pattern], undefined, 'requirement').map(({ id }) => id));
 }
 
 function findingsInstead(report: RunResult): string {
   const ids = chosenFindings(report, undefined).groups.map(({ requirement }) => requirement.id);
-  return ids.length === 0 ? '; it shows none at all' : `; it shows some of ${[...new Set(ids)].slice(0, 5).join(', ')}`;
+  return ids.length === 0 ? '; it has none at all' : `; it has findings of ${[...new Set(ids)].slice(0, 5).join(', ')}`;
 }
 
 function asFailure(requirement: RequirementResult): RequirementResult {

@@ -20,12 +20,26 @@ export function paint(look: Look, format: Format, text: string): string {
   return look.colour && shown !== '' ? styleText([...format], shown, { validateStream: false }) : shown;
 }
 
-/** Text as lines that fit, each indented. */
+/** Text as lines that fit, each indented; beside a sign at its beginning, such as `- `, the text keeps to its column. */
 export function paragraph(look: Look, given: string, indent = 0, format: Format = []): string[] {
-  const text = printable(given);
-  return wrapped(text, look.width - indent).map((line) => {
-    return `${' '.repeat(indent)}${paint(look, format, text.slice(line.start, line.end))}`.trimEnd();
+  const [, sign = '', text = ''] = /^([^\p{L}\p{N}\s] )?(.*)$/su.exec(printable(given)) ?? [];
+  return wrapped(text, look.width - indent - sign.length).map(({ start, end }, index) => {
+    const margin = ' '.repeat(index === 0 ? indent : indent + sign.length);
+    return `${margin}${paint(look, format, `${index === 0 ? sign : ''}${text.slice(start, end)}`)}`.trimEnd();
   });
+}
+
+/** Finished lines for a terminal: one that is too wide goes on below, further to the right. Elsewhere they stay. */
+export function fitted(text: string, { width: columns, isTTY }: Pick<Look, 'width'> & { isTTY: boolean }): string {
+  if (!isTTY) return text;
+  const fit = (line: string): string => {
+    if (width(line) <= columns) return line;
+    const indent = ' '.repeat(line.search(/\S/));
+    const words = line.trimStart();
+    const parts = wrapped(words, columns - indent.length - 2).map(({ start, end }) => words.slice(start, end));
+    return indent + parts.join(`\n${indent}  `);
+  };
+  return text.split('\n').map(fit).join('\n');
 }
 
 /** A label in its column, and text beside it. */

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../suites/result.ts';
 import { withoutNumbers } from '../likeness.ts';
 import { plain } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
-import { type Look, paint } from './layout.ts';
+import { fitted, type Look, paint } from './layout.ts';
 import { liveDisplay } from './live.ts';
 import { counting, nothingYet } from './tally.ts';
 
@@ -36,7 +36,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
 
   const tell = (text: string) => {
     if (live === null) stream.write(`${text}\n`);
-    else live.keep(text);
+    else live.keep(fitted(text, options));
   };
   return {
     onEvent(event) {

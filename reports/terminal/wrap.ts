@@ -36,23 +36,29 @@ function paragraphLines(paragraph: string, offset: number, columns: number): Lin
   return line === null ? [{ start: offset, end: offset }] : lines;
 }
 
+/** Where a word that is wider than a line, such as JSON or a path, may break. */
+const breaks = /(?<=[,;&?]|[./](?=\p{L}))/u;
+
 /** Words; one that is wider than a line comes in parts. The blanks before the first word belong to it, as an indent. */
 function* wordsOf(paragraph: string, columns: number): Generator<{ index: number; text: string }> {
   for (const match of paragraph.matchAll(/^\s+\S+|\S+/g)) {
-    if (width(match[0]) <= columns) {
-      yield { index: match.index, text: match[0] };
-      continue;
-    }
-    let part = '';
     let index = match.index;
-    for (const character of match[0]) {
-      if (part !== '' && width(part) + width(character) > columns) {
-        yield { index, text: part };
-        index += part.length;
-        part = '';
-      }
-      part += character;
+    const parts = width(match[0]) <= columns ? [match[0]] : match[0].split(breaks);
+    for (const text of parts.flatMap((part) => pieces(part, columns))) {
+      yield { index, text };
+      index += text.length;
     }
-    yield { index, text: part };
   }
+}
+
+/** A part of a word, cut where it is still wider than a line. */
+function pieces(part: string, columns: number): string[] {
+  if (width(part) <= columns) return [part];
+  const cut = [''];
+  for (const character of part) {
+    const last = cut.at(-1) ?? '';
+    if (last !== '' && width(last) + width(character) > columns) cut.push(character);
+    else cut[cut.length - 1] = last + character;
+  }
+  return cut;
 }

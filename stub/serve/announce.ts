@@ -63,11 +63,11 @@ export function inWords(started: Started): string {
     `Listening at ${baseUrl}`,
     '',
     'Keys by role:',
-    ...roles.map((role) => row(role, keys[role], roleMeanings[role])),
+    ...roles.flatMap((role) => [row(role, keys[role]), `      ${roleMeanings[role]}`]),
     '',
-    'Workspaces with one board each:',
+    'Workspaces, each with a board:',
     ...workspaces.map(({ slug, board }) => row(slug, board)),
-    row(otherAccount.slug, otherAccount.board, 'reachable for otherAccount only'),
+    row(otherAccount.slug, otherAccount.board, 'for otherAccount only'),
   ];
   const trusted = started.ca === undefined ? '' : `--cacert '${started.ca}' `;
   const bearer = `-H 'Authorization: Bearer ${keys.primary}'`;
@@ -88,7 +88,7 @@ export function inWords(started: Started): string {
     lines.push(`  curl ${header} ${new URL(`${controlPath}worlds/main/judgement`, baseUrl).href}`);
   }
   if (started.ca !== undefined) lines.push('', 'Certificate to trust:', `  ${started.ca}`);
-  if (writeConfig !== undefined) lines.push('', `Check the stub: tck run --config ${writeConfig}`);
+  if (writeConfig !== undefined) lines.push('', 'Test the stub:', `  tck run --config ${writeConfig}`);
   lines.push('', 'Stop with Ctrl-C.');
   return lines.join('\n');
 }

@@ -73,7 +73,8 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   if (now !== undefined && !isTime(now)) throw new UsageError(`--now: expected ${timeForm}, got '${now}'`);
   const port = options.port ?? (command.length === 0 ? defaultPort : 0);
   if (options.allowRemote !== true) requireLoopback(host);
-  if (json && command.length > 0) throw new UsageError('--json: a command finds all of it in its environment');
+  if (json && command.length > 0)
+    throw new UsageError('--json: expected without a command, which finds the same in its environment');
   const { variants, deviation } = await chooseDeviation(options, seed);
   await using certificate = await certificateOf(options, host);
   const control = options.control === true || writeConfig !== undefined || ui;

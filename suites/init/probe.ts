@@ -92,7 +92,8 @@ async function probeKey(session: Session, key: CandidateKey): Promise<Probed> {
     return { ...key, kind: 'closed', code: textOf(json, 'error', 'code'), message: textOf(json, 'error', 'message') };
   }
   const ambiguous = isRefusal(answer, 'workspace_ambiguous');
-  if (!ambiguous && !isSuccess(answer)) return { ...key, kind: 'unclear', why: `it was answered ${status}` };
+  if (!ambiguous && !isSuccess(answer))
+    return { ...key, kind: 'unclear', why: `the deployment responded with ${status}` };
   const { workspace, workspaces, working_in: workingIn } = body(answer);
   const listed = Array.isArray(workspaces) ? workspaces.filter((slug) => typeof slug === 'string') : [];
   const resolved = typeof workspace === 'string' ? workspace : null;

@@ -14,7 +14,7 @@ test.each([
   ['', "got ''"],
   ['spendign', "got 'spendign'; did you mean 'spending'?"],
   ['writes,', "got ''"],
-  ['all,writes', "'all' stands alone"],
+  ['all,writes', "--allow: expected 'all' alone"],
   ['constructor', "got 'constructor'"],
 ])('%j is refused', (text, message) => {
   expect(() => parseAllow(text)).toThrow(message);

@@ -9,7 +9,8 @@ export function parseAllow(text: string): Effect[] {
   if (names.length === 1 && names[0] === 'none') return [];
   for (const name of names) {
     if ((effects as readonly string[]).includes(name)) continue;
-    if (name === 'all' || name === 'none') throw new UsageError(`--allow: '${name}' stands alone`);
+    if (name === 'all' || name === 'none')
+      throw new UsageError(`--allow: expected '${name}' alone, got it beside side effects`);
     throw new UsageError(
       `--allow: expected all, none or side effects (${effects.join(', ')}), got '${name}'${didYouMean(name, effects)}`,
     );

@@ -11,7 +11,7 @@ export function parseBaseUrl(given: string, field: string): string {
     throw new UsageError(`${field}: expected an http or https address, got one that begins with '${url.protocol}'`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${field}: expected an address without a user name or a password in it (keys go into keys)`);
+    throw new UsageError(`${field}: expected an address without a user name and a password; keys belong in keys`);
   }
   if (/[?#]/.test(given)) {
     throw new UsageError(`${field}: expected an address without a query and without a fragment ('?', '#')`);
@@ -29,13 +29,13 @@ export function isLoopback(url: string): boolean {
 export function assertSafeForSecrets(url: string, field: string, insecure: boolean): void {
   if (insecure || url.startsWith('https:') || isLoopback(url)) return;
   throw new UsageError(
-    `${field}: expected https, because a key goes over plain http to this machine only (127.0.0.1, ::1, ` +
-      `localhost); found ${shown(new URL(url).origin)}. Use --insecure to send it all the same`,
+    `${field}: expected https, got ${shown(new URL(url).origin)}; keys go over plain http to this machine only ` +
+      '(127.0.0.1, ::1, localhost). Pass --insecure to send them anyway',
   );
 }
 
 /** What was given, cut to a line; what looks like an address with a password in it stays hidden. */
 function shown(given: string): string {
-  if (given.includes('@')) return 'something else';
+  if (given.includes('@')) return 'a text with @, which may hold a password';
   return `'${given.length > 80 ? `${given.slice(0, 80)}…` : given}'`;
 }

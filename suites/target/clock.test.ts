@@ -38,7 +38,7 @@ test('a clock by URL is told the seconds, with its headers', async () => {
 test.each([302, 404, 500])('an answer %i means that time has not moved', async (status) => {
   await using server = await clockServer(status);
   const advancing = clockByUrl(server.url, []).advance(1);
-  await expect(advancing).rejects.toThrow(new RegExp(`^the clock at [^?]*/advance answered ${status}, not 2xx$`));
+  await expect(advancing).rejects.toThrow(new RegExp(`^the clock at [^?]*/advance responded with ${status}, not 2xx$`));
 });
 
 test('a clock that cannot be reached says so', async () => {

@@ -26,11 +26,11 @@ export function clockByUrl(url: string, headers: readonly ExtraHeader[]): Clock 
         signal?.throwIfAborted();
         throw new Error(
           patience.aborted
-            ? `the clock at ${where} did not answer within ${patienceSeconds} seconds`
+            ? `the clock at ${where} did not respond within ${patienceSeconds} seconds`
             : `the clock at ${where} could not be reached (${codeOf(error)})`,
         );
       }
-      if (status < 200 || status > 299) throw new Error(`the clock at ${where} answered ${status}, not 2xx`);
+      if (status < 200 || status > 299) throw new Error(`the clock at ${where} responded with ${status}, not 2xx`);
     },
   };
 }

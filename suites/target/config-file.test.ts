@@ -90,7 +90,7 @@ test.each<[unknown, string]>([
 ])('%j is refused', async (config, message) => {
   const refusal = await refusalOf(config);
   expect(refusal).toContain(message);
-  expect(refusal).toContain('c.json is not a configuration of a target:');
+  expect(refusal).toContain('c.json is not a valid configuration:');
   expect(refusal).not.toContain('sk-secret');
 });
 

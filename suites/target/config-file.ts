@@ -28,7 +28,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   const result = targetConfig.safeParse(value);
   if (result.success) return { config: result.data, folder: dirname(full) };
   const lines = result.error.issues.flatMap((issue) => describeIssue(issue, value, []));
-  throw new UsageError([`${path} is not a configuration of a target:`, ...lines.map((line) => `  ${line}`)].join('\n'));
+  throw new UsageError([`${path} is not a valid configuration:`, ...lines.map((line) => `  ${line}`)].join('\n'));
 }
 
 type Issue = z.core.$ZodIssue;

@@ -57,6 +57,6 @@ function assertHeaderName(name: string, field: string): void {
   try {
     validateHeaderName(name);
   } catch {
-    throw new UsageError(`${field}: expected the name of a header, got characters that may not stand in one`);
+    throw new UsageError(`${field}: expected the name of a header, got characters that no name may hold`);
   }
 }

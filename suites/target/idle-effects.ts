@@ -4,12 +4,10 @@ import type { Target } from '../target.ts';
 export function noticesOfIdleEffects({ allow, keys }: Pick<Target, 'allow' | 'keys'>): string[] {
   const notices: string[] = [];
   if (allow.includes('spending') && !allow.includes('proposals')) {
-    notices.push(
-      "'spending' is allowed without 'proposals', and has no effect: what was not proposed cannot be confirmed",
-    );
+    notices.push("'spending' has no effect without 'proposals': allow both to confirm images");
   }
   if (allow.includes('throttling') && keys.throttled === undefined) {
-    notices.push("'throttling' is allowed without a key for the role 'throttled', and has no effect");
+    notices.push("'throttling' has no effect without a key for the role 'throttled'");
   }
   return notices;
 }

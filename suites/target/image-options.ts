@@ -17,7 +17,8 @@ export function environmentOf(
   { port, env = [], ready, readyTimeout = defaultReadySeconds }: ImageChoice,
   here: Readonly<Record<string, string | undefined>>,
 ): { port: number; env: Record<string, string>; ready: string | undefined; readySeconds: number } {
-  if (port === undefined) throw new UsageError('--port: expected the port that the image listens on, got (missing)');
+  if (port === undefined)
+    throw new UsageError('--port: expected with --image, to name the port that the container listens on');
   if (ready !== undefined && !ready.startsWith('/'))
     throw new UsageError(`--ready: expected a path such as /health, got '${ready}'`);
   return {
@@ -31,11 +32,13 @@ export function environmentOf(
 function variableOf(entry: string, here: Readonly<Record<string, string | undefined>>): [string, string] {
   const [name = ''] = entry.split('=', 1);
   if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) {
-    throw new UsageError('--env: expected NAME=value or NAME, got something that begins with no name');
+    throw new UsageError('--env: expected NAME=value or NAME, got a text that does not begin with a name');
   }
   if (entry !== name) return [name, entry.slice(name.length + 1)];
   const value = here[name];
   if (value === undefined)
-    throw new UsageError(`--env: expected ${name} to be set here, as no value is given, but it is not`);
+    throw new UsageError(
+      `--env: expected the environment variable ${name} to be set, since --env gives no value for it`,
+    );
   return [name, value];
 }

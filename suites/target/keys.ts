@@ -21,7 +21,7 @@ export async function keysOfConfig(
   }
   if (Object.keys(keys).length === 0) {
     throw new UsageError(
-      'keys: expected a key of at least one role, such as "primary": { "env": "TCK_KEY_PRIMARY" }, got none',
+      'keys: expected a key for at least one role, such as "primary": { "env": "TCK_KEY_PRIMARY" }, got none',
     );
   }
   return keys;
@@ -52,7 +52,7 @@ export function keysOfEnvironment(env: Readonly<Record<string, string | undefine
   const variables = roles.map(roleEnv);
   for (const name of Object.keys(env)) {
     if (!name.startsWith(prefix) || variables.includes(name)) continue;
-    throw new UsageError(`${name}: no role has this variable${didYouMean(name, variables)}`);
+    throw new UsageError(`${name}: no role uses this variable${didYouMean(name, variables)}`);
   }
   const keys: Target['keys'] = {};
   for (const role of roles) {
@@ -64,8 +64,8 @@ export function keysOfEnvironment(env: Readonly<Record<string, string | undefine
   }
   if (Object.keys(keys).length === 0) {
     throw new UsageError(
-      `no key: set ${roleEnv('primary')} (and ${roleEnv('otherAccount')} and so on, one variable a role), ` +
-        'or name a configuration with --config',
+      `no key: set ${roleEnv('primary')} (and ${roleEnv('otherAccount')} and so on, one variable for each role), ` +
+        'or pass --config FILE',
     );
   }
   return keys;

@@ -111,7 +111,7 @@ test.each([
   [{}, 'no key: set TCK_KEY_PRIMARY'],
   [
     { TCK_KEY_PRIMRAY: 'key-of-primary-1' },
-    "TCK_KEY_PRIMRAY: no role has this variable; did you mean 'TCK_KEY_PRIMARY'?",
+    "TCK_KEY_PRIMRAY: no role uses this variable; did you mean 'TCK_KEY_PRIMARY'?",
   ],
   [{ TCK_KEY_PRIMARY: '' }, 'TCK_KEY_PRIMARY: expected a key, got an empty text'],
   [{ TCK_KEY_PRIMARY: 'secret\n' }, 'TCK_KEY_PRIMARY: expected a key without white space, got some at its'],
@@ -144,15 +144,15 @@ const one = { baseUrl: url, keys: { primary: { env: 'K1' } } };
 test.each<[unknown, string]>([
   [{ ...one, baseUrl: 'api' }, "baseUrl: expected an http or https address, got 'api'"],
   [{ ...one, baseUrl: 'ftp://api.example.test' }, "got one that begins with 'ftp:'"],
-  [{ ...one, baseUrl: 'https://u:p@api.example.test' }, 'without a user name or a password'],
+  [{ ...one, baseUrl: 'https://u:p@api.example.test' }, 'without a user name and a password'],
   [{ ...one, baseUrl: `${url}?x=1` }, 'without a query and without a fragment'],
   [{ ...one, baseUrl: `${url}/#` }, 'without a query and without a fragment'],
-  [{ ...one, baseUrl: 'http://api.example.test' }, 'baseUrl: expected https, because a key'],
-  [{ keys: one.keys }, 'no target: give a url'],
-  [{ baseUrl: url }, 'keys: expected a key of at least one role'],
+  [{ ...one, baseUrl: 'http://api.example.test' }, "baseUrl: expected https, got 'http:"],
+  [{ keys: one.keys }, 'no target: pass a URL'],
+  [{ baseUrl: url }, 'keys: expected a key for at least one role'],
   [
     { baseUrl: url, keys: { primary: { env: 'NONE' } } },
-    'keys.primary.env: expected an environment variable that is set, but NONE is not',
+    'keys.primary.env: expected the environment variable NONE to be set, but it is not',
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'EMPTY' } } },
@@ -168,7 +168,7 @@ test.each<[unknown, string]>([
   ],
   [
     { baseUrl: url, keys: { primary: { env: 'SHORT' } } },
-    'keys.primary.env (SHORT): expected a key of at least 12 characters, got 11: a shorter one cannot be hidden',
+    'keys.primary.env (SHORT): expected a key of at least 12 characters, got 11; the kit cannot hide a shorter one',
   ],
   ...(
     [
@@ -181,11 +181,11 @@ test.each<[unknown, string]>([
     ] as const
   ).map(([more, place]): [unknown, string] => [
     { ...one, ...more, keys: { ...one.keys, sole: { env: 'LISTED' } } },
-    `keys.sole (LISTED): expected a key that stands nowhere else, got one that is in ${place}`,
+    `keys.sole (LISTED): expected a key that is no part of other texts, got one that is in ${place}`,
   ]),
   [
     { ...one, keys: { sole: { env: 'K1', board: 'key-number-one' } } },
-    'keys.sole (K1): expected a key that stands nowhere else, got one that is in keys.sole.board',
+    'keys.sole (K1): expected a key that is no part of other texts, got one that is in keys.sole.board',
   ],
   [{ baseUrl: url, keys: { sole: { env: 'WORD' } } }, 'got one that is in the specification'],
   [
@@ -211,11 +211,11 @@ test.each<[unknown, string]>([
   ],
   [
     { ...one, workspaces: [{ slug: 'a' }, { slug: 'a' }] },
-    "workspaces[1].slug: expected a workspace that is not listed yet, got 'a'",
+    "workspaces[1].slug: expected each workspace once, got 'a' again",
   ],
   [
     { ...one, clock: { advance: { command: ['./advance'] } } },
-    'clock.advance.command: expected {seconds} in one of the arguments',
+    'clock.advance.command: expected {seconds} in one of its arguments',
   ],
   [{ ...one, clock: { advance: { url: 'clock' } } }, 'clock.advance.url: expected an http or https address'],
   [
@@ -227,7 +227,7 @@ test.each<[unknown, string]>([
   [{ ...one, headers: { x: { env: 'UMLAUT' } } }, 'headers.x: expected visible ASCII characters'],
   [
     { baseUrl: url, keys: { revoked: { env: 'K1' }, expired: { env: 'K1' } } },
-    'keys.expired: expected another key than that of keys.revoked',
+    'keys.expired: expected a key other than that of keys.revoked',
   ],
 ])('%j is refused', async (config, message) => {
   const refusal = await load(config).then(
@@ -247,7 +247,7 @@ test('one key may be primary and play one of the four ways of resolution besides
 });
 
 test.each([
-  [['spending'], { primary: { env: 'K1' } }, ["'spending' is allowed without 'proposals'"]],
+  [['spending'], { primary: { env: 'K1' } }, ["'spending' has no effect without 'proposals'"]],
   [['proposals', 'spending', 'throttling'], { primary: { env: 'K1' } }, ["a key for the role 'throttled'"]],
   [['throttling'], { primary: { env: 'K1' }, throttled: { env: 'K2' } }, []],
 ])('with %j allowed and the keys %j it is said what has no effect', async (allow, keys, told) => {

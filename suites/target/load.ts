@@ -55,7 +55,7 @@ export async function loadTarget(asked: TargetRequest, around: Surroundings): Pr
   };
   const given = asked.url ?? config.baseUrl;
   if (given === undefined) {
-    throw new UsageError('no target: give a url, --stub, --image, or a configuration with a baseUrl (--config)');
+    throw new UsageError('no target: pass a URL, --stub, --image, or --config FILE with a baseUrl in it');
   }
   const insecure = asked.insecure ?? false;
   const field = asked.url === undefined ? 'baseUrl' : 'url';
@@ -133,8 +133,7 @@ export function assertDistinctWorkspaces({ workspaces = [] }: Pick<TargetConfig,
     const first = workspaces.findIndex((other) => other.slug === slug);
     if (first === index) return;
     throw new UsageError(
-      `workspaces[${index}].slug: expected a workspace that is not listed yet, got '${slug}' as in ` +
-        `workspaces[${first}]`,
+      `workspaces[${index}].slug: expected each workspace once, got '${slug}' again, as in workspaces[${first}]`,
     );
   });
 }
@@ -151,7 +150,7 @@ async function clockOf(
     if (advance.headers !== undefined)
       throw new UsageError(`${field}.headers: expected only beside "url", got it beside "command"`);
     if (!advance.command.slice(1).some((arg) => arg.includes('{seconds}'))) {
-      throw new UsageError(`${field}.command: expected {seconds} in one of the arguments, got it in none`);
+      throw new UsageError(`${field}.command: expected {seconds} in one of its arguments, got none`);
     }
     return { clock: clockByCommand(advance.command, sources.folder), secrets: [] };
   }

@@ -27,11 +27,11 @@ test('what is allowed on the command line comes first', async () => {
 
 test.each<[TargetChoice, string]>([
   [{}, 'no target'],
-  [{ url: 'http://127.0.0.1', stub: true }, 'expected one target, got a url and --stub'],
+  [{ url: 'http://127.0.0.1', stub: true }, 'expected one target, got a URL and --stub'],
   [{ stub: true, image: 'x' }, 'expected one target, got --stub and --image'],
-  [{ stub: true, ready: '/' }, '--ready: only with --image'],
-  [{ url: 'http://127.0.0.1', readyTimeout: 3 }, '--ready-timeout: only with --image'],
-  [{ image: 'x' }, '--port: expected the port that the image listens on'],
+  [{ stub: true, ready: '/' }, '--ready: expected only with --image'],
+  [{ url: 'http://127.0.0.1', readyTimeout: 3 }, '--ready-timeout: expected only with --image'],
+  [{ image: 'x' }, '--port: expected with --image'],
   [{ image: 'x', port: 80 }, 'no key: set TCK_KEY_PRIMARY'],
 ])('%j is refused', async (choice, message) => {
   await expect(openTarget(choice, 1, sources())).rejects.toThrow(message);
@@ -48,7 +48,7 @@ test("a container's environment is given by value, or taken from here", () => {
 });
 
 test.each([
-  [['SECRET'], undefined, '--env: expected SECRET to be set here'],
+  [['SECRET'], undefined, '--env: expected the environment variable SECRET to be set'],
   [['=x'], undefined, '--env: expected NAME=value or NAME'],
   [[], 'health', "--ready: expected a path such as /health, got 'health'"],
 ])('environment %j with ready %j is refused', (env, ready, message) => {

@@ -34,14 +34,14 @@ const nothingToClose = async () => {};
 export async function openTarget(choice: TargetChoice, seed: number, sources: Sources): Promise<OpenTarget> {
   const { url, stub = false, image, config } = choice;
   const given = [
-    ...(url === undefined ? [] : ['a url']),
+    ...(url === undefined ? [] : ['a URL']),
     ...(stub ? ['--stub'] : []),
     ...(image === undefined ? [] : ['--image']),
   ];
   if (given.length > 1) throw new UsageError(`expected one target, got ${given.join(' and ')}`);
   for (const option of ['port', 'env', 'ready', 'readyTimeout'] as const) {
     if (image === undefined && choice[option] !== undefined)
-      throw new UsageError(`--${dashed(option)}: only with --image`);
+      throw new UsageError(`--${dashed(option)}: expected only with --image`);
   }
   const allow = choice.allow === undefined ? undefined : parseAllow(choice.allow);
   if (stub) {
@@ -92,7 +92,7 @@ async function imageStarter(): Promise<typeof import('../image/start.ts')> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     throw new UsageError(
-      '--image needs the package testcontainers: install it beside this one (npm install testcontainers)',
+      '--image needs the package testcontainers: install it beside the kit (npm install testcontainers)',
     );
   }
 }

@@ -28,7 +28,7 @@ export async function resolveSecret(
 function fromEnvironment(name: string, field: string, env: SecretSources['env']): string {
   const value = env[name];
   if (value === undefined) {
-    throw new UsageError(`${field}: expected an environment variable that is set, but ${name} is not`);
+    throw new UsageError(`${field}: expected the environment variable ${name} to be set, but it is not`);
   }
   return value;
 }
@@ -77,12 +77,12 @@ export function assertKey(value: string, field: string): void {
   }
   if (/\s/.test(value)) throw new UsageError(`${field}: expected a key without white space, got some within it`);
   if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new UsageError(`${field}: expected a key of visible ASCII characters, which alone may stand in a header`);
+    throw new UsageError(`${field}: expected a key of visible ASCII characters, since a header holds no others`);
   }
   if (value.length < shortestKey) {
     throw new UsageError(
-      `${field}: expected a key of at least ${shortestKey} characters, got ${value.length}: a shorter ` +
-        'one cannot be hidden in reports',
+      `${field}: expected a key of at least ${shortestKey} characters, got ${value.length}; the ` +
+        'kit cannot hide a shorter one in reports',
     );
   }
 }
@@ -91,6 +91,6 @@ export function assertKey(value: string, field: string): void {
 export function assertHeaderValue(value: string, field: string): void {
   if (/^[\t\x20-\x7e]*$/.test(value) && value.trim() === value && value !== '') return;
   throw new UsageError(
-    `${field}: expected visible ASCII characters, which alone may stand in a header, and no white space around them`,
+    `${field}: expected visible ASCII characters without white space around them, since a header holds no others`,
   );
 }

@@ -58,8 +58,8 @@ export function assertKeysCanBeHidden(target: Target): void {
     const place = places.find(([, text]) => text.toLowerCase().includes(key.toLowerCase()));
     if (place === undefined) continue;
     throw new UsageError(
-      `keys.${role} (${variable}): expected a key that stands nowhere else, got one that is in ${place[0]}: it ` +
-        'cannot be hidden in reports',
+      `keys.${role} (${variable}): expected a key that is no part of other texts, got one that is in ${place[0]}; ` +
+        'the kit cannot hide it in reports',
     );
   }
 }

@@ -28,6 +28,6 @@ function noticeOf(one: RoleKey, other: RoleKey): string {
     return `keys.${one.role} and keys.${other.role} are the same key`;
   }
   throw new UsageError(
-    `keys.${other.role}: expected another key than that of keys.${one.role}: no key plays both roles, got the same`,
+    `keys.${other.role}: expected a key other than that of keys.${one.role}, got the same; no key plays both roles`,
   );
 }

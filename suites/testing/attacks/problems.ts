@@ -25,7 +25,7 @@ export async function problemsOf(run: AttackedRun): Promise<string[]> {
     ...((peakMegabytes ?? 0) < most.megabytes ? [] : [`${Math.round(peakMegabytes ?? 0)} MB`]),
     ...strayed.map((request) => `sent elsewhere: ${request.split('\r\n')[0]}`),
     ...(imagesDispatched <= maxImages ? [] : [`${imagesDispatched} images dispatched, of ${maxImages}`]),
-    ...(/ at .+:\d+:\d+|itself broke|fault of the kit/.test(run.stdout + stderr) ? ['a fault of the kit'] : []),
+    ...(/ at .+:\d+:\d+|itself broke|error of the kit/.test(run.stdout + stderr) ? ['a fault of the kit'] : []),
     ...(broken.length > 0 ? broken : unshown(run.files.get('report.json') ?? '')),
     ...texts.flatMap(([name, text]) => [
       ...controlsIn(text).map((control) => `${name}: control character ${control}`),
