@@ -18,7 +18,7 @@ export const insecure = flag('Send keys over plain HTTP to other machines, too')
 export const config = text('Read the configuration from this file; none is read unless given');
 
 export const allow = text(
-  `Allow these side effects instead of the configured ones, separated by commas: ${effects.join(', ')}; or all, or none`,
+  `Allow these side effects, not the configured ones, separated by commas: ${effects.join(', ')}; or all, or none`,
 );
 
 export const maxDuration = integer(

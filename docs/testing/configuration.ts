@@ -42,8 +42,8 @@ export function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    '`tck init` writes `tck.config.json`. Commands read it only if you pass `--config tck.config.json`. It never holds a',
-    'key. An example with keys of two accounts, a gateway and a clock:',
+    '`tck init` writes `tck.config.json`. Commands read it only if you pass `--config tck.config.json`. It never holds',
+    'a key. An example with keys of two accounts, a gateway and a clock:',
     '',
     ...exampleConfiguration.split('\n').map((line) => `    ${line}`),
     '',

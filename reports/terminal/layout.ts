@@ -20,7 +20,7 @@ export function paint(look: Look, format: Format, text: string): string {
   return look.colour && shown !== '' ? styleText([...format], shown, { validateStream: false }) : shown;
 }
 
-/** Text as lines that fit, each indented; beside a sign at its beginning, such as `- `, the text keeps to its column. */
+/** Text as lines that fit, each indented; text after a sign such as `- ` keeps to its column. */
 export function paragraph(look: Look, given: string, indent = 0, format: Format = []): string[] {
   const [, sign = '', text = ''] = /^([^\p{L}\p{N}\s] )?(.*)$/su.exec(printable(given)) ?? [];
   return wrapped(text, look.width - indent - sign.length).map(({ start, end }, index) => {
