@@ -8,7 +8,7 @@ export function listVariants(json: boolean): string {
     name,
     `  ${what}`,
     `  room: ${room}`,
-    ...(decides === undefined ? [] : [`  decides: ${decides}`]),
+    ...(decides === undefined ? [] : [`  only one variant of: ${decides}`]),
     ...(against.length === 0 ? [] : [`  against the advice: ${against.join(', ')}`]),
   ]);
   return json ? toJson(all) : toText(blocks, `${all.length} variants`);

@@ -197,7 +197,7 @@ export const boundaryVariants = {
     deviation: atParent,
   },
   'first-issue-only': {
-    what: 'names the first bad field and no other',
+    what: 'names only the first invalid field',
     room: 'Tool refusals: that every bad field is named is advice',
     against: ['arguments.all-fields-named'],
     deviation: changing(

@@ -160,7 +160,7 @@ export const contentVariants = {
     deviation: changing(result('knowledge.search'), fields({ hits: [] })),
   },
   'fractional-balance': {
-    what: 'has fractions of credits',
+    what: 'returns a balance with a fraction',
     room: 'Credit balance: a number, an integer in the sample',
     deviation: changing(
       result('credits.balance'),

@@ -84,7 +84,7 @@ export const imageVariants = {
   },
   'changed-board-refused': {
     what: 'refuses another board on the second call, with a code of its own',
-    room: 'Confirmation, rule 1: what was shown may not be what is asked for',
+    room: 'Confirmation, rule 1: the second call may differ from what was shown',
     decides: 'changed board',
     deviation: changedRefused('board'),
   },
@@ -96,7 +96,7 @@ export const imageVariants = {
   },
   'changed-brief-refused': {
     what: 'refuses another brief on the second call, with a code of its own',
-    room: 'Confirmation, rule 1: what was shown may not be what is asked for',
+    room: 'Confirmation, rule 1: the second call may differ from what was shown',
     deviation: changedRefused('brief'),
   },
   'confirmations-from-one': {

@@ -82,7 +82,7 @@ export const transportVariants = {
     deviation: delivering(() => ({ closes: true })),
   },
   'in-pieces': {
-    what: 'sends bodies in pieces, without their length',
+    what: 'sends bodies in chunks, without a content-length',
     room: 'the transport is not mentioned',
     deviation: delivering(() => ({ inPieces: true })),
   },

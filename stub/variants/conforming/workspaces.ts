@@ -111,7 +111,7 @@ export const workspaceVariants = {
   },
   'titles-in-utf-16': {
     what: 'counts the length of a title in UTF-16 units',
-    room: 'Limits: what a character is, is not said',
+    room: 'Limits: what counts as a character is not said',
     deviation: refusingAs(
       'expected at most 200 characters',
       'title',
@@ -137,7 +137,7 @@ export const workspaceVariants = {
     deviation: changing(unreachable, asInvalidArguments),
   },
   'unreachable-without-choices': {
-    what: 'does not list workspaces where one is unreachable',
+    what: 'lists no workspaces when it refuses an unreachable one',
     room: 'Error envelopes: workspaces is not required',
     deviation: changing(unreachable, fields({ workspaces: undefined })),
   },

@@ -50,13 +50,13 @@ export const argumentDefects = {
         'content.create_request',
       ),
     ),
-  'null-characters-break-calls': defect('breaks with a 500 where an argument contains the character U+0000')
+  'null-characters-break-calls': defect('fails with a 500 if an argument contains the character U+0000')
     .breaks('arguments.anything-answered', 'envelopes.no-server-error')
     .by(breaking((_, body) => body.includes('\\u0000'))),
-  'proto-keys-break-calls': defect('breaks with a 500 where an argument is named __proto__')
+  'proto-keys-break-calls': defect('fails with a 500 if an argument is named __proto__')
     .breaks('arguments.anything-answered', 'envelopes.no-server-error')
     .by(breaking((_, body) => body.includes('"__proto__":'))),
-  'deep-arguments-break-calls': defect('breaks with a 500 where objects stand within objects')
+  'deep-arguments-break-calls': defect('fails with a 500 if an argument contains nested objects')
     .breaks('arguments.anything-answered', 'content-requests.unknown-property-refused', 'envelopes.no-server-error')
     .by(
       breaking((body) => Object.values(body).some((value) => isObject(value) && Object.values(value).some(isObject))),

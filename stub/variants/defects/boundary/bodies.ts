@@ -53,7 +53,7 @@ const malformedBodies: Defect['breaks'] = [
 
 /** How bodies are read. */
 export const bodyDefects = {
-  'form-bodies-read': defect('reads a body that is no JSON as a form')
+  'form-bodies-read': defect('reads a body that is not JSON as a form')
     .breaks('bodies.not-json', 'bodies.every-reading-tool')
     .by(forgiving((text) => (/^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined))),
   'json-without-quotes-read': defect('reads JSON without quotes around names')

@@ -74,7 +74,7 @@ export const credentialDefects = {
   'absent-credential-as-403': defect('returns 403 for a request without a credential')
     .breaks('authentication.absent-refused')
     .by(changing(both(unauthorized, absent), sentAs(403))),
-  'unknown-key-is-guest': defect('treats an unknown key as the key of a guest, who may read the connections')
+  'unknown-key-is-guest': defect('lets an unknown key read the connections, as a guest')
     .breaks('authentication.unknown-refused', 'authentication.longer-key-refused')
     .by(
       admitting((call) =>
@@ -94,7 +94,7 @@ export const credentialDefects = {
   'revoked-key-still-reads-credits': defect('checks whether a key is revoked for every tool but credits.balance')
     .breaks('authentication.revoked-refused')
     .by(stillGood('revoked', 'credits.balance')),
-  'revoked-key-still-proposes': defect('lets a revoked key as far as the arguments of images.generate')
+  'revoked-key-still-proposes': defect('checks whether a key is revoked only after the arguments of images.generate')
     .breaks('authentication.revoked-refused')
     .by(stillGood('revoked', 'images.generate')),
   'revoked-key-as-403': defect('returns 403 for a revoked key')
@@ -123,7 +123,7 @@ export const credentialDefects = {
         calls('credits.balance')(call) && schemeOf(call) === 'token' ? like(same, 'any')(call) : undefined,
       ),
     ),
-  'key-compared-by-its-start': defect('accepts a key that begins with a good one')
+  'key-compared-by-its-start': defect('accepts a key that begins with a valid one')
     .breaks('authentication.longer-key-refused')
     .by(admitting(like((good, given) => given.startsWith(good)))),
   'last-letter-not-compared': defect('accepts a key whose last letter is missing')
@@ -157,7 +157,7 @@ export const credentialDefects = {
         errorFields({ code: 'tenant_api.images_credential_refused' }),
       ),
     ),
-  'invalid-token-in-challenge': defect('adds error="invalid_token" to the challenge where a key was presented')
+  'invalid-token-in-challenge': defect('adds error="invalid_token" to the challenge if a key was presented')
     .breaks(
       'authentication.unknown-like-absent',
       'authentication.revoked-like-absent',
@@ -168,7 +168,7 @@ export const credentialDefects = {
   'unknown-key-is-told': defect('says in the 401 of an unknown key that the key is not known')
     .breaks('authentication.unknown-like-absent', 'authentication.near-misses-like-absent')
     .by(changing(both(unauthorized, unknown), errorFields({ message: 'This key is not known.' }))),
-  'short-key-is-told': defect('says in the 401 of a string that is too short for a key that it is none')
+  'short-key-is-told': defect('tells in the 401 that a string is too short for a key')
     .breaks('authentication.unknown-like-absent')
     .by(
       changing(

@@ -95,7 +95,7 @@ export const envelopeFieldDefects = {
   'boundary-error-with-ok': defect('puts ok false beside the error of a 403')
     .breaks('envelopes.boundary-no-other-keys', 'envelopes.outcome-is-200')
     .by(changing(status(403), fields({ ok: false }))),
-  'error-details-on-429': defect('tells the rate limit inside the error of a 429')
+  'error-details-on-429': defect('sends the rate limit inside the error of a 429')
     .breaks('envelopes.boundary-no-other-keys')
     .by(changing(status(429), errorFields({ cap: 30 }))),
   'retry-after-null-on-403': defect('sends retry_after_seconds null in a 403')

@@ -117,13 +117,13 @@ export const envelopeDefects = {
   'connections-moved': defect('redirects connections.status to another address')
     .breaks('envelopes.described-status', 'connections.answers', 'envelopes.outcome-is-200')
     .by(changing(result('connections.status'), sentAs(308), headers({ location: '/api/v1/tools/' }))),
-  'crash-on-missing-id': defect('fails with a 500 where library.get has no id')
+  'crash-on-missing-id': defect('fails with a 500 if library.get has no id')
     .breaks('envelopes.no-server-error', 'library.id-missing-refused')
     .by(instead('checkArguments', (call) => calls('library.get')(call) && call.body.id === undefined, crash)),
-  'crash-on-long-title': defect('fails with a 500 where a title does not fit its column')
+  'crash-on-long-title': defect('fails with a 500 if a title does not fit its column')
     .breaks('envelopes.no-server-error', 'content-requests.title-too-long-refused')
     .by(instead('checkArguments', titleIsLong, crash)),
-  'crash-on-null-body': defect('fails with a 500 where the body is null')
+  'crash-on-null-body': defect('fails with a 500 if the body is null')
     .breaks(
       'envelopes.no-server-error',
       'bodies.json-null',
@@ -132,13 +132,13 @@ export const envelopeDefects = {
       'bodies.images-generate',
     )
     .by(instead('readBody', (call) => sent(call) === 'null', crash)),
-  'crash-on-prototype-name': defect('fails with a 500 where a tool is named like a member of every object')
+  'crash-on-prototype-name': defect('fails with a 500 if the name of a tool is an object-prototype member')
     .breaks('envelopes.no-server-error', 'unknown-tools.prototype-names-404')
     .by(instead('findTool', ({ toolName }) => toolName in {}, crash)),
-  'crash-on-unusual-letters': defect('fails with a 500 where a question contains characters beyond the basic plane')
+  'crash-on-unusual-letters': defect('fails with a 500 if a question contains characters beyond the basic plane')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(instead('runTool', ({ args }) => /[\u{10000}-\u{10ffff}]/u.test(String(args.query)), crash)),
-  'crash-on-second-use': defect('fails with a 500 where a confirmation is used again')
+  'crash-on-second-use': defect('fails with a 500 if a confirmation is used again')
     .breaks(
       'envelopes.no-server-error',
       'confirmations.used-invalid',

@@ -3,13 +3,13 @@ import { defect } from '../defect.ts';
 
 /** What `invalid_arguments` says. */
 export const issueDefects = {
-  'issues-left-out': defect('says that arguments do not fit, and lists no issues')
+  'issues-left-out': defect('returns invalid_arguments without issues')
     .breaks('arguments.issues-listed')
     .by(changing(invalid, fields({ issues: undefined }))),
-  'issues-empty-from-images-generate': defect('lists no issues where the arguments of images.generate do not fit')
+  'issues-empty-from-images-generate': defect('lists no issues if the arguments of images.generate are invalid')
     .breaks('arguments.issues-listed')
     .by(changing(both(invalid, from('images.generate')), fields({ issues: [] }))),
-  'first-bad-field-only': defect('names the first bad field and no other')
+  'first-bad-field-only': defect('names only the first invalid field')
     .breaks('arguments.all-fields-named')
     .by(
       changing(

@@ -38,45 +38,43 @@ const weak = (hit: unknown) => typeof hit === 'object' && hit !== null && 'relev
  * end, nothing.
  */
 export const oddValueDefects = {
-  'crash-on-prototype-workspace': defect('fails with a 500 where a workspace is named like a member of every object')
+  'crash-on-prototype-workspace': defect('fails with a 500 if a workspace is an object-prototype member')
     .breaks('envelopes.no-server-error', 'workspaces.unknown-refused')
     .by(breaking('workspace', isMember, ...toolNames)),
-  'crash-on-prototype-item': defect('fails with a 500 where a kind or an id is named like a member of every object')
+  'crash-on-prototype-item': defect('fails with a 500 if a kind or an id is an object-prototype member')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(together(breaking('kind', isMember, 'library.get'), breaking('id', isMember, 'library.get'))),
-  'crash-on-prototype-board': defect('fails with a 500 where a board is named like a member of every object')
+  'crash-on-prototype-board': defect('fails with a 500 if a board is an object-prototype member')
     .breaks('envelopes.no-server-error', 'image-proposals.board-unknown-refused')
     .by(breaking('board', isMember, 'images.generate')),
-  'crash-on-prototype-confirmation': defect(
-    'fails with a 500 where a confirmation_id is named like a member of every object',
-  )
+  'crash-on-prototype-confirmation': defect('fails with a 500 if a confirmation_id is an object-prototype member')
     .breaks(
       'confirmations.never-issued-invalid',
       'envelopes.no-server-error',
       'image-proposals.near-miss-id-never-confirms',
     )
     .by(breaking('confirmation_id', isMember, 'images.generate')),
-  'crash-on-shape-without-colon': defect('fails with a 500 where a shape has no colon')
+  'crash-on-shape-without-colon': defect('fails with a 500 if a shape has no colon')
     .breaks('envelopes.no-server-error')
     .by(breaking('shape', (shape) => !shape.includes(':'), 'images.generate')),
-  'crash-on-shape-of-nothing': defect('fails with a 500 where a shape has no height to divide by')
+  'crash-on-shape-of-nothing': defect('fails with a 500 if the height in a shape is 0')
     .breaks('envelopes.no-server-error')
     .by(breaking('shape', (shape) => shape.endsWith(':0'), 'images.generate')),
-  'crash-on-huge-count': defect('fails with a 500 where a count does not fit into 32 bits')
+  'crash-on-huge-count': defect('fails with a 500 if a count does not fit into 32 bits')
     .breaks('envelopes.no-server-error')
     .by(
       instead('checkArguments', (call) => calls('images.generate')(call) && Number(call.body.count) >= 2 ** 31, crash),
     ),
-  'crash-on-search-pattern': defect('fails with a 500 where a library query is no regular expression')
+  'crash-on-search-pattern': defect('fails with a 500 if a library query is not a valid regular expression')
     .breaks('envelopes.no-server-error', 'library.search-answers', 'arguments.anything-answered')
     .by(breaking('query', isNoPattern, 'library.search')),
-  'crash-on-long-question': defect('fails with a 500 where a question has more than 1,000 characters')
+  'crash-on-long-question': defect('fails with a 500 if a question has more than 1,000 characters')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('query', ({ length }) => length > 1000, 'knowledge.search')),
-  'crash-on-long-id': defect('fails with a 500 where an id of an item does not fit its column')
+  'crash-on-long-id': defect('fails with a 500 if an id of an item does not fit its column')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('id', ({ length }) => length > 255, 'library.get')),
-  'crash-on-half-a-surrogate': defect('fails with a 500 where a query contains half a surrogate pair')
+  'crash-on-half-a-surrogate': defect('fails with a 500 if a query contains half a surrogate pair')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('query', (query) => !query.isWellFormed(), 'library.search', 'knowledge.search')),
   'zero-taken-for-no-query': defect('treats a query that is 0 as omitted')
@@ -148,7 +146,7 @@ export const oddValueDefects = {
   'null-kind-accepted': defect('accepts a kind that is null')
     .breaks('library.kind-missing-refused')
     .by(converting('kind', (kind) => kind ?? 'image', 'library.get')),
-  'hits-null-where-none-match': defect('sends hits as null where nothing matches a question')
+  'hits-null-where-none-match': defect('sends hits as null if nothing matches a question')
     .breaks('knowledge.hits')
     .by(
       changing(
@@ -156,7 +154,7 @@ export const oddValueDefects = {
         list('hits', (hits) => (hits.every(weak) ? null : hits)),
       ),
     ),
-  'crash-on-four-bytes': defect('fails with a 500 where a query of the library has a character beyond the basic plane')
+  'crash-on-four-bytes': defect('fails with a 500 if a query of the library has a character beyond the basic plane')
     .breaks('envelopes.no-server-error', 'arguments.anything-answered')
     .by(breaking('query', (query) => /[\u{10000}-\u{10ffff}]/u.test(query), 'library.search')),
   'question-in-the-spelling-kept': defect(

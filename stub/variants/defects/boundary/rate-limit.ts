@@ -56,10 +56,10 @@ export const rateLimitDefects = {
         writing(over, () => '<h1>429 Too Many Requests</h1>'),
       ),
     ),
-  'rate-limited-as-503': defect('returns 503 where a key is over its rate limit')
+  'rate-limited-as-503': defect('returns 503 if a key is over its rate limit')
     .breaks('envelopes.no-server-error')
     .by(changing(over, sentAs(503))),
-  'rate-limited-as-refusal': defect('returns 200 and a refusal where a key is over its rate limit')
+  'rate-limited-as-refusal': defect('returns 200 and a refusal if a key is over its rate limit')
     .breaks('credits.balance')
     .by(
       changing(over, () => refusal('boundary', { code: 'rate_limited', message: 'This key has made too many calls.' })),
@@ -129,10 +129,10 @@ export const rateLimitDefects = {
         return response ?? (wasOver.delete(secret) ? suspended(call) : undefined);
       })(behavior);
     }),
-  'wait-too-short': defect('tells half of the time to wait')
+  'wait-too-short': defect('sends half of the time to wait as Retry-After')
     .breaks('rate-limit.served-after-waiting')
     .by(waiting((told) => Math.ceil(told / 2))),
-  'window-longer-than-told': defect('tells the rest of a minute where the window has five')
+  'window-longer-than-told': defect('sends the rest of one minute as Retry-After although the window has five')
     .breaks('rate-limit.served-after-waiting')
     .by(
       together(
@@ -140,7 +140,7 @@ export const rateLimitDefects = {
         waiting((told) => Math.min(60, told)),
       ),
     ),
-  'wait-two-seconds-short': defect('tells two seconds less than the time to wait')
+  'wait-two-seconds-short': defect('sends two seconds less than the time to wait as Retry-After')
     .breaks('rate-limit.served-after-waiting')
     .by(waiting((told) => Math.max(1, told - 2))),
 };

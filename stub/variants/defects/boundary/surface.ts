@@ -16,7 +16,7 @@ export const surfaceDefects = {
   'capability-not-asked-on-library-get': defect('lets holders without api.access fetch library items')
     .breaks('surface.without-access-refused')
     .by(skipping('surface', (call) => calls('library.get')(call) && closedTo('withoutAccess')(call))),
-  'capability-asked-of-writers-only': defect('asks for api.access only where something is created')
+  'capability-asked-of-writers-only': defect('asks for api.access only if something is created')
     .breaks('surface.without-access-refused')
     .by(
       skipping(

@@ -41,7 +41,7 @@ export const accountDefects = {
   'balance-as-text': defect('sends the balance as a string')
     .breaks('credits.balance')
     .by(balance(field('balance', String))),
-  'balance-null': defect('sends null for the balance where a key has no default workspace')
+  'balance-null': defect('sends null for the balance if a key has no default workspace')
     .breaks('credits.balance')
     .by(balance(field('balance', (value, { key }) => (key?.storedDefault === null ? null : value)))),
   'balance-null-elsewhere': defect('sends null for the balance of every account but one')

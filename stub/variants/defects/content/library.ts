@@ -34,7 +34,7 @@ export const libraryDefects = {
   'total-as-text': defect('sends total as a string')
     .breaks('library.total')
     .by(search(field('total', String))),
-  'total-negative': defect('sends -1 as total where it did not count')
+  'total-negative': defect('sends -1 as total')
     .breaks('library.total', 'library.total-covers-items', 'library.untruncated-is-all')
     .by(search(fields({ total: -1 }))),
   'total-left-out': defect('leaves out total')
@@ -96,7 +96,7 @@ export const libraryDefects = {
   'total-of-the-rest': defect('counts in total only what is not shown')
     .breaks('library.total-covers-items')
     .by(search(field('total', (total) => Math.max(0, Number(total) - 20)))),
-  'never-truncated': defect('says of a part of the items that it is all')
+  'never-truncated': defect('sends truncated false although items are left out')
     .breaks('library.untruncated-is-all')
     .by(search(fields({ truncated: false }))),
   'search-query-by-number': defect('accepts a number as query of library.search')
@@ -105,16 +105,16 @@ export const libraryDefects = {
   'search-query-out-of-a-list': defect('accepts a list as query of library.search and joins it')
     .breaks('library.query-wrong-type-refused')
     .by(outOfList('query', 'library.search')),
-  'clips-not-got': defect('fetches no items but images')
+  'clips-not-got': defect('fetches images only, and no other items')
     .breaks('library.found-can-be-got', 'workspaces.argument-honoured-every-tool')
     .by(declining('library.get', ({ args }) => args.kind !== 'image')),
   'items-got-by-title': defect('fetches items by their title, not by their id')
     .breaks('library.found-can-be-got')
     .by(converting('id', (id) => (typeof id === 'string' ? `title ${id}` : id), 'library.get')),
-  'item-found-without-kind': defect('fetches the first item of an id where the kind is left out')
+  'item-found-without-kind': defect('fetches the first item with the id if the kind is left out')
     .breaks('library.kind-missing-refused')
     .by(defaulting('kind', (call) => itemsOf(call).find(({ id }) => id === call.body.id)?.kind, 'library.get')),
-  'item-found-without-id': defect('fetches the latest item of a kind where the id is left out')
+  'item-found-without-id': defect('fetches the latest item of a kind if the id is left out')
     .breaks('library.id-missing-refused')
     .by(defaulting('id', (call) => itemsOf(call).find(({ kind }) => kind === call.body.kind)?.id, 'library.get')),
   'kind-by-number': defect('accepts a number as kind of an item')
@@ -144,7 +144,7 @@ export const libraryDefects = {
           : response;
       }),
     ),
-  'nearest-item-got': defect('fetches another item of the kind where the id is not there')
+  'nearest-item-got': defect('fetches another item of the kind if the id does not exist')
     .breaks('library.unknown-id-refused')
     .by(
       aroundTool('library.get', (get) => (call) => {

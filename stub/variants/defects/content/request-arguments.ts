@@ -75,10 +75,10 @@ export const requestArgumentDefects = {
   'articles-filed-as-long-form': defect('makes an article a piece of the format long_form')
     .breaks('content-requests.format-articles')
     .by(reads('format', (format) => (format === 'articles' ? 'long_form' : format))),
-  'posts-by-default': defect('creates posts where the format is left out')
+  'posts-by-default': defect('creates posts if the format is left out')
     .breaks('content-requests.format-missing-refused')
     .by(defaulting('format', asPosts, tool)),
-  'unknown-format-is-posts': defect('creates posts where the format is unknown')
+  'unknown-format-is-posts': defect('creates posts if the format is unknown')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => (formats.some((known) => known === format) ? format : 'posts'))),
   'format-in-any-case': defect('accepts a format in any letter case')
@@ -96,7 +96,7 @@ export const requestArgumentDefects = {
   'format-with-dash': defect('accepts long-form as long_form')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format.replaceAll('-', '_'))),
-  'empty-format-is-posts': defect('creates posts where the format is empty')
+  'empty-format-is-posts': defect('creates posts if the format is empty')
     .breaks('content-requests.format-unknown-refused')
     .by(reads('format', (format) => format || 'posts')),
   'format-out-of-a-list': defect('accepts a list of formats and uses its first member')
@@ -105,7 +105,7 @@ export const requestArgumentDefects = {
   'format-by-number': defect('accepts a number as format')
     .breaks('content-requests.format-wrong-type-refused')
     .by(reading('format', (format) => (typeof format === 'number' ? 'posts' : format))),
-  'today-by-default': defect('uses today where the day is left out')
+  'today-by-default': defect('uses today if the day is left out')
     .breaks('content-requests.day-missing-refused')
     .by(defaulting('day', today, tool)),
   'day-read-generously': defect('accepts a day with slashes or with single digits')
@@ -197,20 +197,18 @@ export const requestArgumentDefects = {
   'time-of-day-accepted': defect('lets a request choose its time of day')
     .breaks('content-requests.unknown-property-refused')
     .by(ignoring('time', () => true, tool)),
-  'unknown-properties-ignored-of-untitled': defect(
-    'ignores properties that a request does not have where it has no title',
-  )
+  'unknown-properties-ignored-of-untitled': defect('ignores properties that a request does not have if it has no title')
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((_name, _value, { title }) => title === undefined)),
   'unknown-properties-ignored-without-workspace': defect(
-    'ignores properties that a request does not have where it names no workspace',
+    'ignores properties that a request does not have if it names no workspace',
   )
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((_name, _value, { workspace }) => workspace === undefined)),
-  'unknown-null-ignored': defect('ignores properties that a request does not have where they are null')
+  'unknown-null-ignored': defect('ignores properties that a request does not have if they are null')
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((_, value) => value === null)),
-  'properties-of-objects-ignored': defect('ignores a property that is named like a member of every object')
+  'properties-of-objects-ignored': defect('ignores a property whose name is an object-prototype member')
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((name) => name in {})),
   'confirmation-id-ignored-by-create': defect('ignores a confirmation_id, which other tools have')
@@ -231,11 +229,11 @@ export const requestArgumentDefects = {
       'workspaces.source-call-override',
     )
     .by(ignoring('workspace', (value) => value === '', tool)),
-  'create-workspace-out-of-a-number': defect('ignores a workspace that is a number where a content request is created')
+  'create-workspace-out-of-a-number': defect('ignores a workspace that is a number if a content request is created')
     .breaks('content-requests.workspace-wrong-type-refused')
     .by(ignoring('workspace', (value) => typeof value === 'number', tool)),
   'create-unknown-workspace-falls-back': defect(
-    'creates a content request in the default workspace where the named one does not exist',
+    'creates a content request in the default workspace if the named one does not exist',
   )
     .breaks(
       'content-requests.workspace-unknown-refused',

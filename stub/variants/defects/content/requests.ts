@@ -49,7 +49,7 @@ export const requestDefects = {
   'scheduled-for-left-out': defect('leaves out scheduled_for')
     .breaks('content-requests.all-fields-present')
     .by(telling(fields({ scheduled_for: undefined }))),
-  'slot-told-only-when-filled': defect('leaves out filled_planned_slot where no planned slot was taken')
+  'slot-told-only-when-filled': defect('leaves out filled_planned_slot if no planned slot was taken')
     .breaks('content-requests.all-fields-present')
     .by(changing(noSlot, fields({ filled_planned_slot: undefined }))),
   'piece-id-as-number': defect('sends piece_id as a number')
@@ -85,7 +85,7 @@ export const requestDefects = {
   'filled-slot-as-number': defect('sends filled_planned_slot as 0 or 1')
     .breaks('content-requests.filled-planned-slot')
     .by(telling(field('filled_planned_slot', Number))),
-  'filled-slot-null': defect('sends null for filled_planned_slot where no planned slot was taken')
+  'filled-slot-null': defect('sends null for filled_planned_slot if no planned slot was taken')
     .breaks('content-requests.filled-planned-slot')
     .by(changing(noSlot, fields({ filled_planned_slot: null }))),
   'created-without-source': defect('leaves out the source of working_in from content requests')

@@ -14,7 +14,7 @@ const shifted = (day: unknown, days: number): unknown => {
 
 /** The schedule, and the counts by state. */
 export const scheduleDefects = {
-  'schedule-unread-while-named': defect('refuses schedule.read where the request names a workspace')
+  'schedule-unread-while-named': defect('refuses schedule.read if the request names a workspace')
     .breaks('schedule.answers')
     .by(declining('schedule.read', (call) => asked(call) !== undefined)),
   'week-start-with-time': defect('gives week_start with a time of day')
@@ -35,7 +35,7 @@ export const scheduleDefects = {
   'days-backwards': defect('lists the days of the week from the last to the first')
     .breaks('schedule.days-consecutive', 'schedule.days-from-week-start')
     .by(schedule(list('days', (days) => days.toReversed()))),
-  'day-of-25-hours': defect('lists a day twice, as adding 24 hours does where the clocks go back')
+  'day-of-25-hours': defect('lists a day twice, as adding 24 hours does when the clocks go back')
     .breaks('schedule.days-consecutive')
     .by(schedule(list('days', (days) => [...days.slice(0, 4), ...days.slice(3, 6)]))),
   'weekend-first': defect('lists the weekend before the other days')
@@ -68,7 +68,7 @@ export const scheduleDefects = {
   'pieces-counted': defect('sends the number of pieces instead of the pieces')
     .breaks('schedule.pieces')
     .by(schedule(list('pieces', (pieces) => pieces.length))),
-  'counts-refused': defect('refuses content.status where the request names a workspace')
+  'counts-refused': defect('refuses content.status if the request names a workspace')
     .breaks('content-status.answers')
     .by(declining('content.status', (call) => asked(call) !== undefined)),
   'status-workspace-null': defect('sends null for the workspace of content.status')

@@ -72,26 +72,26 @@ export const dispatchDefects = {
   'dispatch-without-aspect-ratio': defect('leaves out aspect_ratio from a dispatched reply')
     .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-shape')
     .by(dispatching(fields({ aspect_ratio: undefined }))),
-  'second-call-decides-count': defect('runs as many images as the second call says')
+  'second-call-decides-count': defect('runs the count of the second call')
     .breaks('confirmations.changed-count')
     .by(rebinding(({ count }) => ({ count }))),
-  'second-call-decides-shape': defect('runs the shape that the second call says')
+  'second-call-decides-shape': defect('runs the shape of the second call')
     .breaks('confirmations.changed-shape')
     .by(rebinding(({ shape }) => ({ shape }))),
-  'second-call-decides-board': defect('runs on the board that the second call says')
+  'second-call-decides-board': defect('runs on the board of the second call')
     .breaks('confirmations.changed-board')
     .by(rebinding(({ board }) => ({ board }))),
-  'second-call-lowers-count': defect('runs fewer images where the second call says fewer')
+  'second-call-lowers-count': defect('runs fewer images if the count of the second call is lower')
     .breaks('confirmations.changed-count')
     .by(dispatching(field('count', (count, { args }) => Math.min(Number(count), Number(args.count))))),
-  'larger-count-refused': defect('returns confirmation_invalid where the second call has another count')
+  'larger-count-refused': defect('returns confirmation_invalid if the second call has another count')
     .breaks('confirmations.changed-count')
     .by(
       confirming(({ accepts }) => ({
         accepts: (held, call) => accepts(held, call) && held.request.count === call.args.count,
       })),
     ),
-  'id-bound-to-the-action': defect('runs whatever the second call says once anything has been confirmed')
+  'id-bound-to-the-action': defect('binds an id to the action and runs the arguments of the second call')
     .breaks('confirmations.changed-count', 'confirmations.changed-shape', 'confirmations.changed-board')
     .by(rebinding(({ board, brief, count, shape }) => ({ board, brief, count, shape }))),
   'id-alone-confirms': defect('requires no argument but the id on the second call')
@@ -125,7 +125,7 @@ export const dispatchDefects = {
       })(behavior);
     }),
   'unknown-workspace-confirms': defect(
-    'confirms in the workspace of the proposal where the second call names an unknown one',
+    'confirms in the workspace of the proposal if the second call names an unknown one',
   )
     .breaks('image-proposals.workspace-unknown-refused', 'workspaces.argument-honoured')
     .by(

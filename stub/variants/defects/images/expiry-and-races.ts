@@ -19,7 +19,7 @@ export const expiryAndRaceDefects = {
   'confirmation-lives-for-ever': defect('never lets a confirmation expire')
     .breaks('expiry.dead-at-45-minutes', 'confirmations.expired-invalid')
     .by(living(Number.MAX_SAFE_INTEGER / 1e6)),
-  'confirmation-used-up-later': defect('consumes a confirmation a moment too late')
+  'confirmation-used-up-later': defect('consumes a confirmation a moment after it checks it')
     .breaks('race.one-dispatches')
     .by(
       together(

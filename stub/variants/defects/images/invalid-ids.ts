@@ -29,7 +29,7 @@ export const invalidIdDefects = {
   'used-id-with-own-code': defect('returns confirmation_used for a used id')
     .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.others-invalid')
     .by(presenting('used', coded('confirmation_used'))),
-  'used-id-answers-with-its-run': defect('returns the first run again for a used id, as if it were idempotent')
+  'used-id-answers-with-its-run': defect('returns the first run again for a used id, as an idempotent API does')
     .breaks('confirmations.used-invalid', 'confirmations.used-stays-invalid', 'race.one-dispatches')
     .by(counting((times, generate, call, first) => (times > 0 && first !== undefined ? first : generate(call)))),
   'used-id-good-again-after-refusal': defect('refuses a used id once, and accepts it again afterwards')
@@ -58,7 +58,7 @@ export const invalidIdDefects = {
   'used-id-told-by-header': defect('says in a header that a confirmation was used')
     .breaks('confirmations.used-like-never-issued')
     .by(presenting('used', headers({ 'x-confirmation-state': 'used' }))),
-  'never-issued-id-proposes': defect('proposes again where it does not find the id')
+  'never-issued-id-proposes': defect('returns a new proposal if it does not find the id')
     .breaks(
       'confirmations.never-issued-invalid',
       'confirmations.used-invalid',
@@ -109,7 +109,7 @@ export const invalidIdDefects = {
   'expired-id-with-own-code': defect('returns confirmation_expired for an expired id')
     .breaks('confirmations.expired-invalid')
     .by(presenting('expired', coded('confirmation_expired'))),
-  'expired-id-proposes': defect('proposes again where the id has expired')
+  'expired-id-proposes': defect('returns a new proposal if the id has expired')
     .breaks('confirmations.expired-invalid')
     .by((behavior) => {
       const issuedAt = new Map<unknown, number>();
@@ -152,7 +152,7 @@ export const invalidIdDefects = {
         })),
       )(behavior);
     }),
-  'expired-request-stays-dead': defect('refuses to propose again what expired before')
+  'expired-request-stays-dead': defect('refuses to propose a request again after its id expired')
     .breaks('confirmations.recovery')
     .by((behavior) => {
       const issued = new Map<string, number>();

@@ -54,20 +54,20 @@ const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =
 
 /** The first call of images.generate: what it refuses. */
 export const proposalArgumentDefects = {
-  'board-by-default': defect('uses the first board where none is named')
+  'board-by-default': defect('uses the first board if none is named')
     .breaks('image-proposals.board-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('board', firstBoard, tool)),
-  'brief-by-default': defect('makes up a brief where none is given')
+  'brief-by-default': defect('makes up a brief if none is given')
     .breaks(
       'image-proposals.brief-missing-refused',
       'confirmations.request-missing-refused',
       'arguments.all-fields-named',
     )
     .by(defaulting('brief', () => 'something nice', tool)),
-  'count-by-default': defect('uses a count of 1 where none is given')
+  'count-by-default': defect('uses a count of 1 if none is given')
     .breaks('image-proposals.count-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('count', () => 1, tool)),
-  'shape-by-default': defect('uses the shape 1:1 where none is given')
+  'shape-by-default': defect('uses the shape 1:1 if none is given')
     .breaks('image-proposals.shape-missing-refused', 'arguments.all-fields-named')
     .by(defaulting('shape', () => '1:1', tool)),
   'missing-count-not-named': defect('says that something is missing, and not that it is count')
@@ -90,7 +90,7 @@ export const proposalArgumentDefects = {
   'count-true-is-1': defect('treats true as a count of 1')
     .breaks('image-proposals.count-wrong-type-refused')
     .by(reading('count', (count) => (count === true ? 1 : count))),
-  'board-by-number': defect('accepts a number as board, and does not find it')
+  'board-by-number': defect('looks up a board that is a number instead of rejecting it')
     .breaks('image-proposals.board-wrong-type-refused')
     .by(byNumber('board', tool)),
   'brief-by-number': defect('accepts a number as brief')
@@ -122,7 +122,7 @@ export const proposalArgumentDefects = {
         place.workspace.content.boards.some(({ id }) => id.toLowerCase() === args.board.toLowerCase()),
       ),
     ),
-  'board-empty-is-fine': defect('proposes images for no board where its id is empty')
+  'board-empty-is-fine': defect('proposes images for no board if its id is empty')
     .breaks('image-proposals.board-unknown-refused')
     .by(withBoard(({ args }) => args.board === '')),
   'unknown-board-is-invalid': defect('returns invalid_arguments for an unknown board')
@@ -153,11 +153,11 @@ export const proposalArgumentDefects = {
       'workspaces.source-call-override',
     )
     .by(ignoring('workspace', (value) => value === '', tool)),
-  'images-workspace-number-ignored': defect('ignores a workspace that is a number where images are proposed')
+  'images-workspace-number-ignored': defect('ignores a workspace that is a number if images are proposed')
     .breaks('image-proposals.workspace-wrong-type-refused')
     .by(ignoring('workspace', (value) => typeof value === 'number', tool)),
   'images-unknown-workspace-falls-back': defect(
-    'proposes images in the default workspace where the named one does not exist',
+    'proposes images in the default workspace if the named one does not exist',
   )
     .breaks(
       'image-proposals.workspace-unknown-refused',

@@ -32,34 +32,34 @@ const findingById = (same: (id: string, given: string) => boolean): Deviation =>
 
 /** Ways round a confirmation. */
 export const shortcutDefects = {
-  'x-confirm-confirms': defect('dispatches at once where a header x-confirm says true')
+  'x-confirm-confirms': defect('dispatches at once if the header x-confirm is true')
     .breaks('image-proposals.no-header-confirms')
     .by(inHeader('x-confirm', 'true')),
-  'prefer-header-confirms': defect('dispatches at once where a client prefers that by a header')
+  'prefer-header-confirms': defect('dispatches at once if the header Prefer asks for it')
     .breaks('image-proposals.no-header-confirms')
     .by(inHeader('prefer', 'respond-sync')),
-  'x-auto-approve-confirms': defect('dispatches at once where a header x-auto-approve is there')
+  'x-auto-approve-confirms': defect('dispatches at once if the header x-auto-approve is true')
     .breaks('image-proposals.no-header-confirms')
     .by(inHeader('x-auto-approve', 'true')),
-  'idempotency-key-confirms': defect('dispatches at once where an idempotency-key says that a repetition does no harm')
+  'idempotency-key-confirms': defect('dispatches at once if there is a header idempotency-key')
     .breaks('image-proposals.no-header-confirms')
     .by(confirmingAtOnce(({ request }) => request.headers['idempotency-key'] !== undefined)),
-  'confirm-in-query-confirms': defect('dispatches at once where the address says confirm=true')
+  'confirm-in-query-confirms': defect('dispatches at once if the URL has confirm=true')
     .breaks('image-proposals.no-query-parameter-confirms')
     .by(inQuery('confirm=true')),
-  'dry-run-false-in-query-confirms': defect('dispatches at once where the address says dry_run=false')
+  'dry-run-false-in-query-confirms': defect('dispatches at once if the URL has dry_run=false')
     .breaks('image-proposals.no-query-parameter-confirms')
     .by(inQuery('dry_run=false')),
-  'confirm-argument-confirms': defect('dispatches at once where an argument confirm is true')
+  'confirm-argument-confirms': defect('dispatches at once if an argument confirm is true')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('confirm', true)),
-  'auto-approve-argument-confirms': defect('dispatches at once where an argument auto_approve is true')
+  'auto-approve-argument-confirms': defect('dispatches at once if an argument auto_approve is true')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('auto_approve', true)),
-  'force-argument-confirms': defect('dispatches at once where an argument force is true')
+  'force-argument-confirms': defect('dispatches at once if an argument force is true')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('force', true)),
-  'status-argument-confirms': defect('dispatches at once where the status wanted is dispatched')
+  'status-argument-confirms': defect('dispatches at once if the argument status is dispatched')
     .breaks('image-proposals.no-argument-confirms')
     .by(argument('status', 'dispatched')),
   'empty-id-confirms': defect('dispatches at once when confirmation_id is empty')

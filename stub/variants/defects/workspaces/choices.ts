@@ -16,38 +16,48 @@ const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool));
 
 /** What is done, and told, where nothing chooses a workspace. */
 export const choiceDefects = {
-  'first-workspace-picked-for-schedule': defect('picks the first workspace for schedule.read where nothing chooses')
+  'first-workspace-picked-for-schedule': defect(
+    'picks the first workspace for schedule.read if the workspace is ambiguous',
+  )
     .breaks('workspaces.ambiguous-schedule-read')
     .by(picksFirst('schedule.read')),
-  'first-workspace-picked-for-status': defect('picks the first workspace for content.status where nothing chooses')
+  'first-workspace-picked-for-status': defect(
+    'picks the first workspace for content.status if the workspace is ambiguous',
+  )
     .breaks('workspaces.ambiguous-content-status')
     .by(picksFirst('content.status')),
-  'first-workspace-picked-for-search': defect('picks the first workspace for library.search where nothing chooses')
+  'first-workspace-picked-for-search': defect(
+    'picks the first workspace for library.search if the workspace is ambiguous',
+  )
     .breaks('workspaces.ambiguous-library-search')
     .by(picksFirst('library.search')),
-  'first-workspace-picked-for-items': defect('picks the first workspace for library.get where nothing chooses')
+  'first-workspace-picked-for-items': defect('picks the first workspace for library.get if the workspace is ambiguous')
     .breaks('workspaces.ambiguous-library-get')
     .by(picksFirst('library.get')),
-  'first-workspace-picked-for-knowledge': defect('picks the first workspace for knowledge.search where nothing chooses')
+  'first-workspace-picked-for-knowledge': defect(
+    'picks the first workspace for knowledge.search if the workspace is ambiguous',
+  )
     .breaks('workspaces.ambiguous-knowledge-search')
     .by(picksFirst('knowledge.search')),
   'first-workspace-picked-for-connections': defect(
-    'picks the first workspace for connections.status where nothing chooses',
+    'picks the first workspace for connections.status if the workspace is ambiguous',
   )
     .breaks('workspaces.ambiguous-connections-status')
     .by(picksFirst('connections.status')),
   'first-workspace-picked-for-requests': defect(
-    'picks the first workspace for content.create_request where nothing chooses',
+    'picks the first workspace for content.create_request if the workspace is ambiguous',
   )
     .breaks('workspaces.ambiguous-create-request')
     .by(picksFirst('content.create_request')),
-  'first-workspace-picked-for-images': defect('picks the first workspace for images.generate where nothing chooses')
+  'first-workspace-picked-for-images': defect(
+    'picks the first workspace for images.generate if the workspace is ambiguous',
+  )
     .breaks('workspaces.ambiguous-images-generate')
     .by(picksFirst('images.generate')),
-  'ambiguous-in-other-words': defect('returns workspace_required for library.get where nothing chooses')
+  'ambiguous-in-other-words': defect('returns workspace_required for library.get if the workspace is ambiguous')
     .breaks('workspaces.ambiguous-library-get')
     .by(changing(both(ambiguous, from('library.get')), fields({ code: 'workspace_required' }))),
-  'one-choice-listed': defect('lists the first choice only where the workspace is ambiguous')
+  'one-choice-listed': defect('lists only the first choice if the workspace is ambiguous')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(
       changing(
@@ -63,7 +73,7 @@ export const choiceDefects = {
         list('workspaces', ([first]) => [first, first]),
       ),
     ),
-  'choices-left-out': defect('lists no choices where the workspace is ambiguous')
+  'choices-left-out': defect('lists no choices if the workspace is ambiguous')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(changing(ambiguous, fields({ workspaces: undefined }))),
   'choices-by-name': defect('lists the choices by name instead of by slug')
@@ -74,7 +84,7 @@ export const choiceDefects = {
         list('workspaces', (slugs) => slugs.map((slug) => `The ${slug}`)),
       ),
     ),
-  'choices-of-everybody': defect('lists the workspaces of every account where the workspace is ambiguous')
+  'choices-of-everybody': defect('lists the workspaces of every account if the workspace is ambiguous')
     .breaks('workspaces.ambiguous-choices-work')
     .by(
       changing(
@@ -82,12 +92,10 @@ export const choiceDefects = {
         field('workspaces', (_, call) => everySlug(call)),
       ),
     ),
-  'choices-left-out-by-images': defect('lists no choices where the workspace is ambiguous to images.generate')
+  'choices-left-out-by-images': defect('lists no choices if the workspace is ambiguous to images.generate')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(changing(both(ambiguous, from('images.generate')), fields({ workspaces: undefined }))),
-  'one-choice-listed-by-status': defect(
-    'lists the first choice only where the workspace is ambiguous to content.status',
-  )
+  'one-choice-listed-by-status': defect('lists only the first choice if the workspace is ambiguous to content.status')
     .breaks('workspaces.ambiguous-lists-choices')
     .by(
       changing(
@@ -96,7 +104,7 @@ export const choiceDefects = {
       ),
     ),
   'choices-of-everybody-in-images': defect(
-    'lists the workspaces of every account where the workspace is ambiguous to images.generate',
+    'lists the workspaces of every account if the workspace is ambiguous to images.generate',
   )
     .breaks('workspaces.ambiguous-choices-work', 'workspaces.ambiguous-images-generate')
     .by(
@@ -106,7 +114,7 @@ export const choiceDefects = {
       ),
     ),
   'choices-of-everybody-in-connections': defect(
-    'lists the workspaces of every account where the workspace is ambiguous to connections.status',
+    'lists the workspaces of every account if the workspace is ambiguous to connections.status',
   )
     .breaks('workspaces.ambiguous-choices-work')
     .by(
@@ -115,11 +123,13 @@ export const choiceDefects = {
         field('workspaces', (_, call) => everySlug(call)),
       ),
     ),
-  'workspace-picked-without-body': defect('picks the first workspace where nothing chooses and there is no body')
+  'workspace-picked-without-body': defect(
+    'picks the first workspace if the workspace is ambiguous and there is no body',
+  )
     .breaks('workspaces.ambiguous-schedule-read')
     .by(pickingWhere((call) => sent(call) === '')),
   'workspace-picked-when-asked-again': defect(
-    'picks the first workspace where nothing chooses and the same tool was refused before',
+    'picks the first workspace if the workspace is ambiguous and the same tool was refused before',
   )
     .breaks(
       'workspaces.ambiguous-schedule-read',

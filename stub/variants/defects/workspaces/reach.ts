@@ -15,7 +15,7 @@ import { defect } from '../defect.ts';
 
 /** Which workspaces a key reaches. */
 export const reachDefects = {
-  'unknown-workspace-falls-back-to-pin': defect('falls back to the pin of a key where the workspace does not exist')
+  'unknown-workspace-falls-back-to-pin': defect('falls back to the pin of a key if the workspace does not exist')
     .breaks('workspaces.unknown-refused')
     .by(settling((call, key) => (namingUnknown(call) && key.pin !== null ? [key.pin, 'key-pin'] : undefined))),
   'items-declined-to-pinned-keys': defect('finds no library item for keys that are pinned')
@@ -27,9 +27,7 @@ export const reachDefects = {
         () => refusal('tool', { code: 'item_not_found', message: 'There is no such item.' }),
       ),
     ),
-  'unknown-workspace-falls-back': defect(
-    'falls back to the default in content.status where the workspace does not exist',
-  )
+  'unknown-workspace-falls-back': defect('falls back to the default in content.status if the workspace does not exist')
     .breaks('workspaces.unknown-refused', 'workspaces.argument-honoured', 'workspaces.source-call-override')
     .by(toDefault('content.status', namingUnknown)),
   'unknown-workspace-as-404': defect('returns 404 for a workspace that does not exist')
@@ -62,7 +60,7 @@ export const reachDefects = {
   'reach-not-asked-within-account': defect('lets a key into every workspace of its account')
     .breaks('workspaces.unreachable-within-account')
     .by(openWithinAccount()),
-  'all-workspaces-listed-where-out-of-reach': defect('lists the workspaces of every account where one is unreachable')
+  'all-workspaces-listed-where-out-of-reach': defect('lists the workspaces of every account if one is unreachable')
     .breaks('workspaces.unreachable-lists-passable')
     .by(
       changing(
@@ -125,7 +123,7 @@ export const reachDefects = {
       }),
     ),
   'account-listed-to-keys-of-one-workspace': defect(
-    'lists all workspaces of the account where a key of one workspace names another',
+    'lists all workspaces of the account if a key of one workspace names another',
   )
     .breaks('workspaces.unreachable-lists-passable')
     .by(
@@ -148,7 +146,7 @@ export const reachDefects = {
   )
     .breaks('workspaces.wrong-type-refused')
     .by(firstOfList('workspace', 'library.search')),
-  'default-not-looked-up-without-body': defect('ignores the stored default where a request has no body')
+  'default-not-looked-up-without-body': defect('ignores the stored default if a request has no body')
     .breaks('bodies.omitted-schedule-read', 'bodies.omitted-connections-status')
     .by(
       around('resolveWorkspace', (resolve) => (call) => {

@@ -76,9 +76,7 @@ export const resolutionDefects = {
         return response;
       })(behavior);
     }),
-  'default-named-is-no-override': defect(
-    'names the source stored-default where the request names the default workspace',
-  )
+  'default-named-is-no-override': defect('names the source stored-default if the request names the default workspace')
     .breaks('workspaces.source-call-override')
     .by(
       changing(
@@ -86,9 +84,7 @@ export const resolutionDefects = {
         inside('working_in', { source: 'stored-default' }),
       ),
     ),
-  'override-called-sole': defect(
-    'names the source sole-reachable where the request names a workspace, in schedule.read',
-  )
+  'override-called-sole': defect('names the source sole-reachable if the request names a workspace, in schedule.read')
     .breaks('workspaces.source-call-override')
     .by(
       changing(
@@ -112,7 +108,7 @@ export const resolutionDefects = {
     .breaks('workspaces.source-sole-reachable', 'content-requests.source-of-each-rung')
     .by(calling('sole-reachable', 'stored-default')),
   'sole-workspace-ambiguous-to-knowledge': defect(
-    'requires a workspace in knowledge.search even where only one is reachable',
+    'requires a workspace in knowledge.search even if only one is reachable',
   )
     .breaks('workspaces.source-sole-reachable')
     .by(withoutRung('sole-reachable', 'knowledge.search')),

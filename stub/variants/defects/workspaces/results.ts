@@ -26,7 +26,7 @@ export const resultDefects = {
   'working-in-without-label': defect('leaves out the label of working_in from knowledge.search')
     .breaks('workspaces.working-in-present')
     .by(changing(result('knowledge.search'), inside('working_in', { label: undefined }))),
-  'note-null-for-default': defect('sends the note of working_in as null where the default decides')
+  'note-null-for-default': defect('sends the note of working_in as null if the default decides')
     .breaks('workspaces.working-in-present')
     .by(changing(settledBy('stored-default'), inside('working_in', { note: null }))),
   'working-in-as-text': defect('sends working_in of schedule.read as a string')
@@ -58,7 +58,7 @@ export const resultDefects = {
         inside('working_in', { workspace: call.place?.workspace.content.name })(response, call),
       ),
     ),
-  'source-in-other-words': defect('names the source override where the request names the workspace')
+  'source-in-other-words': defect('sends the source override if the request names the workspace')
     .breaks('workspaces.source-known', 'workspaces.source-call-override')
     .by(calling('call-override', 'override')),
   'source-with-underscore': defect('writes the sources with underscores in content.status')
