@@ -26,15 +26,20 @@ const unseen = [
 ];
 const isSeen = (finding: string) => finding.includes(' client-') && !unseen.some((id) => finding.endsWith(id));
 
-/** Mistakes that the proxy of one scenario does not tell; `tck judge` compares scenarios and moves its stub's clock. */
-const notTold = [
-  'basic authentication',
-  'takes a refused proposal for a good one',
-  'a strict schema',
-  'counts the fields',
-  'confirms an hour later',
-  'uses another key',
-];
+/** What the proxy of one scenario tells of these mistakes instead, and why not the same. */
+const toldOtherwise: Readonly<Record<string, readonly string[]>> = {
+  // Its second request leaves the workspace out, which another person may mean; only a run in which nothing is refused
+  // shows that it was to confirm.
+  'takes a refused proposal for a good one': [],
+  // Only a run without unknown fields shows what the client does without them.
+  'a strict schema': [],
+  // The same.
+  'counts the fields': [],
+  // It moves the clock of its stub beside the proxy, which tells only of time that passes (proxy.test.ts).
+  'confirms an hour later': [],
+  // No configuration tells that both keys are of one account; that the first did not wait is told.
+  'uses another key': ['failed client-limits.retry-after'],
+};
 
 let folder = '';
 beforeAll(async () => {
@@ -66,10 +71,10 @@ const sample = (_each: unknown, index: number) => isAll || index % 12 === 4;
 
 const seen = mistakes.flatMap(([language, mistake, scenarios, ...told]) => {
   const findings = told.filter((each) => typeof each === 'string');
-  const shown = findings.filter(isSeen);
-  return shown.length === 0 || findings.length < told.length || notTold.includes(mistake)
+  const shown = toldOtherwise[mistake] ?? findings.filter(isSeen);
+  return !findings.some(isSeen) || findings.length < told.length
     ? []
-    : [[language, mistake, scenarios, shown.sort()] as const];
+    : [[language, mistake, scenarios, shown.toSorted()] as const];
 });
 
 for (const [language, mistake, scenarios, findings] of seen.filter(sample)) {

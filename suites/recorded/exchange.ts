@@ -8,7 +8,7 @@ const ofTransport = new RegExp(
   [
     '^(:.*|accept.*|user-agent|host|connection|content-length|origin|referer|sec-.*|cookie|pragma|cache-control|te',
     'dnt|priority|keep-alive|transfer-encoding|forwarded|via|traceparent|tracestate|baggage|x-forwarded-.*|x-real-ip',
-    'x-request-id|x-correlation-id|authorization|proxy-.*)$',
+    'x-request-id|x-correlation-id|proxy-.*)$',
   ].join('|'),
 );
 

@@ -1,6 +1,6 @@
 import { groundOf } from '../engine/ground.ts';
 import { knowledgeOf } from '../engine/knowledge.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange, Headers } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { Judge, type Judgement, type OnFinding } from '../rules/judge.ts';
@@ -76,7 +76,8 @@ export class Recording {
     const header = recorded.requestHeaders?.find(([name]) => name === 'authorization')?.[1];
     const sender = recorded.sender ?? this.#ways.senders.of(header);
     this.#sequence ??= this.#open(recorded);
-    const shown = this.#ofClient === undefined ? recorded : withMarks(recorded, this.#ways.senders.redact());
+    const shown =
+      this.#ofClient === undefined ? withoutKey(recorded) : withMarks(recorded, this.#ways.senders.redact());
     const exchange = historyExchange(shown, address.tool, number, sender);
     this.#sequence.add(exchange);
     return exchange;
@@ -118,6 +119,11 @@ export class Recording {
   }
 }
 
+function withoutKey(recorded: Recorded): Recorded {
+  const { requestHeaders } = recorded;
+  return { ...recorded, requestHeaders: requestHeaders?.filter(([name]) => name !== 'authorization') };
+}
+
 /** A request with marks in the place of keys, so that it can be judged where they stand. */
 function withMarks(recorded: Recorded, redact: Redact): Recorded {
   const { url, requestBody, requestHeaders } = recorded;
@@ -125,8 +131,17 @@ function withMarks(recorded: Recorded, redact: Redact): Recorded {
     ...recorded,
     url: redact(url),
     requestBody: requestBody && redact(requestBody),
-    requestHeaders: requestHeaders?.map(([name, value]) => [name, redact(value)] as const),
+    requestHeaders: requestHeaders?.flatMap(([name, value]) =>
+      name === 'authorization' ? misplacedKey(redact(value)) : [[name, redact(value)] as const],
+    ),
   };
+}
+
+/** The header of a key that was sent there in another form than as a bearer token; what is around it may be secret. */
+function misplacedKey(value: string): Headers {
+  if (!/<[^<>]+>/.test(value) || /^bearer +<[^<>,]+>$/i.test(value)) return [];
+  const [scheme = ''] = /^[a-z]+ +/i.exec(value) ?? [];
+  return [['authorization', scheme + value.slice(scheme.length).replace(/(^|>)[^<>]+/g, '$1*')]];
 }
 
 function knowledgeFor({ target, assumed }: Ways, first: Recorded): Knowledge {

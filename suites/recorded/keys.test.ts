@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import { clientRules } from '../rules/clients/index.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { Recording } from './recording.ts';
+import { Senders } from './senders.ts';
+
+const stub = createStub();
+const key = stub.keys.primary;
+const base64 = Buffer.from(`:${key}`).toString('base64');
+
+test.each([
+  ['as it belongs', `Bearer ${key}`, undefined],
+  ['by basic authentication', `Basic ${base64}`, 'the header authorization, but not as "Bearer <key>"'],
+  ['with something around it', `Bearer (${key} other-secret)`, 'the header authorization, but with more around it'],
+])('a key %s', (_, authorization, place) => {
+  const target = inProcess(stub, { shape: '1:1' });
+  const ways = { rules: [], clientRules, senders: new Senders(target), target, assumed: [] as const };
+  const recording = new Recording({ ...ways, baseUrl: undefined }, 1);
+  const exchange = recording.add({
+    method: 'POST',
+    url: 'https://staging.example.test/api/v1/tools/credits.balance',
+    requestHeaders: [['authorization', authorization]],
+    requestBody: '{}',
+    response: null,
+    sentAt: 0,
+    receivedAt: 1,
+  });
+  recording.end();
+  const judged = recording.ofClient().find(({ id }) => id === 'client-keys.only-in-authorization');
+  expect([judged?.tested, judged?.findings.map(({ actual }) => actual)]).toEqual([
+    1,
+    place === undefined ? [] : [`credits.balance with a key in ${place}`],
+  ]);
+  for (const secret of [key, base64, 'other-secret']) expect(JSON.stringify(exchange)).not.toContain(secret);
+});
