@@ -13,7 +13,10 @@ export interface Credential {
   role?: Role;
   /** Value of the Authorization header, or of what stands in its place; a secret. */
   header?: string;
-  /** Other headers that carry it, with commas, or behind a question mark the names of query parameters. */
+  /**
+   * Other headers that carry it, with commas; behind a question mark the names of query parameters, behind a brace those
+   * of members of the body.
+   */
   at?: string;
   /** The same value as a shell would write it, with the key as an environment variable. */
   curl?: string;

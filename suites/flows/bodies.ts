@@ -1,8 +1,9 @@
 import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { isSuccess } from '../history/exchange.ts';
+import { creating, titled } from './content.ts';
 import { flow } from './flow.ts';
-import { propose } from './images.ts';
+import { propose, proposing } from './images.ts';
 import { readAll } from './read-all.ts';
 import type { Asked, Steps } from './steps.ts';
 
@@ -142,28 +143,21 @@ export const writtenOtherwise = flow(
   },
 );
 
-/** Coming days that are tried for one that is open. */
-const mostDays = 6;
-
-const dayMs = 24 * 3600 * 1000;
+/** What each tool is tried with, and a list that holds what would be accepted. */
+const listed = ({ args }: Asked): string[] => [...telling, JSON.stringify([args])];
 
 export const malformedContentRequests = flow(
   'malformed content requests',
-  { lane: 'writing', needs: { effects: ['writes'] }, witnesses: ['bodies.create-request'] },
+  {
+    lane: 'writing',
+    needs: { effects: ['writes'] },
+    uses: ['content'],
+    witnesses: ['bodies.create-request'],
+  },
   async (t) => {
-    const days = Array.from({ length: mostDays }, (_, later) =>
-      new Date(Date.parse(t.known.day) + later * dayMs).toISOString().slice(0, 10),
-    );
-    const created = await t.firstAccepted(
-      'create a content request',
-      days.map((day) => ({
-        tool: 'content.create_request',
-        args: t.here({ format: 'posts', day, title: `tck ${t.known.runId}: bodies` }),
-      })),
-      isSuccess,
-    );
-    if (created === undefined) t.cannot('no content request was accepted, see content-requests.created');
-    await refuse(t, 'content.create_request', more(t, 'content.create_request'));
+    const asked = creating(t, { title: titled(t, 'bodies') });
+    await t.send('create a content request', asked);
+    await refuse(t, asked.tool, listed(asked));
   },
 );
 
@@ -177,7 +171,7 @@ export const malformedProposals = flow(
   },
   async (t) => {
     await propose(t, 'propose');
-    await refuse(t, 'images.generate', more(t, 'images.generate'));
+    await refuse(t, 'images.generate', listed(proposing(t)));
   },
 );
 

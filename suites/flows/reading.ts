@@ -175,7 +175,9 @@ export const fetchingItems = flow(
     await t.part(async () => {
       const workspace = t.setting('otherWorkspace');
       const there = await t.send('ask there', { tool: 'library.search', args: { workspace, query: '' } });
-      for (const item of severalItems(itemsIn(there)).slice(-3)) {
+      const some = severalItems(itemsIn(there));
+      // The first ones are those that are most like the ones here.
+      for (const item of [...some.slice(2), ...some.slice(0, 2)].slice(0, 3)) {
         await t.send('fetch an item there', { tool: 'library.get', args: { workspace, kind: item.kind, id: item.id } });
       }
     });

@@ -1,5 +1,5 @@
 import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
-import { closedRoles, type Role } from '../../fixtures/roles.ts';
+import { closedRoles, type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
 import { nearlyJson } from '../flows/bodies.ts';
 import { families as alike } from '../flows/unknown-tools.ts';
@@ -54,6 +54,12 @@ function unknownName(random: Random): string {
 /** Names that nobody can have given to a tool, so that their repetition in a response shows. */
 const madeUpName = (random: Random) => `tck.${random.letters(random.pick([4, 12, 12, 60, 120]))}`;
 
+/** Mostly primary; the key that may be exhausted is not exhausted in passing. */
+function anyServed(random: Random, roles: readonly Role[]): Role {
+  const others = servedRoles.filter((role) => role !== 'throttled' && roles.includes(role));
+  return random.oneIn(2) || others.length === 0 ? 'primary' : random.pick(others);
+}
+
 const notJson = [...nearlyJson, '<a/>', 'NaN', '{"a":undefined}', '\\', '{"a":"\n"}', '{"a":1}}', '{"a":1]', '{"a" 1}'];
 
 /** A body that is no JSON object. */
@@ -70,9 +76,8 @@ function malformed(random: Random): string {
 }
 
 /** A credential that no key stands behind. It may be taken for a good one, so a request with it is `{}`. */
-function badCredential({ known: _, ...scope }: Scope, play: Parameters<Move['play']>[0], number: number): Credential[] {
-  const { t } = play;
-  const key = t.key('primary');
+function badCredential(scope: Scope, like: Role, { t }: Parameters<Move['play']>[0], number: number): Credential[] {
+  const key = t.key(like);
   const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
   const unknown = unknownKey(key, t.text(`unknown key ${number}`, 32));
   const former = (['revoked', 'expired'] as const).filter((role) => scope.roles.includes(role));
@@ -91,12 +96,13 @@ function elsewhere(key: RoleKey, number: number): Credential {
 export const boundaryMoves: readonly Kind[] = [
   {
     weight: 4,
-    make: ({ random }) => {
+    make: ({ random, roles }) => {
       const names = Array.from({ length: random.between(1, 5) }, () => {
         const isMadeUp = random.oneIn(3);
         return {
           tool: isMadeUp ? madeUpName(random) : unknownName(random),
           args: {},
+          as: anyServed(random, roles),
           ...(isMadeUp ? { invented: ['tool'] } : {}),
         };
       });
@@ -105,11 +111,12 @@ export const boundaryMoves: readonly Kind[] = [
   },
   {
     weight: 4,
-    make: ({ random, allows }) => {
+    make: ({ random, allows, roles }) => {
       const tools = toolNames.filter((tool) =>
         tool === 'images.generate' ? allows('proposals') : tool !== 'content.create_request' || allows('writes'),
       );
-      return sending('send what is not a JSON object', { tool: random.pick(tools), body: malformed(random) });
+      const asked = { tool: random.pick(tools), body: malformed(random), as: anyServed(random, roles) };
+      return sending('send what is not a JSON object', asked);
     },
   },
   {
@@ -119,13 +126,14 @@ export const boundaryMoves: readonly Kind[] = [
       if (!roles.includes('primary')) return undefined;
       const [number, which, tool] = [random.below(1000), random.below(64), random.pick(toolNames)];
       const title = 'send a bad credential';
+      const like = anyServed(random, roles);
       return {
         title,
         requests: 1,
         play: async (play) => {
-          const all = badCredential(scope, play, number);
+          const all = badCredential(scope, like, play, number);
           const as = all[which % all.length] ?? noCredential;
-          const baseUrl = as.role === undefined ? undefined : play.t.key(as.role).baseUrl;
+          const { baseUrl } = play.t.key(as.role ?? like);
           await play.t.send(title, { tool, args: {}, as, ...(baseUrl === undefined ? {} : { baseUrl }) });
         },
       };

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { type Completed, isRefusal } from '../history/exchange.ts';
+import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { shorten } from '../json.ts';
 import { proposedTwin } from './confirmations.ts';
 import type { Finding } from './finding.ts';
@@ -28,9 +28,11 @@ function invalid(id: RequirementId, why: Worthless): Rule {
       return worthlessness(exchange, seen) === why && !again;
     },
     unlessChanged: true,
-    // Where nothing is ever dispatched, a refusal tells nothing of the id.
-    twin: (exchange, seen) =>
-      why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : noDispatch,
+    // Where nothing is ever dispatched, a refusal tells nothing of the id; what runs needs no comparison.
+    twin: (exchange, seen) => {
+      if (runsWhereNamed(exchange)) return { ...noDispatch, succeeded: true };
+      return why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : noDispatch;
+    },
     expect: (exchange, seen) => {
       const finding = refuses(exchange, code, `Return confirmation_invalid for such an id (${why}), and run nothing.`);
       // A validator may refuse what does not have the form of an id.
@@ -40,6 +42,10 @@ function invalid(id: RequirementId, why: Worthless): Rule {
     },
   });
 }
+
+/** What a pinned key does with a workspace that a request names is not shown: it may run where it was proposed. */
+const runsWhereNamed = (exchange: Completed) =>
+  isDispatch(exchange) && body(exchange).workspace === exchange.request.args?.workspace;
 
 /** Whether a text has the form of the ids that were issued: their length, and no character that none of them has. */
 function hasForm(text: string, seen: Seen): boolean {

@@ -52,7 +52,10 @@ export const otherSchemes = [
   ...['Digest ', 'Negotiate ', 'OAuth '],
 ] as const;
 
-/** Places where a key is no bearer credential: headers, cookies, and parameters of the query, several at once. */
+/**
+ * Places where a key is no bearer credential: headers, cookies, parameters of the query and members of the body, several
+ * at once.
+ */
 export const otherPlaces = [
   'x-api-key,api-key,apikey,x-apikey,x-key',
   'x-auth-token,x-access-token,x-token,token,authentication,x-auth-key,x-service-key',
@@ -60,6 +63,7 @@ export const otherPlaces = [
   'cookie',
   '?access_token,token,auth_token,auth,authorization,bearer',
   '?api_key,apikey,api-key,key,secret',
+  '{api_key,apiKey,access_token,token,auth_token,key,authorization,auth,bearer',
 ] as const;
 
 const cookies = ['access_token', 'api_key', 'token', 'key', 'auth', 'authorization', 'session', 'auth_token'];
@@ -68,11 +72,11 @@ const cookies = ['access_token', 'api_key', 'token', 'key', 'auth', 'authorizati
 export function misplaced({ role, key, variable }: RoleKey, at: (typeof otherPlaces)[number]): Credential {
   const written = (value: string) => {
     if (at === 'cookie') return cookies.map((name) => `${name}=${value}`).join('; ');
-    return at.includes('authorization,') ? `Bearer ${value}` : value;
+    return at.startsWith('x-authorization') ? `Bearer ${value}` : value;
   };
   return {
     kind: 'absent',
-    label: `${role}, as ${at.replaceAll(',', ', ')}`,
+    label: `${role}, as ${at.replace('{', 'members ').replaceAll(',', ', ')}`,
     header: written(key),
     curl: written(`$${variable}`),
     at,

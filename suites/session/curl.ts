@@ -43,7 +43,7 @@ export function curlLine(
   // The variable that stands for a key in the address must not be quoted away.
   const url = at.startsWith('?') ? `"${request.url}"` : quoted(request.url);
   const parts = [`curl -sS -i -X ${request.method} ${url}`];
-  const carriers = at.startsWith('?') ? [] : at.split(',');
+  const carriers = /^[?{]/.test(at) ? [] : at.split(',');
   for (const name of credential.curl === undefined ? [] : carriers) parts.push(`-H "${name}: ${credential.curl}"`);
   for (const [name, value] of request.headers) {
     if (!carriers.includes(name)) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
@@ -60,7 +60,9 @@ export function curlLine(
   }
   // No argument of a program can hold the character that ends it.
   if (body.includes('\0')) return `${printed(body)} | ${[...parts, '--data-binary @-'].join(' ')}`;
-  return [...parts, `--data-raw ${quoted(body)}`].join(' ');
+  // Nor must one in the body.
+  const data = at.startsWith('{') ? `"${body.replaceAll('"', '\\"')}"` : quoted(body);
+  return [...parts, `--data-raw ${data}`].join(' ');
 }
 
 function printed(body: string): string {

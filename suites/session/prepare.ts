@@ -19,21 +19,18 @@ export interface Prepared {
 export function prepare(call: Call, target: Target): Prepared {
   const base = call.baseUrl ?? (call.credential.role && target.keys[call.credential.role]?.baseUrl);
   const path = call.path ?? `${toolsPath}${call.tool}`;
-  const raw = call.body ?? (call.args === undefined ? null : JSON.stringify(call.args));
-  const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
   const { header, curl, at = 'authorization' } = call.credential;
+  const members = (value: string | undefined) =>
+    Object.fromEntries(at.startsWith('{') ? namesOf(at).map((name) => [name, value]) : []);
+  const bodyWith = (value: string | undefined) =>
+    call.body ?? (call.args === undefined ? null : JSON.stringify({ ...call.args, ...members(value) }));
+  const raw = bodyWith(header);
+  const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
+  const told = bodyWith(curl);
   const plain = plainHeaders(call, raw !== null);
   const authorization = (value: string | undefined): HeaderList =>
-    value === undefined || at.startsWith('?') ? [] : at.split(',').map((name): [string, string] => [name, value]);
-  const parameter = (value = ''): string[] =>
-    at.startsWith('?')
-      ? [
-          ...at
-            .slice(1)
-            .split(',')
-            .map((name) => `${name}=${value}`),
-        ]
-      : [];
+    value === undefined || /^[?{]/.test(at) ? [] : at.split(',').map((name): [string, string] => [name, value]);
+  const parameter = (value = ''): string[] => (at.startsWith('?') ? namesOf(at).map((name) => `${name}=${value}`) : []);
   const url = (value: string | undefined): string => {
     const query = [...(call.query === undefined ? [] : [call.query]), ...parameter(value)];
     return `${base ?? target.baseUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
@@ -46,7 +43,7 @@ export function prepare(call: Call, target: Target): Prepared {
       tool: call.path === undefined ? call.tool : null,
       headers: [...authorization(header && (curl ?? '(secret)')), ...plain],
       configured: target.headers.map(shown),
-      body: bytes === null ? null : Buffer.from(bytes).toString('utf8'),
+      body: told === null ? null : Buffer.from(told).toString('utf8'),
       args: isRecord(call.args) ? call.args : null,
       ...(call.invented === undefined ? {} : { invented: call.invented }),
       ...(call.observes === undefined ? {} : { observes: call.observes }),
@@ -61,6 +58,9 @@ export function prepare(call: Call, target: Target): Prepared {
     ],
   };
 }
+
+/** Names of parameters of the query, or of members of the body, behind the sign that says which. */
+const namesOf = (at: string): string[] => at.slice(1).split(',');
 
 /** Those that the call brings; one that it names takes the place of the usual one. */
 function plainHeaders({ headers = {} }: Call, hasBody: boolean): HeaderList {
