@@ -51,6 +51,9 @@ const arrays = [
   numbers(10_000),
 ];
 
+/** Lists that are not empty, of which each tool is tried with one. */
+const filled = arrays.filter((body) => body !== '[]' && body.length < 100);
+
 /** What each tool is tried with in turn besides, so that every run meets every kind on some of them. */
 const inTurn = [...bareValues, ...nearlyJson, ...arrays].filter((body) => body.length < 100);
 
@@ -72,7 +75,7 @@ function more(t: Steps, tool: string): string[] {
     { length: mostInTurn },
     (_, index) => inTurn[(turn * 7 + index * 5) % inTurn.length] ?? '[]',
   );
-  return [...new Set([...telling, ...others])];
+  return [...new Set([...telling, ...others, filled[turn % filled.length] ?? '[{}]'])];
 }
 
 export const malformedBodies = flow(
