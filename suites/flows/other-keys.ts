@@ -134,15 +134,15 @@ export const proposingAsOthers = flow(
       await t.send('propose for a board that does not exist', request({ board }, { invented: ['board'] }));
       if (as === 'sole')
         await t.send('propose with a count that is no number', request({ count: String(usual.count) }));
-      if (as === 'pinned') return;
-      await t.send('propose in no workspace', request({ workspace: '' }));
       if (other?.board !== undefined) {
         await t.send('propose for a board of the other workspace', request({ board: other.board }));
-        if (as === 'defaulted') {
-          await t.send('propose in the other workspace', request({ ...other, brief: briefFor(t, 'in turn') }));
-          await t.send('read after that, in no workspace', { tool: 'schedule.read', args: {}, as });
-          await t.send('propose for a board of the first there', request({ ...other, board: own.board }));
-        }
+      }
+      if (as === 'pinned') return;
+      await t.send('propose in no workspace', request({ workspace: '' }));
+      if (other?.board !== undefined && as === 'defaulted') {
+        await t.send('propose in the other workspace', request({ ...other, brief: briefFor(t, 'in turn') }));
+        await t.send('read after that, in no workspace', { tool: 'schedule.read', args: {}, as });
+        await t.send('propose for a board of the first there', request({ ...other, board: own.board }));
       }
       const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
       const nowhere = { invented: ['workspace'] };

@@ -31,23 +31,23 @@ export const proposals = flow(
   async (t) => {
     const { count, shape } = t.proposal();
     const other = t.known.shapes.find((each) => each !== shape);
-    await t.sendAll('propose', [
+    const { otherWorkspace: workspace, otherBoard: board } = t.known;
+    const there = workspace === undefined || board === undefined ? undefined : { workspace, board };
+    // At one moment, so that what one response says of another's request shows.
+    await t.sendAll('propose here and there', [
       proposing(t),
       proposing(t, { brief: briefFor(t, 'another request') }),
+      ...(there === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, 'elsewhere') })]),
       proposing(t, { count: Number(count) + 1 }),
       ...(other === undefined ? [] : [proposing(t, { shape: other })]),
     ]);
-    await t.part(async () => {
-      const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
-      await t.send('propose in the other workspace', proposing(t, { ...there, brief: briefFor(t, 'elsewhere') }));
-    });
     const roles = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));
     if (roles.length === 0)
       t.cannot('no key that resolves to a workspace without the argument', { kind: 'role', role: 'sole' });
     for (const as of roles) {
       const own = await t.send(`read where ${as} works by itself`, { tool: 'schedule.read', args: {}, as });
-      const board = boardOf(t, isSuccess(own) ? (own.response.json as Args).workspace : undefined);
-      const args = { ...without(t.proposal(), 'workspace'), ...(board === undefined ? {} : { board }) };
+      const its = boardOf(t, isSuccess(own) ? (own.response.json as Args).workspace : undefined);
+      const args = { ...without(t.proposal(), 'workspace'), ...(its === undefined ? {} : { board: its }) };
       await t.send(`propose as ${as}, without naming the workspace`, { tool, args, as });
     }
   },

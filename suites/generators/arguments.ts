@@ -19,15 +19,25 @@ function baseOf(scope: Scope, tool: ToolName): Base | undefined {
   const { known, random, allows } = scope;
   if (tool === 'credits.balance') return undefined;
   if (tool === 'content.create_request') {
-    return known.contentRequest && allows('writes') ? { tool, args: known.contentRequest, as: 'primary' } : undefined;
+    return known.contentRequest && allows('writes') ? changing(scope, tool, known.contentRequest) : undefined;
   }
   if (tool === 'images.generate') {
-    return known.proposal && allows('proposals') ? { tool, args: known.proposal, as: 'primary' } : undefined;
+    return known.proposal && allows('proposals') ? changing(scope, tool, known.proposal) : undefined;
   }
   const { as, args } = random.pick(placesOf(scope).filter((place) => place.as !== 'throttled'));
   const more = { 'library.search': { query: '' }, 'knowledge.search': { query: 'Who are our readers?' } };
   if (tool === 'library.get') return { tool, args: { ...args, kind: 'clip', id: random.letters(8) }, as };
   return { tool, args: { ...args, ...(more as Readonly<Record<string, Args>>)[tool] }, as };
+}
+
+/** What was accepted, mostly by primary and where it was, otherwise by another key in a place of its own. */
+function changing(scope: Scope, tool: ToolName, accepted: Args): Base {
+  const { random } = scope;
+  const isImage = tool === 'images.generate';
+  const places = placesOf(scope).filter(({ as, board }) => as !== 'throttled' && (board !== undefined || !isImage));
+  if (random.oneIn(2) || places.length === 0) return { tool, args: accepted, as: 'primary' };
+  const { as, args, board } = random.pick(places);
+  return { tool, args: { ...accepted, workspace: undefined, ...args, ...(isImage ? { board } : {}) }, as };
 }
 
 /** What the specification does not rule on: a confirmation id of another type. */
@@ -72,6 +82,11 @@ const madeUpSlugs = (random: Random) => [`tck-${random.letters(9)}`, random.lett
 /** Slugs that a workspace may be mistaken for. */
 const slugsLike = (slug: string) => [`${slug}x`, `${slug} `, ` ${slug}`, `${slug}/`, [...slug].slice(0, -1).join('')];
 
+const isReading = ({ tool }: Base) => tool !== 'content.create_request' && tool !== 'images.generate';
+
+/** Keys of the account of primary that listen when a request names a workspace. */
+const ofAccount: readonly Role[] = ['primary', 'defaulted', 'ambiguous', 'sole'];
+
 /** Arguments that break the schema of a tool, and workspaces that are out of reach. */
 export const argumentMoves: readonly Kind[] = [
   {
@@ -79,8 +94,7 @@ export const argumentMoves: readonly Kind[] = [
     make: (scope) => {
       const it = breaking(scope, scope.random.oneIn(4) ? 2 : 1);
       if (it === undefined) return undefined;
-      const isReading = it.base.as !== 'primary' || it.base.tool.startsWith('library');
-      return isReading
+      return isReading(it.base)
         ? sendingAll('break the arguments', [it.base, it.bad])
         : sending('break the arguments', it.bad, scope.random.pick([1, 1, 1, 2]));
     },
@@ -103,9 +117,9 @@ export const argumentMoves: readonly Kind[] = [
       const workspace = random.pick(madeUpSlugs(random));
       if ([known.workspace, known.otherWorkspace, known.otherAccountWorkspace].includes(workspace)) return undefined;
       const away = { ...base, args: { ...base.args, workspace }, invented: ['workspace'] };
-      return base.tool.includes('create') || base.tool.startsWith('images')
-        ? sending('name a workspace that does not exist', away)
-        : sendingAll('name a workspace that does not exist', [base, away, base]);
+      return isReading(base)
+        ? sendingAll('name a workspace that does not exist', [base, away, base])
+        : sending('name a workspace that does not exist', away);
     },
   },
   {
@@ -114,8 +128,8 @@ export const argumentMoves: readonly Kind[] = [
       const { known, random } = scope;
       const base = baseOf(scope, random.pick(toolNames.filter((tool) => tool !== 'library.get')));
       const theirs = known.otherAccountWorkspace;
-      if (base?.as !== 'primary' || theirs === undefined || theirs === known.workspace) return undefined;
-      if (theirs === known.otherWorkspace) return undefined;
+      if (base === undefined || !ofAccount.includes(base.as) || theirs === undefined) return undefined;
+      if (theirs === known.workspace || theirs === known.otherWorkspace) return undefined;
       return sending("name another account's workspace", {
         ...base,
         args: { ...base.args, workspace: theirs },

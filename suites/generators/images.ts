@@ -6,7 +6,8 @@ import type { Args, Asked } from '../flows/steps.ts';
 import { mostRunners } from '../session/spending.ts';
 import type { Kind, Move, Play, Scope } from './move.ts';
 import { type Place, placesOf } from './places.ts';
-import { sending } from './sending.ts';
+import { reading } from './reading.ts';
+import { sending, sendingAll } from './sending.ts';
 import { text } from './values.ts';
 
 const tool = 'images.generate';
@@ -152,19 +153,22 @@ function racing(name: string, by: Role): Move {
 /** Roles that may propose in a place that is known, by whom the same id is presented. */
 const proposers: readonly Role[] = ['primary', 'primary', 'defaulted', 'sole', 'otherAccount', 'ambiguous'];
 
+const mayPropose = ({ as, board }: Place) => board !== undefined && proposers.includes(as);
+
 const isPossible = ({ known, allows }: Scope) => known.proposal !== undefined && allows('proposals');
 
 /** A proposal with something by which somebody may hope to need one call only. */
-function hopeful({ random, known }: Scope): Asked {
-  const args = known.proposal ?? {};
+function hopeful(scope: Scope): Asked {
+  const { random } = scope;
+  const { args = {}, as = 'primary' } = requestIn(scope, random.pick(placesOf(scope).filter(mayPropose)));
   const said = Object.fromEntries(random.some([...goOn, ...holdBack], 6).map((name) => [name, goOn.includes(name)]));
   const texts = Object.entries(said).map(([name, each]) => [`x-${name.replaceAll('_', '-')}`, String(each)]);
   const query = Object.entries(said).map(([name, each]) => `${name}=${each}`);
   return random.pick<Asked>([
-    { tool, args: { ...args, ...said } },
-    { tool, args: { ...args, [random.pick(['options', 'meta', 'params', 'mode', 'confirmation'])]: said } },
-    { tool, args, headers: Object.fromEntries(texts) },
-    { tool, args, query: query.join('&') },
+    { tool, as, args: { ...args, ...said } },
+    { tool, as, args: { ...args, [random.pick(['options', 'meta', 'params', 'mode', 'confirmation'])]: said } },
+    { tool, as, args, headers: Object.fromEntries(texts) },
+    { tool, as, args, query: query.join('&') },
   ]);
 }
 
@@ -198,7 +202,21 @@ export const imageMoves: readonly Kind[] = [
   },
   {
     weight: 1,
-    make: (scope) => (isPossible(scope) ? sending('propose with more', hopeful(scope)) : undefined),
+    make: (scope) => {
+      const isKnown = isPossible(scope) && placesOf(scope).some(mayPropose);
+      return isKnown ? sending('propose with more', hopeful(scope)) : undefined;
+    },
+  },
+  {
+    // What one response says of another's request shows where they are under way together.
+    weight: 1,
+    make: (scope) => {
+      const { random } = scope;
+      const places = random.some(placesOf(scope).filter(mayPropose), random.between(2, 5));
+      if (!isPossible(scope) || places.length < 2) return undefined;
+      const asked = places.map((place) => (random.oneIn(4) ? reading(scope, place) : requestIn(scope, place)));
+      return sendingAll('propose at once', asked, true);
+    },
   },
   {
     weight: 1,
