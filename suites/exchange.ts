@@ -14,8 +14,8 @@ export interface Credential {
   /** Value of the Authorization header, or of what stands in its place; a secret. */
   header?: string;
   /**
-   * Other headers that carry it, with commas; behind a question mark the names of query parameters, behind a brace those
-   * of members of the body.
+   * Other headers that carry it, with commas; behind a question mark the names of query parameters, behind a brace
+   * those of members of the body.
    */
   at?: string;
   /** The same value as a shell would write it, with the key as an environment variable. */

@@ -53,8 +53,8 @@ export const otherSchemes = [
 ] as const;
 
 /**
- * Places where a key is no bearer credential: headers, cookies, parameters of the query and members of the body, several
- * at once.
+ * Places where a key is no bearer credential: headers, cookies, parameters of the query and members of the body,
+ * several at once.
  */
 export const otherPlaces = [
   'x-api-key,api-key,apikey,x-apikey,x-key',
