@@ -73,11 +73,11 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
     ...rows.map(
       (name) => `  ${name.padEnd(18)}${String(requests[name]).padStart(4)}, and never more than ${mostRequests[name]}`,
     ),
-    '  (requests repeated after a 429 or a broken connection come on top)',
+    '  (without repetitions after a 429 or a broken connection)',
     `${counted(planned.imagesConfirmed, 'image')} confirmed, and never more than ${planned.maxImages}`,
     `${counted(planned.contentRequestsCreated, 'content request')} created, and never more than ${mostContentRequests}`,
     `${counted(planned.proposals, 'proposal')} that are not confirmed`,
-    `at most ${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, beside waits for the deployment's time to pass`,
+    `at most ${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, plus waits for expiry and rate limits`,
     '',
     ...gapLines(look, result),
     '',

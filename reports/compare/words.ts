@@ -42,7 +42,7 @@ export function notes({ before, after }: Comparison): string[] {
     ...(added.length > 0 ? [`only after: ${added.join(', ')}`] : []),
   ];
   const differing = (what: string, one: unknown, other: unknown) =>
-    one === other ? [] : [`the two runs are of different ${what}: ${one} and ${other}`];
+    one === other ? [] : [`the two runs have different ${what}: ${one} and ${other}`];
   return [
     ...differing(before.kind === 'client' ? 'clients' : 'deployments', before.baseUrl, after.baseUrl),
     ...(scopes.length > 0 ? [`the two runs had different scopes, ${scopes.join('; ')}`] : []),
@@ -57,5 +57,5 @@ export function notes({ before, after }: Comparison): string[] {
 
 /** Values of an observation in one line. */
 export function shownValues(values: readonly unknown[]): string {
-  return values.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))).join(', ');
+  return values.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '(missing)'))).join(', ');
 }

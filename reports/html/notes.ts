@@ -19,7 +19,7 @@ export function erroredSection(result: RunResult): Html | null {
 <ul class="gaps">${groups.map(
     ({ reason, requirements, exchanges }) =>
       html`<li><p><b>${requirements.length}</b> because ${prose(reason)}${
-        exchanges.length > 0 && html`, shown by request ${numbers(exchanges)}`
+        exchanges.length > 0 && html`; see request ${numbers(exchanges)}`
       }</p>${idList(requirements)}</li>`,
   )}</ul>
 </section>`;
@@ -49,7 +49,7 @@ export function gapsSection(result: RunResult): Html {
 ${steps.length + others.length === 0 && html`<p>Nothing: every requirement was tested.</p>`}
 ${
   steps.length > 0 &&
-  html`<h3>Add next</h3><p>Each step counts on those before it.</p>
+  html`<h3>Add next</h3><p>Each step needs the steps before it.</p>
 <ol class="gaps">${steps.map(stepView)}</ol>`
 }
 ${
@@ -83,7 +83,7 @@ function idList(ids: readonly string[]): Html {
 export function observationsSection({ observations }: RunResult): Html {
   return html`<section id="observations" aria-labelledby="observations-title">
 <h2 id="observations-title">Observations: where the specification is silent</h2>
-${observations.length === 0 && html`<p>None were made.</p>`}
+${observations.length === 0 && html`<p>The run made none.</p>`}
 <dl class="observations">${observations.map(observationView)}</dl>
 </section>`;
 }
@@ -119,7 +119,7 @@ ${runs.map(
     html`<li>${counted(run.images, 'image')} of run <code>${plain(run.runId)}</code> in
 <code>${plain(run.workspace)}</code></li>`,
 )}
-${proposals > 0 && html`<li>${counted(proposals, 'proposal')}, not confirmed; they expire by themselves</li>`}
+${proposals > 0 && html`<li>${counted(proposals, 'proposal')}, not confirmed; they expire</li>`}
 </ul>
 </section>`;
 }
@@ -128,7 +128,7 @@ ${proposals > 0 && html`<li>${counted(proposals, 'proposal')}, not confirmed; th
 export function outsideReachSection({ outsideReach }: RunResult): Html | null {
   if (outsideReach.length === 0) return null;
   return html`<section id="outside-reach" aria-labelledby="outside-reach-title">
-<h2 id="outside-reach-title">Not to be checked from outside</h2>
+<h2 id="outside-reach-title">Cannot be tested over HTTP</h2>
 <ul>${outsideReach.map(
     ({ statement, source, reason }) =>
       html`<li>${prose(statement)} <span class="id">${plain(source)}</span> ${prose(reason)}</li>`,

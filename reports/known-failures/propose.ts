@@ -22,7 +22,7 @@ export function proposeKnownFailures(result: RunResult, format: 'yaml' | 'json',
   const given = existing.trim() === '' ? '[]' : existing;
   const document = readingYaml(name, () => parseDocument(given, { prettyErrors: false }));
   if (document.errors.length > 0 || !isSeq(document.contents)) {
-    throw new UsageError('The file of known failures is not a list: entries cannot be added to it');
+    throw new UsageError('The file of known failures is not a list: make it a list, so that entries can be added');
   }
   const listed: unknown = readingYaml(name, () => document.toJS());
   const entries: unknown[] = Array.isArray(listed) ? listed : [];

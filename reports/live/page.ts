@@ -42,7 +42,7 @@ function live(): void {
   };
   source.onmessage = ({ data }) => show(JSON.parse(data));
   source.onerror = () => {
-    at('connection').textContent = 'the proxy has ended; see its report';
+    at('connection').textContent = 'The proxy has stopped. See its report.';
   };
 }
 

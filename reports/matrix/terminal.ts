@@ -35,9 +35,9 @@ export function renderMatrix(matrix: Matrix, look: Look): string {
 export function sinceBefore({ columns, worse, better }: Matrix): string {
   if (columns.length < 2) return counted(columns.length, 'run');
   if (worse.length + better.length === 0)
-    return `${counted(columns.length, 'run')}. The newest fails what the run before failed`;
+    return `${counted(columns.length, 'run')}. The newest run fails the same requirements as the previous run`;
   const change = `${worse.length} worse, ${better.length} better`;
-  return `${counted(columns.length, 'run')}. Newest against the run before: ${change}`;
+  return `${counted(columns.length, 'run')}. The newest run compared with the previous run: ${change}`;
 }
 
 function rowLine({ id, statuses }: Row): string {

@@ -18,13 +18,13 @@ export function assertCompatible(runs: readonly RunResult[]): string[] {
   for (const { document, requirements } of others) {
     if (document.contractSha256 !== first.document.contractSha256) {
       const both = [first.document, document].map((each) => `${each.version}, ${each.contractSha256.slice(0, 12)}`);
-      throw new UsageError(`the reports were made by different descriptions (${both.join('; ')}), and cannot be one`);
+      throw new UsageError(`the reports are about different versions of the specification (${both.join('; ')})`);
     }
     const own = new Set(requirements.map(({ id }) => id));
     const odd = [...ids, ...own].find((id) => !(ids.has(id) && own.has(id)));
     if (odd === undefined) continue;
-    throw new UsageError(`the reports do not know the same requirements: ${odd} is in one of them only`);
+    throw new UsageError(`the reports list different requirements: only one of them has ${odd}`);
   }
   const versions = [...new Set(runs.map(({ kit }) => `${kit.name} ${kit.version}`))];
-  return versions.length === 1 ? [] : [`made by different versions of the kit: ${versions.join(', ')}`];
+  return versions.length === 1 ? [] : [`different versions of the kit made the reports: ${versions.join(', ')}`];
 }

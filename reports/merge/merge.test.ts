@@ -143,9 +143,11 @@ test('what is required is looked for in the whole, also where a part alone did n
 test('reports of different descriptions are not merged', () => {
   const run = aRun([aRequirement('headers.a')]);
   const other = { ...run, document: { ...run.document, contractSha256: 'other' } };
-  expect(() => merging([run, other])).toThrow('made by different descriptions (1.0.0-beta, aaaaaaaaaaaa;');
+  expect(() => merging([run, other])).toThrow(
+    'about different versions of the specification (1.0.0-beta, aaaaaaaaaaaa;',
+  );
   expect(() => merging([run, aRun([aRequirement('headers.b')])])).toThrow(
-    'do not know the same requirements: headers.',
+    'list different requirements: only one of them has headers.',
   );
   expect(() => mergeResults([run, run])).toThrow('the report of one run is given twice');
   expect(() => merging([])).toThrow('nothing to merge');
@@ -155,6 +157,6 @@ test('another version of the kit with the same requirements is told', () => {
   const run = aRun([aRequirement('headers.a')]);
   const { notices } = merging([run, { ...run, kit: { ...run.kit, version: '0.1.1' } }]);
   expect(notices).toEqual([
-    'made by different versions of the kit: content-workspace-tck 0.1.0, content-workspace-tck 0.1.1',
+    'different versions of the kit made the reports: content-workspace-tck 0.1.0, content-workspace-tck 0.1.1',
   ]);
 });

@@ -57,6 +57,6 @@ function named(result: RequirementResult, name: string): RequirementResult {
 
 function find({ requirements }: RunResult, id: string): RequirementResult {
   const found = requirements.find((requirement) => requirement.id === id);
-  if (found === undefined) throw new UsageError(`the reports do not know the same requirements: ${id}`);
+  if (found === undefined) throw new UsageError(`the reports list different requirements: only one of them has ${id}`);
   return found;
 }

@@ -52,7 +52,7 @@ function ofRequirement(
   const behind = [...new Set(met.flatMap((finding) => finding.exchanges))].filter((each) => exchanges.includes(each));
   const sent = behind.map((each) => repeated.get(each)).filter((each) => each !== undefined);
   if (sent.length > 0 && sent.every(answeredAsThen)) {
-    const why = 'its flows pass, but every request behind it was answered just as then';
+    const why = 'its flows pass now, but every request of the finding gets the same response as before';
     return { outcome: 'still failing', now: null, why, missing: [] };
   }
   if (sent.length > 0 && sent.every((each) => each.foreign)) return notTold(sent[0]?.why);

@@ -32,7 +32,7 @@ export function whyNotAgain(
 ): Unrepeatable | undefined {
   const { request, response } = exchange;
   const tool = toolOf(exchange);
-  if (tool === undefined) return foreign('its address is not the one of a tool, and nothing else');
+  if (tool === undefined) return foreign('its URL is not exactly that of a tool');
   if (confirms(exchange)) {
     return {
       why: 'a confirmation works once',
@@ -41,16 +41,20 @@ export function whyNotAgain(
     };
   }
   if (response?.status === 429) {
-    return { why: 'it was one of a burst that met the rate limit', insteadBy: ['rate-limit'], effect: 'throttling' };
+    return {
+      why: 'it helped to exhaust the rate limit',
+      insteadBy: ['rate-limit'],
+      effect: 'throttling',
+    };
   }
   const texts = [request.url, request.body ?? '', ...request.headers.flat()];
-  if (texts.some((text) => text.includes('\ufffd'))) return lost('its body was not text, which a report does not keep');
+  if (texts.some((text) => text.includes('\ufffd'))) return lost('its body was not text, so the report lacks it');
   if (texts.some((text) => placeholders.some((placeholder) => text.includes(placeholder)))) {
-    return lost('a secret stood in it, which a report does not keep');
+    return lost('it contained a secret, so the report lacks it');
   }
   const extra = request.headers.find(([name, value]) => isExtra(name, value, headers));
   if (extra !== undefined) {
-    const why = 'one of its headers is not configured';
+    const why = 'the configuration does not have one of its headers';
     return tool === 'images.generate' ? { why, insteadBy: ['image-proposals'], effect: 'proposals' } : foreign(why);
   }
   return whyNotByMethod(exchange) ?? whyNotByBody(exchange, tool);
@@ -75,17 +79,17 @@ function isExtra(name: string, value: string, configured: Target['headers']): bo
 function whyNotByMethod({ request: { method }, credential }: ReportedExchange): Unrepeatable | undefined {
   if (method === 'POST') return undefined;
   const observed = credential === noCredential.label && otherMethods.some((other) => other === method);
-  return observed ? undefined : foreign('with a key only POST is sent');
+  return observed ? undefined : foreign('the kit sends a key only with POST');
 }
 
 /** Arguments may do more on a lenient server than they should: they are sent as the kit sends them, or not at all. */
 function whyNotByBody({ credential, request: { body } }: ReportedExchange, tool: string): Unrepeatable | undefined {
   if (body === null || body === '{}') return undefined;
-  if (!isToolName(tool)) return foreign('a name that is none of the nine tools gets no arguments');
+  if (!isToolName(tool)) return foreign('the kit sends no arguments to an unknown tool');
   if (effectOfTool(tool) === undefined) return undefined;
   if (!servedRoles.some((role) => role === credential))
-    return foreign('without a good key this tool gets no arguments');
-  if (JSON.stringify(argumentsOf(body)) !== body) return foreign('its body is not written as the kit writes arguments');
+    return foreign('the kit sends no arguments to this tool without a valid key');
+  if (JSON.stringify(argumentsOf(body)) !== body) return foreign('the kit would not write its body in this form');
   return undefined;
 }
 
@@ -120,7 +124,7 @@ export async function sendAgain(t: Steps, exchange: ReportedExchange): Promise<C
   const credential = credentialOf(t, label);
   if (tool === undefined || credential === undefined) return t.cannot(`the kit knows no credential '${label}'`);
   if (credential.kind === 'other-scheme' && effectOfTool(tool) !== undefined) {
-    return t.cannot('a good key in another scheme goes to tools that only read');
+    return t.cannot('the kit sends a valid key with another scheme only to tools that only read');
   }
   // A server that dispatched without a confirmation then may do so again.
   if (response?.body.includes('"dispatched"') === true) t.require('spending');

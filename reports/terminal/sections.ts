@@ -40,7 +40,7 @@ export function gapLines(look: Look, result: RunResult): string[] {
   const left = steps.length - stepsShown;
   return [
     heading(look, `Not tested (${counted(result.summary.notTested, 'requirement')})`),
-    ...(steps.length > 0 ? ['  Add next, and how many more requirements each line makes testable:'] : []),
+    ...(steps.length > 0 ? ['  Add next (in front: how many more requirements it makes testable):'] : []),
     ...steps
       .slice(0, stepsShown)
       .flatMap(({ add, requirements }) =>
@@ -86,9 +86,7 @@ export function leftBehindLines(look: Look, { target, leftBehind: left }: RunRes
       left.runs,
       (run) => `${counted(run.images, 'image')} of ${run.runId} in ${run.workspace}`,
     ),
-    ...(left.proposals > 0
-      ? field(look, 'proposals', `${left.proposals} not confirmed; they expire by themselves`, 2)
-      : []),
+    ...(left.proposals > 0 ? field(look, 'proposals', `${left.proposals} not confirmed; they expire`, 2) : []),
   ];
   return lines.length === 0 ? [] : [heading(look, 'Left on the deployment'), ...lines, ''];
 }

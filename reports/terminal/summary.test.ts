@@ -98,7 +98,7 @@ test('what was not tested comes with what to add', () => {
     ]),
   );
   expect(text).toContain(
-    'Not tested (2 requirements)\n  Add next, and how many more requirements each line makes testable:\n',
+    'Not tested (2 requirements)\n  Add next (in front: how many more requirements it makes testable):\n',
   );
   expect(text).toContain(
     "   1  a key for the role 'revoked' (TCK_KEY_REVOKED, or keys.revoked in the configuration)\n",
@@ -132,7 +132,7 @@ test('what was left behind, what could not be judged, and known failures are sai
   expect(text).toContain('~ bodies.known: until 2026-04-01, team-a, https://example.test/7');
   expect(text).toContain('pc-1 in north');
   expect(text).toContain('2 images of run-1 in south');
-  expect(text).toContain('3 not confirmed; they expire by themselves');
+  expect(text).toContain('3 not confirmed; they expire');
 });
 
 test('errors that differ in numbers and tools only are told once', () => {

@@ -5,11 +5,11 @@ import { createResponses } from './responses.ts';
 import type { Route } from './route.ts';
 
 const problems: Readonly<Record<number, string>> = {
-  400: 'The request cannot be; `problem` says why.',
+  400: 'The request is invalid; `problem` says why.',
   401: 'The header does not carry the token.',
-  403: 'A page of another site asks.',
+  403: 'A page of another site sent the request.',
   404: 'There is no such path or sandbox.',
-  409: 'The sandbox is not as it should be.',
+  409: 'The sandbox is not in the expected state.',
 };
 
 /** The control plane as OpenAPI 3.1, made of its routes. */

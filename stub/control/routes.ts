@@ -232,7 +232,7 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
         return clock(world);
       },
     ),
-    of('POST', 'reset', { name: 'resetSandbox', what: 'Begin again', gives: 'clock' }, (world) => {
+    of('POST', 'reset', { name: 'resetSandbox', what: 'Reset the sandbox', gives: 'clock' }, (world) => {
       world.reset();
       return clock(world);
     }),

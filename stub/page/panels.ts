@@ -143,7 +143,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
       at('done').textContent = `${counted(created.length, 'content request')}, ${counted(dispatched.length, 'run')} with
 ${counted(images, 'image')}, ${counted(charged, 'credit')} charged.`;
       at('forgotten').textContent = Object.values(forgotten).some((count) => count > 0)
-        ? `Too much to be kept: ${Object.entries(forgotten)
+        ? `Not kept, because there were too many: ${Object.entries(forgotten)
             .map(([what, count]) => `${count} ${what}`)
             .join(', ')}.`
         : '';

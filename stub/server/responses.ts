@@ -69,5 +69,5 @@ export function rateLimited(code: string, waitSeconds: number, message = toWait(
 }
 
 function toWait(seconds: number): string {
-  return `This key has made too many calls. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return `This key has sent too many requests. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }

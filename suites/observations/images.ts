@@ -90,5 +90,5 @@ export const lifetime: Answer = (history) => {
   const [alive] = aged.filter(({ one }) => isDispatch(one)).sort((a, b) => b.minutes - a.minutes);
   const dead = aged.filter(({ one }) => isRefusal(one, 'confirmation_invalid')).map(({ minutes }) => minutes);
   if (alive === undefined || !dead.includes(alive.minutes + 1)) return [];
-  return [[`alive at ${alive.minutes} minutes, dead at ${alive.minutes + 1}`, alive.one]];
+  return [[`valid at ${alive.minutes} minutes, expired at ${alive.minutes + 1}`, alive.one]];
 };

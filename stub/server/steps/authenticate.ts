@@ -19,6 +19,6 @@ export const authenticate: Step = (call) => {
 
 /** The 401: nothing in it depends on the call. */
 export function unauthenticated({ behavior }: Pick<Call, 'behavior'>): ApiResponse {
-  const message = 'This call carries no key that is good here. Send one as a bearer token in the header Authorization.';
+  const message = 'The request has no valid key. Send one as a bearer token in the header Authorization.';
   return boundaryError(401, behavior.codes.unauthenticated, message, { 'www-authenticate': 'Bearer' });
 }

@@ -62,7 +62,9 @@ export const rateLimitDefects = {
   'rate-limited-as-refusal': defect('returns 200 and a refusal if a key is over its rate limit')
     .breaks('credits.balance')
     .by(
-      changing(over, () => refusal('boundary', { code: 'rate_limited', message: 'This key has made too many calls.' })),
+      changing(over, () =>
+        refusal('boundary', { code: 'rate_limited', message: 'This key has sent too many requests.' }),
+      ),
     ),
   'retry-after-header-left-out': defect('leaves out Retry-After from a 429')
     .breaks('rate-limit.retry-after-header')
