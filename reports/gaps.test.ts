@@ -90,6 +90,17 @@ test('the steps and the other gaps together are what was not tested', () => {
   ]);
 });
 
+test('of recorded traffic only what it lacks is asked for, and no option of a run', () => {
+  const untested = [
+    notTested('image-proposals.proposed', 'not recorded', []),
+    notTested('confirmations.expired-invalid', 'not certain', [{ kind: 'option', option: '--assume clock' }]),
+  ];
+  const { target } = reading([]);
+  const steps = (kind: string) => stepsOf(aRun(untested, { target: { ...target, kind } }));
+  expect(steps('recording')).toEqual([[['--assume clock'], ['confirmations.expired-invalid']]]);
+  expect(steps('proxy')).toEqual(steps('recording'));
+});
+
 test('a complete run has no gaps', () => {
   expect(gapsOf(aRun([aRequirement('headers.beta')]))).toEqual({ steps: [], others: [] });
 });

@@ -51,6 +51,9 @@ export function gapsOf(result: RunResult): Gaps {
   return { steps, others: others.toSorted((a, b) => b.requirements.length - a.requirements.length) };
 }
 
+/** Kinds of targets whose traffic the kit did not make. */
+const ofOthers = ['recording', 'proxy'];
+
 const addableKinds: readonly Missing['kind'][] = ['role', 'effect', 'clock', 'setting', 'option'];
 
 /**
@@ -67,7 +70,10 @@ function lacksOn({ target, requirements }: RunResult): (one: RequirementResult) 
     // The result says of other settings only which of them were missing.
     return !missed.some((one) => one.kind === 'setting' && one.setting === need.setting);
   };
+  // What others send is not for options of a run to decide.
+  const isRun = !ofOthers.includes(target.kind);
   return ({ id, missing = [] }) => {
+    if (!isRun) return missing;
     const lacking = (needs[id] ?? []).filter((need) => !isThere(need)).map(asMissing);
     return lacking.length > 0 ? lacking : missing;
   };
