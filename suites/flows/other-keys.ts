@@ -94,11 +94,11 @@ export const readingAsOthers = flow(
       await t.send('fetch nothing', { tool: 'library.get', args: place, as });
       if (as === 'ambiguous') await t.send('fetch nothing, nowhere', { tool: 'library.get', args: {}, as });
     });
+    if (!t.has('throttled')) return;
     // The key that may be exhausted reads a little as well.
-    for (const tool of t.has('throttled') ? ['library.search', 'knowledge.search', 'connections.status'] : []) {
-      const words = tool.endsWith('.search') ? { query: 'Who are our readers?' } : {};
-      await t.send('read as throttled', { tool, args: t.here(words), as: 'throttled' });
-    }
+    const read = t.text('what the throttled key reads').charCodeAt(0) % 2 === 0 ? 'library.search' : 'knowledge.search';
+    const args = t.here({ query: 'Who are our readers?' });
+    await t.send('read as throttled', { tool: read, args, as: 'throttled' });
   },
 );
 

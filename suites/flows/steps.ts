@@ -135,11 +135,10 @@ export class Steps {
     await session.wait(minutes * 60, why);
   }
 
-  /** Lets time pass until an exchange is so many minutes old: a rate limit may have moved the clock since. */
-  async passUntil(minutes: number, { receivedAt, clockMoved }: Completed, why: string): Promise<void> {
-    const { time } = this.#options.session;
-    const past = (time.elapsedMs() - receivedAt + time.movedMs - clockMoved) / 60_000;
-    if (past < minutes) await this.pass(minutes - past, why);
+  /** Lets so many minutes pass since an exchange, less what the clock was moved since, as for a rate limit. */
+  async passSince({ clockMoved }: Completed, minutes: number, why: string): Promise<void> {
+    const moved = (this.#options.session.time.movedMs - clockMoved) / 60_000;
+    if (moved < minutes) await this.pass(minutes - moved, why);
   }
 
   /** What was confirmed and dispatched last, by whichever flow: each costs an image. */

@@ -62,7 +62,7 @@ export const families: readonly ((tool: string) => string)[] = [
 ];
 
 /** Names that resemble no tool: of other scripts, kinds and lengths. */
-const strange = ['0', '3', '%D0%BA%D0%B0%D0%BB', '%E4%BA%88%E5%AE%9A', '*', 'null', '%F0%9F%A6%8A'];
+const strange = ['0', '%D0%BA%D0%B0%D0%BB', '%E4%BA%88%E5%AE%9A', '*', 'null', '%F0%9F%A6%8A'];
 
 /** Names that are no tool, whatever they resemble. */
 export const unknownTools = flow(

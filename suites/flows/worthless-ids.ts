@@ -101,7 +101,7 @@ async function isAliveInTime(t: Steps): Promise<boolean> {
   const young = await proposeYoung(t);
   // As many others are open as before.
   await whatElseExpires(t);
-  await t.passUntil(20, young.exchange, '20 minutes in the life of a confirmation');
+  await t.passSince(young.exchange, 20, '20 minutes in the life of a confirmation');
   const reply = await t.send('confirm what is 20 minutes old', confirming(young));
   return !isRefusal(reply, 'confirmation_invalid');
 }
@@ -111,7 +111,7 @@ async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boo
   const old = await propose(t, 'propose what expires', { brief: briefFor(t, 'what expires') });
   const young = await proposeYoung(t);
   const others = await whatElseExpires(t);
-  await t.passUntil(20, young.exchange, '20 minutes in the life of a confirmation');
+  await t.passSince(young.exchange, 20, '20 minutes in the life of a confirmation');
   const reply = await t.send('confirm what is 20 minutes old', confirming(young));
   await t.send('present what was used 20 minutes ago', confirming(used));
   for (const asked of [elsewhere(t, old), asOtherAccount(t, old)]) {
@@ -120,7 +120,8 @@ async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boo
   }
   await t.pass(5, '5 minutes in the life of a confirmation');
   await propose(t, 'propose another one', { brief: briefFor(t, 'later') });
-  await t.pass(20, '20 minutes in the life of a confirmation');
+  const youngest = others.at(-1)?.proposal ?? old;
+  await t.passSince(youngest.exchange, 45, 'the rest of 45 minutes in the life of a confirmation');
   await t.send('present an id that was never issued', neverIssued(t, old));
   await t.send('present what is 45 minutes old', confirming(old));
   for (const { proposal, as, change } of others) {
