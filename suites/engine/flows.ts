@@ -12,6 +12,7 @@ import { Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
 import { TooLarge } from '../session/too-large.ts';
 import type { Target } from '../target.ts';
+import { unstable } from './attempts.ts';
 import { describeMissing, missingFor } from './feasible.ts';
 import type { Ground } from './ground.ts';
 import type { Judging } from './judging.ts';
@@ -107,8 +108,11 @@ export class FlowRun {
     else for (const flow of flows) await this.#run(flow);
   }
 
-  /** How every requirement ended; of what only generated requests found, a short history stands for all. */
-  outcomes(explored: ReadonlyMap<RequirementId, Found>): Outcome[] {
+  /**
+   * How every requirement ended; of what only generated requests found, a short history stands for all.
+   * @param met requirements that failed once, and were met when they were tried again
+   */
+  outcomes(explored: ReadonlyMap<RequirementId, Found>, met: ReadonlySet<RequirementId>): Outcome[] {
     const leftOut = this.#leftOut;
     const { judging, selected } = this.#options;
     // What kept all flows from running, such as keys that are not good, must not be blamed on the deployment.
@@ -116,6 +120,7 @@ export class FlowRun {
     return judging
       .judgements()
       .map((judgement) => withShortHistory(this.#outcome(judgement), explored.get(judgement.id)))
+      .map((outcome) => (met.has(outcome.requirement) ? markedUnstable(outcome) : outcome))
       .filter(({ requirement, status }) => selected.has(requirement) || status === 'failed');
   }
 
@@ -230,6 +235,13 @@ function withShortHistory(outcome: Outcome, short: Found | undefined): Outcome {
   if (short === undefined || outcome.status !== 'failed') return outcome;
   const isOther = ({ expected, hint }: Found) => expected !== short.expected || hint !== short.hint;
   return { ...outcome, findings: [short, ...outcome.findings.filter(isOther)] };
+}
+
+/** Says so where a failure did not repeat. */
+function markedUnstable(outcome: Outcome): Outcome {
+  const [finding, ...others] = outcome.findings;
+  if (finding === undefined || others.length > 0 || finding.times > 1) return outcome;
+  return { ...outcome, findings: [{ ...finding, note: unstable }] };
 }
 
 function missingOutcome(requirement: RequirementId, reason: string, missing: NonNullable<Outcome['missing']>): Outcome {

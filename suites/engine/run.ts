@@ -15,6 +15,7 @@ import { rules as allRules } from '../rules/index.ts';
 import { requirementsAsOf, selectRequirements } from '../selection.ts';
 import { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
+import { tryAgain } from './attempts.ts';
 import { compile } from './compile.ts';
 import { type Explored, explore } from './explore.ts';
 import { FlowRun, type Surroundings } from './flows.ts';
@@ -41,6 +42,8 @@ export class Run {
   readonly #judging: Judging;
   readonly #flows: FlowRun;
   #explored: Explored = { found: new Map(), notices: [] };
+  /** Requirements that failed once, and were met when they were tried again. */
+  #met: ReadonlySet<RequirementId> = new Set();
   #around: Surroundings;
 
   constructor(target: Target, options: AuditOptions) {
@@ -134,6 +137,7 @@ export class Run {
     const chain = balances.then(() => flows.runLane('images')).then(() => flows.runLane('clock'));
     await Promise.all([chain, flows.runLane('reading'), balances.then(() => flows.runLane('writing'))]);
     await lookAgain(this.#judging, this.#session, () => this.#interrupted());
+    this.#met = await tryAgain(this.#judging, this.#session, () => this.#interrupted());
     await flows.runLane('limits');
     if (trouble === undefined) await this.#explore();
   }
@@ -213,7 +217,7 @@ export class Run {
       notices,
       trouble,
       session: this.#session,
-      outcomes: this.#flows.outcomes(this.#explored.found),
+      outcomes: this.#flows.outcomes(this.#explored.found, this.#met),
       observed: (question) => this.#answer(question),
     });
   }

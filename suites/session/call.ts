@@ -51,7 +51,7 @@ export class Unanswered extends Error {
 }
 
 /** What a call may do to the deployment, beyond reading: a broken one may run even what it should refuse. */
-export function effectOf(call: Call): Effect | undefined {
+export function effectOf(call: Pick<Call, 'credential' | 'path' | 'tool'>): Effect | undefined {
   if (!call.credential.good) return undefined;
   // What counts is where the URL leads when it is normalized, not how the name is written.
   const { pathname } = new URL(call.path ?? `${toolsPath}${call.tool}`, 'http://localhost');
