@@ -26,7 +26,7 @@ test('a plan sends nothing', async () => {
   });
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain('0 images confirmed, and never more than 12');
-  expect(ended.stdout).toContain('at most 20 minutes, beside waits');
+  expect(ended.stdout).toContain('at most 20 minutes, plus waits');
   expect(ended.stdout).toContain("a key for the role 'ambiguous' (TCK_KEY_AMBIGUOUS");
   expect(ended.stdout + ended.stderr).not.toContain('secret-key-of-primary');
   expect(requests).toBe(0);
