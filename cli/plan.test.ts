@@ -25,8 +25,8 @@ test('a plan sends nothing', async () => {
     env: { TCK_KEY_PRIMARY: 'secret-key-of-primary' },
   });
   expect(ended.code, ended.stderr).toBe(0);
-  expect(ended.stdout).toContain('0 images confirmed, and never more than 12');
-  expect(ended.stdout).toContain('at most 20 minutes, plus waits');
+  expect(ended.stdout).toContain('0 images confirmed, at most 12');
+  expect(ended.stdout).toContain('At most 20 minutes, plus waits');
   expect(ended.stdout).toContain("a key for the role 'ambiguous' (TCK_KEY_AMBIGUOUS");
   expect(ended.stdout + ended.stderr).not.toContain('secret-key-of-primary');
   expect(requests).toBe(0);
@@ -56,7 +56,7 @@ test('a plan says what is allowed in vain', async () => {
   });
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain("\nnote: 'spending' has no effect without 'proposals'");
-  expect(ended.stdout).toContain('0 content requests created, and never more than 90');
+  expect(ended.stdout).toContain('0 content requests created, at most 90');
 });
 
 test('a plan that makes no sense is wrong usage', async () => {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../suites/result.ts';
+import { reasonOf } from '../suites/target/secret.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { plain } from './plain.ts';
 
@@ -26,7 +27,7 @@ async function text(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`Cannot read the report ${path}: ${messageOf(error)}`);
+    throw new UsageError(`Cannot read the report: '${path}' ${reasonOf(error)}`);
   }
 }
 

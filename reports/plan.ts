@@ -59,6 +59,8 @@ export function planOf(
   };
 }
 
+const shownName = (name: string) => (name === 'other' ? 'no valid key' : name);
+
 /** The same for people. Ends with a line feed. */
 export function planText(planned: Plan, result: RunResult, look: Look): string {
   const { requests, mostRequests } = planned;
@@ -69,15 +71,15 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
     `Allowed side effects: ${planned.allow.join(', ') || 'none'}.`,
     ...planned.notices.map((notice) => `note: ${notice}`),
     '',
-    `${counted(total, 'request')} to a deployment that conforms`,
+    `${counted(total, 'request')} to a conforming deployment; "at most" holds for every deployment`,
     ...rows.map(
-      (name) => `  ${name.padEnd(18)}${String(requests[name]).padStart(4)}, and never more than ${mostRequests[name]}`,
+      (name) => `  ${shownName(name).padEnd(18)}${String(requests[name]).padStart(4)}, at most ${mostRequests[name]}`,
     ),
-    '  (without repetitions after a 429 or a broken connection)',
-    `${counted(planned.imagesConfirmed, 'image')} confirmed, and never more than ${planned.maxImages}`,
-    `${counted(planned.contentRequestsCreated, 'content request')} created, and never more than ${mostContentRequests}`,
-    `${counted(planned.proposals, 'proposal')} that are not confirmed`,
-    `at most ${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, plus waits for expiry and rate limits`,
+    'A run may also repeat requests after a 429 or a broken connection.',
+    `${counted(planned.imagesConfirmed, 'image')} confirmed, at most ${planned.maxImages}`,
+    `${counted(planned.contentRequestsCreated, 'content request')} created, at most ${mostContentRequests}`,
+    `${counted(planned.proposals, 'proposal')} left unconfirmed`,
+    `At most ${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, plus waits for expiry and rate limits`,
     '',
     ...gapLines(look, result),
     '',
