@@ -44,6 +44,13 @@ export const requestCases: readonly Case[] = [
     ({ send }) => send('schedule.read', undefined, { method: 'GET' }),
     ['failed', [1]],
   ],
+  [
+    "a browser's preflight",
+    'client-requests.known-tools',
+    ({ send }) =>
+      send('schedule.read', undefined, { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }),
+    'not-tested',
+  ],
   ...['/tools/schedule.read', '/api/v1/tool/schedule.read', '/api/v1/tools/v2/schedule.read', '/'].map(
     (path): Case => [
       `a call to ${path}`,

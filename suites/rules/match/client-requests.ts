@@ -13,8 +13,12 @@ export function pathOf(url: string): string {
 
 /** A request of a client, and not of something that only looks whether the server is there. */
 export function isMeant({ sender, request }: Exchange): boolean {
-  return sender.role !== null || pathOf(request.url).includes('/api/');
+  return (sender.role !== null || pathOf(request.url).includes('/api/')) && !isPreflight(request);
 }
+
+/** A browser's own question whether a page of another origin may send a request. */
+const isPreflight = ({ method, headers }: Exchange['request']) =>
+  method === 'OPTIONS' && headers.some(([name]) => name === 'access-control-request-method');
 
 /** The same for equal requests with the same key. */
 export function fingerprint(exchange: Exchange): string {
