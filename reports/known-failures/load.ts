@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import schema from '../../fixtures/known-failures.schema.json' with { type: 'json' };
 import { requirements } from '../../fixtures/requirements/index.ts';
 import type { KnownFailureNote } from '../../suites/result.ts';
+import { reasonOf } from '../../suites/target/secret.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { plain } from '../plain.ts';
 import { type Listed, readListed } from './listed.ts';
@@ -37,7 +38,7 @@ async function text(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`Cannot read the known failures: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`Cannot read the known failures: '${path}' ${reasonOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { member } from '../json.ts';
+import { reasonOf } from '../target/secret.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { harEntry } from './har.ts';
 import { JsonValues } from './json-values.ts';
@@ -55,6 +56,6 @@ async function* chunksOf(path: string, name: string): AsyncGenerator<Buffer> {
     }
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UsageError(`cannot read ${name}: ${error.message.replace(/, \w+( '.*)?$/s, '')}`);
+    throw new UsageError(`cannot read the recording: '${name}' ${reasonOf(error)}`);
   }
 }
