@@ -15,7 +15,7 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
     /expected +HTTP 200 with ok false, code "confirmation_invalid"/,
   ],
   ['tool-error-missing-on-used-id', 'headers', /no header x-service-tool-error/, /Send false: the tool ran/],
-  ['key-compared-without-case', 'authentication', /case swapped/, /compare the whole key exactly/],
+  ['key-compared-without-case', 'authentication', /case swapped/, /a current key, compared exactly/],
   ['capability-not-asked-on-library-get', 'surface', /library\.get as withoutAccess/, /api\.access .* on library\.get/],
   ['prototype-member-is-a-tool', 'unknown-tools', /constructor/, /by their exact names, without inherited members/],
   ['empty-array-is-no-body', 'bodies', /\[\]/, /Check the type of the body after parsing it/],

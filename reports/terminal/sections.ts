@@ -40,7 +40,7 @@ export function gapLines(look: Look, result: RunResult): string[] {
   const left = steps.length - stepsShown;
   return [
     heading(look, `Not tested (${counted(result.summary.notTested, 'requirement')})`),
-    ...(steps.length > 0 ? ['  Add next (in front: how many more requirements it makes testable):'] : []),
+    ...(steps.length > 0 ? ['  To test more, add (in front: how many requirements become testable):'] : []),
     ...steps
       .slice(0, stepsShown)
       .flatMap(({ add, requirements }) =>

@@ -34,8 +34,7 @@ function refused(id: RequirementId, which: Which): Rule {
     },
     twin: (_, seen) => ({ succeeded: seen.successes.any, promisedBy: 'authentication.bearer-accepted' }),
     expect: (exchange) => {
-      const hint =
-        'Authenticate first: compare the whole key exactly, and accept only current keys with the scheme Bearer';
+      const hint = 'Return 401 first for every credential except a current key, compared exactly and sent as Bearer';
       return boundaryError(exchange, 401, undefined, `${hint}, on ${exchange.request.tool} too.`);
     },
   });

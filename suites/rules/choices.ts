@@ -10,8 +10,8 @@ import { type Rule, rule } from './rule.ts';
 import { type Listing, slugsIn } from './seen/choices.ts';
 
 const hint =
-  'With several workspaces in reach and neither argument, pin nor default, refuse and list them; never pick one, and ' +
-  'let nothing that was kept from an earlier request choose.';
+  'Refuse and list the workspaces if no argument, pin or default chooses one. Do not pick one, and do not reuse the ' +
+  'choice of an earlier request.';
 
 /** A key that reaches several workspaces, and a request of a tool where nothing chooses one of them. */
 function choosesNothing({ sender, request, response }: Completed, tool: ToolName): boolean {

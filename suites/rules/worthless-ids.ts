@@ -20,6 +20,7 @@ const noDispatch: Twin = { succeeded: false, promisedBy: 'confirmations.dispatch
 
 /** An id that confirms nothing for this reason, presented with a request that was proposed with success. */
 function invalid(id: RequirementId, why: Worthless): Rule {
+  const named = why === 'expired' ? 'an expired id' : `an id that was ${why}`;
   return rule(id, {
     applies: (exchange, seen) => {
       const it = presented(exchange, seen);
@@ -34,7 +35,7 @@ function invalid(id: RequirementId, why: Worthless): Rule {
       return why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : noDispatch;
     },
     expect: (exchange, seen) => {
-      const finding = refuses(exchange, code, `Return confirmation_invalid for such an id (${why}), and run nothing.`);
+      const finding = refuses(exchange, code, `Return confirmation_invalid for ${named}, and run nothing.`);
       // A validator may refuse what does not have the form of an id.
       if (finding === undefined || why !== 'never issued') return finding;
       if (hasForm(presentedId(exchange) ?? '', seen)) return finding;
