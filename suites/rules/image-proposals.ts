@@ -81,7 +81,10 @@ function asAsked(id: RequirementId, field: string, argument: 'count' | 'shape' |
   return rule(id, {
     // What must not have been accepted belongs to the requirement that refuses it.
     applies: (exchange) =>
-      exchange.request.tool === tool && isProposal(exchange) && brokenField(exchange)?.field !== argument,
+      exchange.request.tool === tool &&
+      exchange.request.args !== null &&
+      isProposal(exchange) &&
+      brokenField(exchange)?.field !== argument,
     expect: (exchange) => fieldIs(exchange, field, exchange.request.args?.[argument], hint),
   });
 }

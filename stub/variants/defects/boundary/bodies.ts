@@ -96,7 +96,7 @@ export const bodyDefects = {
     )
     .by(emptyWhere((value) => !value)),
   'true-is-an-object': defect('treats true as an empty object')
-    .breaks('bodies.json-boolean')
+    .breaks('bodies.json-boolean', 'bodies.every-reading-tool')
     .by(emptyWhere((value) => value === true)),
   'null-is-no-body': defect('treats null as an empty object')
     .breaks('bodies.json-null', 'bodies.every-reading-tool', 'bodies.create-request', 'bodies.images-generate')

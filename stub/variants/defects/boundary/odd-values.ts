@@ -110,7 +110,7 @@ export const oddValueDefects = {
     .breaks('image-proposals.null-id-never-confirms')
     .by(firstOfList('confirmation_id', 'images.generate')),
   'comments-in-bodies-read': defect('reads a body with comments in it')
-    .breaks('bodies.not-json')
+    .breaks('bodies.not-json', 'bodies.every-reading-tool')
     .by(
       forgiving((text) => {
         const bare = text.replaceAll(/\/\*.*?\*\//g, '');
