@@ -10,7 +10,7 @@ import type { Asked, Steps } from './steps.ts';
 /**
  * Bodies that each tool is tried with: one that does not parse, and ones that parse to something else than an object.
  */
-const telling = ['{"workspace": ', '[]', '"{}"', 'null'];
+export const telling = ['{"workspace": ', '[]', '"{}"', 'null'];
 
 const numbers = (length: number) => `[${Array.from({ length }, () => '0').join(',')}]`;
 

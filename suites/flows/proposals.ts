@@ -214,7 +214,7 @@ const confirmingArguments: readonly Args[] = [
 ];
 
 /** What a program may take for an id of its own accord. */
-const words = ['latest', 'true', 'null', 'undefined', '*', '0'];
+export const words = ['latest', 'true', 'null', 'undefined', '*', '0'];
 
 /** A letter or digit that an id does not end with. */
 const otherEnd = (id: string) => (/[0-4]$/.test(id) ? '9' : '2');

@@ -1,7 +1,7 @@
 import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { closedRoles, type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
-import { nearlyJson } from '../flows/bodies.ts';
+import { nearlyJson, telling } from '../flows/bodies.ts';
 import { families as alike } from '../flows/unknown-tools.ts';
 import {
   altered,
@@ -115,8 +115,12 @@ export const boundaryMoves: readonly Kind[] = [
       const tools = toolNames.filter((tool) =>
         tool === 'images.generate' ? allows('proposals') : tool !== 'content.create_request' || allows('writes'),
       );
-      const asked = { tool: random.pick(tools), body: malformed(random), as: anyServed(random, roles) };
-      return sending('send what is not a JSON object', asked);
+      const [tool, as, title] = [random.pick(tools), anyServed(random, roles), 'send what is not a JSON object'];
+      const bodies = random.oneIn(3) ? telling : [malformed(random)];
+      return sendingAll(
+        title,
+        bodies.map((body) => ({ tool, body, as })),
+      );
     },
   },
   {

@@ -1,7 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { confirming, type Proposal, proposalOf } from '../flows/images.ts';
 import { neverIssued, otherCase } from '../flows/made-up-ids.ts';
-import { goOn, holdBack } from '../flows/proposals.ts';
+import { goOn, holdBack, words } from '../flows/proposals.ts';
 import type { Args, Asked } from '../flows/steps.ts';
 import { mostRunners } from '../session/spending.ts';
 import type { Kind, Move, Play, Scope } from './move.ts';
@@ -132,6 +132,14 @@ const presentations: readonly ((scope: Scope) => Omit<Presenting, 'name'> | unde
     // Whether another key of the account may confirm is not said: it may run.
     const other = (['defaulted', 'ambiguous', 'throttled'] as const).find((role) => roles.includes(role));
     return other && { title: `present as ${other}`, images: 1, ask: (it) => ({ ...confirming(it), as: other }) };
+  },
+  ({ random }) => {
+    const word = random.pick([...words, 'last', 'any', 'confirm', '%']);
+    return {
+      title: `present "${word}" for the id of`,
+      images: 0,
+      ask: (it) => ({ ...confirming(it, { confirmation_id: word }), invented: ['confirmation_id'] }),
+    };
   },
   () => ({ title: 'propose again what was', images: 0, ask: ({ args }) => ({ tool, args }) }),
 ];
