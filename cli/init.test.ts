@@ -52,8 +52,12 @@ async function initWith(
 ) {
   const printed = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof printed) =>
-    // Only what init uses of a stream.
-    ({ write: (text: string) => (printed[name] += text) }) as unknown as NodeJS.WritableStream;
+    // Only what init uses of a stream, such as a terminal of 80 columns where a person answers.
+    ({
+      write: (text: string) => (printed[name] += text),
+      isTTY: answers !== undefined,
+      columns: 80,
+    }) as unknown as NodeJS.WritableStream;
   const code = await init.run(
     [to, ...argumentsOf({ force: true, ...options }), '--key-env', ...(keyEnv ?? given.map(nameOf))],
     {
@@ -161,7 +165,8 @@ test('a person at a terminal tells what cannot be seen', async () => {
 });
 
 test('a person at a terminal tells which key may be exhausted', async () => {
-  const { config } = await initWith(unhelpful, {}, { 'may a run exhaust': variableOf('primary') });
+  const { config, stdout } = await initWith(unhelpful, {}, { 'may a run exhaust': variableOf('primary') });
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
   expect(config.keys).toMatchObject({
     primary: { env: variableOf('throttled') },
     throttled: { env: variableOf('primary') },

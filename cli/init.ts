@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { type Role, roles } from '../fixtures/roles.ts';
 import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
+import { fitted } from '../reports/terminal/layout.ts';
+import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { redactor } from '../suites/history/redaction/redactor.ts';
 import { type Assignment, assignRoles, reachOf } from '../suites/init/assign.ts';
@@ -53,12 +55,13 @@ async function configure(options: Given<typeof initOptions, typeof positionals>,
   const { probe } = await import('../suites/init/probe.ts');
   const probed = await probe(baseUrl, keys, io.signal).catch(unlessUnanswered);
   if (probed instanceof Unanswered) {
-    io.stderr.write(`tck: cannot reach ${baseUrl}: ${probed.message}\n`);
+    io.stderr.write(fitted(`tck: cannot reach ${baseUrl}: ${probed.message}\n`, lookOf(io.stderr, io.env)));
     return exitCodes.inconclusive;
   }
   const assignment = assignRoles(probed);
   if (assignment.keys.primary === undefined) {
-    io.stderr.write(`tck: ${baseUrl} accepts none of these keys\n${lines(assignment.notices)}`);
+    const why = `tck: ${baseUrl} accepts none of these keys\n${lines(assignment.notices)}`;
+    io.stderr.write(fitted(why, lookOf(io.stderr, io.env)));
     return exitCodes.inconclusive;
   }
   if (io.ask !== undefined) await askWhatCannotBeSeen(assignment, io.ask);
@@ -68,7 +71,7 @@ async function configure(options: Given<typeof initOptions, typeof positionals>,
   await writeWhole(file, `${JSON.stringify(config, null, 2)}\n`).catch((error: unknown) => {
     throw new UsageError(`--out: cannot write '${options.out}': ${whyNotWritten(error)}`);
   });
-  io.stdout.write(summaryOf(assignment, config, options.out));
+  io.stdout.write(fitted(summaryOf(assignment, config, options.out), lookOf(io.stdout, io.env)));
   return exitCodes.ok;
 }
 

@@ -3,6 +3,7 @@ import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
 import { plain } from '../reports/plain.ts';
 import { counted } from '../reports/status-words.ts';
+import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
@@ -140,7 +141,7 @@ const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${wor
  * What a client did in a scenario, the rules that it broke there, and then the end of what it printed. To exit with
  * another code than 0 is as it should be where its work was refused.
  */
-function tell(what: string, { run, history }: Played, first: Played, { stderr }: Surroundings): void {
+function tell(what: string, { run, history }: Played, first: Played, { stderr, env }: Surroundings): void {
   const requests = counted(history.exchanges.length, 'request');
   const own = new Set(history.exchanges);
   const histories = run === first.run ? [history] : [first.history, history];
@@ -150,7 +151,8 @@ function tell(what: string, { run, history }: Played, first: Played, { stderr }:
   const isFailure = broken.length > 0 || run.exitCode === null || (run.kind === 'plain' && run.exitCode !== 0);
   const lines = isFailure ? (run.output ?? '').split('\n').filter(isTelling).slice(-mostLines) : [];
   const printed = lines.map((line) => `    ${plain(line)}\n`).join('');
-  stderr.write(`${run.scenario}: the client ${what}: ${requests}, ${endOf(run)}${broken.join('')}\n${printed}`);
+  const line = `${run.scenario}: the client ${what}: ${requests}, ${endOf(run)}${broken.join('')}`;
+  stderr.write(`${fitted(line, lookOf(stderr, env))}\n${printed}`);
 }
 
 /** A line that is more than a frame of a stack, or a part of an object. */

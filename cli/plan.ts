@@ -1,4 +1,5 @@
 import { type Plan, planOf, planText } from '../reports/plan.ts';
+import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { defaultLimit, rateOfPace } from '../suites/session/time-limit.ts';
@@ -50,7 +51,9 @@ async function planRun(options: Given<typeof planOptions, typeof positionals>, a
   const most = mostCalls(target, selection);
   const maxSeconds = options.maxDuration ?? defaultLimit(most, () => rateOfPace(target.pace));
   const planned: Plan = planOf(result, { maxImages: target.maxImages, most, maxSeconds, notices });
-  const look = { ...lookOf(around.stdout, around.env), width: 100 };
-  around.stdout.write(options.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, result, look));
+  const look = lookOf(around.stdout, around.env);
+  around.stdout.write(
+    options.json ? `${JSON.stringify(planned, null, 2)}\n` : fitted(planText(planned, result, look), look),
+  );
   return exitCodes.ok;
 }

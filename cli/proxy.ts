@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { setAsideReport } from '../reports/folder.ts';
 import { plain } from '../reports/plain.ts';
+import { fitted } from '../reports/terminal/layout.ts';
+import { lookOf } from '../reports/terminal/look.ts';
 import type { JudgingProxy, ProxyOptions } from '../suites/recorded/proxy/proxy.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
 import { environmentFor } from '../suites/target/environment.ts';
@@ -119,13 +121,13 @@ async function untilTheEnd(
   return 0;
 }
 
-function printFinding({ stderr }: Surroundings): ProxyOptions['onFinding'] {
+function printFinding({ stderr, env }: Surroundings): ProxyOptions['onFinding'] {
   return (id, { expected, actual }, places) => {
     const lines = [
       `✗ ${id} (${places.join(', ')})`,
       `  expected  ${plain(expected, 300)}`,
       `  actual    ${plain(actual, 300)}`,
     ];
-    stderr.write(`${lines.join('\n')}\n`);
+    stderr.write(`${fitted(lines.join('\n'), lookOf(stderr, env))}\n`);
   };
 }

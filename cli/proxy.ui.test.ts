@@ -39,7 +39,7 @@ test.skipIf(chromiumPath === undefined)('--ui shows requests and findings as the
     expect((await fetch(new URL('/events', live))).status).toBe(404);
     child.kill('SIGTERM');
     expect((await ended).code).toBe(1);
-    await page.getByText('the proxy has ended').waitFor();
+    await page.getByText('The proxy has stopped').waitFor();
     expect(complaints.filter((each) => !/ERR_|Failed to load/.test(each))).toEqual([]);
   } finally {
     await browser.close();
