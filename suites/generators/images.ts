@@ -158,6 +158,22 @@ function racing(name: string, by: Role): Move {
   };
 }
 
+/** Proposes, lets time pass and confirms: what lives shorter than elsewhere shows only so. */
+function aging(asked: Asked, minutes: number): Move {
+  const title = `confirm after ${minutes} minutes`;
+  return {
+    title,
+    requests: 2,
+    images: Number(asked.args?.count ?? 1),
+    play: async ({ t }) => {
+      const exchange = await t.send('propose what waits', asked);
+      const proposal = proposalOf(t, asked.args ?? {}, exchange);
+      await t.passSince(exchange, minutes, title);
+      await t.send(title, { ...confirming(proposal), as: asked.as ?? 'primary' });
+    },
+  };
+}
+
 /** Roles that may propose in a place that is known, by whom the same id is presented. */
 const proposers: readonly Role[] = ['primary', 'primary', 'defaulted', 'sole', 'otherAccount', 'ambiguous'];
 
@@ -213,6 +229,15 @@ export const imageMoves: readonly Kind[] = [
     make: (scope) => {
       const isKnown = isPossible(scope) && placesOf(scope).some(mayPropose);
       return isKnown ? sending('propose with more', hopeful(scope)) : undefined;
+    },
+  },
+  {
+    weight: 1,
+    make: (scope) => {
+      const { random, time, allows } = scope;
+      const places = placesOf(scope).filter(mayPropose);
+      if (!isPossible(scope) || !time || !allows('spending') || places.length === 0) return undefined;
+      return aging(requestIn(scope, random.pick(places)), random.pick([15, 20, 20]));
     },
   },
   {
