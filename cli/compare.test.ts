@@ -101,7 +101,7 @@ test.each(['text', 'markdown', 'html'])(
       cwd: folder,
     });
     expect(ended.stderr).toBe('');
-    expect(ended.stdout).toContain('of different versions of the kit');
+    expect(ended.stdout).toContain('different versions of the kit');
     const files = await Promise.all(
       ['comparison.md', 'comparison.html', 'comparison.json'].map((name) =>
         readFile(join(folder, 'spoilt', name), 'utf8'),

@@ -19,6 +19,6 @@ test.each(lines)('$file has the test: $title', async ({ file, title }) => {
 });
 
 test('the forms in which a key is found are listed, and no others', () => {
-  const [, list = ''] = /in which it is found:\n\n((?:- .*\n)+)/.exec(guide) ?? [];
+  const [, list = ''] = /finds keys in these encodings:\n\n((?:- .*\n)+)/.exec(guide) ?? [];
   expect(list.trim().split('\n')).toEqual(forms.map(({ what }) => `- ${what}`));
 });
