@@ -10,4 +10,25 @@ export const pageFile = new URL('../../../docs/detection.md', import.meta.url);
 /** Every defect, in the order of the topics. */
 export const everyDefect = Object.keys(defects) as readonly DefectId[];
 
-if (import.meta.main) writeFileSync(pageFile, detectionPage(matrixOf(await measure(everyDefect))));
+/** Prints what the kit finds of some defects. */
+async function tell(chosen: readonly string[]): Promise<void> {
+  const unknown = chosen.filter((id) => !Object.hasOwn(defects, id));
+  if (unknown.length > 0) {
+    console.error(`no such defect: ${unknown.join(', ')}`);
+    process.exitCode = 2;
+    return;
+  }
+  const subjects = everyDefect.filter((id) => chosen.includes(id));
+  for (const { id, caughtBy, blamed, errored } of matrixOf(await measure(subjects))) {
+    console.log(`${id}: failed ${caughtBy.join(', ') || 'nothing'}`);
+    if (blamed.length > 0) console.log(`  blamed without reason: ${blamed.join(', ')}`);
+    if (errored.length > 0) console.log(`  without a verdict: ${errored.join(', ')}`);
+    if (blamed.length + errored.length > 0 || caughtBy.length === 0) process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) {
+  const chosen = process.argv.slice(2);
+  if (chosen.length > 0) await tell(chosen);
+  else writeFileSync(pageFile, detectionPage(matrixOf(await measure(everyDefect))));
+}
