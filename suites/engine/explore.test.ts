@@ -112,5 +112,5 @@ test('with few images it says how many it needs', async () => {
     return (await audit(target, { seed: 1, observe: false, only, explore: 20 })).notices.join();
   };
   expect(await told(6)).toMatch(/--explore confirmed few images or none: set maxImages, which is 6, to \d+ or more/);
-  expect(await told(40)).not.toContain('exploring confirmed');
+  expect(await told(40)).not.toContain('--explore confirmed few images');
 });
