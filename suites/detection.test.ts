@@ -5,7 +5,8 @@ import { everyDefect, pageFile } from './testing/detection/generate.ts';
 import { type Detection, endedAs, matrixOf } from './testing/detection/matrix.ts';
 import { measure } from './testing/detection/measure.ts';
 import type { Observation } from './testing/detection/observe.ts';
-import { detectionPage } from './testing/detection/page.ts';
+import { detectionPage, unusual } from './testing/detection/page.ts';
+import { readMeasured } from './testing/third-server/measured.ts';
 import { isTriedWhole } from './testing/whole.ts';
 
 /** All of them in CI; otherwise some, since all take minutes. */
@@ -44,6 +45,10 @@ describe('the kit against the stub with each defect, one at a time', () => {
     const fresh = readFileSync(pageFile, 'utf8') === detectionPage(matrix);
     expect(fresh, 'docs/detection.md is stale: run npm run generate').toBe(true);
   });
+});
+
+test('docs/detection.md has the figures of the third server that were measured last', () => {
+  expect(readFileSync(pageFile, 'utf8')).toContain(unusual(readMeasured()));
 });
 
 test('an outcome that is not told is a pass', () => {

@@ -1,6 +1,8 @@
 import { type RequirementId, requirements, type Topic, topics } from '../../../fixtures/requirements/index.ts';
 import { topicTitles } from '../../../fixtures/requirements/model.ts';
 import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
+import { type DeviationClass, deviationClasses } from '../third-server/deviation.ts';
+import { type Measured, readMeasured } from '../third-server/measured.ts';
 import type { Detection } from './matrix.ts';
 import { exploring } from './observe.ts';
 
@@ -28,6 +30,8 @@ export function detectionPage(matrix: readonly Detection[]): string {
   }));
   return `${[
     introduction(matrix.length),
+    '## Unusual deviations',
+    unusual(readMeasured()),
     '## Topics',
     ['| Topic | Defects |', '| --- | ---: |', ...chapters.map(contentsLine)].join('\n'),
     ...chapters.flatMap(({ title, rows }) => [`## ${title}`, table(rows)]),
@@ -51,6 +55,36 @@ function introduction(defectCount: number): string {
       `${exploring}\`. \`npm run generate\` writes this page from the results.`,
     '`tck stub --defect ID` starts a stub with a defect, and `tck list --defects` prints the list.',
   ].join('\n\n');
+}
+
+const words: Readonly<Record<DeviationClass, string>> = {
+  roles: 'Roles: one key is answered differently',
+  workspaces: 'Workspaces: both, and one after the other',
+  repetition: 'Repetition: the second or the thirtieth request differs',
+  names: 'Names that resemble those of tools',
+  credentials: 'Credentials: places, schemes, suffixes, case',
+  bodies: 'Bodies: framing, size, depth, lists',
+  values: 'Values inside the allowed range',
+  'two-faults': 'Two faults in one request',
+  ages: 'Ages and edges of limits',
+  execute: 'Headers and arguments that might execute',
+  parallel: 'In parallel',
+};
+
+/** Deviations of the third server, none of which the rules were written for. */
+export function unusual({ date, explore, classes }: Measured): string {
+  const rows = deviationClasses.map((name) => ({ what: words[name], ...classes[name] }));
+  const sum = (of: 'deviations' | 'byDefault' | 'exploring') => rows.reduce((total, row) => total + row[of], 0);
+  const all = { what: 'All', deviations: sum('deviations'), byDefault: sum('byDefault'), exploring: sum('exploring') };
+  return [
+    'A server that was written from the specification alone has deviations that hide from ordinary use ' +
+      `([how they were chosen](unseen.md)). Measured on ${date}: caught means that a requirement fails that the ` +
+      'deviation violates.',
+    '',
+    `| Class | Deviations | Caught by a default run | With \`--explore ${explore}\` |`,
+    '| --- | ---: | ---: | ---: |',
+    ...[...rows, all].map((row) => `| ${row.what} | ${row.deviations} | ${row.byDefault} | ${row.exploring} |`),
+  ].join('\n');
 }
 
 function contentsLine({ title, rows }: { title: string; rows: readonly Detection[] }): string {
