@@ -22,8 +22,10 @@ export interface Interval {
   readonly to: Reading;
   /** Requests of `images.generate` that did not dispatch, each answered between the two. */
   readonly proposals: readonly Completed[];
-  /** Something between them may have spent, or was under way at the same time. */
+  /** Something that was sent between them, or was under way, may have spent. */
   readonly mayHaveSpent: boolean;
+  /** No request of `images.generate` was sent between them, or was under way. */
+  readonly quiet: boolean;
 }
 
 const mostRemembered = 200;
@@ -49,8 +51,7 @@ export class Balances {
     keep(this.#readings, { exchange, role: exchange.sender.role, value });
     const interval = this.endingWith(exchange);
     if (interval === undefined || interval.from.value === interval.to.value) return;
-    const quiet = interval.proposals.length === 0 && !interval.mayHaveSpent;
-    if (quiet || interval.from.value < interval.to.value) this.#disturbed = true;
+    if (interval.quiet || interval.from.value < interval.to.value) this.#disturbed = true;
   }
 
   /** Whether a balance changed though nothing was sent, or rose: somebody else spends, or tops up. */
@@ -84,11 +85,9 @@ export class Balances {
     );
     if (to === undefined || from === undefined) return undefined;
     const between = this.#images.filter((each) => !precedes(each, from.exchange) && !precedes(exchange, each));
-    const proposals = between.filter(
-      (each): each is Completed =>
-        isCompleted(each) && precedes(from.exchange, each) && precedes(each, exchange) && spendsNothing(each),
-    );
-    return { from, to, proposals, mayHaveSpent: proposals.length < between.length };
+    const harmless = between.filter((each): each is Completed => isCompleted(each) && spendsNothing(each));
+    const proposals = harmless.filter((each) => precedes(from.exchange, each) && precedes(each, exchange));
+    return { from, to, proposals, mayHaveSpent: harmless.length < between.length, quiet: between.length === 0 };
   }
 
   /** What other keys read between two readings. */

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { type Said, verdictOf } from '../testing/history.ts';
+
+const read = (balance: number, at: number): Said => ({ tool: 'credits.balance', body: { ok: true, balance }, at });
+const proposal: Said = {
+  tool: 'images.generate',
+  args: { workspace: 'north', count: 1 },
+  body: { ok: true, workspace: 'north', status: 'confirmation_required', confirmation_id: 'c-1' },
+  at: 3,
+};
+/** Refused while the balance is read for the first time. */
+const withoutKey: Said = {
+  tool: 'images.generate',
+  sender: { label: 'no credential', kind: 'absent', role: null },
+  status: 401,
+  body: { error: { code: 'unauthorized', message: 'No.' } },
+  at: 0.2,
+  took: 0.6,
+};
+
+test('a request that cannot spend, under way while a balance is read, leaves what proposals cost to be judged', () => {
+  const id = 'image-proposals.spends-nothing';
+  expect(verdictOf(id, read(10, 0), withoutKey, proposal, read(10, 5))).toBe('passed');
+  const confirmed: Said = { ...proposal, args: { ...proposal.args, confirmation_id: 'c-0' }, at: 0.2, took: 0.6 };
+  expect(verdictOf(id, read(10, 0), confirmed, proposal, read(10, 5))).toBe('not tested');
+});
