@@ -133,14 +133,6 @@ const presentations: readonly ((scope: Scope) => Omit<Presenting, 'name'> | unde
     const other = (['defaulted', 'ambiguous', 'throttled'] as const).find((role) => roles.includes(role));
     return other && { title: `present as ${other}`, images: 1, ask: (it) => ({ ...confirming(it), as: other }) };
   },
-  ({ random }) => {
-    const word = random.pick([...words, 'last', 'any', 'confirm', '%']);
-    return {
-      title: `present "${word}" for the id of`,
-      images: 0,
-      ask: (it) => ({ ...confirming(it, { confirmation_id: word }), invented: ['confirmation_id'] }),
-    };
-  },
   () => ({ title: 'propose again what was', images: 0, ask: ({ args }) => ({ tool, args }) }),
 ];
 
@@ -172,6 +164,30 @@ function aging(asked: Asked, minutes: number): Move {
       await t.send(title, { ...confirming(proposal), as: asked.as ?? 'primary' });
     },
   };
+}
+
+/** Confirms, and presents the used id and one that was never issued: both must be answered alike, to every key. */
+function using(asked: Asked): Move {
+  const title = 'confirm and present again';
+  return {
+    title,
+    requests: 4,
+    images: Number(asked.args?.count ?? 1),
+    play: async ({ t }) => {
+      const as = asked.as ?? 'primary';
+      const proposal = proposalOf(t, asked.args ?? {}, await t.send('propose', asked));
+      await t.send('present an id that was never issued', { ...neverIssued(t, proposal), as });
+      for (let times = 1; times <= 2; times += 1) await t.send(title, { ...confirming(proposal), as });
+    },
+  };
+}
+
+/** Words in the place of an id, none of which confirms anything. */
+function wordsAsIds({ args, as = 'primary' }: Asked): Asked[] {
+  return [...words, 'last', 'any', 'confirm'].map((confirmation_id) => ({
+    ...{ tool, as, args: { ...args, confirmation_id } },
+    invented: ['confirmation_id'],
+  }));
 }
 
 /** Roles that may propose in a place that is known, by whom the same id is presented. */
@@ -237,7 +253,16 @@ export const imageMoves: readonly Kind[] = [
       const { random, time, allows } = scope;
       const places = placesOf(scope).filter(mayPropose);
       if (!isPossible(scope) || !time || !allows('spending') || places.length === 0) return undefined;
-      return aging(requestIn(scope, random.pick(places)), random.pick([15, 20, 20]));
+      const asked = requestIn(scope, random.pick(places));
+      return random.oneIn(2) ? aging(asked, random.pick([15, 20, 20])) : using(asked);
+    },
+  },
+  {
+    weight: 1,
+    make: (scope) => {
+      const places = placesOf(scope).filter(mayPropose);
+      if (!isPossible(scope) || places.length === 0) return undefined;
+      return sendingAll('propose with words for ids', wordsAsIds(requestIn(scope, scope.random.pick(places))));
     },
   },
   {

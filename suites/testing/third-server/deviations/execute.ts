@@ -202,7 +202,7 @@ export const byExecution: Deviation[] = [
   {
     id: 'id-true-confirms',
     sentence: 'The id `true` confirms what is proposed.',
-    breaks: [...near, ...argument],
+    breaks: [...near, ...argument, 'confirmations.never-issued-invalid'],
     steps: (s) =>
       around(s, 'run', (next) => async (c) => {
         if (c.args.confirmation_id !== 'true') return next(c);
