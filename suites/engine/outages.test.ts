@@ -50,5 +50,5 @@ test('a gateway that answers 503 for good is given up after a few requests', asy
   expect(ended('failed')).toEqual(['envelopes.no-server-error']);
   const reasons = requirements.filter(({ status }) => status === 'errored').map(({ reason }) => reason);
   expect(reasons.length).toBeGreaterThan(20);
-  for (const reason of reasons) expect(reason).toContain('still 503 after waiting');
+  for (const reason of reasons) expect(reason).toContain('still 503 after 5 waits in a row');
 });
