@@ -10,7 +10,8 @@ import { scenarios } from '../stub/judge/scenarios.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunResult } from '../suites/result.ts';
 import { startTck, tck } from '../suites/testing/tck.ts';
-import { commands } from './commands.ts';
+import { ofOtherCommands } from './command-line/parse.ts';
+import { commands, isCommand } from './commands.ts';
 
 const { engines } = packageJson;
 
@@ -63,6 +64,11 @@ test.concurrent.each<[string[], string]>([
 ])('wrong usage %j is told in one line, with exit code 2', async (args, message) => {
   const { code, stdout, stderr } = await tck(args);
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `tck: ${message}\n` });
+});
+
+test.each(Object.entries(ofOtherCommands))('--%s is an option of tck %s', async (name, of) => {
+  if (!isCommand(of)) throw new Error(`there is no command ${of}`);
+  expect((await commands[of].load()).form.options).toHaveProperty(name);
 });
 
 test('tck describe prints the published description', async () => {

@@ -104,9 +104,14 @@ export function requestsText({ summary, target: { scenarios } }: Pick<RunResult,
   return scenarios === undefined ? requests : `${counted(scenarios.length, 'scenario')}, ${requests}`;
 }
 
-/** The deployment as a reader knows it, with its label; the stub within the kit has no address. */
+/** The deployment as a reader knows it: the stub within the kit has no address. */
+export function deploymentName({ kind, baseUrl }: { readonly kind: string; readonly baseUrl: string }): string {
+  return kind === 'stub' ? 'the embedded stub' : baseUrl;
+}
+
+/** The name of the deployment, with its label. */
 export function targetName({ target }: Pick<RunResult, 'target'>): string {
-  const name = target.kind === 'stub' ? 'the embedded stub' : target.baseUrl;
+  const name = deploymentName(target);
   return target.label === undefined ? name : `${name} (${target.label})`;
 }
 

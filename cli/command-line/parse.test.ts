@@ -54,6 +54,7 @@ test.each<[string, string]>([
   ['a --format xml', "--format: expected text or json, got 'xml'"],
   ['a --onyl x', 'unknown option --onyl (did you mean --only?)'],
   ['a --output x', 'unknown option --output (did you mean --out?)'],
+  ['a --defect x', 'unknown option --defect (it is an option of tck stub)'],
   ['a --zebra', 'unknown option --zebra (tck try --help lists the options)'],
   ['a -x', 'unknown option -x (tck try --help lists the options)'],
   ['--bail', '<first> is missing: tck try <first> [second] [options] [-- <command>]'],

@@ -14,6 +14,17 @@ const elsewhere: Readonly<Record<string, string>> = {
   hostile: 'variant',
 };
 
+/** Options that are often given to a wrong command, each with the command that takes it. */
+export const ofOtherCommands: Readonly<Record<string, string>> = {
+  defect: 'stub',
+  variant: 'stub',
+  fault: 'stub',
+  control: 'stub',
+  scenario: 'judge',
+  person: 'judge',
+  assume: 'audit',
+};
+
 /**
  * What a command line gives to a command, by names in camel case. Throws a UsageError for what the command does not
  * take.
@@ -75,6 +86,8 @@ function refuseUnknown({ name: command, options }: Form, given: readonly string[
   if (unknown === undefined) return;
   const dashed = `${unknown.length === 1 ? '-' : '--'}${unknown}`;
   const known = Object.keys(options);
+  const taker = ofOtherCommands[unknown];
+  if (taker !== undefined) throw new UsageError(`unknown option ${dashed} (it is an option of tck ${taker})`);
   const meant = known.find((name) => name === elsewhere[unknown]) ?? nearest(unknown, known);
   const advice = meant === undefined ? `tck ${command} --help lists the options` : `did you mean --${meant}?`;
   throw new UsageError(`unknown option ${dashed} (${advice})`);

@@ -54,6 +54,17 @@ test('with details the terminal tells findings, what is no longer tested, drift 
   expect(text).toContain('notTested 0 → 1');
 });
 
+test('the embedded stub has a name instead of its address, in every form', () => {
+  const run = aRun([aRequirement('headers.beta')], {
+    target: { ...aRun([]).target, kind: 'stub', baseUrl: 'http://stub.invalid' },
+  });
+  const same = compareReports(run, run);
+  for (const form of [renderComparison(same, look), comparisonHtml(same), comparisonMarkdown(same)]) {
+    expect(form).toContain('the embedded stub');
+    expect(form).not.toContain('stub.invalid');
+  }
+});
+
 test('two runs that are the same say so in one line and their heads', () => {
   const run = aRun([aRequirement('headers.beta')]);
   const text = renderComparison(compareReports(run, run), look);

@@ -1,5 +1,5 @@
 import { code, inline, markdown, table } from '../markdown-text.ts';
-import { counted, toneEmoji } from '../status-words.ts';
+import { counted, deploymentName, toneEmoji } from '../status-words.ts';
 import { type Category, categories, categoryTitles } from './category.ts';
 import type { Change, Comparison } from './model.ts';
 import { changed, notes, shownValues, toneOfComparison, verdictOfComparison } from './words.ts';
@@ -13,8 +13,8 @@ export function comparisonMarkdown(comparison: Comparison): string {
     table(
       ['', 'target', 'started', 'result'],
       (['before', 'after'] as const).map((which) => {
-        const { baseUrl, label, startedAt, headline } = comparison[which];
-        const target = `${code(baseUrl)}${label === null ? '' : ` ${inline(label)}`}`;
+        const { label, startedAt, headline, ...head } = comparison[which];
+        const target = `${code(deploymentName(head))}${label === null ? '' : ` ${inline(label)}`}`;
         return [which, target, inline(startedAt), inline(headline)];
       }),
     ),

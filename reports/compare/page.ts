@@ -4,7 +4,7 @@ import { htmlDocument } from '../html/document.ts';
 import { pageStyle } from '../html/style.ts';
 import { type Html, marked, minuteOf, prose, severityMark } from '../html/text.ts';
 import { plain } from '../plain.ts';
-import { statusWords, toneSigns } from '../status-words.ts';
+import { deploymentName, statusWords, toneSigns } from '../status-words.ts';
 import { type Category, categories, categoryTitles } from './category.ts';
 import type { Change, Comparison, Drift, RunHead } from './model.ts';
 import { changed, notes, shownValues, toneOfComparison, verdictOfComparison } from './words.ts';
@@ -27,8 +27,8 @@ ${countsSection(comparison)}
   return htmlDocument({ title: `Comparison: ${verdict}`, body, style: pageStyle, script: '' });
 }
 
-function head({ headline, baseUrl, label, startedAt, kitVersion }: RunHead): Html {
-  const target = html`<code>${plain(baseUrl, 200)}</code>${label !== null && ` ${plain(label)}`}`;
+function head({ headline, label, startedAt, kitVersion, ...run }: RunHead): Html {
+  const target = html`<code>${plain(deploymentName(run), 200)}</code>${label !== null && ` ${plain(label)}`}`;
   return html`<b>${headline}</b> ${target} ${minuteOf(startedAt)}, kit ${plain(kitVersion)}`;
 }
 

@@ -1,5 +1,5 @@
 import { plain } from '../plain.ts';
-import { counted, severityWords, statusWords } from '../status-words.ts';
+import { counted, deploymentName, severityWords, statusWords } from '../status-words.ts';
 import { field, type Look, paragraph } from '../terminal/layout.ts';
 import { heading } from '../terminal/sections.ts';
 import { toneFormats } from '../terminal/summary.ts';
@@ -32,8 +32,8 @@ export function renderComparison(comparison: Comparison, look: Look, details = f
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function headLine({ baseUrl, label, startedAt, headline }: Comparison['before']): string {
-  return `${headline}: ${baseUrl}${label === null ? '' : ` (${label})`}, ${startedAt}`;
+function headLine({ label, startedAt, headline, ...head }: Comparison['before']): string {
+  return `${headline}: ${deploymentName(head)}${label === null ? '' : ` (${label})`}, ${startedAt}`;
 }
 
 function categoryLines(look: Look, category: Category, changes: readonly Change[], details: boolean): string[] {

@@ -1,4 +1,4 @@
-import { counted, isCritical, statusWords, type Tone } from '../status-words.ts';
+import { counted, deploymentName, isCritical, statusWords, type Tone } from '../status-words.ts';
 import type { Change, Comparison } from './model.ts';
 
 /** What a comparison comes to, as one line of counts. */
@@ -44,7 +44,7 @@ export function notes({ before, after }: Comparison): string[] {
   const differing = (what: string, one: unknown, other: unknown) =>
     one === other ? [] : [`the two runs have different ${what}: ${one} and ${other}`];
   return [
-    ...differing(before.kind === 'client' ? 'clients' : 'deployments', before.baseUrl, after.baseUrl),
+    ...differing(before.kind === 'client' ? 'clients' : 'deployments', deploymentName(before), deploymentName(after)),
     ...(scopes.length > 0 ? [`the two runs had different scopes, ${scopes.join('; ')}`] : []),
     ...differing('seeds', before.seed, after.seed),
     ...(before.documentSha256 === after.documentSha256

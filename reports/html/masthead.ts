@@ -142,7 +142,7 @@ ${notTested > 0 && html`<a href="#gaps">${untested} not tested</a>.`}`;
 function nextSteps(result: RunResult): Html | null {
   const { steps } = gapsOf(result);
   if (steps.length === 0) return null;
-  return html`<h2>Add next</h2>
+  return html`<h2>What to add next</h2>
 <ol class="steps">${steps.slice(0, stepsAtTop).map(({ add, requirements }, index) => {
     const added = add.map(({ text }) => text).join(' and ');
     const gained = counted(requirements.length, index === 0 ? 'requirement' : 'more requirement');

@@ -49,7 +49,7 @@ export function gapsSection(result: RunResult): Html {
 ${steps.length + others.length === 0 && html`<p>Nothing: every requirement was tested.</p>`}
 ${
   steps.length > 0 &&
-  html`<h3>Add next</h3><p>Each step needs the steps before it.</p>
+  html`<h3>What to add next</h3><p>Each step needs the steps before it.</p>
 <ol class="gaps">${steps.map(stepView)}</ol>`
 }
 ${
@@ -64,7 +64,7 @@ ${
 }
 
 function stepView({ add, requirements }: Step): Html {
-  return html`<li><p><b>${counted(requirements.length, 'more requirement')}</b> testable with</p>
+  return html`<li><p>To make <b>${counted(requirements.length, 'more requirement')}</b> testable, add</p>
 <ul>${add.map(additionView)}</ul>${idList(requirements)}</li>`;
 }
 

@@ -5,7 +5,7 @@ import { shareBar } from '../html/share.ts';
 import { pageStyle } from '../html/style.ts';
 import { type Html, minuteOf, prose } from '../html/text.ts';
 import { plain } from '../plain.ts';
-import { statusWords } from '../status-words.ts';
+import { deploymentName, statusWords } from '../status-words.ts';
 import { type Answers, type Column, isBroken, isTelling, type Matrix, type Row } from './model.ts';
 import { sinceBefore } from './terminal.ts';
 
@@ -69,9 +69,9 @@ ${inTopic.map(rowOf)}</tbody>`,
 </table></div>`;
 }
 
-function heading({ baseUrl, label, startedAt, headline, counts, verdict, complete }: Column): Html {
+function heading({ label, startedAt, headline, counts, verdict, complete, ...run }: Column): Html {
   const good = verdict === 'conformant' && complete;
-  return html`<th scope="col" class="${good && 'good'}">${plain(label ?? baseUrl, 60)}<br>${minuteOf(startedAt)}
+  return html`<th scope="col" class="${good && 'good'}">${plain(label ?? deploymentName(run), 60)}<br>${minuteOf(startedAt)}
 ${shareBar(counts, headline, 10)}<span class="statement">${headline}</span></th>`;
 }
 
@@ -90,8 +90,8 @@ function observationsSection({ columns, observations }: Matrix): Html | null {
   return html`<section><h2>Observations that differ (${observations.length})</h2>
 <div class="runs" tabindex="0" role="group" aria-label="Observations by run"><table>
 <thead><tr><th scope="col">Open question</th>${columns.map(
-    ({ baseUrl, label }) => html`<th
-scope="col">${plain(label ?? baseUrl, 60)}</th>`,
+    ({ label, ...run }) => html`<th
+scope="col">${plain(label ?? deploymentName(run), 60)}</th>`,
   )}</tr></thead>
 <tbody>${observations.map(observation)}</tbody></table></div></section>`;
 }

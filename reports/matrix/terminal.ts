@@ -1,6 +1,6 @@
 import { shownValues } from '../compare/words.ts';
 import { plain } from '../plain.ts';
-import { counted, statusWords } from '../status-words.ts';
+import { counted, deploymentName, statusWords } from '../status-words.ts';
 import { field, type Look, paragraph } from '../terminal/layout.ts';
 import { isTelling, type Matrix, type Row } from './model.ts';
 
@@ -11,8 +11,13 @@ export function renderMatrix(matrix: Matrix, look: Look): string {
   const lines = [
     ...paragraph(look, sinceBefore(matrix), 0, ['bold']),
     '',
-    ...columns.flatMap(({ baseUrl, label, startedAt, headline }, index) =>
-      field(look, `run ${index + 1}`, `${headline}: ${plain(label ?? baseUrl, 60)}, ${plain(startedAt)}`, 0),
+    ...columns.flatMap(({ label, startedAt, headline, ...run }, index) =>
+      field(
+        look,
+        `run ${index + 1}`,
+        `${headline}: ${plain(label ?? deploymentName(run), 60)}, ${plain(startedAt)}`,
+        0,
+      ),
     ),
     '',
     ...[...Map.groupBy(telling, ({ topic }) => topic)].flatMap(([topic, inTopic]) => [

@@ -40,7 +40,7 @@ export function gapLines(look: Look, result: RunResult): string[] {
   const left = steps.length - stepsShown;
   return [
     heading(look, `Not tested (${counted(result.summary.notTested, 'requirement')})`),
-    ...(steps.length > 0 ? ['  To test more, add (in front: how many requirements become testable):'] : []),
+    ...(steps.length > 0 ? ['  How many requirements become testable, and what to add, in this order:'] : []),
     ...steps
       .slice(0, stepsShown)
       .flatMap(({ add, requirements }) =>

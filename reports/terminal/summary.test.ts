@@ -98,7 +98,7 @@ test('what was not tested comes with what to add', () => {
     ]),
   );
   expect(text).toContain(
-    'Not tested (2 requirements)\n  To test more, add (in front: how many requirements become testable):\n',
+    'Not tested (2 requirements)\n  How many requirements become testable, and what to add, in this order:\n',
   );
   expect(text).toContain(
     "   1  a key for the role 'revoked' (TCK_KEY_REVOKED, or keys.revoked in the configuration)\n",
