@@ -71,7 +71,8 @@ ${inTopic.map(rowOf)}</tbody>`,
 
 function heading({ label, startedAt, headline, counts, verdict, complete, ...run }: Column): Html {
   const good = verdict === 'conformant' && complete;
-  return html`<th scope="col" class="${good && 'good'}">${plain(label ?? deploymentName(run), 60)}<br>${minuteOf(startedAt)}
+  return html`<th scope="col" class="${good && 'good'}">${plain(label ?? deploymentName(run), 60)}<br>
+${minuteOf(startedAt)}
 ${shareBar(counts, headline, 10)}<span class="statement">${headline}</span></th>`;
 }
 
