@@ -26,7 +26,7 @@ export async function auditFigures(): Promise<Table[]> {
         about:
           `\`tck audit\` of a HAR file of ${megabytes} MB with ${entries} entries as Chromium writes them, ` +
           'process start and report included. Aim: 20 MB/s or more, under 400 MB.',
-        header: ['Time', 'Of the processor', 'Speed', 'Speed by the processor', 'Memory at its peak'],
+        header: ['Time', 'CPU time', 'Speed', 'Per CPU second', 'Peak memory'],
         rows: [
           [
             `${seconds.toFixed(1)} s`,

@@ -44,7 +44,7 @@ export async function memoryFigures(): Promise<Table[]> {
         title: 'Memory',
         about:
           `The resident size of the stub, journal on, during ${worlds * callsEach} requests to ${worlds} ` +
-          'sandboxes, each with its own seed: reading, proposing, creating. Aim: flat, and under 120.',
+          'sandboxes, each with its own seed: reading, proposing, creating. Aim: constant, and under 120 MB.',
         header: ['Sandboxes', 'Requests', 'MB'],
         rows,
       },

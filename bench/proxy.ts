@@ -81,7 +81,7 @@ async function rates(simple: Served, judging: Served, samples: readonly Sample[]
     title: 'A proxy: requests per second',
     about:
       `\`tck proxy\`, which judges as they pass, against a bare node:http proxy; 32 connections, ${rounds} ` +
-      'interleaved rounds of a second. Median, with the least and the most in brackets. Aim: a ratio of 0.5 or more.',
+      'interleaved rounds of a second. Median, with minimum and maximum in brackets. Aim: a ratio of 0.5 or more.',
     header: ['Tool', 'tck proxy', 'Bare proxy', 'Ratio'],
     rows,
   };

@@ -19,14 +19,11 @@ export const audit = command({
   name: 'audit',
   positionals,
   options: auditOptions,
-  groups: recordedGroups,
+  groups: { ...recordedGroups, Traffic: ['url', ...recordedGroups.Traffic] },
   exits: gateExits,
   examples: [
     ['tck audit traffic.har', 'Judge what a browser recorded'],
-    [
-      'tck audit --config tck.config.json --assume complete tests/*.har',
-      'Judge the traffic of a test suite, which is all that the accounts had',
-    ],
+    ['tck audit --config tck.config.json --assume complete tests/*.har', 'Judge the complete traffic of a test suite'],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: (given, around) => auditTraffic(given, around),

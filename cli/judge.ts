@@ -23,9 +23,7 @@ import type { Surroundings } from './process/surroundings.ts';
 export const judgeOptions = {
   scenario: list('Run only these scenarios, separated by commas, and the plain one'),
   ui: flag('Serve a page where you answer the client; one scenario runs after the other'),
-  person: text(
-    'Answer what the client asks a person: approve, deny, pick=SLUG, separated by commas; ask lets you answer',
-  ),
+  person: text('Answer for the person: approve, deny, pick=SLUG, separated by commas; with ask, you answer'),
   attended: flag('Require that each confirmation was approved over the control plane'),
   seed,
   timeout: integer('Stop the client after this many seconds; unless given, 60, or 900 if you answer', 1, 3600),

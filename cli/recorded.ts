@@ -20,8 +20,8 @@ import type { Surroundings } from './process/surroundings.ts';
 export const recordedOptions = {
   config,
   assume: list(
-    'State what the traffic does not show, separated by commas: complete (no request is missing), clock (the one of ' +
-      'the deployment runs in real time), one-key (requests without a recorded key have the same one)',
+    'State what the traffic does not show, separated by commas: complete (no request is missing), clock (the clock ' +
+      'of the deployment runs in real time), one-key (all requests without a recorded key used the same key)',
   ),
   client: flag('Judge the client, too; one client must have sent all requests'),
   bodies: flag('Show bodies in the report; --no-bodies shows only their shapes, codes and lengths', true),

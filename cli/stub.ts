@@ -42,7 +42,7 @@ export const stub = command({
     ['tck stub -- npm test', 'Run a command with base URL and keys in its environment'],
     [
       `tck stub --fault '{"tool": "schedule.read", "status": 503}' -- npm test`,
-      'Respond to one request with 503; fail if the tests never sent it',
+      'Respond to one schedule.read with 503; fail if the tests send none',
     ],
   ],
 

@@ -23,7 +23,7 @@ afterAll(() => rm(parent, { recursive: true }));
 const names = async () => (await readdir(folder)).sort();
 const uuid = '01234567-89ab-cdef-0123-456789abcdef';
 
-test('an earlier report is set aside: its other forms go, and nothing else', async () => {
+test('an earlier report is renamed; its other files are removed, and nothing else', async () => {
   await writeReports(aRun([]), folder);
   const written = await readFile(join(folder, 'report.json'), 'utf8');
   await writeFile(join(folder, 'notes.txt'), 'mine');

@@ -56,7 +56,7 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
   },
 );
 
-test('a run that waits for a cap ends as soon when it is interrupted', async () => {
+test('a run that waits for a rate limit ends at once when it is interrupted', async () => {
   await using capped = createStub({ rateLimit: 20 });
   const { baseUrl } = await capped.listen();
   const env = { TCK_KEY_PRIMARY: capped.keys.primary };

@@ -10,7 +10,7 @@ function written(text: string, isTTY: boolean): string {
   return sink.text;
 }
 
-test.each([false, true])('nothing that a terminal obeys is printed, and no secret; on a terminal: %s', (isTTY) => {
+test.each([false, true])('no control sequence and no secret is printed; on a terminal: %s', (isTTY) => {
   expect(written('a-key-of-mine\n\u001b]0;title\u0007 \r \u202e \u009b31m \u001b[2J \u001b[6n\n', isTTY)).toBe(
     '<primary>\n␛]0;title␇ ␍ ⟨U+202E⟩ ⟨U+009B⟩31m ␛[2J ␛[6n\n',
   );

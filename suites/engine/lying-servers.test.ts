@@ -59,7 +59,7 @@ const options = (stub: Stub, seed: number) => ({ seed, timer: skippingTimer(stub
 const ceiling = fc.constantFrom(1, 2, 4, 8, 12);
 const ways = fc.uniqueArray(fc.constantFrom(...(Object.keys(lies) as Lie[])), { minLength: 1, maxLength: 3 });
 
-test('whatever a server says of what it dispatched, it dispatches no more than the ceiling', async () => {
+test('whatever a server says about dispatches, it dispatches at most maxImages', async () => {
   await fc.assert(
     fc.asyncProperty(
       ceiling,
@@ -79,7 +79,7 @@ test('whatever a server says of what it dispatched, it dispatches no more than t
   );
 }, 120_000);
 
-test('the same over HTTP, where what is lost is lost', async () => {
+test('the same holds over HTTP if responses are lost', async () => {
   for (const maxImages of [1, 4]) {
     await using stub = createStub();
     const { origin, close } = await listen(
@@ -116,7 +116,7 @@ const presentations = spending.filter((id) =>
 );
 
 test.each(presentations.filter((_, index) => proving || index % 10 === 0))(
-  'with %s, and a lie about it, no more is dispatched than the ceiling',
+  'with %s, hidden by a lie, a server dispatches at most maxImages',
   async (id) => {
     for (const lie of louder) {
       await using stub = createStub({ deviation: combineDefects([id]) });
@@ -127,7 +127,7 @@ test.each(presentations.filter((_, index) => proving || index % 10 === 0))(
   },
 );
 
-test.each(spending.filter((_, index) => proving || index % 4 === 0))('%s is stopped within the ceiling', async (id) => {
+test.each(spending.filter((_, index) => proving || index % 4 === 0))('a run stops %s within maxImages', async (id) => {
   for (const maxImages of [1, 4]) {
     await using stub = createStub({ deviation: combineDefects([id]) });
     await audit(inProcess(stub, { maxImages }), options(stub, 1));
@@ -135,7 +135,7 @@ test.each(spending.filter((_, index) => proving || index % 4 === 0))('%s is stop
   }
 });
 
-test('a server that calls everything dispatched has made no images where none was asked for', async () => {
+test('images that a server claims but no request asked for do not count', async () => {
   await using stub = createStub();
   let nth = 0;
   const dispatcher = createDispatcher(() => {

@@ -47,7 +47,7 @@ describe('one body', () => {
     expect((await receive(new Receiver(asItIs), '')).json).toBeUndefined();
   });
 
-  test('without an end is kept by its head, with status and headers', async () => {
+  test('without an end keeps its beginning, status and headers', async () => {
     const answer = await receive(new Receiver(asItIs, 8 * 200 * kilobyte), endless());
     expect(answer).toMatchObject({ status: 200, headers: [['content-type', 'application/json']] });
     expect(answer.unread).toMatch(/^a body of more than \d+ bytes$/);
@@ -88,7 +88,7 @@ describe('all bodies of a run', () => {
   test.each([
     ['one after the other', 1],
     ['side by side', 100],
-  ])('take no more than there is room for, %s', async (_name, atOnce) => {
+  ])('take no more memory than allowed, %s', async (_name, atOnce) => {
     const receiver = new Receiver(asItIs, 1000 * kilobyte);
     const answers: { text: string; unread?: string }[] = [];
     for (let round = 0; round < 300 / atOnce; round += 1) {

@@ -279,7 +279,7 @@ describe('several at one moment', () => {
   });
 });
 
-test('nothing is confirmed that was not allowed', async () => {
+test('nothing is confirmed without permission', async () => {
   const { send, propose, presented } = spendingAt(() => dispatched, { allow: false });
   await expect(send({ confirmation_id: await propose() })).rejects.toThrow("'spending' is not allowed");
   expect(presented).toEqual([]);

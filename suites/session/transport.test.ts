@@ -85,7 +85,7 @@ test('a reading call is sent three times and no more', async () => {
   expect(server.met).toHaveLength(3);
 });
 
-test('a call that changes something is sent once, even where its connection broke before an answer', async () => {
+test('a request with a side effect is sent once, even if its connection breaks before a response', async () => {
   await using server = await serving(({ request }) => request.socket.resetAndDestroy());
   await expect(server.session.send(changing)).rejects.toThrow();
   await expect(server.session.send({ ...changing, tool: 'images.generate' })).rejects.toThrow();
@@ -110,7 +110,7 @@ test('an answer that breaks off is not asked for again', async () => {
   expect(server.met).toHaveLength(1);
 });
 
-test('a redirect is an answer, and nobody follows it', async () => {
+test('a redirect is a response, and is not followed', async () => {
   await using server = await serving(({ response }) => response.writeHead(307, { location: '/elsewhere' }).end());
   expect((await server.session.send(reading)).answer.status).toBe(307);
   expect(server.met).toHaveLength(1);

@@ -37,7 +37,7 @@ const around = fc.string({ unit: fc.constantFrom(...'efghjk ".:/{}<>'), maxLengt
 const oneForm = fc.constantFrom(...forms);
 const readable = fc.constantFrom(...forms.filter(({ name }) => !name.endsWith('-case')));
 
-test('of two forms on top of each other nothing is left that depends on the secret, whatever stands around', () => {
+test('of a secret in two combined encodings nothing is left, whatever text surrounds it', () => {
   fc.assert(
     fc.property(twoKeys, oneForm, oneForm, around, around, (keys, inner, outer, before, after) => {
       const [left, right] = keys.map((secret) => {
