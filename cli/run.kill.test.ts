@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const points = isTriedWhole() ? 20 : 5;
 
-test('a run is not disturbed by what runs left that were killed at any moment', { timeout: 240_000 }, async () => {
+test('runs that were killed at any moment leave nothing that disturbs the next run', { timeout: 240_000 }, async () => {
   // A cap that was exhausted when its run was killed holds up the next one; here not for a minute.
   const window = { windowSeconds: 2 };
   await using stub = createStub({

@@ -49,7 +49,7 @@ async function outputsOf(baseUrl: string, stub: Stub, ...args: string[]): Promis
   return { stdout, stderr, summary: await readFile(summary, 'utf8'), ...Object.fromEntries(files) };
 }
 
-test('a key that a server repeats in bodies and headers is in nothing that is printed or written', async () => {
+test('no output and no file holds a key that a server repeats in bodies and headers', async () => {
   const stub = createStub();
   const handle = echoing(accepting(stub.handle, key, stub.keys.primary), formsOfKey());
   await using server = await listenHostile(

@@ -56,7 +56,7 @@ test('the embedded stub conforms, every requirement is tested, and no key is tol
   for (const key of Object.values(stub.keys)) expect(everything).not.toContain(key);
 });
 
-test('a run ends with its longest duration, and says what used the time', async () => {
+test('a run ends after its longest duration, and says what used the time', async () => {
   await using slow = await delayedInFrontOf(Number(new URL(baseUrl).port), 400);
   const ended = await run([`http://127.0.0.1:${slow.port}`, '--max-duration', '1'], { env: primary });
   expect(ended.code, ended.stdout + ended.stderr).toBe(3);

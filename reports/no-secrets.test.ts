@@ -49,7 +49,7 @@ const anyKey = fc.string({
 });
 const anyForm = fc.constantFrom(...forms);
 
-test('a key that a server repeats, in whichever form and place, is in nothing that leaves the kit', {
+test('nothing that leaves the kit holds a key that a server repeats, in any encoding and place', {
   timeout: 120_000,
 }, async () => {
   const echo = async (key: string, text: string) => {

@@ -13,7 +13,7 @@ describe('how long a run may take', () => {
     expect(defaultLimit(most, () => ({ calls: 100, windowMs: 60_000 }))).toBe(1200);
   });
 
-  test('is as long as the slowest key needs for twice what is planned', () => {
+  test('is twice the time that the requests of the slowest key need', () => {
     const rateOf = (key: string) => ({ calls: key === 'pinned' ? 1 : 30, windowMs: 60_000 });
     expect(defaultLimit(most, rateOf)).toBe(90 * 60 * (2 / 1.5));
   });
