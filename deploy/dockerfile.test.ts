@@ -32,7 +32,7 @@ test.skipIf(image === '')(
       .split(' ');
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const ended = new Promise((resolve) => child.once('close', resolve));
-    while (!String(child.stdout.read() ?? '').includes('Forwards')) await wait(100);
+    while (!String(child.stdout.read() ?? '').includes('Forwarding')) await wait(100);
     const headers = { authorization: `Bearer ${stub.keys.sole}`, 'content-type': 'application/json' };
     const url = `http://127.0.0.1:${port}/api/v1/tools/schedule.read`;
     expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(200);

@@ -67,7 +67,7 @@ describe.skipIf(image === '')('the image of the stub', () => {
     const ended = await tck(run('--port', '4999', '--ready-timeout', '2'), { env });
     expect(ended.code, ended.stderr).toBe(3);
     expect(ended.stderr).toContain('no answer at port 4999 of the container');
-    expect(ended.stderr).toMatch(/within 2 seconds. It printed:\n[\s\S]* sole +<sole>/);
+    expect(ended.stderr).toMatch(/within 2 seconds. It printed:\n[\s\S]* throttled +<throttled>/);
     for (const key of Object.values(keys)) expect(ended.stderr).not.toContain(key);
     expect(await containers()).toBe(0);
   });

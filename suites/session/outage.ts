@@ -28,7 +28,7 @@ export function heedOutage(
     gate.resume();
     return;
   }
-  const waited = seconds > maxWaitSeconds ? 0 : seconds;
+  const waited = seconds > maxWaitSeconds || !patience.waitsOutages ? 0 : seconds;
   patience.unavailable(exchange, time.elapsedMs() + waited * 1000);
   if (waited === 0) return;
   gate.pause(waited);

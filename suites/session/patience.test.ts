@@ -84,3 +84,13 @@ test('one tool that does not answer for now says nothing of the others', () => {
   for (let wait = 0; wait < 20; wait += 1) patience.unavailable({ ...failed, atMs: wait * 1000 }, (wait + 1) * 1000);
   expect(patience.givenUp({ tool: 'library.get' })).toBeUndefined();
 });
+
+test('outages that come again and again are waited out fifteen times in a run', () => {
+  const patience = new Patience();
+  for (let times = 0; times < 15; times += 1) {
+    expect(patience.waitsOutages).toBe(true);
+    patience.unavailable({ ...call('library.get'), atMs: times * 5000 }, times * 5000 + 1000);
+    patience.answered(call('library.get'));
+  }
+  expect(patience.waitsOutages).toBe(false);
+});

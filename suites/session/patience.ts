@@ -13,6 +13,9 @@ const mostWaits = 5;
 /** The same for a deployment that says by a 5xx that it does not answer for now, whichever tool and key it was. */
 const mostOutages = 5;
 
+/** The same for a whole run, in a row or not: a deployment that answers now and then must not hold it up for good. */
+const mostOutagesInAll = 15;
+
 /** Why nothing more is sent, and the exchange that shows it. */
 export interface GivenUp {
   reason: string;
@@ -29,6 +32,7 @@ export class Patience {
   readonly #waits = new Map<string, { times: number; endsAtMs: number }>();
   #inAll = 0;
   #everything: GivenUp | undefined;
+  #outages = 0;
   #outage: { times: number; endsAtMs: number; kinds: readonly string[] } | undefined;
 
   /** Why calls like this one are not sent any more; undefined where they are. */
@@ -48,12 +52,19 @@ export class Patience {
    */
   unavailable(exchange: Exchange, endsAtMs: number): void {
     const before = this.#outage ?? { times: 0, endsAtMs: 0, kinds: [] };
-    const times = exchange.atMs >= before.endsAtMs ? before.times + 1 : before.times;
+    const isNew = exchange.atMs >= before.endsAtMs;
+    if (isNew) this.#outages += 1;
+    const times = isNew ? before.times + 1 : before.times;
     const kinds = [...new Set([...before.kinds, kindOf(exchange.request)])];
     this.#outage = { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs), kinds };
     if (times <= mostOutages || kinds.length < 2) return;
     const reason = `still ${exchange.answer?.status} after ${mostOutages} waits in a row; the run sends no more`;
     this.#everything ??= { reason, exchange };
+  }
+
+  /** Whether one more 5xx that asks to wait is waited out. */
+  get waitsOutages(): boolean {
+    return this.#outages < mostOutagesInAll;
   }
 
   /** No answer came in time. */
