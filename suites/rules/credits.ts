@@ -90,7 +90,7 @@ const spendsNothing = rule('image-proposals.spends-nothing', {
     const interval = intervalOf(exchange, seen);
     if (interval === undefined || interval.from.value === interval.to.value) return undefined;
     return {
-      expected: `the balance to stay at ${interval.from.value} over ${interval.proposals.length} proposals`,
+      expected: `the balance to stay at ${interval.from.value} over the proposals (${interval.proposals.length})`,
       actual: String(interval.to.value),
       hint: 'Charge when the run starts, not when it is proposed.',
       exchanges: [interval.from.exchange, ...interval.proposals.slice(0, 2), exchange],
