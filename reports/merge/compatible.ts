@@ -11,7 +11,8 @@ export function assertCompatible(runs: readonly RunResult[]): string[] {
   if (first === undefined) throw new UsageError('there is nothing to merge');
   const seen = new Set<string>();
   for (const { runId, startedAt, target, shard } of runs) {
-    const run = `${runId} of ${startedAt} at ${deploymentName(target)}${shard === undefined ? '' : `, shard ${shard.index}`}`;
+    const part = shard === undefined ? '' : `, shard ${shard.index}`;
+    const run = `${runId} of ${startedAt} at ${deploymentName(target)}${part}`;
     if (seen.has(run)) throw new UsageError(`the report of one run is given twice: ${run}`);
     seen.add(run);
   }
