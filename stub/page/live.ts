@@ -162,7 +162,6 @@ export function live({ make, link, journal, panels, connect, tabs }: Parts): voi
     location.reload();
   });
   const token = tokenOf();
-  if (token === '')
-    say('Enter the control token: it is at the end of the page address that the stub printed.');
+  if (token === '') say('Enter the control token: it is at the end of the page address that the stub printed.');
   else start(token);
 }

@@ -88,8 +88,7 @@ export const confirmations: readonly ClientRule[] = [
       const like = seen.ids.resembled(id);
       return {
         expected: 'a confirmation id exactly as a proposal gave it',
-        actual:
-          brief(id) + (like === undefined ? ', which no response gave' : `; the proposal gave ${brief(like.id)}`),
+        actual: brief(id) + (like === undefined ? ', which no response gave' : `; the proposal gave ${brief(like.id)}`),
         hint: 'Send the id unchanged, in case and length.',
         exchanges: [...(like === undefined ? [] : [like.proposal]), exchange],
       };
