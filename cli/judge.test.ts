@@ -224,7 +224,7 @@ test('scenarios are chosen by name, and a finding says how to see it again', asy
   expect(stderr).toContain(', client-outcomes.failure-told\n    balance\n    refused with account_frozen\n');
   const told = result.requirements.find(({ id }) => id === 'client-outcomes.failure-told');
   expect(told).toMatchObject({ status: 'warned' });
-  expect(told?.findings[0]?.actual).toBe('it exits with 0; its last output: balance | refused with account_frozen');
+  expect(told?.findings[0]?.actual).toBe('exit code 0; its last output: balance | refused with account_frozen');
   expect(told?.findings[0]?.scenarios).toEqual(['refused-everything']);
   expect(told?.findings[0]?.reproduce).toContain('tck judge --scenario refused-everything -- ');
   await expect(judged(node(wrong), { scenario: ['limitd'] })).rejects.toThrow("did you mean 'limited'?");

@@ -1,6 +1,7 @@
 import type { RunResult, Status } from '../suites/result.ts';
 import { safeJson } from './json.ts';
 import { plain } from './plain.ts';
+import { deploymentName } from './status-words.ts';
 import { type TestCase, testCases } from './test-cases.ts';
 
 /** The version of the Common Test Report Format that is written. */
@@ -45,7 +46,7 @@ export function ctrfJson(result: RunResult): string {
         },
       },
       tests,
-      environment: { testEnvironment: plain(result.target.baseUrl), extra: { seed: result.seed } },
+      environment: { testEnvironment: plain(deploymentName(result.target)), extra: { seed: result.seed } },
     },
   });
 }

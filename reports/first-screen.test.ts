@@ -23,7 +23,7 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
     'answer-cached-without-workspace',
     'workspaces',
     /workspace "\w+", as in the request/,
-    /connections\.status: .*no cache and no earlier request/,
+    /connections\.status: .*a cache or an earlier request/,
   ],
   ['scheduled-for-in-local-time', 'content-requests', /\+0\d:00/, /Send the date and time in UTC/],
   ['day-of-25-hours', 'schedule', /followed by/, /Count the days in UTC/],

@@ -1,6 +1,7 @@
 import { parse, type TestSuites } from 'junit2json';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
+import { ctrfJson } from './ctrf.ts';
 import { junitXml } from './junit.ts';
 import { hostileRun, hostileTexts } from './testing/hostile.ts';
 import { aFailure, aFinding, aRequirement, aRun, notTested } from './testing/results.ts';
@@ -27,6 +28,15 @@ test('a reader of JUnit files finds a suite for each topic and counts', async ()
   expect(suites).toMatchObject({ tests: 4, failures: 1, errors: 1 });
   expect(suites.testsuite?.map(({ name }) => name)).toEqual(['headers', 'credits', 'race']);
   expect(suites.testsuite?.[0]).toMatchObject({ tests: 2, failures: 1, errors: 0, skipped: 0 });
+});
+
+test('the embedded stub has a name instead of its address', () => {
+  const target = { ...aRun([]).target, kind: 'stub', baseUrl: 'http://stub.invalid' } as const;
+  const run = aRun([aFailure('headers.beta')], { target });
+  for (const file of [junitXml(run), ctrfJson(run)]) {
+    expect(file).toContain('the embedded stub');
+    expect(file).not.toContain('stub.invalid');
+  }
 });
 
 test('the time is that of the run, and the counts are those of the report', async () => {

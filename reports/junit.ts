@@ -1,6 +1,7 @@
 import XmlBuilder from 'fast-xml-builder';
 import type { RunResult } from '../suites/result.ts';
 import { plain } from './plain.ts';
+import { deploymentName } from './status-words.ts';
 import { type TestCase, testCases } from './test-cases.ts';
 
 /** Names that begin with `@` are attributes, `#` is the text of an element. */
@@ -17,7 +18,7 @@ export function junitXml(result: RunResult): string {
   const document = {
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
-      '@name': `${plain(result.kit.name)} ${plain(result.target.baseUrl)}`,
+      '@name': `${plain(result.kit.name)} ${plain(deploymentName(result.target))}`,
       ...totals(cases),
       // Requirements are tested side by side: what each took adds up to more than the run did.
       '@time': seconds(result.durationMs),

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../suites/result.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
+import { deploymentName } from '../status-words.ts';
 
 /**
  * Throws a UsageError where runs cannot be one: made by the same run, of another description, or with other
@@ -10,7 +11,8 @@ export function assertCompatible(runs: readonly RunResult[]): string[] {
   if (first === undefined) throw new UsageError('there is nothing to merge');
   const seen = new Set<string>();
   for (const { runId, startedAt, target, shard } of runs) {
-    const run = `${runId} of ${startedAt} at ${target.baseUrl}${shard === undefined ? '' : `, shard ${shard.index}`}`;
+    const part = shard === undefined ? '' : `, shard ${shard.index}`;
+    const run = `${runId} of ${startedAt} at ${deploymentName(target)}${part}`;
     if (seen.has(run)) throw new UsageError(`the report of one run is given twice: ${run}`);
     seen.add(run);
   }

@@ -222,8 +222,8 @@ test('unknown fields: a client goes on and ends as it does without them', async 
   const [balance, schedule] = ['credits.balance', 'schedule.read'];
   const usual = ['plain', 0, balance, schedule] as const;
   expect(await met([...usual], ['unknown-fields', 0, balance, schedule])).toEqual(['passed']);
-  expect(await met([...usual], ['unknown-fields', 1, balance])).toEqual(['failed', 'it exits with 1']);
-  expect(await met([...usual], [...usual], ['unknown-fields', 0, balance])).toEqual(['failed', 'it exits before that']);
+  expect(await met([...usual], ['unknown-fields', 1, balance])).toEqual(['failed', 'exit code 1']);
+  expect(await met([...usual], [...usual], ['unknown-fields', 0, balance])).toEqual(['failed', 'an exit before that']);
   // It remembers from the first run what it need not ask again.
   expect(await met([...usual], ['plain', 0, schedule], ['unknown-fields', 0, schedule])).toEqual(['passed']);
   expect(await met(['plain', 1, balance], ['unknown-fields', 1, balance])).toEqual(['not-tested']);

@@ -26,7 +26,7 @@ export function link(token: string): Link {
     });
     if (answer.ok) return answer;
     const said: { problem?: string } = await answer.json().catch(() => ({}));
-    throw new Error(said.problem ?? `The stub answered ${answer.status}.`);
+    throw new Error(said.problem ?? `The stub responded with ${answer.status}.`);
   }
 
   async function listen(

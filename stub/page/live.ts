@@ -162,7 +162,6 @@ export function live({ make, link, journal, panels, connect, tabs }: Parts): voi
     location.reload();
   });
   const token = tokenOf();
-  if (token === '')
-    say('The address that the stub printed has its control token at the end; without it, give the token here.');
+  if (token === '') say('Enter the control token: it is at the end of the page address that the stub printed.');
   else start(token);
 }

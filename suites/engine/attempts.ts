@@ -10,8 +10,8 @@ const mostAttempts = 20;
 
 /** Of a finding that did not come about a second time. */
 export const unstable =
-  'seen once: when its requests were sent again, the requirement was met. What came before matters, or the ' +
-  'deployment does not always respond alike';
+  'seen once: when its requests were sent again, the requirement was met. It depends on earlier requests, ' +
+  'or the deployment does not always respond in the same way';
 
 /** Whether a request may do more than read, however often it is sent. */
 const mayChange = ({ credential, request }: Answered) =>

@@ -46,7 +46,7 @@ export async function learnContentRequest(t: Steps): Promise<Partial<Learned>> {
     const response = await t.send('find a request that is accepted', { tool: 'content.create_request', args });
     if (isSuccess(response)) return { contentRequest: args };
     said.push(
-      isRefusal(response) ? `declined with code ${inBrief(codeOf(response))}` : `answered ${statusOf(response)}`,
+      isRefusal(response) ? `declined with code ${inBrief(codeOf(response))}` : `responded with ${statusOf(response)}`,
     );
     // What was lost with a gateway that fails for a moment may work with another request.
     if (!isRefusal(response) && statusOf(response) < 500) break;

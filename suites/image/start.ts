@@ -52,7 +52,7 @@ async function engine(): Promise<ContainerRuntimeClient> {
   try {
     return await getContainerRuntimeClient();
   } catch {
-    throw new ImageUnavailable('no container engine answers: is Docker or Podman running, and may this user use it?');
+    throw new ImageUnavailable('no container engine responds: is Docker or Podman running, and may this user use it?');
   }
 }
 

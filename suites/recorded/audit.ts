@@ -38,7 +38,9 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
       judgements.get(judgement.id)?.push(judgement);
       const [suspected] = judgement.findings.length > 0 ? [] : judgement.suspicions;
       if (suspected !== undefined)
-        notices.push(`${name}: ${judgement.id} is not certain: ${suspected.expected}; ${suspected.actual}`);
+        notices.push(
+          `${name}: ${judgement.id} is not certain: expected ${suspected.expected}, got ${suspected.actual}`,
+        );
     }
     ofClient.push(...recording.ofClient());
     notices.push(...noticesOf(recording, name));
@@ -70,7 +72,7 @@ function noticesOf({ others, late }: Recording, name: string): string[] {
     ([base, count]) => `${name}: ${count} requests to ${base} were not judged; --url ${base} judges them instead`,
   );
   if (late === 0) return elsewhere;
-  return [...elsewhere, `${name}: ${late} entries are too far out of order, and were not judged`];
+  return [...elsewhere, `${name}: entries too far out of order to be judged: ${late}`];
 }
 
 function nothingFound({ files, baseUrl }: FilesOptions): string {

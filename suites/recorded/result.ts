@@ -117,8 +117,7 @@ function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged)
   if (all.some(({ tested }) => tested > 0)) return { ...outcome, status: 'passed', findings };
   const deniedBy = all.find((each) => each.deniedBy !== undefined)?.deniedBy;
   const declined = all.find((each) => each.declined !== undefined)?.declined;
-  const denied =
-    deniedBy === undefined ? undefined : `no recorded request shows that it succeeds otherwise, see ${deniedBy}`;
+  const denied = deniedBy === undefined ? undefined : `precondition failed or not recorded, see ${deniedBy}`;
   const lacks = [...new Set(all.flatMap((each) => each.lacks))];
   const unknown = lacks.length === 0 ? undefined : `not certain without --assume ${lacks.join(',')}`;
   const isRuled = rules.some((rule) => rule.id === id);

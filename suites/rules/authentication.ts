@@ -34,7 +34,7 @@ function refused(id: RequirementId, which: Which): Rule {
     },
     twin: (_, seen) => ({ succeeded: seen.successes.any, promisedBy: 'authentication.bearer-accepted' }),
     expect: (exchange) => {
-      const hint = 'Return 401 first for every credential except a current key, compared exactly and sent as Bearer';
+      const hint = 'Check the credential first: accept only a current key, compared exactly and sent as Bearer';
       return boundaryError(exchange, 401, undefined, `${hint}, on ${exchange.request.tool} too.`);
     },
   });

@@ -89,8 +89,9 @@ const spendsNothing = rule('image-proposals.spends-nothing', {
   expect: (exchange, seen) => {
     const interval = intervalOf(exchange, seen);
     if (interval === undefined || interval.from.value === interval.to.value) return undefined;
+    const { length } = interval.proposals;
     return {
-      expected: `the balance to stay at ${interval.from.value} over ${interval.proposals.length} proposals`,
+      expected: `the balance to stay at ${interval.from.value} after ${length} proposal${length === 1 ? '' : 's'}`,
       actual: String(interval.to.value),
       hint: 'Charge when the run starts, not when it is proposed.',
       exchanges: [interval.from.exchange, ...interval.proposals.slice(0, 2), exchange],

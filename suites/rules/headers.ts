@@ -18,7 +18,7 @@ function betaOn(status: 200 | 400 | 401 | 403 | 404 | 429): Rule {
     applies: (exchange, seen) =>
       knowsHeaders(exchange, seen) && isToolRequest(exchange) && exchange.response.status === status,
     expect: (exchange) => {
-      const hint = `Set the header before the step that responds with ${status}, on every path below the tools.`;
+      const hint = `Set x-service-api before the step that responds with ${status}, on every path of a tool.`;
       return carries(exchange, 'x-service-api', 'beta', hint);
     },
   });

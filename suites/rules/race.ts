@@ -51,6 +51,6 @@ export const race: readonly Rule[] = [
       promisedBy: 'race.one-dispatches',
     }),
     expect: (exchange) =>
-      refuses(exchange, 'confirmation_invalid', 'Refuse every further confirmation like any other use of a used id.'),
+      refuses(exchange, 'confirmation_invalid', 'Dispatch one of them; return confirmation_invalid to all others.'),
   }),
 ];

@@ -77,7 +77,7 @@ export const rateLimit: readonly Rule[] = [
         exchange,
         'Retry-After: a whole number of seconds, at least 1',
         value === undefined ? 'no header Retry-After' : `Retry-After: ${value}`,
-        'Send the rest of the window in seconds, rounded up to a whole number, not a date.',
+        'Send the seconds until the window ends, rounded up to a whole number; do not send a date.',
       );
     },
   }),

@@ -115,7 +115,7 @@ const withinAccount = rule('workspaces.unreachable-within-account', {
   expect: (exchange) => {
     if (!isSuccess(exchange)) return undefined;
     return {
-      expected: `${exchange.request.tool} to refuse the key in the role 'sole' a workspace that is not its own`,
+      expected: `${exchange.request.tool} to refuse a workspace that the key in the role 'sole' does not reach`,
       actual: describe(exchange),
       hint: 'Check in every tool whether the holder of the key is a member of the requested workspace.',
       exchanges: [exchange],

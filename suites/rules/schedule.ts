@@ -91,7 +91,7 @@ export const schedule: readonly Rule[] = [
       return {
         expected: '7 entries in days',
         actual: `${length} entries`,
-        hint: 'List all seven days of the week, as the sample does.',
+        hint: 'List all seven days of the week, as the example in the specification does.',
         exchanges: [exchange],
       };
     },

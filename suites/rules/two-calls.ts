@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Completed } from '../history/exchange.ts';
-import { brief } from '../json.ts';
+import { brief, shorten } from '../json.ts';
 import { describe } from './match/responses.ts';
 import { type Rule, rule } from './rule.ts';
 import { type IssuedId, isDispatch } from './seen/ids.ts';
@@ -50,9 +50,10 @@ function neverDispatches(id: RequirementId, applies: (what: Beside, seen: Seen) 
         ...headers.filter(([name]) => !usual.includes(name)),
       ].map(([name, value]) => `${name} ${brief(value)}`);
       const [, query] = url.split('?');
+      const beside = [...more, ...(query === undefined ? [] : [`?${query}`])].join(', ');
       return {
         expected: 'a proposal or a refusal',
-        actual: `${describe(exchange)}, with ${[...more, ...(query === undefined ? [] : [`?${query}`])].join(', ')}`,
+        actual: `${describe(exchange)}, with ${shorten(beside, 200)}`,
         hint,
         exchanges: [exchange],
       };

@@ -93,7 +93,7 @@ function inAnother(exchange: Completed): Finding | undefined {
     actual: `workspace ${brief(workspace)}`,
     hint: alike
       ? `${exchange.request.tool}: look slugs up as they are written, and do not trim them.`
-      : `${exchange.request.tool}: let the argument decide; use no default, no cache and no earlier request.`,
+      : `${exchange.request.tool}: use the workspace of the argument, not a default, a cache or an earlier request.`,
     exchanges: [exchange],
   };
 }

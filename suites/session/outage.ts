@@ -32,5 +32,5 @@ export function heedOutage(
   patience.unavailable(exchange, time.elapsedMs() + waited * 1000);
   if (waited === 0) return;
   gate.pause(waited);
-  time.tellWait(`the deployment answered ${exchange.answer?.status}`, waited);
+  time.tellWait(`the deployment responded with ${exchange.answer?.status}`, waited);
 }

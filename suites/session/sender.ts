@@ -66,7 +66,7 @@ export class Sender {
     requireSendable(call);
     const { request, url, bytes, headers } = prepare(call, this.#target);
     if (this.#marks.test(`${request.url} ${request.body}`)) {
-      throw new NotTested('a value from a response holds a key, and is not sent back');
+      throw new NotTested('a value from a response contains a key: the kit does not send it back');
     }
     const givenUp = this.patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);

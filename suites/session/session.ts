@@ -234,7 +234,7 @@ export class Session {
       const { tool } = exchange.request;
       if (settled !== undefined) this.ledger.images(exchange, settled);
       else if (reachesImages(exchange.request) && saysDispatched(exchange)) {
-        this.spending.stop('a request without a valid key got a dispatched reply');
+        this.spending.stop('a request without a valid key got the status dispatched');
       } else if (tool === 'content.create_request' && exchange.credential.good) this.ledger.contentRequest(exchange);
     }
   }

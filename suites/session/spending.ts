@@ -253,10 +253,10 @@ function saysNothingRan(exchange: Exchange): boolean {
 }
 
 const inWords: Readonly<Record<Reservation['way'], string>> = {
-  proposal: 'a request without a confirmation id got a dispatched reply',
-  wrong: 'a confirmation id that must be refused got a dispatched reply',
-  correct: 'a confirmation id got more than one dispatched reply',
-  counted: 'a confirmation id got more than one dispatched reply',
+  proposal: 'a request without a confirmation id got the status dispatched',
+  wrong: 'a confirmation id that must be refused got the status dispatched',
+  correct: 'a confirmation id got the status dispatched more than once',
+  counted: 'a confirmation id got the status dispatched more than once',
 };
 
 function tooMany(most: number): NotTested {

@@ -44,8 +44,8 @@ export const confirmations: readonly ClientRule[] = [
       const word = it && seen.client.people.lastWordOn(it.id, exchange);
       if (it === undefined || word === 'approved') return undefined;
       return {
-        expected: 'a person to have been shown the summary and to have approved it',
-        actual: `it confirms what ${word === 'denied' ? 'the person denied' : 'no person has approved'}`,
+        expected: 'the approval of a person who was shown the summary',
+        actual: `a confirmation of what ${word === 'denied' ? 'the person denied' : 'no person has approved'}`,
         hint: 'Propose and stop: show request_summary to a person, and confirm only when that person says yes.',
         exchanges: [it.proposal, exchange],
       };
@@ -58,7 +58,7 @@ export const confirmations: readonly ClientRule[] = [
       if (it === undefined || sinceReceipt(exchange, it.latest) >= readingMs) return undefined;
       return {
         expected: 'time for a person to read the summary',
-        actual: `it confirms ${inSeconds(sinceReceipt(exchange, it.latest))} after the proposal`,
+        actual: `a confirmation ${inSeconds(sinceReceipt(exchange, it.latest))} after the proposal`,
         hint: 'Show the summary to a person. In a test, record the decision: person.approve(id) or person.deny(id).',
         exchanges: [it.latest, exchange],
       };
@@ -71,8 +71,8 @@ export const confirmations: readonly ClientRule[] = [
       const changed = it === undefined ? [] : changedNames(exchange, it);
       if (it === undefined || changed.length === 0) return undefined;
       return {
-        expected: 'the request that was proposed, and the confirmation id',
-        actual: `the confirmation changes ${changed.join(', ')}`,
+        expected: 'the proposed request, with nothing added but the confirmation id',
+        actual: `a confirmation that changes ${changed.join(', ')}`,
         hint: 'Store the request with its confirmation id, and send it unchanged: the server runs what was proposed.',
         exchanges: [it.proposal, exchange],
       };
@@ -88,9 +88,7 @@ export const confirmations: readonly ClientRule[] = [
       const like = seen.ids.resembled(id);
       return {
         expected: 'a confirmation id exactly as a proposal gave it',
-        actual:
-          `it sends ${brief(id)}, ` +
-          `${like === undefined ? 'which no response gave' : `and the proposal gave ${brief(like.id)}`}`,
+        actual: brief(id) + (like === undefined ? ', which no response gave' : `; the proposal gave ${brief(like.id)}`),
         hint: 'Send the id unchanged, in case and length.',
         exchanges: [...(like === undefined ? [] : [like.proposal]), exchange],
       };
@@ -104,7 +102,7 @@ export const confirmations: readonly ClientRule[] = [
       return (
         before && {
           expected: 'no further request with an id whose run was dispatched',
-          actual: 'it sends the id again',
+          actual: 'another request with the id',
           hint: 'Delete the id when you receive the run_id, and prevent two confirmations at the same time.',
           exchanges: [before, exchange],
         }
@@ -119,7 +117,7 @@ export const confirmations: readonly ClientRule[] = [
       return (
         before && {
           expected: 'a fresh proposal, without confirmation_id',
-          actual: 'it sends the id again after confirmation_invalid',
+          actual: 'the same id again after confirmation_invalid',
           hint: 'Propose again without confirmation_id and have the new proposal approved: a refused id stays invalid.',
           exchanges: [before, exchange],
         }
@@ -136,7 +134,7 @@ export const confirmations: readonly ClientRule[] = [
       if (it === undefined || age < 30 * 60_000) return undefined;
       return {
         expected: 'a fresh proposal after about 30 minutes',
-        actual: `it confirms a proposal that is ${Math.round(age / 60_000)} minutes old`,
+        actual: `a confirmation of a proposal that is ${Math.round(age / 60_000)} minutes old`,
         hint: 'Store when a proposal was made, and propose again after about 30 minutes.',
         exchanges: [it.latest, exchange],
       };

@@ -59,8 +59,8 @@ export const keys: readonly ClientRule[] = [
       const key = exchange.request.headers.find(([name, value]) => name === 'authorization' && keyMark.test(value));
       if (redirect === undefined || key === undefined) return undefined;
       return {
-        expected: 'no key at the other address',
-        actual: `it sends the key to ${pathOf(exchange.request.url)} of another address`,
+        expected: 'no key in a request to another address',
+        actual: `the key in a request to ${pathOf(exchange.request.url)} there`,
         hint: 'Follow no redirects, or drop the header authorization when the address changes.',
         exchanges: [redirect, exchange],
       };
@@ -76,7 +76,7 @@ export const keys: readonly ClientRule[] = [
       return {
         finding: {
           expected: 'output without the key',
-          actual: `it prints ${shorten(line.trim(), 120)}`,
+          actual: `the key in the line: ${shorten(line.trim(), 120)}`,
           hint: 'Leave keys out of messages and logs: others can read them there.',
           exchanges: run.latest.slice(-1),
         },

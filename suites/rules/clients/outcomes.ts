@@ -33,9 +33,9 @@ const unhandled = [
 /** How a run crashed; undefined where it ended in an orderly way. */
 function crashOf({ exitCode, output = '' }: RunOfClient): string | undefined {
   if (exitCode === null || exitCode === 0) return undefined;
-  if (exitCode > 128 && exitCode < 160) return `signal ${exitCode - 128} ended it`;
+  if (exitCode > 128 && exitCode < 160) return `a crash by signal ${exitCode - 128}`;
   return unhandled.some((sign) => sign.test(output))
-    ? `it exits with ${exitCode} after an unhandled error: ${lastLines(output)}`
+    ? `exit code ${exitCode} after an unhandled error: ${lastLines(output)}`
     : undefined;
 }
 
@@ -62,7 +62,8 @@ export const outcomes: readonly ClientRule[] = [
         it && {
           expected: `no ${exchange.request.tool} with a value that a refused ${it.refusal.request.tool} did not give`,
           actual:
-            `it ${it.value === undefined ? `leaves out ${it.name}` : `sends ${it.name} ${brief(it.value)}`}, ` +
+            `${exchange.request.tool} ` +
+            `${it.value === undefined ? `without ${it.name}` : `with ${it.name} ${brief(it.value)}`}, ` +
             'which no response gave',
           hint: 'Branch on ok in the body: a refusal comes with HTTP 200 and has none of the fields of a result.',
           exchanges: [it.refusal, exchange],
@@ -82,7 +83,7 @@ export const outcomes: readonly ClientRule[] = [
       return {
         finding: {
           expected: 'an exit code other than 0 after all work was refused',
-          actual: `it exits with 0; its last output: ${lastLines(run.output)}`,
+          actual: `exit code 0; its last output: ${lastLines(run.output)}`,
           hint: 'Branch on ok in the body, tell the person what was refused, and exit with another code than 0.',
           exchanges: run.latest,
         },
@@ -135,7 +136,7 @@ function differentWithUnknownFields(run: RunOfClient, plain: readonly RunOfClien
   if (run.exitCode !== 0) {
     return {
       expected: 'exit code 0, as without unknown fields and headers',
-      actual: run.exitCode === null ? 'it did not exit in time' : `it exits with ${run.exitCode}`,
+      actual: run.exitCode === null ? 'no exit before the time limit' : `exit code ${run.exitCode}`,
       hint,
       exchanges,
     };
@@ -144,7 +145,7 @@ function differentWithUnknownFields(run: RunOfClient, plain: readonly RunOfClien
   if (missing.length === 0) return undefined;
   return {
     expected: `the client to use ${missing.join(', ')}, as it does without unknown fields and headers`,
-    actual: 'it exits before that',
+    actual: 'an exit before that',
     hint,
     exchanges,
   };

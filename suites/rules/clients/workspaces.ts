@@ -39,7 +39,7 @@ function guessBehind(choices: readonly Choice[]): string | undefined {
 function notPicked({ workspace, refusal, exchange }: Choice): Finding {
   return {
     expected: 'a workspace that a person picked',
-    actual: `it uses '${workspace}', which no person chose`,
+    actual: `'${workspace}', which no person chose`,
     hint,
     exchanges: [refusal, exchange],
   };
@@ -63,7 +63,7 @@ export const workspaces: readonly ClientRule[] = [
       if (!isOffered(choice)) {
         return {
           expected: 'one of the workspaces that the refusal lists, as a person picked it',
-          actual: `it takes '${workspace}', which the refusal does not list`,
+          actual: `'${workspace}', which the refusal does not list`,
           hint,
           exchanges: [refusal, exchange],
         };
@@ -95,7 +95,7 @@ export const workspaces: readonly ClientRule[] = [
       if (why.length === 0) return undefined;
       return {
         expected: 'time for a person to read the list and choose',
-        actual: `it takes '${choice.workspace}': ${why.join(', ')}`,
+        actual: `the choice of '${choice.workspace}': ${why.join(', ')}`,
         hint,
         exchanges: [choice.refusal, exchange],
       };

@@ -14,7 +14,7 @@ test.each<[SchemaName, object, string, string]>([
     'ContentCreateRequestResult',
     { scheduled_for: 'tomorrow' },
     '/scheduled_for',
-    'an ISO 8601 date and time in UTC, such as 2027-01-05T09:00:00Z or null',
+    'an ISO 8601 date and time in UTC (such as 2027-01-05T09:00:00Z) or null',
   ],
   ['ContentCreateRequestResult', { week_block_id: 3 }, '/week_block_id', 'a string or null'],
   ['ContentCreateRequestResult', { filled_planned_slot: 'yes' }, '/filled_planned_slot', 'true or false'],

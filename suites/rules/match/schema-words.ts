@@ -3,7 +3,7 @@ import { brief } from '../../json.ts';
 
 /** Texts that tell patterns of the published description apart, and what such a text is called. */
 const samples: readonly (readonly [sample: string, words: string])[] = [
-  ['2027-01-05T09:00:00Z', 'an ISO 8601 date and time in UTC, such as 2027-01-05T09:00:00Z'],
+  ['2027-01-05T09:00:00Z', 'an ISO 8601 date and time in UTC (such as 2027-01-05T09:00:00Z)'],
   ['2027-01-05', 'a date as YYYY-MM-DD'],
 ];
 
