@@ -119,12 +119,15 @@ function mustBeDirect(url: string): boolean {
   return url.startsWith('http:') && isLoopback(url);
 }
 
-/** In lower case, but for a secret: it is found in the case in which it came, since base64 is unreadable in another. */
+/**
+ * Names in lower case, but for a secret: it is found in the case in which it came, since base64 is unreadable in
+ * another. White space around a value is no part of it (RFC 9110, section 5.5); the HTTP parser leaves what follows it.
+ */
 function headerList(pairs: readonly string[], redact: Redact): HeaderList {
   return Array.from({ length: pairs.length / 2 }, (_, index) => {
     const [name = '', value = ''] = pairs.slice(2 * index);
     const shown = redact(name);
-    return [shown === name ? name.toLowerCase() : shown, redact(value)];
+    return [shown === name ? name.toLowerCase() : shown, redact(value.replace(/^[ \t]+|[ \t]+$/g, ''))];
   });
 }
 

@@ -17,4 +17,8 @@ export const oddities: Attacks = {
   'a body without length': (socket, { status, headers, body }) => {
     socket.end(Buffer.concat([head(status, { ...headers, connection: 'close' }), Buffer.from(body)]));
   },
+  'white space around the values of headers': (socket, good) => {
+    const headers = Object.fromEntries(Object.entries(good.headers).map(([name, value]) => [name, ` \t${value}\t `]));
+    socket.end(responseText({ ...good, headers }));
+  },
 };
