@@ -158,7 +158,7 @@ const longSeconds = 600;
 /** How often a key asks on over its limit before it waits: some servers count that. */
 const moreOver = 6;
 
-/** Asks in the last second of a window, where the clock can be moved so far; gives the wait that was asked for before. */
+/** Asks in the last second of a window, where the clock can be moved; gives the wait that was asked for before. */
 async function lastSecond(t: Steps): Promise<number | undefined> {
   const over = await stillOver(t);
   const seconds = retryAfter(over);
