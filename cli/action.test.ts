@@ -64,8 +64,12 @@ async function runStep(inputs: Record<string, string>, env: Record<string, strin
   child.stdout.on('data', (chunk) => {
     stdout += chunk;
   });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
   const code = await new Promise((ended) => child.once('close', ended));
-  return { code, stdout, summary: await readFile(summary, 'utf8') };
+  return { code, stdout, stderr, summary: await readFile(summary, 'utf8') };
 }
 
 test('the action checks a deployment, with annotations, summary and report', async () => {
@@ -90,6 +94,18 @@ test('the action judges a client', { timeout: 60_000 }, async () => {
   expect(code, stdout).toBe(1);
   expect(stdout).toMatch(/^::error title=client-keys\.only-in-authorization/m);
   expect(summary).toContain('client-keys.only-in-authorization');
+});
+
+test('further options are those of the command, one on each line', { timeout: 60_000 }, async () => {
+  const client = 'curl -sS -o /dev/null -d {} "$TCK_BASE_URL/api/v1/tools/credits.balance"';
+  const options = '--scenario=plain\n\n--timeout=30\n--nonsense\n';
+  const { code, stderr } = await runStep({ client, out: 'options', options }, {});
+  expect(code, stderr).toBe(2);
+  expect(stderr).toContain('unknown option --nonsense');
+  const fewer = await runStep({ client, out: 'options', options: '--scenario=plain\n\n--fail-on-advice' }, {});
+  expect(fewer.code, fewer.stderr).toBe(1);
+  expect(fewer.stderr).toMatch(/^plain: .*client-requests\.content-type$/m);
+  expect(fewer.stderr).not.toContain('limited');
 });
 
 test('the guide uses inputs of the action, and options of the command', async () => {

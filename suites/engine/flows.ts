@@ -125,9 +125,12 @@ export class FlowRun {
   }
 
   /** What a flow is given, by its name. */
-  steps(flow: string): Steps {
+  steps(flow: string, lane?: Lane): Steps {
     const { session, target, ground, seed } = this.#options.around();
-    return new Steps({ flow, session, target, seed, known: { ...ground, ...this.#learned }, shared: this.#shared });
+    const known = { ...ground, ...this.#learned };
+    // All other lanes run one after the other, which takes the longest.
+    const goesFirst = lane !== 'reading' && lane !== 'writing';
+    return new Steps({ flow, goesFirst, session, target, seed, known, shared: this.#shared });
   }
 
   async #learn(
@@ -154,7 +157,7 @@ export class FlowRun {
       this.#endings.push({ flow, impossible: [new NotTested(describeMissing(missing), missing)] });
       return;
     }
-    const t = this.steps(flow.name);
+    const t = this.steps(flow.name, flow.lane);
     this.#options.onEvent({ kind: 'flow-started', flow: flow.name });
     try {
       await flow.run(t);

@@ -28,7 +28,15 @@ export async function survey(around: Surroundings): Promise<Survey> {
     contentRequest: undefined,
     noContentRequest: undefined,
   };
-  const t = new Steps({ flow: 'survey', session, target, seed, shared: new Map(), known: { ...ground, ...nothing } });
+  const t = new Steps({
+    goesFirst: true,
+    flow: 'survey',
+    session,
+    target,
+    seed,
+    shared: new Map(),
+    known: { ...ground, ...nothing },
+  });
   const notices: string[] = [];
   const served = servedRoles.filter((role) => target.keys[role] !== undefined);
   const trouble = await troubleWith(t, served);

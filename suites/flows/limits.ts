@@ -158,17 +158,21 @@ const longSeconds = 600;
 /** How often a key asks on over its limit before it waits: some servers count that. */
 const moreOver = 6;
 
-/** Asks in the last second of a window, where the clock can be moved so far. */
-async function lastSecond(t: Steps): Promise<void> {
+/** Asks in the last second of a window, where the clock can be moved; gives the wait that was asked for before. */
+async function lastSecond(t: Steps): Promise<number | undefined> {
   const over = await stillOver(t);
   const seconds = retryAfter(over);
-  if (t.target.clock === undefined || seconds === undefined || seconds < 2) return;
+  if (t.target.clock === undefined || seconds === undefined || seconds < 2) return seconds;
   await t.elapse(seconds - 1, 'the last second of a window');
   await t.send('ask in the last second', throttled(String(over.request.tool)));
+  return seconds;
 }
 
-/** Waits as long as a 429 says, by whichever clock the limit goes; tells whether the key was served then. */
-async function servedAfter(t: Steps, first: Completed): Promise<boolean> {
+/**
+ * Waits as long as a 429 says, by whichever clock the limit goes; tells whether the key was served then.
+ * @param usual seconds that the limit asked for before the clock was moved
+ */
+async function servedAfter(t: Steps, first: Completed, usual: number | undefined): Promise<boolean> {
   let over = first;
   for (let more = 0; more < moreOver; more += 1) {
     const again = await t.send('ask on over the limit', throttled(String(first.request.tool)));
@@ -181,7 +185,7 @@ async function servedAfter(t: Steps, first: Completed): Promise<boolean> {
     await t.waitOut(seconds, why);
     return !isOver(await ask());
   }
-  if (seconds <= Math.min(shortSeconds, t.target.pace.maxWaitSeconds)) await t.waitOut(seconds, why);
+  if ((usual ?? seconds) <= Math.min(shortSeconds, t.target.pace.maxWaitSeconds)) await t.waitOut(seconds, why);
   await t.elapse(seconds, why);
   if (!isOver(await ask())) return true;
   await t.elapse(longSeconds, why);
@@ -197,9 +201,9 @@ export const waitedOut = flow(
   'waited out',
   { lane: 'limits', needs, witnesses: ['rate-limit.served-after-waiting'] },
   async (t) => {
-    await lastSecond(t);
+    const usual = await lastSecond(t);
     for (let round = 0; round <= timesToCount; round += 1) {
-      if (await servedAfter(t, await stillOver(t))) return;
+      if (await servedAfter(t, await stillOver(t), usual)) return;
     }
   },
 );

@@ -37,6 +37,8 @@ export interface Known extends Ground {
 
 export interface StepsOptions {
   readonly flow: string;
+  /** Its requests go out before those of other flows. */
+  readonly goesFirst: boolean;
   readonly session: Session;
   readonly target: Target;
   readonly known: Known;
@@ -61,9 +63,9 @@ export class Steps {
 
   /** Sends one request. Throws `Unanswered` where no response came, `NotTested` where the run may not send it. */
   async send(step: string, { as = 'primary', ...request }: Asked): Promise<Completed> {
-    const { session, flow } = this.#options;
+    const { session, flow, goesFirst } = this.#options;
     const credential = typeof as === 'string' ? this.credential(as) : as;
-    const call = { ...request, credential, step: `${flow}: ${step}` };
+    const call = { ...request, credential, goesFirst, step: `${flow}: ${step}` };
     return completed(historyExchange(await session.send(call)));
   }
 

@@ -27,6 +27,8 @@ export interface Call {
   invented?: readonly string[];
   /** The open question that it is sent for, and what it tries. */
   observes?: { question: QuestionId; what: string };
+  /** It goes out before others that wait: a request of the chain that takes the longest. */
+  goesFirst?: boolean;
   /** The flow and the step that send it. */
   step?: string;
   /** Made only to be observed; what the specification does not describe may be answered in any way but a 5xx. */

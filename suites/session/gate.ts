@@ -1,14 +1,10 @@
 import { type Cap, LearnedCap } from './learned-cap.ts';
 import type { Timer } from './timer.ts';
 
-/** Whose turn it is: calls of lower rank go first. It may change while a call waits. */
-export interface Turn {
-  rank: number;
-}
-
 interface Waiting {
   lane: string | null;
-  turn: Turn;
+  /** Calls of lower rank go first. */
+  rank: number;
   enter: () => void;
 }
 
@@ -43,9 +39,9 @@ export class Gate {
    * Resolves when a call of this lane may be sent; each must be followed by one `leave` of the same lane. Without a
    * lane a call heeds neither rate nor cap.
    */
-  enter(lane: string | null, turn: Turn = { rank: 0 }): Promise<void> {
+  enter(lane: string | null, rank = 0): Promise<void> {
     return new Promise((enter) => {
-      this.#queue.push({ lane, turn, enter });
+      this.#queue.push({ lane, rank, enter });
       this.#pump();
     });
   }
@@ -126,7 +122,7 @@ export class Gate {
       this.#wake(this.#pausedUntil, now);
       return;
     }
-    this.#queue.sort((a, b) => a.turn.rank - b.turn.rank);
+    this.#queue.sort((a, b) => a.rank - b.rank);
     // Of one lane, whoever comes later cannot go earlier: it is looked at once, until it lets a call out.
     const held = new Set<string>();
     for (let index = 0; index < this.#queue.length && this.#inside < this.#most; ) {

@@ -86,7 +86,7 @@ async function send(calls: number, admit: Admit, latencyMs: number) {
   let [served, refused] = [0, 0];
   const one = async () => {
     for (let rank = 0; ; rank = -1) {
-      await gate.enter('primary', { rank });
+      await gate.enter('primary', rank);
       await sleep(latencyMs / 2);
       const wait = admit(timer.now());
       await sleep(latencyMs / 2);

@@ -164,7 +164,7 @@ export class Session {
     repeats: number,
     { changes, reservation, sent }: Try,
   ): Promise<Sent> {
-    await this.#gate.enter(lane, repeats > 0 ? { rank: -1 } : undefined);
+    await this.#gate.enter(lane, repeats > 0 || call.goesFirst === true ? -1 : 0);
     let waitSeconds: number | undefined;
     try {
       // A surprise may have stopped it while it waited.

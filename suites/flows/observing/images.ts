@@ -23,16 +23,18 @@ export const values = observing(
   },
   async (t) => {
     const brief = briefFor(t, 'to see what is accepted');
-    for (const shape of [...t.known.shapes.slice(0, 8), unlikelyShape]) {
-      await t.observe('image-proposals.shapes', shape, proposing(t, { brief, shape }));
-    }
+    const shapes = [...t.known.shapes.slice(0, 8), unlikelyShape];
+    await Promise.all(
+      shapes.map((shape) => t.observe('image-proposals.shapes', shape, proposing(t, { brief, shape }))),
+    );
     let [most, refused] = [1, mostCount + 1];
     const tries = async (counts: readonly number[]) => {
-      for (const count of counts) {
-        const reply = await t.observe('image-proposals.count-bounds', String(count), proposing(t, { brief, count }));
-        if (reply !== undefined && isProposal(reply)) most = Math.max(most, count);
-        else if (count > most) refused = Math.min(refused, count);
-      }
+      const question = 'image-proposals.count-bounds';
+      const ask = (count: number) => t.observe(question, String(count), proposing(t, { brief, count }));
+      const replies = await Promise.all(counts.map(ask));
+      const accepted = counts.filter((_, index) => replies[index] !== undefined && isProposal(replies[index]));
+      most = Math.max(most, ...accepted);
+      refused = Math.min(refused, ...counts.filter((count) => count > most && !accepted.includes(count)));
     };
     await tries([0, 2, 4, 8, 16, 32, mostCount]);
     while (refused <= mostCount && refused - most > 1) {

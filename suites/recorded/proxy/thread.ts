@@ -127,8 +127,8 @@ function shownExchange(
   };
 }
 
-/** On Linux, five steps are a third of the processor time beside a thread that has no less to do. */
-const steps = 5;
+/** On Linux, fifteen steps leave next to no processor time beside a thread that has no less to do. */
+const steps = 15;
 
 /** Forwarding comes first. Linux has priorities of threads; elsewhere both get the processor alike. */
 function giveWay(): void {
