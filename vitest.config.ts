@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { isTriedWhole } from './suites/testing/whole.ts';
 
@@ -18,8 +17,8 @@ const slow = [
   'suites/{recorded/partial-knowledge,session/ceilings,session/network,testing/third-server/measure}.test.ts',
 ];
 
-/** Whether files or folders are named on the command line: these are tested, slow or not. */
-const areNamed = process.argv.slice(2).some((each) => existsSync(each));
+/** Whether files are named on the command line: these are tested, slow or not. */
+const areNamed = process.argv.slice(2).some((each) => each !== 'run' && !each.startsWith('-'));
 
 export default defineConfig({
   test: {
