@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Effect } from '../fixtures/side-effects.ts';
 import { createStub } from '../stub/index.ts';
+import { combineDefects } from ../stub/variants/defects/boundary/arguments.ts;
+
 import { audit } from './engine/audit.ts';
 import { inProcess, overHttp } from './testing/stub-target.ts';
 
@@ -50,7 +52,7 @@ test('with every side effect, 12 images and 30 content requests at most are made
 });
 
 test('a whole run leaves room for an image, so that what is uncertain is looked at again', async () => {
-  const stub = createStub({ deviation: 'expired-id-is-told' });
+  const stub = createStub({ deviation: combineDefects(['expired-id-is-told']) });
   const { requirements } = await audit(inProcess(stub), { seed: 1 });
   const failed = requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
   expect(failed).toContain('confirmations.expired-like-never-issued');
