@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Effect } from '../fixtures/side-effects.ts';
 import { createStub } from '../stub/index.ts';
+import { combineDefects } from '../stub/variants/defects/index.ts';
+
 import { audit } from './engine/audit.ts';
-import { overHttp } from './testing/stub-target.ts';
+import { inProcess, overHttp } from './testing/stub-target.ts';
 
 /** One run over HTTP; what it did to the stub, by the stub's own count, and what the kit says of it. */
 async function counted(allow?: Effect[]) {
@@ -47,6 +49,13 @@ test('with every side effect, 12 images and 30 content requests at most are made
   });
   expect(leftBehind.runs).toHaveLength(stats.runsDispatched);
   expect(leftBehind.contentRequests).toHaveLength(stats.contentRequestsCreated);
+});
+
+test('a whole run leaves room for an image, so that what is uncertain is looked at again', async () => {
+  const stub = createStub({ deviation: combineDefects(['expired-id-is-told']) });
+  const { requirements } = await audit(inProcess(stub), { seed: 1 });
+  const failed = requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  expect(failed).toContain('confirmations.expired-like-never-issued');
 });
 
 test('a good key under another scheme than Bearer goes to tools that only read', async () => {

@@ -11,8 +11,8 @@ import {
 import type { Seen } from './seen/seen.ts';
 
 /** "About 30 minutes": certainly not over yet, with half a minute for the clocks, and certainly over; in minutes. */
-const freshMinutes = 5;
-const aliveMinutes = 20.5;
+export const freshMinutes = 5;
+export const aliveMinutes = 20.5;
 export const deadMinutes = 45;
 
 /** A confirmation id in the moment in which it is presented. */

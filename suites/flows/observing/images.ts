@@ -56,11 +56,14 @@ async function colleague(t: Steps, workspace: unknown): Promise<Role | undefined
   return undefined;
 }
 
-/** How long an id lives to the minute, whether another key may confirm it, and whether another brief matters. */
+/**
+ * How long an id lives to the minute, whether another key may confirm it, and whether another brief matters. It spends
+ * what is left: so it comes after the second look at findings that are uncertain, which needs room for an image.
+ */
 export const confirmations = observing(
   'observing confirmations',
   {
-    lane: 'clock',
+    lane: 'limits',
     needs: { effects: ['proposals', 'spending'], settings: ['board'] },
     uses: ['proposal'],
     images: 2,

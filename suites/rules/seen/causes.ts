@@ -1,7 +1,7 @@
 import { type Completed, isRefusal } from '../../history/exchange.ts';
 import { mayDiffer } from '../../history/history.ts';
 import { baseOf, isProperRequest } from '../match/scope.ts';
-import { atHome, isExpired, presented, unchanged } from '../presentation.ts';
+import { aliveMinutes, atHome, freshMinutes, isExpired, presented, unchanged } from '../presentation.ts';
 import type { Seen } from './seen.ts';
 
 /** Why an id confirms nothing; the answer must be the same for all of them. */
@@ -16,6 +16,8 @@ export type Worthless =
 export interface Cause {
   readonly group: string;
   readonly cause: string;
+  /** A server may notice the age of an id first: so its answer to a cause may change from one kind to the next. */
+  readonly kind?: string;
 }
 
 /** Responses 403, by role and tool. */
@@ -36,7 +38,14 @@ export function causeOf(exchange: Completed, seen: Seen): Cause | undefined {
     return { group: `404 ${where} ${sender.label}`, cause: String(request.tool) };
   }
   const why = isRefusal(exchange, 'confirmation_invalid') ? worthlessness(exchange, seen) : undefined;
-  return why === undefined ? undefined : { group: invalidGroup(exchange), cause: why };
+  if (why === undefined) return undefined;
+  return { group: invalidGroup(exchange), cause: why, kind: `${why}, ${ageOf(exchange, seen)}` };
+}
+
+/** How old the id that is presented is, roughly. */
+function ageOf(exchange: Completed, seen: Seen): number {
+  const { minutes = Number.POSITIVE_INFINITY } = presented(exchange, seen) ?? {};
+  return [freshMinutes, aliveMinutes].filter((each) => minutes > each).length;
 }
 
 /** Answers to one key about one board of one workspace, so that nothing but the id differs. */

@@ -14,6 +14,8 @@ export type PartsOf = (exchange: Completed, other: Completed) => Parts;
 
 interface Group {
   readonly causes: Map<string, Completed[]>;
+  /** The same by kind of cause: what changes from one kind to another does not change by itself. */
+  readonly kinds: Map<string, Completed[]>;
   /** Parts that change by themselves, until another response is remembered. */
   readonly volatile: Map<PartsOf, Set<string>>;
 }
@@ -41,16 +43,18 @@ export class Likeness {
     this.#complete = complete;
   }
 
-  add(group: string, cause: string, exchange: Completed): void {
-    const { causes, volatile } = this.#groups.get(group) ?? {
+  add(group: string, cause: string, exchange: Completed, kind = cause): void {
+    const { causes, kinds, volatile } = this.#groups.get(group) ?? {
       causes: new Map<string, Completed[]>(),
+      kinds: new Map<string, Completed[]>(),
       volatile: new Map(),
     };
     const known = causes.get(cause) ?? [];
     if (known.length >= mostRemembered || this.#responses >= mostResponses) return;
     this.#responses += 1;
-    this.#groups.set(group, { causes, volatile });
+    this.#groups.set(group, { causes, kinds, volatile });
     causes.set(cause, [...known, exchange]);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), exchange]);
     volatile.clear();
   }
 
@@ -80,13 +84,13 @@ export class Likeness {
     return { parts, one: a, other: b, certain: isConfirmed && (this.#complete || isMixed(ones, others)) };
   }
 
-  /** Parts that change by themselves: they differ between two responses to one cause. */
+  /** Parts that change by themselves: they differ between two responses to one kind of cause. */
   #volatile(group: string, partsOf: PartsOf): Set<string> {
-    const { causes, volatile: found } = this.#groups.get(group) ?? {};
+    const { kinds, volatile: found } = this.#groups.get(group) ?? {};
     const known = found?.get(partsOf);
     if (known !== undefined) return known;
     const volatile = new Set<string>();
-    for (const [first, ...rest] of causes?.values() ?? []) {
+    for (const [first, ...rest] of kinds?.values() ?? []) {
       if (first === undefined) continue;
       for (const each of rest) {
         for (const name of differingParts(partsOf(first, each), partsOf(each, first))) volatile.add(name);

@@ -101,7 +101,7 @@ export class Seen {
     if (exchange.request.args !== null) this.#addAsked(exchange);
     if (isDispatch(exchange)) this.#runs.add(this.#runOf(exchange), exchange);
     const it = causeOf(exchange, this);
-    if (it !== undefined) this.likeness.add(it.group, it.cause, exchange);
+    if (it !== undefined) this.likeness.add(it.group, it.cause, exchange, it.kind);
   }
 
   /** Remembers what tells something only beside the arguments. */
