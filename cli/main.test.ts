@@ -9,14 +9,14 @@ import packageJson from '../package.json' with { type: 'json' };
 import { scenarios } from '../stub/judge/scenarios.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunResult } from '../suites/result.ts';
-import { startTck, tck } from '../suites/testing/tck.ts';
+import { startTck, tck, tckProcess } from '../suites/testing/tck.ts';
 import { ofOtherCommands } from './command-line/parse.ts';
 import { commands, isCommand } from './commands.ts';
 
 const { engines } = packageJson;
 
 test('tck --version and tck --help', async () => {
-  const [version, help] = await Promise.all([tck(['--version']), tck(['--help'])]);
+  const [version, help] = await Promise.all([tckProcess(['--version']), tckProcess(['--help'])]);
   expect(version).toEqual({ code: 0, stdout: `${kit.version}\n`, stderr: '' });
   expect(help.code).toBe(0);
   for (const command of ['run', 'stub', 'list', 'describe', 'init', 'compare'])

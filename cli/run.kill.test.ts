@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
-import { startTck, tck } from '../suites/testing/tck.ts';
+import { startTck, tckProcess } from '../suites/testing/tck.ts';
 import { isTriedWhole } from '../suites/testing/whole.ts';
 
 let folder: string;
@@ -33,9 +33,9 @@ test('runs that were killed at any moment leave nothing that disturbs the next r
   const args = ['run', '--config', config, '--out', out];
   const env = { TMPDIR: temporary };
   // The first run compiles what the others find compiled.
-  expect((await tck(args, { env })).code).toBe(0);
+  expect((await tckProcess(args, { env })).code).toBe(0);
   const startedAt = performance.now();
-  const before = await tck(args, { env });
+  const before = await tckProcess(args, { env });
   const tookMs = performance.now() - startedAt;
   expect(before.code, before.stdout + before.stderr).toBe(0);
   const killed: string[] = [];
@@ -49,7 +49,7 @@ test('runs that were killed at any moment leave nothing that disturbs the next r
     killed.push(`${Math.round(afterMs)} ms: ${code ?? 'killed'}`);
   }
   // Left to itself it ends as the one before all of them.
-  const after = await tck(args, { env });
+  const after = await tckProcess(args, { env });
   expect(after.code, `${killed.join('\n')}\n${after.stdout}${after.stderr}`).toBe(0);
   const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
   expect(report).toMatchObject({ verdict: 'conformant', complete: true, interrupted: false });

@@ -6,7 +6,7 @@ import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { createStub } from '../../stub/index.ts';
-import { startTck, tck } from '../testing/tck.ts';
+import { startTck, tckProcess } from '../testing/tck.ts';
 
 /** The stub's image, which .ci/run builds. Without it, or an engine to run it, there is nothing to try. */
 const image = process.env.TCK_TEST_IMAGE ?? '';
@@ -47,7 +47,7 @@ describe.skipIf(image === '')('the image of the stub', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test('is started, checked and removed', async () => {
-    const ended = await tck(run('--port', '4010'), { env });
+    const ended = await tckProcess(run('--port', '4010'), { env });
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
     const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
     expect(report).toMatchObject({ verdict: 'conformant', target: { kind: 'image' } });
@@ -56,7 +56,7 @@ describe.skipIf(image === '')('the image of the stub', () => {
 
   test('that ends at once is told with what it printed, and without the values it was given', async () => {
     const more = ['--port', '4010', '--env', 'NODE_OPTIONS=--no-such-option', '--env', 'TCK_KEY_PRIMARY'];
-    const ended = await tck(run(...more), { env });
+    const ended = await tckProcess(run(...more), { env });
     expect(ended.code, ended.stderr).toBe(3);
     expect(ended.stderr).toMatch(/the container of '.*' ended with exit code 9 before it responded. It printed:/);
     expect(ended.stdout + ended.stderr).not.toContain(keys.primary);
@@ -64,7 +64,7 @@ describe.skipIf(image === '')('the image of the stub', () => {
   });
 
   test('that never answers is given up', async () => {
-    const ended = await tck(run('--port', '4999', '--ready-timeout', '2'), { env });
+    const ended = await tckProcess(run('--port', '4999', '--ready-timeout', '2'), { env });
     expect(ended.code, ended.stderr).toBe(3);
     expect(ended.stderr).toContain('no answer at port 4999 of the container');
     expect(ended.stderr).toMatch(/within 2 seconds. It printed:\n[\s\S]* throttled +<throttled>/);
@@ -73,13 +73,13 @@ describe.skipIf(image === '')('the image of the stub', () => {
   });
 
   test('that does not become healthy is given up', async () => {
-    const ended = await tck(run('--port', '4010', '--ready', '/health', '--ready-timeout', '1'), { env });
+    const ended = await tckProcess(run('--port', '4010', '--ready', '/health', '--ready-timeout', '1'), { env });
     expect(ended.code, ended.stderr).toBe(3);
     expect(ended.stderr).toContain('no 2xx from GET /health');
   });
 
   test('that does not exist is told', async () => {
-    const ended = await tck(['run', '--image', 'localhost:9/no-such-image:1', '--port', '80', '--out', folder], {
+    const ended = await tckProcess(['run', '--image', 'localhost:9/no-such-image:1', '--port', '80', '--out', folder], {
       env,
     });
     expect(ended.code, ended.stderr).toBe(3);
@@ -104,7 +104,7 @@ describe.skipIf(image === '')('the image of the stub', () => {
       await running.ended;
     }
     await expect.poll(containers, { timeout: 20_000, interval: 250 }).toBe(0);
-    const after = await tck(run('--port', '4010'), { env });
+    const after = await tckProcess(run('--port', '4010'), { env });
     expect(after.code, after.stdout + after.stderr).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { connectProxy, delayedInFrontOf, httpServer, privateAuthority, tlsInFrontOf } from '../testing/network.ts';
-import { type Ended, tck } from '../testing/tck.ts';
+import { type Ended, tckProcess } from '../testing/tck.ts';
 
 let folder: string;
 let stub: Stub;
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** A short reading run. */
 function run(url: string, more: Record<string, string> = {}, args: readonly string[] = []): Promise<Ended> {
-  return tck(['run', url, '--only', 'credits,schedule', '--out', folder, ...args], { env: { ...env, ...more } });
+  return tckProcess(['run', url, '--only', 'credits,schedule', '--out', folder, ...args], { env: { ...env, ...more } });
 }
 
 test('https with a private authority, known by NODE_EXTRA_CA_CERTS', async () => {
@@ -106,9 +106,9 @@ test('extra headers of the configuration are sent, and their values are told now
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
   await writeFile(config, JSON.stringify({ baseUrl, keys, headers: { 'x-gateway': { env: 'GATEWAY' } } }));
   const args = ['run', '--config', config, '--only', 'credits', '--out', folder];
-  const ended = await tck(args, { env: { ...env, GATEWAY: 'gateway-token' } });
+  const ended = await tckProcess(args, { env: { ...env, GATEWAY: 'gateway-token' } });
   expect(ended.code, ended.stdout).toBe(0);
-  const wrong = await tck(args, { env: { ...env, GATEWAY: 'another-token' } });
+  const wrong = await tckProcess(args, { env: { ...env, GATEWAY: 'another-token' } });
   expect(wrong.code).not.toBe(0);
   expect(wrong.stdout + wrong.stderr).not.toContain('another-token');
 });
