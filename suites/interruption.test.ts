@@ -45,7 +45,8 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
   async (signal) => {
     const { code, stdout, stderr, report, ms } = await interruptedAfter(60, [signal]);
     expect(code, stdout + stderr).toBe(3);
-    expect(ms).toBeLessThan(2000);
+    // The whole run takes three times as long; a busy machine is allowed for.
+    expect(ms).toBeLessThan(5000);
     expect(stdout).toMatch(/The run was interrupted: this\s+is what was found/);
     if (report === undefined || report === '') throw new Error('There is no report.');
     expect(report).toMatchObject({ interrupted: true, verdict: 'inconclusive', reasons: ['the run was interrupted'] });
