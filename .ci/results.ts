@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 /** As much of vitest's JSON report as is read here. */
 interface Results {
@@ -11,13 +13,16 @@ const [command, path = '', otherFailures = '0'] = process.argv.slice(2);
 // Without a report something failed before any test.
 const results: Results | undefined = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 
-/** Tests that skipped themselves for want of a browser or a container engine. */
+/** Files that were not run at all, and tests that skipped themselves for want of a browser or a container engine. */
 function leftOut({ testResults }: Results): string[] {
-  return testResults
+  const run = new Set(testResults.map(({ name }) => relative(process.cwd(), name)));
+  const files = execFileSync('git', ['ls-files', '*.test.ts', ':!.ci'], { encoding: 'utf8' }).trim().split('\n');
+  const tests = testResults
     .filter(({ name }) => /browser|container/.test(name))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName);
+  return [...files.filter((file) => !run.has(file)), ...tests];
 }
 
 /**

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Effect } from '../fixtures/side-effects.ts';
 import { createStub } from '../stub/index.ts';
 import { combineDefects } from '../stub/variants/defects/index.ts';
-
 import { audit } from './engine/audit.ts';
 import { inProcess, overHttp } from './testing/stub-target.ts';
 

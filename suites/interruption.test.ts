@@ -16,7 +16,7 @@ beforeAll(async () => {
   // So slow that a run is still going when it is interrupted.
   const slow = changing(
     () => true,
-    (answer) => ({ ...answer, delivery: { delayMs: 60 } }),
+    (answer) => ({ ...answer, delivery: { delayMs: 180 } }),
   );
   stub = createStub({ deviation: slow });
   url = (await stub.listen()).baseUrl;
@@ -45,7 +45,8 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
   async (signal) => {
     const { code, stdout, stderr, report, ms } = await interruptedAfter(60, [signal]);
     expect(code, stdout + stderr).toBe(3);
-    expect(ms).toBeLessThan(2000);
+    // Left to itself the run goes on for more than five seconds; a busy machine is allowed for.
+    expect(ms).toBeLessThan(4000);
     expect(stdout).toMatch(/The run was interrupted: this\s+is what was found/);
     if (report === undefined || report === '') throw new Error('There is no report.');
     expect(report).toMatchObject({ interrupted: true, verdict: 'inconclusive', reasons: ['the run was interrupted'] });

@@ -93,6 +93,10 @@ export const badCredentials = flow(
     await t.send('send a good key', { tool: 'credits.balance', args: {}, as: role });
     await sendAll('send no credential', toolNames, () => noCredential);
     await sendAll('send an unknown key', toolNames, () => unknown);
+    const body = '{"workspace": ';
+    await t.sendAll('send an unknown key with a body that is not JSON', [
+      { tool: 'content.status', body, as: unknown },
+    ]);
     await sendAll('send a key with another letter at its end', ['connections.status', 'credits.balance'], () => {
       return otherEnd ?? shortKey;
     });

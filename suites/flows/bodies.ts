@@ -36,6 +36,11 @@ export const nearlyJson = [
   '{',
 ];
 
+/** Values that JSON writes in another way, or not at all. */
+export const notValues = [
+  ...['undefined', '+1', '01', '.5', '1.', '1e', '-', '1_000', 'Infinity', "'x'", '`x`', '"\\x41"', 'new Date()'],
+].map((value) => `{"query":${value}}`);
+
 const arrays = [
   '[]',
   '[{}]',
@@ -53,7 +58,7 @@ const arrays = [
 const filled = arrays.filter((body) => body !== '[]' && body.length < 100);
 
 /** What each tool is tried with in turn besides, so that every run meets every kind on some of them. */
-const inTurn = [...bareValues, ...nearlyJson, ...arrays].filter((body) => body.length < 100);
+const inTurn = [...bareValues, ...nearlyJson, ...notValues, ...arrays].filter((body) => body.length < 100);
 
 /** Sends bodies that are no JSON object to a tool. */
 async function refuse(t: Steps, tool: string, bodies: readonly string[] = telling): Promise<void> {

@@ -69,7 +69,7 @@ const unruly = `\u0000\ud800 *( [x ' " % \\ {{1}}`;
  */
 const oddTexts: Readonly<Record<string, readonly Args[]>> = {
   'library.search': [
-    ...['(', '[a', '*x', '\\'].map((query) => ({ query })),
+    ...['(', '*x', '\\', long].map((query) => ({ query })),
     { query: unruly },
     { query: '\u{1F98A} \u{20BB7}' },
   ],

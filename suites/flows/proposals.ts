@@ -38,7 +38,7 @@ export const proposals = flow(
       proposing(t),
       proposing(t, { brief: briefFor(t, 'another request') }),
       ...(there === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, 'elsewhere') })]),
-      proposing(t, { count: Number(count) + 1 }),
+      proposing(t, { count: Number(count) + 1, brief: longBrief }),
       ...(other === undefined ? [] : [proposing(t, { shape: other })]),
     ]);
     const roles = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));
@@ -52,6 +52,9 @@ export const proposals = flow(
     }
   },
 );
+
+/** A brief as long as people write them: it may be too long. */
+const longBrief = 'A grey square on a white wall, in the light of the morning. '.repeat(5);
 
 /** A board that is known in a workspace. */
 function boardOf({ known }: Steps, workspace: unknown): string | undefined {

@@ -4,9 +4,10 @@ import { unknownName } from './plain-requests.ts';
 
 const nearMisses = ['schedule.reads', 'schedule.rea', 'Schedule.Read', 'schedule', 'content.create-request'];
 
+/** Names that every object has, in JavaScript and in Python. */
 const prototypeNames = [
-  ...['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'],
-  ...['__defineGetter__', '__lookupSetter__', 'isPrototypeOf'],
+  ...['constructor', '__proto__', 'toString', 'hasOwnProperty', '__defineGetter__'],
+  ...['__init__', '__class__'],
 ];
 
 /** Longer than the name of any tool, but not than a server has to bear. */
@@ -89,7 +90,8 @@ export const unknownTools = flow(
     const names = [...nearMisses, ...relatives, ...prototypeNames, ...resembling, ...strange];
     await t.sendAll('ask for a tool that does not exist', [
       ...madeUp.map((tool) => ({ tool, args: {}, invented: ['tool'] })),
-      ...names.map((tool) => ({ tool, args: {} })),
+      // What they are asked with makes no difference.
+      ...names.map((tool, index) => ({ tool, args: index % 4 === 0 ? t.here({ query: 'a' }) : {} })),
     ]);
   },
 );

@@ -14,6 +14,13 @@ function slugsLike(slug: string): string[] {
   return [`${slug}x`, `${slug} `, start].filter((like) => like !== slug && like !== '');
 }
 
+/** Names a workspace where none is named: in headers and in the query. */
+function namingOnTheSide(slug = ''): Partial<Asked> {
+  if (!/^[\w-]+$/.test(slug)) return {};
+  const headers = { 'x-workspace': slug, 'x-workspace-id': slug, 'x-workspace-slug': slug };
+  return { headers, query: `workspace=${slug}&workspace_id=${slug}` };
+}
+
 /** Requests that name the workspace worked in, then the other one, then slugs that resemble it. */
 export const namedWorkspaces = flow(
   'named workspaces',
@@ -45,7 +52,8 @@ export const namedWorkspaces = flow(
     for (const as of (['defaulted', 'sole'] as const).filter((role) => t.has(role))) {
       for (const workspace of new Set([await ownWorkspace(t, as), here, there])) {
         if (workspace === undefined) continue;
-        await t.send(`name a workspace as ${as}`, { tool: 'schedule.read', args: { workspace }, as });
+        const asked = { tool: 'schedule.read', args: { workspace }, as };
+        await t.send(`name a workspace as ${as}`, workspace === here ? { ...asked, ...namingOnTheSide(there) } : asked);
       }
     }
   },

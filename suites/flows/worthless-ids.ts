@@ -134,8 +134,11 @@ async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boo
   return !isRefusal(reply, 'confirmation_invalid');
 }
 
-/** Minutes after which ids are presented once more: an hour and some, and much later, when they may be forgotten. */
-const later = [20, 180, 1440];
+/**
+ * Minutes after which ids are presented once more: an hour and some, and much later, when they may be forgotten: a day
+ * and a quarter of an hour after they were issued, where who leaves out the days takes them for young.
+ */
+const later = [20, 180, 1210];
 
 async function growsOld(t: Steps, ids: readonly Pick<Proposal, 'args' | 'id'>[]): Promise<void> {
   for (const minutes of later) {

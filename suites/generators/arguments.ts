@@ -1,7 +1,7 @@
 import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Args, Asked } from '../flows/steps.ts';
-import type { Kind, Scope } from './move.ts';
+import type { Kind, Move, Scope } from './move.ts';
 import { placesOf } from './places.ts';
 import type { Random } from './random.ts';
 import { argumentsOf, type Field } from './schema.ts';
@@ -87,6 +87,9 @@ const isReading = ({ tool }: Base) => tool !== 'content.create_request' && tool 
 /** Keys of the account of primary that listen when a request names a workspace. */
 const ofAccount: readonly Role[] = ['primary', 'defaulted', 'ambiguous', 'sole'];
 
+/** What is refused creates nothing. Whatever is created nevertheless, the run counts and limits. */
+const refused = (move: Move): Move => ({ ...move, creates: 0 });
+
 /** Arguments that break the schema of a tool, and workspaces that are out of reach. */
 export const argumentMoves: readonly Kind[] = [
   {
@@ -96,7 +99,7 @@ export const argumentMoves: readonly Kind[] = [
       if (it === undefined) return undefined;
       return isReading(it.base)
         ? sendingAll('break the arguments', [it.base, it.bad])
-        : sending('break the arguments', it.bad, scope.random.pick([1, 1, 1, 2]));
+        : refused(sending('break the arguments', it.bad, scope.random.pick([1, 1, 1, 2])));
     },
   },
   {
@@ -119,7 +122,7 @@ export const argumentMoves: readonly Kind[] = [
       const away = { ...base, args: { ...base.args, workspace }, invented: ['workspace'] };
       return isReading(base)
         ? sendingAll('name a workspace that does not exist', [base, away, base])
-        : sending('name a workspace that does not exist', away);
+        : refused(sending('name a workspace that does not exist', away));
     },
   },
   {
@@ -130,10 +133,9 @@ export const argumentMoves: readonly Kind[] = [
       const theirs = known.otherAccountWorkspace;
       if (base === undefined || !ofAccount.includes(base.as) || theirs === undefined) return undefined;
       if (theirs === known.workspace || theirs === known.otherWorkspace) return undefined;
-      return sending("name another account's workspace", {
-        ...base,
-        args: { ...base.args, workspace: theirs },
-      });
+      return refused(
+        sending("name another account's workspace", { ...base, args: { ...base.args, workspace: theirs } }),
+      );
     },
   },
   {

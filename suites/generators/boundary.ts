@@ -1,7 +1,7 @@
 import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { closedRoles, type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
-import { nearlyJson, telling } from '../flows/bodies.ts';
+import { nearlyJson, notValues, telling } from '../flows/bodies.ts';
 import { families as alike } from '../flows/unknown-tools.ts';
 import {
   altered,
@@ -60,7 +60,23 @@ function anyServed(random: Random, roles: readonly Role[]): Role {
   return random.oneIn(2) || others.length === 0 ? 'primary' : random.pick(others);
 }
 
-const notJson = [...nearlyJson, '<a/>', 'NaN', '{"a":undefined}', '\\', '{"a":"\n"}', '{"a":1}}', '{"a":1]', '{"a" 1}'];
+const notJson = [
+  ...nearlyJson,
+  ...[
+    '<a/>',
+    'NaN',
+    '\\',
+    '{"a":"\n"}',
+    '{"a":1}}',
+    '{"a":1]',
+    '{"a" 1}',
+    '{"a"=1}',
+    '{"a":1,,"b":2}',
+    '{,}',
+    '{"a":}',
+  ],
+  ...notValues,
+];
 
 /** A body that is no JSON object. */
 function malformed(random: Random): string {
@@ -116,7 +132,7 @@ export const boundaryMoves: readonly Kind[] = [
         tool === 'images.generate' ? allows('proposals') : tool !== 'content.create_request' || allows('writes'),
       );
       const [tool, as, title] = [random.pick(tools), anyServed(random, roles), 'send what is not a JSON object'];
-      const bodies = random.oneIn(3) ? telling : [malformed(random)];
+      const bodies = random.oneIn(3) ? telling : Array.from({ length: random.between(1, 5) }, () => malformed(random));
       return sendingAll(
         title,
         bodies.map((body) => ({ tool, body, as })),

@@ -27,7 +27,7 @@ function titleFor({ random, known }: Scope): string | undefined {
     () => `${start}${random.letters(6)}`,
     () => `${start}${asciiText(random, longest - 1)}.`,
     () => `${start}${random.ascii(60, longest - 1)}.`,
-    () => `${start}${random.ascii(60, longest - 1)}.`,
+    () => `${start}${random.ascii(60, 100)}.\n${random.ascii(1, longest - 110)}.`,
     () => `${start}${text(random, 60)}`,
     () => `${filled(random.pick([198, 199, 200, 150]))}.`,
   ])();

@@ -54,14 +54,15 @@ type Used = { -readonly [name in keyof Most]: Most[name] };
 function generate(scope: Scope, used: Used, most: Most): Move[] {
   const { kinds } = scope.random.weighted(themes);
   const moves: Move[] = [];
-  // What is rare is spread over all histories.
-  const share = (total: number) => Math.min(total, spare + (total * used.requests) / most.requests);
+  // What is rare is spread over all histories, and what costs much is as likely as what costs little.
+  const isRoomFor = (cost: number, sofar: number, total: number) =>
+    cost === 0 || (sofar + cost <= total && sofar < spare + (total * used.requests) / most.requests);
   for (let tries = scope.random.between(4, 14); tries > 0; tries -= 1) {
     const move = scope.random.weighted(kinds).make(scope);
     if (move === undefined) continue;
     const { requests, images = 0, creates = 0 } = move;
     if (used.requests + requests > most.requests) continue;
-    if (used.images + images > share(most.images) || used.creates + creates > share(most.creates)) continue;
+    if (!isRoomFor(images, used.images, most.images) || !isRoomFor(creates, used.creates, most.creates)) continue;
     used.requests += requests;
     used.images += images;
     used.creates += creates;

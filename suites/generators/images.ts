@@ -19,7 +19,8 @@ function requestIn({ known, random }: Scope, { as, args: place, board }: Place):
   const change = random.pick<Args>([
     {},
     {},
-    { count: Number(count) + random.between(1, 2) },
+    // Images are scarce: each one more is paid for when the id is confirmed.
+    { count: Number(count) + random.pick([1, 1, 1, 2]) },
     { shape: random.pick(known.shapes.slice(0, 4)) },
     { brief: `${brief} ${text(random, 40)}`.trim() },
   ]);
@@ -64,11 +65,12 @@ function presenting({ title, name, images, times = 1, ask }: Presenting, by: Rol
   };
 }
 
+const confirmed = (it: Proposal) => confirming(it);
+
 /** Every way to present an id. What may run counts as an image. */
 const presentations: readonly ((scope: Scope) => Omit<Presenting, 'name'> | undefined)[] = [
-  () => ({ title: 'confirm', images: 1, ask: (it) => confirming(it) }),
-  () => ({ title: 'confirm', images: 1, ask: (it) => confirming(it) }),
-  ({ random }) => ({ title: 'confirm twice', images: 1, times: random.pick([2, 2, 3]), ask: (it) => confirming(it) }),
+  () => ({ title: 'confirm', images: 1, ask: confirmed }),
+  ...[2, 3].map((times) => () => ({ title: 'confirm again and again', images: 1, times, ask: confirmed })),
   ({ random }) => {
     const more = random.between(1, 2);
     const ask = (it: Proposal) => confirming(it, { count: Number(it.args.count) + more });
@@ -150,35 +152,25 @@ function racing(name: string, by: Role): Move {
   };
 }
 
-/** Proposes, lets time pass and confirms: what lives shorter than elsewhere shows only so. */
-function aging(asked: Asked, minutes: number): Move {
-  const title = `confirm after ${minutes} minutes`;
+/**
+ * Proposes, lets time pass and confirms: what lives shorter than elsewhere shows only so. The used id, and one that was
+ * never issued, must be answered alike, to every key.
+ */
+function using(asked: Asked, minutes: number): Move {
+  const title = `confirm after ${minutes} minutes, and present again`;
   return {
     title,
-    requests: 2,
-    images: Number(asked.args?.count ?? 1),
-    play: async ({ t }) => {
-      const exchange = await t.send('propose what waits', asked);
-      const proposal = proposalOf(t, asked.args ?? {}, exchange);
-      await t.passSince(exchange, minutes, title);
-      await t.send(title, { ...confirming(proposal), as: asked.as ?? 'primary' });
-    },
-  };
-}
-
-/** Confirms, and presents the used id and one that was never issued: both must be answered alike, to every key. */
-function using(asked: Asked): Move {
-  const title = 'confirm and present again';
-  return {
-    title,
-    requests: 4,
+    requests: 5,
     images: Number(asked.args?.count ?? 1),
     play: async ({ t }) => {
       const as = asked.as ?? 'primary';
-      const proposal = proposalOf(t, asked.args ?? {}, await t.send('propose', asked));
+      const exchange = await t.send('propose what waits', asked);
+      const proposal = proposalOf(t, asked.args ?? {}, exchange);
+      await t.passSince(exchange, minutes, title);
       await t.send('present an id that was never issued', { ...neverIssued(t, proposal), as });
-      for (let times = 1; times <= 2; times += 1) await t.send(title, { ...confirming(proposal), as });
+      for (let times = 1; times <= 3; times += 1) await t.send(title, { ...confirming(proposal), as });
     },
+    simpler: () => (minutes > 0 ? [using(asked, 0)] : []),
   };
 }
 
@@ -248,13 +240,17 @@ export const imageMoves: readonly Kind[] = [
     },
   },
   {
-    weight: 1,
+    weight: 3,
     make: (scope) => {
       const { random, time, allows } = scope;
-      const places = placesOf(scope).filter(mayPropose);
-      if (!isPossible(scope) || !time || !allows('spending') || places.length === 0) return undefined;
+      const as = random.pick([...new Set(proposers)]);
+      const places = placesOf(scope).filter((place) => place.as === as && mayPropose(place));
+      if (!isPossible(scope) || !allows('spending') || places.length === 0) return undefined;
       const asked = requestIn(scope, random.pick(places));
-      return random.oneIn(2) ? aging(asked, random.pick([15, 20, 20])) : using(asked);
+      const { count, brief } = scope.known.proposal ?? {};
+      const more = random.oneIn(3) ? { count: Number(count) + 1 } : {};
+      const other = random.oneIn(2) ? { brief: `${brief} ${text(random, 40)}`.trim() } : {};
+      return using({ ...asked, args: { ...asked.args, ...more, ...other } }, time ? random.pick([0, 20, 20]) : 0);
     },
   },
   {

@@ -1,3 +1,6 @@
+import type { Asked } from '../flows/steps.ts';
+import type { Completed } from '../history/exchange.ts';
+import { retryAfter } from '../rules/match/retry-after.ts';
 import { bearer } from '../session/credentials.ts';
 import type { Kind } from './move.ts';
 
@@ -19,22 +22,30 @@ export const passingMoves: readonly Kind[] = [
   {
     weight: 1,
     make: ({ random, roles, allows, time }) => {
-      if (!roles.includes('throttled') || !allows('throttling') || !time || !random.oneIn(4)) return undefined;
+      if (!roles.includes('throttled') || !allows('throttling') || !time || !random.oneIn(3)) return undefined;
       const [most, tool] = [random.pick([20, 40, 70]), random.pick(['credits.balance', 'schedule.read'])];
+      const waits = Array.from({ length: 3 }, () => [random.between(0, 25), random.between(0, 8)] as const);
       const title = 'use up a rate limit';
       return {
         title,
-        requests: most + 4,
+        requests: most + 4 + waits.reduce((sum, [, more]) => sum + more, 0),
         play: async ({ t }) => {
-          const as = bearer(t.key('throttled'));
+          const asked: Asked = { tool, args: {}, as: bearer(t.key('throttled')), wants429: true };
+          let last: Completed | undefined;
           for (let number = 1; number <= most; number += 1) {
-            const { response } = await t.send(title, { tool, args: {}, as, wants429: true });
-            if (response.status === 429) break;
+            last = await t.send(title, asked);
+            if (last.response.status === 429) break;
           }
           await t.send('ask with another key meanwhile', { tool: 'credits.balance', args: {} });
-          await t.send('ask for another tool', { tool: 'connections.status', args: t.here(), as, wants429: true });
-          await t.elapse(window, 'the window of a rate limit');
-          await t.send('ask after waiting', { tool, args: {}, as, wants429: true });
+          await t.send('ask for another tool', { ...asked, tool: 'connections.status', args: t.here() });
+          // Who asks on, sooner or later in a window, may make it longer.
+          for (const [seconds, more] of waits) {
+            if (last?.response.status !== 429) break;
+            await t.elapse(seconds, 'a part of the window of a rate limit');
+            for (let number = 1; number <= more; number += 1) last = await t.send('ask on over the limit', asked);
+          }
+          await t.elapse((last && retryAfter(last)) ?? window, 'the window of a rate limit');
+          await t.send('ask after waiting', asked);
         },
       };
     },

@@ -70,6 +70,21 @@ function missing(place: Place, random: string): Move {
   };
 }
 
+/** Several requests at once, with the same one before and after them, to which their responses are compared. */
+function asking(title: string, around: Asked, requests: readonly Asked[]): Move {
+  return {
+    title,
+    requests: requests.length + 2,
+    play: async ({ t }) => {
+      await t.send(title, around);
+      await t.sendAll(title, requests);
+      await t.send(title, around);
+    },
+    simpler: () =>
+      requests.length > 2 ? requests.map((_, left) => asking(title, around, requests.toSpliced(left, 1))) : [],
+  };
+}
+
 /** What reads, in every place, one after the other and at once. */
 export const readingMoves: readonly Kind[] = [
   {
@@ -99,6 +114,23 @@ export const readingMoves: readonly Kind[] = [
         places.map((place) => reading(scope, place)),
         true,
       );
+    },
+  },
+  {
+    // What one response says of another's request shows most where both ask for the same.
+    weight: 2,
+    make: (scope) => {
+      const { random } = scope;
+      const tool = random.pick([...plainTools, 'credits.balance'] as const);
+      const isBalance = tool === 'credits.balance';
+      // A balance is the same wherever a key works.
+      const differing = isBalance
+        ? [...new Map(placesOf(scope).map((place) => [place.as, place])).values()]
+        : placesOf(scope);
+      const places = random.some(differing, random.between(2, 6));
+      const requests = places.map(({ as, args }): Asked => ({ tool, args: isBalance ? {} : args, as }));
+      const before: Asked = { tool, args: isBalance ? {} : (requests[0]?.args ?? {}) };
+      return asking('ask for the same at once', before, requests);
     },
   },
   {

@@ -42,6 +42,7 @@ export function text(random: Random, longest: number): string {
         { weight: 5, make: () => random.ascii(1, 6) },
         { weight: 2, make: () => random.pick(beyondAscii) },
         { weight: 2, make: () => random.pick(meaningful) },
+        { weight: 1, make: () => random.pick(['\n', '\n', '\r\n', '\t']) },
       ])
       .make(),
   );

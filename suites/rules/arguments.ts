@@ -21,19 +21,23 @@ function isOfWorkspace(exchange: Completed): boolean {
   return issues.some((issue) => isRecord(issue) && pathNames(String(issue.path), 'workspace'));
 }
 
+const readsOnly = ({ request }: Completed) => readingTools.some((tool) => tool === request.tool);
+
 const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().length > 0;
 
 /**
  * A title of which length and letters leave no doubt, however its characters are counted: the shortest and the longest
- * have requirements of their own.
+ * have requirements of their own. It may have several lines.
  */
 const isUndisputed = (title: string) =>
-  /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(title) && [...title].length >= 2 && title.length <= 199;
+  title.split('\n').every((line) => /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(line)) &&
+  [...title].length >= 2 &&
+  title.length <= 199;
 
 const neverRefused = rule('arguments.valid-never-refused', {
   applies: (exchange) =>
     exchange.sender.kind === 'key' &&
-    isPlain(exchange) &&
+    isPlain(exchange, 'title') &&
     exchange.invented.length === 0 &&
     exchange.request.body !== null,
   // The same request with other words.
@@ -43,9 +47,9 @@ const neverRefused = rule('arguments.valid-never-refused', {
   }),
   expect: (exchange) => {
     // How long a brief may be is not said.
-    const isRefused =
-      isRefusal(exchange, 'invalid_arguments') && isUndisputed(String(exchange.request.args?.title ?? ''));
-    if (exchange.response.status !== 400 && !isRefused) return undefined;
+    const isFit = isUndisputed(String(exchange.request.args?.title ?? ''));
+    const isMalformed = exchange.response.status === 400 && (isFit || isPlain(exchange));
+    if (!isMalformed && !(isFit && isRefusal(exchange, 'invalid_arguments'))) return undefined;
     return {
       expected: 'neither invalid_arguments nor a 400',
       actual: describe(exchange),
@@ -73,8 +77,6 @@ export const argumentErrors: readonly Rule[] = [
   rule('arguments.all-fields-named', {
     // A workspace that the key cannot reach may be refused by this code too, before anything else is looked at.
     applies: (exchange) =>
-      // Where something changes, a field that is not named may be one that is accepted: it has its own requirement.
-      readingTools.some((tool) => tool === exchange.request.tool) &&
       isRefusal(exchange, 'invalid_arguments') &&
       hasIssues(exchange) &&
       badFields(exchange).length > 1 &&
@@ -83,15 +85,15 @@ export const argumentErrors: readonly Rule[] = [
       const bad = badFields(exchange);
       const fields = bad.map(({ field }) => field).join(' and ');
       const hint = `List every invalid field, not only the first: ${fields} are invalid.`;
-      return first(...bad.map(({ field, by }) => namesField(exchange, field, by, hint)));
+      const unnamed = bad.map(({ field, by }) => namesField(exchange, field, by, hint));
+      // Where something changes, a field that is not named may be one that is accepted: it has its own requirement.
+      const isNamed = !readsOnly(exchange) && unnamed.includes(undefined);
+      return isNamed ? undefined : first(...unnamed);
     },
   }),
   neverRefused,
   rule('arguments.anything-answered', {
-    applies: (exchange) =>
-      exchange.sender.kind === 'key' &&
-      readingTools.some((tool) => tool === exchange.request.tool) &&
-      isValid(exchange),
+    applies: (exchange) => exchange.sender.kind === 'key' && readsOnly(exchange) && isValid(exchange),
     // The same key was served in the same place.
     twin: ({ sender, request }, seen) => ({
       succeeded: seen.successes.has({

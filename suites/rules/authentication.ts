@@ -4,10 +4,10 @@ import { isRole, servedRoles } from '../../fixtures/roles.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { first } from './finding.ts';
 import { boundaryError, describe } from './match/responses.ts';
-import { baseOf, isProperRequest } from './match/scope.ts';
+import { baseOf, isProperRequest, isToolRequest } from './match/scope.ts';
 import { type Rule, rule } from './rule.ts';
 import { sameHeaders, sameText } from './same.ts';
-import { causeOf } from './seen/causes.ts';
+import { unauthorizedGroup } from './seen/causes.ts';
 import type { Seen } from './seen/seen.ts';
 
 type Which = (exchange: Completed) => boolean;
@@ -42,15 +42,16 @@ function refused(id: RequirementId, which: Which): Rule {
 
 /** The first 401 to a request without a credential that was sent to the same base URL. */
 function reference(exchange: Completed, seen: Seen, other: Which): Completed | undefined {
-  const cause = causeOf(exchange, seen);
-  return cause && seen.likeness.first(cause.group, (each) => absent(each) && asksTool(each) && other(each));
+  const group = unauthorizedGroup(baseOf(exchange));
+  return seen.likeness.first(group, (each) => absent(each) && asksTool(each) && other(each));
 }
 
-/** Such a credential gets the response of an absent one. */
+/** Such a credential gets the response of an absent one: where the credential is refused, whatever the body is. */
 function alike(id: RequirementId, which: Which, to: (exchange: Completed) => Which, hint: string): Rule {
   return rule(id, {
     applies: (exchange, seen) => {
-      const isJudged = which(exchange) && asksTool(exchange) && exchange.response.status === 401;
+      const isTool = isToolName(exchange.request.tool ?? '') && isToolRequest(exchange) && !exchange.odd;
+      const isJudged = which(exchange) && isTool && exchange.response.status === 401;
       return isJudged && reference(exchange, seen, to(exchange)) !== undefined;
     },
     expect: (exchange, seen) => {

@@ -54,7 +54,8 @@ function readBetween(exchange: Completed, seen: Seen) {
 }
 
 const oneBalance = rule('credits.one-balance', {
-  disturbed: (seen) => seen.balances.disturbed,
+  // What another key reads is what is judged: that it changes proves nothing of somebody else.
+  disturbed: (seen) => seen.balances.disturbedFor('primary'),
   applies: (exchange, seen) => balanceOf(exchange) !== undefined && readBetween(exchange, seen) !== undefined,
   expect: (exchange, seen) => {
     const { interval, read = [] } = readBetween(exchange, seen) ?? {};

@@ -64,9 +64,9 @@ function isElsewhere(exchange: Completed, seen: Seen): boolean {
   const here = seen.places.of(exchange);
   if (!seen.knowledge.workspaces.some(({ workspace }) => workspace === here)) return false;
   const places = seen.knowledge.boards.filter((each) => each.board === board).map(({ workspace }) => workspace);
-  return (
-    here !== undefined && places.length > 0 && !places.includes(here) && !seen.places.mayBePinned(exchange.sender.role)
-  );
+  const { sender, request } = exchange;
+  const mayRunElsewhere = request.args?.workspace !== undefined && seen.places.mayBePinned(sender.role);
+  return here !== undefined && places.length > 0 && !places.includes(here) && !mayRunElsewhere;
 }
 
 /** Any refusal: its code is not shown. */

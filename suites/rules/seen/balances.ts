@@ -41,7 +41,7 @@ export function balanceOf(exchange: Completed): number | undefined {
 export class Balances {
   readonly #readings: Reading[] = [];
   readonly #images: Exchange[] = [];
-  #disturbed = false;
+  readonly #disturbed = new Set<KeyName>();
 
   add(exchange: Exchange): void {
     if (exchange.request.tool === 'images.generate') keep(this.#images, exchange);
@@ -51,12 +51,17 @@ export class Balances {
     keep(this.#readings, { exchange, role: exchange.sender.role, value });
     const interval = this.endingWith(exchange);
     if (interval === undefined || interval.from.value === interval.to.value) return;
-    if (interval.quiet || interval.from.value < interval.to.value) this.#disturbed = true;
+    if (interval.quiet || interval.from.value < interval.to.value) this.#disturbed.add(exchange.sender.role);
   }
 
   /** Whether a balance changed though nothing was sent, or rose: somebody else spends, or tops up. */
   get disturbed(): boolean {
-    return this.#disturbed;
+    return this.#disturbed.size > 0;
+  }
+
+  /** Whether a key read that itself. */
+  disturbedFor(role: KeyName): boolean {
+    return this.#disturbed.has(role);
   }
 
   /** The interval that ends with this reading; undefined where the key read nothing before, or one is under way. */

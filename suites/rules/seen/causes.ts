@@ -23,13 +23,16 @@ export interface Cause {
 /** Responses 403, by role and tool. */
 export const closedGroup = '403';
 
+/** Responses 401 of a base URL. */
+export const unauthorizedGroup = (base: string) => `401 ${base}`;
+
 /** The group and the cause of a response that must not tell its cause; undefined for other responses. */
 export function causeOf(exchange: Completed, seen: Seen): Cause | undefined {
   if (exchange.odd) return undefined;
   const { sender, request, response } = exchange;
   const where = isProperRequest(exchange) ? baseOf(exchange) : undefined;
   if (where !== undefined && response.status === 401) {
-    return { group: `401 ${where}`, cause: `${sender.label} ${request.tool}` };
+    return { group: unauthorizedGroup(where), cause: `${sender.label} ${request.tool}` };
   }
   if (where !== undefined && response.status === 403 && sender.kind === 'key') {
     return { group: closedGroup, cause: `${sender.role} ${request.tool}` };

@@ -163,7 +163,7 @@ export const byAge: Deviation[] = [
   {
     id: 'only-last-four-are-kept',
     sentence: 'Only the last four proposals of a key are kept.',
-    breaks: ['confirmations.others-leave-open', 'confirmations.dispatched'],
+    breaks: ['confirmations.others-leave-open', 'confirmations.dispatched', 'expiry.alive-at-20-minutes'],
     steps: (s) =>
       around(s, 'live', (next) => (c, id) => {
         const own = [...c.world.proposals.values()].filter(({ key }) => key.role === c.key.role).slice(-4);

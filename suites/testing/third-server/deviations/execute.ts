@@ -184,7 +184,7 @@ export const byExecution: Deviation[] = [
   {
     id: 'id-in-list',
     sentence: 'A list with a live id confirms.',
-    breaks: [...near, ...argument],
+    breaks: [...near, ...argument, 'image-proposals.null-id-never-confirms'],
     steps: readsId((id) => (Array.isArray(id) ? id[0] : undefined)),
     probe: runsWithId((id) => ({ more: { confirmation_id: [id] } })),
   },
