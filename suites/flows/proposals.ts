@@ -36,9 +36,9 @@ export const proposals = flow(
     // At one moment, so that what one response says of another's request shows.
     await t.sendAll('propose here and there', [
       proposing(t),
-      proposing(t, { brief: briefFor(t, 'another request') }),
-      ...(there === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, 'elsewhere') })]),
-      proposing(t, { count: Number(count) + 1, brief: longBrief }),
+      proposing(t, { brief: longBrief }),
+      ...(there === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, "for the other workspace's wall") })]),
+      proposing(t, { count: Number(count) + 1 }),
       ...(other === undefined ? [] : [proposing(t, { shape: other })]),
     ]);
     const roles = (['pinned', 'defaulted', 'sole'] as const).filter((role) => t.has(role));

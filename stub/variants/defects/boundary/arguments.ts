@@ -23,7 +23,7 @@ export const argumentDefects = {
     .breaks('library.search-answers', 'knowledge.answers')
     .by(refusing('query', (query) => /[^ -~]/.test(text(query)), 'library.search', 'knowledge.search')),
   'apostrophes-in-briefs-malformed': defect('rejects a brief that contains an apostrophe as a malformed body')
-    .breaks('arguments.valid-never-refused')
+    .breaks('arguments.valid-never-refused', 'image-proposals.proposed')
     .by(
       instead(
         'checkArguments',
