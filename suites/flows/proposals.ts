@@ -37,7 +37,7 @@ export const proposals = flow(
     await t.sendAll('propose here and there', [
       proposing(t),
       proposing(t, { brief: longBrief }),
-      ...(there === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, "for the other workspace's wall") })]),
+      ...(there === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, "another's wall") })]),
       proposing(t, { count: Number(count) + 1 }),
       ...(other === undefined ? [] : [proposing(t, { shape: other })]),
     ]);
