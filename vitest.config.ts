@@ -28,8 +28,8 @@ export default defineConfig({
     exclude: ['.ci/**', '**/node_modules/**', 'dist/**', 'tck-report/**', ...(areLeftOut ? slow : [])],
     pool: 'threads',
     isolate: false,
-    // Many tests wait for processes, pages and rate windows: three at once keep two cores busy.
-    maxWorkers: 3,
+    // Many tests wait for processes, pages and rate windows, so two run at once also on a small machine.
+    maxWorkers: 2,
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     testTimeout: 60_000,
   },

@@ -20,15 +20,19 @@ const showingLess: readonly VariantName[] = [
 /** Each with TCK_WHOLE=variants; otherwise a sample. */
 const tried = variantNames.filter((_, index) => isTriedWhole('variants') || index % 18 === 1);
 
-test.concurrent.each(tried)('%s is blamed for nothing', async (name) => {
-  const result = await runWith([name], true);
-  expectHonest(result, [name]);
-  // What overlaps under a small rate limit or with jitter depends on how busy the machine is.
-  if (name === 'small-cap' || name === 'jitter') return;
-  const untested = result.requirements.filter(({ status }) => status === 'not-tested');
-  const reasons = untested.map(({ id, reason }) => `${id}: ${reason}`).join('; ');
-  expect(result.complete, reasons).toBe(!showingLess.includes(name));
-});
+test.concurrent.each(tried)(
+  '%s is blamed for nothing',
+  async (name) => {
+    const result = await runWith([name], true);
+    expectHonest(result, [name]);
+    // What overlaps under a small rate limit, with jitter or beside others depends on how busy the machine is.
+    if (['small-cap', 'jitter', 'busy-account'].includes(name)) return;
+    const untested = result.requirements.filter(({ status }) => status === 'not-tested');
+    const reasons = untested.map(({ id, reason }) => `${id}: ${reason}`).join('; ');
+    expect(result.complete, reasons).toBe(!showingLess.includes(name));
+  },
+  120_000,
+);
 
 /** Every one of them with `npm run prove`, a few otherwise. */
 const every = isTriedWhole() ? 1 : isTriedWhole('slow') ? 16 : 48;

@@ -9,6 +9,9 @@ const sightings = 9;
 
 const mostTools = 64;
 
+/** A 429 is received this much later at most than it was sent, on a busy machine too. */
+const underWayMs = 2000;
+
 /** So much was served in a minute that half of it is clearly less. */
 const telling = 20;
 
@@ -128,7 +131,7 @@ export class Limits {
     const { real, moved } = elapsed(over, exchange);
     const seconds = retryAfter(over) ?? 0;
     // What refills within a few seconds may have done so in real time.
-    if (seconds >= 5 && real < seconds * 500 && real + moved >= seconds * 1000) this.#followsClock = true;
+    if (seconds >= 5 && real < seconds * 500 && real + moved >= seconds * 1000 - underWayMs) this.#followsClock = true;
   }
 
   #noteUse(role: KeyName, tool: string, exchange: Completed): void {

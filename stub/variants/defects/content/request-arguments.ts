@@ -215,7 +215,7 @@ export const requestArgumentDefects = {
     .breaks('content-requests.unknown-property-refused')
     .by(overlooking((name) => name === 'confirmation_id')),
   'unknown-property-not-named': defect('refuses unknown properties without saying which')
-    .breaks('content-requests.unknown-property-refused')
+    .breaks('content-requests.unknown-property-refused', 'arguments.all-fields-named')
     .by(
       changing(
         both(refused, ({ body }) => JSON.stringify(body.issues).includes('nrecognized')),
