@@ -55,10 +55,11 @@ test('there are at least 60 of them', () => {
 
 test.concurrent.each(chosen)(
   '$name, in $when',
+  // On a busy machine a run may end, since nobody answered in time, before it meets the attack.
+  { timeout: 120_000, retry: 2 },
   async ({ name, attack, when, heapMegabytes }) => {
     const run = await runAttacked(attack, whens[when], heapMegabytes === undefined ? {} : { heapMegabytes });
     const problems = await problemsOf(run);
     expect(problems.filter((problem) => !(allowed.has(name) && problem === 'exit code 0: '))).toEqual([]);
   },
-  120_000,
 );
