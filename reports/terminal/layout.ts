@@ -1,5 +1,5 @@
 import { type InspectColor, styleText } from 'node:util';
-import width from 'string-width';
+import width from 'fast-string-width';
 import type { Piece } from '../difference.ts';
 import { plainLines } from '../plain.ts';
 import { wrapped } from './wrap.ts';

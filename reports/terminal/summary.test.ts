@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import width from 'string-width';
+import width from 'fast-string-width';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../suites/result.ts';
 import { aFailure, aFinding, anExchange, aRequirement, aRun, manyRequirements, notTested } from '../testing/results.ts';

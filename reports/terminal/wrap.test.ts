@@ -1,4 +1,4 @@
-import width from 'string-width';
+import width from 'fast-string-width';
 import { expect, test } from 'vitest';
 import { fitted, paragraph } from './layout.ts';
 import { wrapped } from './wrap.ts';

@@ -1,4 +1,4 @@
-import width from 'string-width';
+import width from 'fast-string-width';
 
 /** A line of a text, as offsets into it. */
 export interface Line {

@@ -27,7 +27,7 @@ export async function tryAgain(
   interrupted: () => boolean,
 ): Promise<ReadonlySet<RequirementId>> {
   const met = new Set<RequirementId>();
-  const judgementOf = (id: RequirementId) => judging.judgements().find((each) => each.id === id);
+  const judgementOf = (id: RequirementId) => judging.judgements(new Set([id])).at(0);
   const failed = judging.judgements().filter(({ findings }) => findings.length > 0);
   for (const { id, findings, tested } of failed.length > mostAttempts ? [] : failed) {
     const [finding, ...others] = findings;

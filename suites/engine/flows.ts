@@ -172,9 +172,9 @@ export class FlowRun {
 
   /** Tells how the requirements of a flow stand after it, each once. */
   #tell({ name, witnesses }: Flow): void {
-    for (const judgement of this.#options.judging.judgements()) {
+    const open = new Set(witnesses.filter((id) => !this.#told.has(id)));
+    for (const judgement of this.#options.judging.judgements(open)) {
       const { id } = judgement;
-      if (!witnesses.includes(id) || this.#told.has(id)) continue;
       const { status, findings } = this.#outcome(judgement);
       if (status === 'not-tested') continue;
       this.#told.add(id);

@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Answered, Exchange as Sent } from '../exchange.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, Knowledge } from '../history/history.ts';
@@ -28,9 +29,10 @@ export class Judging {
     return { knowledge: this.#knowledge(), exchanges };
   }
 
-  judgements(): Judgement[] {
+  /** What the rules say so far; `ids` where only some are asked for. */
+  judgements(ids?: ReadonlySet<RequirementId>): Judgement[] {
     this.#live ??= this.#follow();
-    return this.#live.judgements();
+    return this.#live.judgements(ids);
   }
 
   /** A finding with the exchanges as the session has them. */

@@ -80,9 +80,10 @@ export class Judge<R extends AnyRule = Rule> {
     this.#seen = this.#seen.next(known);
   }
 
-  /** What the rules say of all that was seen, one judgement a rule. */
-  judgements(): Judgement<R>[] {
-    return this.#dockets.map((docket) => docket.close(this.#seen));
+  /** What the rules say of all that was seen, one judgement a rule; `ids` where only some are asked for. */
+  judgements(ids?: ReadonlySet<R['id']>): Judgement<R>[] {
+    const asked = ids === undefined ? this.#dockets : this.#dockets.filter(({ id }) => ids.has(id));
+    return asked.map((docket) => docket.close(this.#seen));
   }
 }
 
@@ -169,6 +170,7 @@ function mayHaveChanged(exchange: Completed, { complete }: Knowledge): boolean {
 
 /** One rule with what it has said so far. */
 class Docket<R extends AnyRule> {
+  readonly id: R['id'];
   readonly #rule: R;
   readonly #findings: Finding[] = [];
   readonly #suspicions: Finding[] = [];
@@ -184,6 +186,7 @@ class Docket<R extends AnyRule> {
   constructor(rule: R, onFinding?: OnFinding<R>) {
     this.#onFinding = onFinding;
     this.#rule = rule;
+    this.id = rule.id;
   }
 
   enter(exchange: Exchange, seen: Seen, telling: Telling, doubts: Set<Fact>): void {

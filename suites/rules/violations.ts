@@ -2,7 +2,7 @@ import { isToolName, schemaPrefixes, type ToolName } from '../../fixtures/contra
 import { type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
-import { member } from '../json.ts';
+import { type JsonRecord, member } from '../json.ts';
 import { invalidField, type NamedBy } from './match/issues.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
@@ -28,9 +28,18 @@ export function brokenField(exchange: Completed): Broken | undefined {
   return other === undefined ? one : undefined;
 }
 
+/** By the arguments, since dozens of rules ask. */
+const brokenByArgs = new WeakMap<JsonRecord, readonly Broken[]>();
+
 /** Every field at which the arguments of a request break the published schema. */
-export function brokenFields({ request: { tool, args } }: Completed): Broken[] {
+export function brokenFields({ request: { tool, args } }: Completed): readonly Broken[] {
   if (tool === null || !isToolName(tool) || args === null) return [];
+  const broken = brokenByArgs.get(args) ?? allBroken(tool, args);
+  brokenByArgs.set(args, broken);
+  return broken;
+}
+
+function allBroken(tool: ToolName, args: JsonRecord): Broken[] {
   const validate = validators[`${schemaPrefixes[tool]}Arguments`];
   if (validate(args)) return [];
   const broken = (validate.errors ?? []).map((error) => brokenBy(error, args)).filter((each) => each !== undefined);

@@ -1,8 +1,17 @@
 import type { Credential, Exchange as Sent } from '../exchange.ts';
 import type { Exchange, Sender } from '../history/exchange.ts';
 
+/** Those that are over, which do not change any more. */
+const known = new WeakMap<Sent, Exchange>();
+
 /** An exchange of the session as the history has it: plain data without a secret. */
 export function historyExchange(sent: Sent): Exchange {
+  const exchange = known.get(sent) ?? written(sent);
+  if (sent.answer !== null) known.set(sent, exchange);
+  return exchange;
+}
+
+function written(sent: Sent): Exchange {
   const { seq, credential, request, answer, atMs, durationMs, clockMovedMs = 0, together = 1 } = sent;
   return {
     kind: 'exchange',

@@ -10,10 +10,17 @@ interface Kept {
 /** Texts of JSON with their values, as many as there is room for; the one that was asked for longest ago goes first. */
 export class Parsed {
   readonly #kept = new Map<string, Kept>();
+  #last: { readonly text: string; readonly value: unknown } | undefined;
   #weight = 0;
 
   /** The value of a text, parsed now or before; undefined where it is not JSON. `nodes` are the values in it. */
   of(text: string, nodes: number): unknown {
+    // Every rule asks for the same one in turn.
+    if (this.#last?.text !== text) this.#last = { text, value: this.#valueOf(text, nodes) };
+    return this.#last.value;
+  }
+
+  #valueOf(text: string, nodes: number): unknown {
     const known = this.#kept.get(text);
     if (known !== undefined) {
       this.#kept.delete(text);

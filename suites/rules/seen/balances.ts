@@ -84,7 +84,8 @@ export class Balances {
 
   /** The interval from the last reading before one moment to this reading. */
   #since(exchange: Completed, moment: Exchange): Interval | undefined {
-    const to = this.#readings.find((each) => each.exchange === exchange);
+    if (exchange.request.tool !== 'credits.balance') return undefined;
+    const to = this.#readings.findLast((each) => each.exchange === exchange);
     const from = this.#readings.findLast(
       (each) => each.exchange !== exchange && each.role === to?.role && precedes(each.exchange, moment),
     );

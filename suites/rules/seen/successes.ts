@@ -67,9 +67,9 @@ export class Successes {
 const keyOf = (role: KeyName | null, tool: string) => `${role} ${tool}`;
 
 function same(one: JsonRecord, other: JsonRecord, except: readonly string[]): boolean {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  for (const name of except) names.delete(name);
   // An empty query asks for no words at all.
   if (!except.includes('query') && (one.query === '') !== (other.query === '')) return false;
-  return [...names].every((name) => isDeepStrictEqual(one[name], other[name]));
+  const isAlike = (name: string) =>
+    one[name] === other[name] || except.includes(name) || isDeepStrictEqual(one[name], other[name]);
+  return Object.keys(one).every(isAlike) && Object.keys(other).every(isAlike);
 }
