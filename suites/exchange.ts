@@ -87,12 +87,6 @@ export interface Exchange {
 /** An exchange that has an answer; what checks see. */
 export type Answered = Exchange & { answer: Answer };
 
-/** The value of an answer's header, values of repeated ones joined as HTTP does; undefined where it is absent. */
-export function header(exchange: Answered, name: string): string | undefined {
-  const values = exchange.answer.headers.filter(([key]) => key === name).map(([, value]) => value);
-  return values.length === 0 ? undefined : values.join(', ');
-}
-
 /** The body of an answer where it is a JSON object, otherwise an object without members. */
 export function body(exchange: Answered): JsonRecord {
   return isRecord(exchange.answer.json) ? exchange.answer.json : {};

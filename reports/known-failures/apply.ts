@@ -16,7 +16,7 @@ export function applyKnownFailures(result: RunResult, known: readonly KnownFailu
 }
 
 /** Notes the entry of each requirement that is listed, and excuses those that failed and whose day is not past. */
-export function excused(
+function excused(
   requirements: readonly RequirementResult[],
   known: readonly KnownFailure[],
   today: string,

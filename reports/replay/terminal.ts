@@ -28,7 +28,7 @@ export function renderReplay(replayed: readonly Replayed[], result: RunResult, l
 }
 
 /** How many findings ended in which way. */
-export function tally(replayed: readonly Replayed[]): string {
+function tally(replayed: readonly Replayed[]): string {
   const counts = outcomes.map(
     (outcome) => [replayed.filter((each) => each.outcome === outcome).length, outcome] as const,
   );

@@ -10,7 +10,7 @@ import {
 import { aFinding, anExchange, aRequirement, aRun } from './results.ts';
 
 /** Every requirement of the catalogue, as the function says; passed where it says nothing. */
-export function catalogue(
+function catalogue(
   outcome: (id: string, index: number) => Partial<RequirementResult> | undefined = () => undefined,
 ): RequirementResult[] {
   return requirements.map((requirement, index) => {
@@ -22,7 +22,7 @@ export function catalogue(
 const credentials = ['primary', 'ambiguous', 'otherAccount', 'no credential', 'unknown key', 'throttled'];
 
 /** As many calls as asked for, several at once, with a burst, answers 429 and a wait at the end. */
-export function aTimeline(count: number): TimelineEntry[] {
+function aTimeline(count: number): TimelineEntry[] {
   const calls = Array.from({ length: count }, (_, index) => ({
     atMs: Math.floor(index / 6) * 5,
     durationMs: 2 + ((index * 7) % 9),
@@ -47,7 +47,7 @@ export function aTimeline(count: number): TimelineEntry[] {
 }
 
 /** Exchanges with numbers from 1 on, over the tools. */
-export function exchanges(count: number) {
+function exchanges(count: number) {
   return Array.from({ length: count }, (_, index) => {
     const tool = toolNames[index % toolNames.length] ?? null;
     return anExchange(index + 1, { tool, credential: credentials[index % credentials.length] ?? 'primary' });

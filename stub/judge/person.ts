@@ -43,7 +43,7 @@ export function answerFor(world: World, { proposals, pick }: PersonAnswers, say:
 const later = (act: () => void) => setTimeout(act, readingMs).unref();
 
 /** The choice that is neither first nor last, of the list and of the alphabet, where there is one. */
-export function unlikely(workspaces: readonly string[]): string {
+function unlikely(workspaces: readonly string[]): string {
   const sorted = workspaces.toSorted();
   const guesses = [workspaces[0], workspaces.at(-1), sorted[0], sorted.at(-1)];
   return workspaces.find((slug) => !guesses.includes(slug)) ?? workspaces[1] ?? workspaces[0] ?? '';

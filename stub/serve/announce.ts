@@ -23,7 +23,7 @@ export function controlOf({ stub: { control }, baseUrl }: Pick<Started, 'stub' |
 }
 
 /** Where the page is. The token stands behind the `#`, which no browser sends anywhere. */
-export function pageOf(started: Pick<Started, 'stub' | 'baseUrl' | 'ui'>): string | null {
+function pageOf(started: Pick<Started, 'stub' | 'baseUrl' | 'ui'>): string | null {
   const control = controlOf(started);
   return control === null || !started.ui ? null : `${new URL(pagePath, started.baseUrl).href}#${control.token}`;
 }

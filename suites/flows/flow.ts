@@ -7,8 +7,7 @@ import type { Steps } from './steps.ts';
  * When a flow runs. `balances`: before anything may spend. `reading` and `writing`: side by side, and beside `images`,
  * whose flows run one after the other. Then `clock`, and last of all `limits`, each one by one.
  */
-export const lanes = ['balances', 'reading', 'writing', 'images', 'clock', 'limits'] as const;
-export type Lane = (typeof lanes)[number];
+export type Lane = 'balances' | 'reading' | 'writing' | 'images' | 'clock' | 'limits';
 
 /** What preflight finds out for a flow. */
 export type Use = 'proposal' | 'content';

@@ -32,7 +32,7 @@ export function dispatches(exchange: Completed, seen: Seen, hint: string): Findi
 }
 
 /** A run was started, whatever its status is called. */
-export function runs(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
+function runs(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
   return isDispatch(exchange) ? undefined : dispatches(exchange, seen, hint);
 }
 

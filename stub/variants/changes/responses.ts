@@ -110,7 +110,7 @@ export const list = (name: string, change: (members: unknown[]) => unknown): Cha
   field(name, (value) => (Array.isArray(value) ? change(value) : value));
 
 /** A change of the error inside a boundary error. */
-export const error = (change: (error: Body, call: Call) => unknown): Change =>
+const error = (change: (error: Body, call: Call) => unknown): Change =>
   // A boundary error has an object here; a response that is none is left without.
   field('error', (given, call) => change((given ?? {}) as Body, call));
 

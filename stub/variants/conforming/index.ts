@@ -26,7 +26,7 @@ export type VariantName = keyof typeof variants;
 export const variantNames = Object.keys(variants) as readonly VariantName[];
 
 /** Stands among the names for many variants that the seed chooses. */
-export const randomVariants = 'random';
+const randomVariants = 'random';
 
 /** What a variant is. */
 export function variantOf(name: VariantName): Variant {

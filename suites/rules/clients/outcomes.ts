@@ -122,7 +122,7 @@ export const outcomes: readonly ClientRule[] = [
 /**
  * Tools that every plain run used, and a run with unknown fields did not: the client stopped, and kept quiet about it.
  */
-export function leftOut(run: RunOfClient, plain: readonly RunOfClient[]): string[] {
+function leftOut(run: RunOfClient, plain: readonly RunOfClient[]): string[] {
   const [first, ...others] = plain;
   return [...(first?.tools ?? [])].filter(
     (tool) => !run.tools.has(tool) && others.every(({ tools }) => tools.has(tool)),
