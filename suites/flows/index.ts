@@ -11,6 +11,7 @@ import { confirmations, wrongPresentations } from './confirmations.ts';
 import { contentRequests, foreignRequests, titlesOfRequests, unnamedRequests, wrongRequests } from './content.ts';
 import { balances, proposalsCostNothing } from './credits.ts';
 import type { Flow } from './flow.ts';
+import { expiring, foreignIds, racing } from './invalid-ids.ts';
 import { otherKeyMeanwhile, overTheLimit, waitedOut } from './limits.ts';
 import { badArguments, badPairs, oddReadings } from './odd-values.ts';
 import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys.ts';
@@ -27,7 +28,6 @@ import {
   wrongWorkspaces,
 } from './unreachable.ts';
 import { namedWorkspaces, readingAsDefaulted, readingAsPinned, readingAsSole } from './workspaces.ts';
-import { expiring, foreignIds, racing } from './worthless-ids.ts';
 
 /** Every flow, in the order in which those of one lane run. */
 export const flows: readonly Flow[] = [

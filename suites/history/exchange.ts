@@ -3,7 +3,10 @@ import { isRecord, type JsonRecord } from '../json.ts';
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** What was sent as a credential; `other` where the history does not tell. */
+/**
+ * What was sent as a credential. `absent`: no bearer credential, though a key may stand in another place, such as a
+ * cookie. `other`: the history does not tell.
+ */
 export type CredentialKind =
   | 'key'
   | 'absent'

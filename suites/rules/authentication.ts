@@ -17,7 +17,8 @@ type Which = (exchange: Completed) => boolean;
  */
 const asksTool: Which = (exchange) => isToolName(exchange.request.tool ?? '') && isProperRequest(exchange);
 
-const absent: Which = ({ sender }) => sender.kind === 'absent';
+/** No bearer credential: none at all, or a good key in another place, such as a cookie or the query (`misplaced`). */
+const noBearer: Which = ({ sender }) => sender.kind === 'absent';
 const unknown: Which = ({ sender }) => sender.kind === 'unknown';
 const otherScheme: Which = ({ sender }) => sender.kind === 'other-scheme';
 const revoked: Which = ({ sender }) => sender.kind === 'key' && sender.role === 'revoked';
@@ -43,11 +44,15 @@ function refused(id: RequirementId, which: Which): Rule {
 /** The first 401 to a request without a credential that was sent to the same base URL. */
 function reference(exchange: Completed, seen: Seen, other: Which): Completed | undefined {
   const group = unauthorizedGroup(baseOf(exchange));
-  return seen.likeness.first(group, (each) => absent(each) && asksTool(each) && other(each));
+  return seen.byCause.first(group, (each) => noBearer(each) && asksTool(each) && other(each));
 }
 
-/** Such a credential gets the response of an absent one: where the credential is refused, whatever the body is. */
-function alike(id: RequirementId, which: Which, to: (exchange: Completed) => Which, hint: string): Rule {
+/**
+ * Such a credential gets the same 401 as a request without one, whatever its arguments are: the same body to the byte,
+ * and the same headers but for volatile ones (`match/parts.ts`). A header counts only if it still differs after 6
+ * repetitions of both requests, which `engine/suspicions.ts` sends.
+ */
+function sameResponse(id: RequirementId, which: Which, to: (exchange: Completed) => Which, hint: string): Rule {
   return rule(id, {
     applies: (exchange, seen) => {
       const isTool = isToolName(exchange.request.tool ?? '') && isToolRequest(exchange) && !exchange.odd;
@@ -66,7 +71,7 @@ function likeAbsent(id: RequirementId, which: Which): Rule {
     return (other) => other.request.tool === request.tool;
   };
   const hint = 'Return one constant 401 for every bad credential: put nothing into it that depends on the key.';
-  return alike(id, which, sameTool, hint);
+  return sameResponse(id, which, sameTool, hint);
 }
 
 /** Which credentials are served, and what the others get. */
@@ -85,7 +90,7 @@ export const authentication: readonly Rule[] = [
       return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
     },
   }),
-  refused('authentication.absent-refused', absent),
+  refused('authentication.absent-refused', noBearer),
   refused('authentication.unknown-refused', unknown),
   refused('authentication.revoked-refused', revoked),
   refused('authentication.expired-refused', expired),
@@ -93,9 +98,9 @@ export const authentication: readonly Rule[] = [
   refused('authentication.longer-key-refused', ({ sender }) => sender.kind === 'longer'),
   refused('authentication.shorter-key-refused', ({ sender }) => sender.kind === 'shorter'),
   refused('authentication.other-case-key-refused', ({ sender }) => sender.kind === 'other-case'),
-  alike(
+  sameResponse(
     'authentication.uniform-across-tools',
-    absent,
+    noBearer,
     ({ request }) =>
       (other) =>
         other.request.tool !== request.tool,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { isCompleted } from '../history/exchange.ts';
 import { exchangesOf, type Said } from '../testing/history.ts';
+import { ResponsesByCause } from './seen/by-cause.ts';
 import { Firsts } from './seen/firsts.ts';
 import { Ids } from './seen/ids.ts';
-import { Likeness } from './seen/likeness.ts';
 import { Rate } from './seen/rate.ts';
 
 const times = (count: number, one: (number: number) => Said): Said[] => Array.from({ length: count }, (_, n) => one(n));
@@ -56,9 +56,9 @@ describe('what is remembered is bounded, and what was forgotten accuses nobody',
   });
 
   test('responses to thousands of causes', () => {
-    const likeness = new Likeness(true);
+    const byCause = new ResponsesByCause(true);
     const all = exchangesOf(times(9000, (number) => ({ tool: `tool${number}`, status: 404 }))).filter(isCompleted);
-    for (const [index, exchange] of all.entries()) likeness.add('404', `tool${index}`, exchange);
-    expect([likeness.of('404', 'tool0').length, likeness.of('404', 'tool8999').length]).toEqual([1, 0]);
+    for (const [index, exchange] of all.entries()) byCause.add('404', `tool${index}`, exchange);
+    expect([byCause.of('404', 'tool0').length, byCause.of('404', 'tool8999').length]).toEqual([1, 0]);
   });
 });

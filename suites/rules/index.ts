@@ -11,6 +11,7 @@ import { expiry } from './expiry.ts';
 import { headers } from './headers.ts';
 import { imageArguments } from './image-arguments.ts';
 import { imageProposals } from './image-proposals.ts';
+import { invalidIds } from './invalid-ids.ts';
 import { knowledge } from './knowledge.ts';
 import { library } from './library.ts';
 import { race } from './race.ts';
@@ -22,7 +23,6 @@ import { surface } from './surface.ts';
 import { twoCalls } from './two-calls.ts';
 import { unknownTools } from './unknown-tools.ts';
 import { workspaces } from './workspaces.ts';
-import { worthlessIds } from './worthless-ids.ts';
 
 /** Every rule, by topic. */
 export const rules: readonly Rule[] = [
@@ -48,7 +48,7 @@ export const rules: readonly Rule[] = [
   ...knowledge,
   ...connections,
   ...confirmations,
-  ...worthlessIds,
+  ...invalidIds,
   ...expiry,
   ...race,
   ...rateLimit,

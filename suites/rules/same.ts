@@ -3,8 +3,8 @@ import { shorten } from '../json.ts';
 import type { Finding } from './finding.ts';
 import { headerParts, textPart } from './match/parts.ts';
 import { knowsHeaders } from './match/scope.ts';
+import { confirmingRounds, type Difference, type PartsOf } from './seen/by-cause.ts';
 import { causeOf } from './seen/causes.ts';
-import { confirmingRounds, type Difference, type PartsOf } from './seen/likeness.ts';
 import type { Seen } from './seen/seen.ts';
 
 /** Who asked for what, in words. */
@@ -28,7 +28,7 @@ export function sameText(one: Completed, other: Completed, seen: Seen, hint: str
 function differenceOf(one: Completed, other: Completed, seen: Seen, partsOf: PartsOf): Difference | undefined {
   const [first, second] = [causeOf(one, seen), causeOf(other, seen)];
   if (first === undefined || second === undefined) return undefined;
-  return seen.likeness.difference(first.group, first.cause, second.cause, partsOf);
+  return seen.byCause.difference(first.group, first.cause, second.cause, partsOf);
 }
 
 /** Headers do not tell two causes apart that must not be told apart, over several repetitions of both. */

@@ -27,7 +27,7 @@ function closed(id: RequirementId, role: ClosedRole, hint: string): Rule {
 function toOthers(exchange: Completed, seen: Seen): Completed[] {
   return closedRoles
     .filter((role) => role !== closedRole(exchange))
-    .flatMap((role) => seen.likeness.of(closedGroup, `${role} ${exchange.request.tool}`).slice(0, 1));
+    .flatMap((role) => seen.byCause.of(closedGroup, `${role} ${exchange.request.tool}`).slice(0, 1));
 }
 
 const codeOf = ({ response }: Completed) => member(response.json, 'error', 'code');

@@ -71,7 +71,7 @@ const repeatsHint = 'Do not repeat the requested name in the 404.';
 function reference(exchange: Completed, seen: Seen): Completed | undefined {
   const cause = causeOf(exchange, seen);
   return (
-    cause && seen.likeness.first(cause.group, (other) => opaque(other) && other.request.tool !== exchange.request.tool)
+    cause && seen.byCause.first(cause.group, (other) => opaque(other) && other.request.tool !== exchange.request.tool)
   );
 }
 

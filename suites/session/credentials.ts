@@ -68,7 +68,7 @@ export const otherPlaces = [
 
 const cookies = ['access_token', 'api_key', 'token', 'key', 'auth', 'authorization', 'session', 'auth_token'];
 
-/** A good key in places where no key is looked for. */
+/** A good key in places where no key is looked for: as a bearer credential it is absent. */
 export function misplaced({ role, key, variable }: RoleKey, at: (typeof otherPlaces)[number]): Credential {
   const written = (value: string) => {
     if (at === 'cookie') return cookies.map((name) => `${name}=${value}`).join('; ');

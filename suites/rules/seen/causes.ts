@@ -4,8 +4,8 @@ import { baseOf, isProperRequest } from '../match/scope.ts';
 import { aliveMinutes, atHome, freshMinutes, isExpired, presented, unchanged } from '../presentation.ts';
 import type { Seen } from './seen.ts';
 
-/** Why an id confirms nothing; the answer must be the same for all of them. */
-export type Worthless =
+/** Why an id confirms nothing; the response must be the same for all of them. */
+export type InvalidCause =
   | 'never issued'
   | 'used'
   | 'issued in another workspace'
@@ -40,7 +40,7 @@ export function causeOf(exchange: Completed, seen: Seen): Cause | undefined {
   if (where !== undefined && response.status === 404 && sender.kind === 'key') {
     return { group: `404 ${where} ${sender.label}`, cause: String(request.tool) };
   }
-  const why = isRefusal(exchange, 'confirmation_invalid') ? worthlessness(exchange, seen) : undefined;
+  const why = isRefusal(exchange, 'confirmation_invalid') ? whyInvalid(exchange, seen) : undefined;
   if (why === undefined) return undefined;
   return { group: invalidGroup(exchange), cause: why, kind: `${why}, ${ageOf(exchange, seen)}` };
 }
@@ -57,8 +57,11 @@ export function invalidGroup({ sender, request }: Completed): string {
   return JSON.stringify(['confirmation_invalid', sender.role, workspace, board]);
 }
 
-/** Why the id that is presented confirms nothing, where nothing else is wrong with the request. */
-export function worthlessness(exchange: Completed, seen: Seen): Worthless | undefined {
+/**
+ * Why the id that is presented confirms nothing, where nothing else is wrong with the request. An id is `used` once a
+ * presentation of it was dispatched before this request was sent.
+ */
+export function whyInvalid(exchange: Completed, seen: Seen): InvalidCause | undefined {
   const { sender } = exchange;
   const it = presented(exchange, seen);
   if (it === undefined || it.missing.length > 0 || it.during.length > 0) return undefined;

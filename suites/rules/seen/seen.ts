@@ -1,6 +1,7 @@
 import { body, type Completed, type Exchange, isCompleted } from '../../history/exchange.ts';
 import { type HistoryEvent, type Knowledge, ownerOf } from '../../history/history.ts';
 import { Balances } from './balances.ts';
+import { ResponsesByCause } from './by-cause.ts';
 import { causeOf } from './causes.ts';
 import { Choices } from './choices.ts';
 import type { Choice } from './choices-made.ts';
@@ -9,7 +10,6 @@ import { Firsts } from './firsts.ts';
 import { HouseRules } from './house-rules.ts';
 import { Ids, isDispatch } from './ids.ts';
 import { Items } from './items.ts';
-import { Likeness } from './likeness.ts';
 import { Limits } from './limits.ts';
 import { Pieces } from './pieces.ts';
 import { Places } from './places.ts';
@@ -31,8 +31,8 @@ export class Seen {
   readonly items = new Items();
   /** Requests that succeeded. */
   readonly successes = new Successes();
-  /** Responses that must be the same whatever their cause. */
-  readonly likeness: Likeness;
+  /** Responses that must be the same whatever their cause, by this cause. */
+  readonly byCause: ResponsesByCause;
 
   /** The first exchange that dispatched under each run id of an account. */
   readonly #runs = new Firsts();
@@ -61,7 +61,7 @@ export class Seen {
     this.#ofClient = ofClient;
     this.places = new Places(knowledge.complete);
     this.pieces = new Pieces(knowledge);
-    this.likeness = new Likeness(knowledge.complete);
+    this.byCause = new ResponsesByCause(knowledge.complete);
     this.earlier = earlier;
     this.client = new ClientMemory(knowledge);
   }
@@ -101,7 +101,7 @@ export class Seen {
     if (exchange.request.args !== null) this.#addAsked(exchange);
     if (isDispatch(exchange)) this.#runs.add(this.#runOf(exchange), exchange);
     const it = causeOf(exchange, this);
-    if (it !== undefined) this.likeness.add(it.group, it.cause, exchange, it.kind);
+    if (it !== undefined) this.byCause.add(it.group, it.cause, exchange, it.kind);
   }
 
   /** Remembers what tells something only beside the arguments. */

@@ -9,9 +9,9 @@ import { describe, refuses } from './match/responses.ts';
 import { withoutIds } from './match/without-ids.ts';
 import { isFresh, type Presented, presented } from './presentation.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
-import { causeOf, invalidGroup, type Worthless, worthlessness } from './seen/causes.ts';
+import { confirmingRounds } from './seen/by-cause.ts';
+import { causeOf, type InvalidCause, invalidGroup, whyInvalid } from './seen/causes.ts';
 import { isDispatch, presentedId } from './seen/ids.ts';
-import { confirmingRounds } from './seen/likeness.ts';
 import type { Seen } from './seen/seen.ts';
 
 const code = 'confirmation_invalid';
@@ -19,14 +19,14 @@ const code = 'confirmation_invalid';
 const noDispatch: Twin = { succeeded: false, promisedBy: 'confirmations.dispatched' };
 
 /** An id that confirms nothing for this reason, presented with a request that was proposed with success. */
-function invalid(id: RequirementId, why: Worthless): Rule {
+function invalid(id: RequirementId, why: InvalidCause): Rule {
   const named = why === 'expired' ? 'an expired id' : `an id that was ${why}`;
   return rule(id, {
     applies: (exchange, seen) => {
       const it = presented(exchange, seen);
-      // What a used id is answered with later, or again, has a requirement of its own.
+      // Of a used id only the first presentation within 5 minutes; `used-stays-invalid` judges all others.
       const again = why === 'used' && it !== undefined && (!isFresh(it) || presentedSinceUse(it) > 0);
-      return worthlessness(exchange, seen) === why && !again;
+      return whyInvalid(exchange, seen) === why && !again;
     },
     unlessChanged: true,
     // Where nothing is ever dispatched, a refusal tells nothing of the id; what runs needs no comparison.
@@ -100,20 +100,20 @@ function wholeResponse(exchange: Completed, other: Completed): Parts {
   return new Map([...memberParts(exchange, without), ...headerParts(exchange)]);
 }
 
-function likeNeverIssued(id: RequirementId, why: Worthless): Rule {
+function likeNeverIssued(id: RequirementId, why: InvalidCause): Rule {
   return rule(id, {
     applies: (exchange, seen) =>
       seen.knowledge.complete &&
       isRefusal(exchange, code) &&
       causeOf(exchange, seen)?.cause === why &&
-      seen.likeness.of(invalidGroup(exchange), 'never issued').length > 0,
+      seen.byCause.of(invalidGroup(exchange), 'never issued').length > 0,
     twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
     expect: (exchange, seen) => differs(exchange, seen, why),
   });
 }
 
-function differs(exchange: Completed, seen: Seen, why: Worthless): Finding | undefined {
-  const it = seen.likeness.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
+function differs(exchange: Completed, seen: Seen, why: InvalidCause): Finding | undefined {
+  const it = seen.byCause.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
   if (it === undefined) return undefined;
   const shown = (parts: Parts) => it.parts.map((name) => `${name}: ${shorten(parts.get(name) ?? '(missing)')}`);
   return {
@@ -126,7 +126,7 @@ function differs(exchange: Completed, seen: Seen, why: Worthless): Finding | und
 }
 
 /** Ids that confirm nothing, and what is answered to them. */
-export const worthlessIds: readonly Rule[] = [
+export const invalidIds: readonly Rule[] = [
   invalid('confirmations.used-invalid', 'used'),
   usedStays,
   invalid('confirmations.never-issued-invalid', 'never issued'),

@@ -33,7 +33,7 @@ export interface Difference {
  * Responses that must not tell their causes apart, by group and cause. A part counts only where it is constant for each
  * of two causes and different between them: what changes by itself never does.
  */
-export class Likeness {
+export class ResponsesByCause {
   readonly #groups = new Map<string, Group>();
   #responses = 0;
   /** Every response since its beginning is in the history. */
