@@ -57,13 +57,13 @@ function evidence(exchange: Completed, seen: Seen): Completed[] {
   return proposal === undefined ? [exchange] : [proposal, exchange];
 }
 
-/** Nothing happened to the id, or to any other, between its proposal and its presentation soon afterwards. */
-const undisturbed = (it: Presented, exchange: Completed, seen: Seen) =>
+/** At most 5 minutes old, presented for the first time, and no other id was issued or dispatched in between. */
+const presentedNext = (it: Presented, exchange: Completed, seen: Seen) =>
   it.before.length === 0 && isFresh(it) && it.issued !== undefined && !seen.ids.disturbed(it.issued, exchange);
 
 const dispatched = rule('confirmations.dispatched', {
   applies: (exchange, seen) =>
-    presentation(exchange, seen, (it) => isCorrect(it) && (undisturbed(it, exchange, seen) || isDispatch(exchange))),
+    presentation(exchange, seen, (it) => isCorrect(it) && (presentedNext(it, exchange, seen) || isDispatch(exchange))),
   expect: (exchange, seen) => {
     const finding = dispatches(
       exchange,
@@ -74,22 +74,26 @@ const dispatched = rule('confirmations.dispatched', {
   },
 });
 
-/** A live id at home, presented with this argument changed and at most the others that may be refused. */
-function changed(
-  id: RequirementId,
-  argument: 'count' | 'shape' | 'board',
-  field: 'count' | 'aspect_ratio' | 'board_id',
-): Rule {
+/** An argument of the proposal, with the field of the reply that shows it. */
+type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_ratio' | 'board_id' };
+
+/**
+ * A live id at home, presented with this argument changed, runs as it was proposed.
+ * 1. What is dispatched is always judged: the reply shows the proposed value.
+ * 2. A refusal of another board conforms.
+ * 3. Another refusal is a finding if the id is presented next after its proposal, only this argument is changed (a new
+ *    brief may be refused), the request with the new value was proposed with success, and another confirmation is
+ *    dispatched afterwards.
+ */
+function runsAsProposed(id: RequirementId, { argument, field }: Bound): Rule {
   return rule(id, {
     applies: (exchange, seen) =>
       presentation(exchange, seen, (it) => {
-        const others = it.changed.filter((name) => name !== argument);
         const live = isLive(it) && atHome(it) && it.missing.length === 0 && it.changed.includes(argument);
-        // A refusal is legal for a board or a brief, and for what a proposal is refused for as well.
         if (!live || isDispatch(exchange)) return live;
-        if (!undisturbed(it, exchange, seen)) return false;
+        if (!presentedNext(it, exchange, seen)) return false;
         if (argument === 'board') return isRefusal(exchange);
-        return others.length === 0 && proposedTwin(exchange, seen).succeeded;
+        return it.changed.length === 1 && proposedTwin(exchange, seen).succeeded;
       }),
     // A refusal tells of the change only where another confirmation was dispatched afterwards.
     twin: (exchange, seen) => ({
@@ -169,7 +173,7 @@ const othersLeaveOpen = rule('confirmations.others-leave-open', {
         isFresh(it) &&
         atHome(it) &&
         it.missing.length + it.before.length === 0 &&
-        !undisturbed(it, exchange, seen),
+        !presentedNext(it, exchange, seen),
     ),
   // With what was changed here, another id was dispatched.
   twin: (exchange, seen) => ({
@@ -229,7 +233,7 @@ function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
   const it = presented(exchange, seen);
   if (it === undefined) return seen.recoveries.before(exchange);
   const isOver = isDispatch(exchange) || isRefusal(exchange);
-  return isOver && isCorrect(it) && undisturbed(it, exchange, seen) ? seen.recoveries.of(it.id) : undefined;
+  return isOver && isCorrect(it) && presentedNext(it, exchange, seen) ? seen.recoveries.of(it.id) : undefined;
 }
 
 const recovery = rule('confirmations.recovery', {
@@ -278,9 +282,9 @@ export const confirmations: readonly Rule[] = [
     fieldIs(exchange, 'request_summary', null, 'Send null as request_summary: nothing is left to approve.'),
   ),
   replyAsConfirmed,
-  changed('confirmations.changed-count', 'count', 'count'),
-  changed('confirmations.changed-shape', 'shape', 'aspect_ratio'),
-  changed('confirmations.changed-board', 'board', 'board_id'),
+  runsAsProposed('confirmations.changed-count', { argument: 'count', field: 'count' }),
+  runsAsProposed('confirmations.changed-shape', { argument: 'shape', field: 'aspect_ratio' }),
+  runsAsProposed('confirmations.changed-board', { argument: 'board', field: 'board_id' }),
   requestMissing,
   unnamedWorkspace,
   refusalsLeaveOpen,

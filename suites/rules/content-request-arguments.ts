@@ -11,7 +11,7 @@ const dayHint = 'Require a day to be written YYYY-MM-DD and nothing else: anchor
 const isAscii = (value: unknown) => /^[ -~]*$/.test(String(value).replace(/\n(?=.)/g, ' '));
 const holdsDate = (value: unknown) => /\d{4}-\d{2}-\d{2}/.test(String(value));
 
-/** Arguments with which a content request is refused. */
+/** Arguments with which a content request is refused. A title has 1 to 200 characters. */
 export const contentRequestArguments: readonly Rule[] = [
   refusesField('content-requests.format-missing-refused', tools, 'format', ['missing'], 'Require format.'),
   refusesField(

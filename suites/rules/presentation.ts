@@ -10,9 +10,11 @@ import {
 } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
 
-/** "About 30 minutes": certainly not over yet, with half a minute for the clocks, and certainly over; in minutes. */
+/** Minutes from the issue of an id in which no time that could matter has passed. */
 export const freshMinutes = 5;
+/** Minutes in which "about 30 minutes" are certainly not over, with half a minute for the clocks. */
 export const aliveMinutes = 20.5;
+/** Minutes after which they are certainly over. */
 export const deadMinutes = 45;
 
 /** A confirmation id in the moment in which it is presented. */
@@ -86,7 +88,7 @@ function placeOf(exchange: Completed, { proposal }: IssuedId, seen: Seen): Prese
   return here === there ? 'same' : 'other';
 }
 
-/** No time that could matter has passed since it was issued. */
+/** At most 5 minutes old, whatever happened to it. */
 export const isFresh = ({ minutes }: Presented) => minutes !== undefined && minutes <= freshMinutes;
 
 /** Presented by its own key, in its own workspace. */
@@ -95,7 +97,7 @@ export const atHome = ({ place, sameKey }: Presented) => place === 'same' && sam
 /** With the request as it was proposed. */
 export const unchanged = ({ changed, missing }: Presented) => changed.length === 0 && missing.length === 0;
 
-/** Certainly not expired, and certainly not used; what it dispatches shows that as well. */
+/** At most 20.5 minutes old, and certainly not used before; a dispatch shows that as well. */
 export function isLive({ issued, complete, runs, minutes, before, during }: Presented): boolean {
   if (!complete && !runs) return false;
   const mayHaveRun = before.some(({ outcome }) => outcome === 'unknown' || outcome === 'dispatched');

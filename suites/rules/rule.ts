@@ -11,7 +11,21 @@ export interface Twin {
   readonly promisedBy: RequirementId;
 }
 
-/** One requirement, judged on every exchange of a history. It knows nothing of what produced the history. */
+/**
+ * One requirement, judged on every exchange of a history. It knows nothing of what produced the history.
+ *
+ * When a finding does not count:
+ *
+ * | Member | The finding does not count |
+ * | --- | --- |
+ * | `twin` | until the same request without its error has succeeded |
+ * | no `everyResponse` | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
+ * | `unlessChanged` | on a refusal that a change by somebody else may explain |
+ * | `mayDecline` | on a refusal by the service's own rule |
+ * | `unlessHouseRule` | on such a refusal that other requests meet as well |
+ * | `shaky` of the finding | until there are 3 of the rule (`timesToCount`), and never if `disturbed` |
+ * | `uncertain` of the finding | until it still holds after so many repetitions of its exchanges |
+ */
 export interface Rule {
   readonly id: RequirementId;
   /** Whether the requirement says anything about this exchange, given what came before it. */

@@ -63,7 +63,12 @@ function brokenBy({ keyword, instancePath, params }: ValidationError, args: obje
   return how === undefined ? undefined : { field, how: how as Violation, by: 'path' };
 }
 
-/** A request that breaks the schema of its tool at this field in one of these ways is refused, naming the field. */
+/**
+ * A request that breaks the schema of its tool (`fixtures/contract/arguments.ts`) at this field in one of these ways is
+ * refused: HTTP 200, `ok` false, code `invalid_arguments`, and `issues`, where there are any, name the field. It is
+ * judged only if the same request with another value of the field, or without it, succeeded.
+ * @param only values of the field that the requirement is about
+ */
 export function refusesField(
   id: RequirementId,
   tools: readonly ToolName[],
