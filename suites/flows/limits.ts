@@ -158,7 +158,10 @@ const longSeconds = 600;
 /** How often a key asks on over its limit before it waits: some servers count that. */
 const moreOver = 6;
 
-/** Asks in the last second of a window, where the clock can be moved; gives the wait that was asked for before. */
+/**
+ * Asks in the last second of a window, where the clock can be moved: a server that rounds down says 0 there. Gives the
+ * wait that was asked for before.
+ */
 async function lastSecond(t: Steps): Promise<number | undefined> {
   const over = await stillOver(t);
   const seconds = retryAfter(over);
@@ -169,10 +172,11 @@ async function lastSecond(t: Steps): Promise<number | undefined> {
 }
 
 /**
- * Waits as long as a 429 says, by whichever clock the limit goes; tells whether the key was served then.
+ * Asks on over the limit, waits as long as the last 429 says, by whichever clock the limit goes, and asks again. Tells
+ * whether the key was served then.
  * @param usual seconds that the limit asked for before the clock was moved
  */
-async function servedAfter(t: Steps, first: Completed, usual: number | undefined): Promise<boolean> {
+async function waitAndAsk(t: Steps, first: Completed, usual: number | undefined): Promise<boolean> {
   let over = first;
   for (let more = 0; more < moreOver; more += 1) {
     const again = await t.send('ask on over the limit', throttled(String(first.request.tool)));
@@ -202,8 +206,9 @@ export const waitedOut = flow(
   { lane: 'limits', needs, witnesses: ['rate-limit.served-after-waiting'] },
   async (t) => {
     const usual = await lastSecond(t);
+    // A 429 counts from the third time, and the first round may only show by which clock the limit goes.
     for (let round = 0; round <= timesToCount; round += 1) {
-      if (await servedAfter(t, await stillOver(t), usual)) return;
+      if (await waitAndAsk(t, await stillOver(t), usual)) return;
     }
   },
 );

@@ -29,8 +29,8 @@ function finding(exchange: Completed, expected: string, actual: string, hint: st
 const isClosed = ({ response }: Completed) => response.status === 401 || response.status === 403;
 const isOver = ({ response }: Completed) => response.status === 429;
 
-/** The key is good: what it gets now is not what it always gets. */
-function served({ sender }: Completed, seen: Seen): Twin {
+/** The key was ever served: what it gets now is not what it always gets. */
+function wasEverServed({ sender }: Completed, seen: Seen): Twin {
   return { succeeded: seen.successes.ofRole(sender.role), promisedBy: 'authentication.bearer-accepted' };
 }
 
@@ -136,7 +136,7 @@ export const rateLimit: readonly Rule[] = [
       if (isOver(exchange)) return seen.limits.isBelowOthers(exchange);
       return exchange.response.status === 200 || isClosed(exchange);
     },
-    twin: served,
+    twin: wasEverServed,
     expect: (exchange, seen) => {
       const over = overOfOtherKey(exchange, seen);
       if (over === undefined || (!isOver(exchange) && !isClosed(exchange))) return undefined;
@@ -156,11 +156,11 @@ export const rateLimit: readonly Rule[] = [
     everyResponse: true,
     applies: (exchange, seen) => {
       const judged = exchange.response.status === 200 || isOver(exchange) || isClosed(exchange);
-      return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOut(exchange) !== undefined;
+      return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;
     },
-    twin: served,
+    twin: wasEverServed,
     expect: (exchange, seen) => {
-      const over = seen.limits.waitedOut(exchange);
+      const over = seen.limits.waitedOutBy(exchange);
       if (over === undefined || (!isOver(exchange) && !isClosed(exchange))) return undefined;
       return {
         expected: `the key to be served again after ${retryAfter(over)} s, as Retry-After said`,

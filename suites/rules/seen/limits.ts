@@ -27,7 +27,8 @@ interface Use {
 }
 
 const isOver = ({ response }: Completed) => response.status === 429;
-const isServed = ({ response }: Completed) => response.status !== 429 && response.status < 500;
+/** The limit did not stop it, whatever the key may do; what fails says nothing. */
+const isLetThrough = ({ response }: Completed) => response.status !== 429 && response.status < 500;
 
 /** Rate limits as they showed themselves: who was served how often, and what a 429 was followed by. */
 export class Limits {
@@ -72,8 +73,11 @@ export class Limits {
     return real + moved < (retryAfter(over) ?? 1) * 1000 ? over : undefined;
   }
 
-  /** The 429 that this request waited out, as long as it said, and with nothing else sent meanwhile. */
-  waitedOut(exchange: Completed): Completed | undefined {
+  /**
+   * The 429 that this request waited out, as long as it said, and with nothing else sent meanwhile. Time by which the
+   * clock was moved counts only after `#learnClock` has seen that the limit goes by that clock.
+   */
+  waitedOutBy(exchange: Completed): Completed | undefined {
     const over = this.#overBefore(exchange, true);
     const seconds = over && retryAfter(over);
     if (over === undefined || seconds === undefined) return undefined;
@@ -107,9 +111,9 @@ export class Limits {
 
   #note(exchange: Completed): void {
     const { role } = exchange.sender;
-    if (isServed(exchange)) this.#all.add(exchange);
+    if (isLetThrough(exchange)) this.#all.add(exchange);
     if (!isKey(exchange) || role === null || exchange.request.tool === null) return;
-    if (isServed(exchange)) {
+    if (isLetThrough(exchange)) {
       const rate = this.#ofRole.get(role) ?? new Rate();
       this.#ofRole.set(role, rate);
       rate.add(exchange);
@@ -148,7 +152,7 @@ export class Limits {
     if (isOver(exchange)) {
       use.lastRefused = place;
       use.behind = 0;
-    } else if (isServed(exchange)) {
+    } else if (isLetThrough(exchange)) {
       use.lastServed = place;
       use.served.add(exchange);
       const refused = others.some((each) => each.lastRefused > before);
