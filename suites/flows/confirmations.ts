@@ -11,79 +11,6 @@ import type { Args, Steps } from './steps.ts';
 
 const needs = { effects: ['proposals', 'spending'], settings: ['board'] } as const;
 
-/** The most shapes that are tried for one that is accepted beside the first. */
-const mostShapes = 4;
-
-/** Another shape that is accepted. */
-async function otherShape(t: Steps): Promise<string | undefined> {
-  const shapes = t.known.shapes.filter((shape) => shape !== t.proposal().shape).slice(0, mostShapes);
-  const found = await t.firstAccepted(
-    'propose another shape',
-    shapes.map((shape) => proposing(t, { shape })),
-    isProposal,
-  );
-  return found === undefined ? undefined : String(found.request.args?.shape);
-}
-
-/**
- * Confirms with the first of these changes that is not refused; a fresh proposal takes the place of an id that is.
- * Where one change alone is refused, the same is tried again as often as somebody else may have ended the life of the
- * id.
- */
-async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, changes: readonly Args[]): Promise<void> {
-  let open = proposal;
-  // A change that the same id was refused for before.
-  let refused: Args | undefined;
-  for (const change of changes) {
-    const names = Object.keys(change);
-    const what = names.join(' and ') || 'nothing';
-    for (let again = 1; again <= t.mostRepetitions; again += 1) {
-      const reply = await t.send(`${step} ${what} changed`, confirming(open, change));
-      if (isDispatch(reply)) return;
-      if (refused !== undefined) await stillGood(t, proposal, open, refused);
-      refused = isRefusal(reply, 'board_not_found') ? change : undefined;
-      // The id is still good: it is not used up for what is refused.
-      if (refused !== undefined) break;
-      open = await propose(t, `${step}: propose afresh`, proposal.args);
-      if (names.length > 1 || !isRefusal(reply, 'confirmation_invalid')) break;
-    }
-  }
-}
-
-/**
- * Confirms what waited with these changes, and where that is refused what is fresh: what that is refused for too has
- * nothing to do with waiting.
- */
-async function confirmWhatWaited(t: Steps, open: Proposal, changes: readonly Args[]): Promise<void> {
-  const [change = {}, ...others] = changes;
-  const reply = await t.send('confirm what waited, with changes', confirming(open, change));
-  if (isDispatch(reply)) return;
-  const fresh = await propose(t, 'propose afresh what waited', open.args);
-  const again = await t.send('confirm that, with the same changes', confirming(fresh, change));
-  if (isDispatch(again)) return isRefusal(reply, 'confirmation_invalid') ? overtaken(t) : undefined;
-  await confirmWithOneOf(t, 'confirm what waited, with', await propose(t, 'propose it once more', open.args), others);
-}
-
-/** Refused for the board, an id is still good for what was proposed; anew where somebody may have ended its life. */
-async function stillGood(t: Steps, proposal: Proposal, refused: Proposal, change: Args): Promise<void> {
-  let open = refused;
-  for (let again = 1; again <= t.mostRepetitions; again += 1) {
-    const reply = await t.send('confirm as proposed, after the board was refused', confirming(open));
-    if (!isRefusal(reply, 'confirmation_invalid')) return;
-    open = await propose(t, 'propose afresh', proposal.args);
-    await t.send('confirm with the board that is refused', confirming(open, change));
-  }
-}
-
-/** An id that waits while another one is proposed and confirmed, as often as somebody else may have ended its life. */
-async function overtaken(t: Steps): Promise<void> {
-  for (let again = 2; again <= t.mostRepetitions; again += 1) {
-    const open = await propose(t, 'propose what waits, once more', { brief: briefFor(t, 'left open again') });
-    await t.send('confirm another one', confirming(await propose(t, 'propose another one')));
-    if (isDispatch(await t.send('confirm what waited, once more', confirming(open)))) return;
-  }
-}
-
 /** The life of an id that is confirmed at once, and of one that waits meanwhile. */
 export const confirmations = flow(
   'confirmations',
@@ -114,32 +41,108 @@ export const confirmations = flow(
   async (t) => {
     const open = await proposeMore(t, 'propose what waits');
     const first = await confirmed(t);
-    for (let again = 1; again <= 3; again += 1) await t.send('confirm again', confirming(first));
-    await t.send('confirm again, with the count of the other', confirming(first, { count: open.args.count }));
-    await t.send('confirm again, with another brief', confirming(first, { brief: briefFor(t, 'something else') }));
-    await t.send(
-      'confirm again, with the id in other case',
-      confirming(first, { confirmation_id: otherCase(first.id) }),
-    );
+    await t.send('present the used id', confirming(first));
+    for (let again = 2; again <= 3; again += 1) await t.send('present the used id again', confirming(first));
+    await t.send('present the used id with another count', confirming(first, { count: open.args.count }));
+    const otherBrief = briefFor(t, 'something else');
+    await t.send('present the used id with another brief', confirming(first, { brief: otherBrief }));
+    await t.send('present the used id in other case', confirming(first, { confirmation_id: otherCase(first.id) }));
     await t.send('present an id of another form', {
       ...confirming(first, { confirmation_id: 'constructor' }),
       invented: ['confirmation_id'],
     });
     await t.part(() => compareBalances(t));
-    for (const as of otherKeys(t)) await t.send(`confirm again, as ${as}`, { ...confirming(first), as });
+    for (const as of otherKeys(t)) await t.send(`present the used id as ${as}`, { ...confirming(first), as });
 
+    // A server that ignores every change gets one confirmation of each id: the second with another count and board.
     const second = await propose(t, 'propose the same again');
     const isOther = open.args.count !== first.args.count;
-    const more = { count: isOther ? open.args.count : Number(first.args.count) + 1 };
+    const otherCount = { count: isOther ? open.args.count : Number(first.args.count) + 1 };
     const board = t.known.otherBoard === first.args.board ? undefined : t.known.otherBoard;
-    await confirmWithOneOf(t, 'confirm with', second, [...(board === undefined ? [] : [{ ...more, board }]), more, {}]);
+    const both = board === undefined ? [] : [{ ...otherCount, board }];
+    await confirmWithOneOf(t, 'confirm with', second, [...both, otherCount, {}]);
 
-    const shape = await otherShape(t);
-    const less = isOther ? { count: first.args.count } : {};
-    const shaped = shape === undefined ? {} : { shape };
-    await confirmWhatWaited(t, open, [{ ...less, ...shaped }, shaped, less, {}]);
+    const shape = await findOtherShape(t);
+    const firstCount = isOther ? { count: first.args.count } : {};
+    const otherShape = shape === undefined ? {} : { shape };
+    // And the one that waited with another count and shape.
+    await confirmWhatWaited(t, open, [{ ...firstCount, ...otherShape }, otherShape, firstCount, {}]);
   },
 );
+
+/** The most shapes that are tried for one that is accepted beside the first. */
+const mostShapes = 4;
+
+/** Another shape that is accepted. */
+async function findOtherShape(t: Steps): Promise<string | undefined> {
+  const shapes = t.known.shapes.filter((shape) => shape !== t.proposal().shape).slice(0, mostShapes);
+  const found = await t.firstAccepted(
+    'propose another shape',
+    shapes.map((shape) => proposing(t, { shape })),
+    isProposal,
+  );
+  return found === undefined ? undefined : String(found.request.args?.shape);
+}
+
+/**
+ * Confirms with the first of these changes: a server that ignores changes dispatches it, and nothing else is sent. If
+ * it is refused, a fresh proposal is confirmed with the next one. A change of one argument that is refused is tried
+ * again first, as often as somebody else may have ended the life of the id.
+ */
+async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, changes: readonly Args[]): Promise<void> {
+  let open = proposal;
+  // A change that the same id was refused for before.
+  let refused: Args | undefined;
+  for (const change of changes) {
+    const names = Object.keys(change);
+    const what = names.join(' and ') || 'nothing';
+    for (let again = 1; again <= t.mostRepetitions; again += 1) {
+      const reply = await t.send(`${step} ${what} changed`, confirming(open, change));
+      if (isDispatch(reply)) return;
+      if (refused !== undefined) await stillGood(t, proposal, open, refused);
+      refused = isRefusal(reply, 'board_not_found') ? change : undefined;
+      // The id is still good: it is not used up for what is refused.
+      if (refused !== undefined) break;
+      open = await propose(t, `${step}: propose afresh`, proposal.args);
+      if (names.length > 1 || !isRefusal(reply, 'confirmation_invalid')) break;
+    }
+  }
+}
+
+/** Refused for the board, an id is still good for what was proposed; anew where somebody may have ended its life. */
+async function stillGood(t: Steps, proposal: Proposal, refused: Proposal, change: Args): Promise<void> {
+  let open = refused;
+  for (let again = 1; again <= t.mostRepetitions; again += 1) {
+    const reply = await t.send('confirm as proposed, after the board was refused', confirming(open));
+    if (!isRefusal(reply, 'confirmation_invalid')) return;
+    open = await propose(t, 'propose afresh', proposal.args);
+    await t.send('confirm with the board that is refused', confirming(open, change));
+  }
+}
+
+/**
+ * Confirms what waited with the first of these changes: a server that ignores changes dispatches it, and nothing else
+ * is sent. If it is refused, a fresh proposal is confirmed with the same changes. If that is refused too, waiting is
+ * not the reason, and the other changes follow.
+ */
+async function confirmWhatWaited(t: Steps, open: Proposal, changes: readonly Args[]): Promise<void> {
+  const [change = {}, ...others] = changes;
+  const reply = await t.send('confirm what waited, with changes', confirming(open, change));
+  if (isDispatch(reply)) return;
+  const fresh = await propose(t, 'propose afresh what waited', open.args);
+  const again = await t.send('confirm that, with the same changes', confirming(fresh, change));
+  if (isDispatch(again)) return isRefusal(reply, 'confirmation_invalid') ? overtaken(t) : undefined;
+  await confirmWithOneOf(t, 'confirm what waited, with', await propose(t, 'propose it once more', open.args), others);
+}
+
+/** An id that waits while another one is proposed and confirmed, as often as somebody else may have ended its life. */
+async function overtaken(t: Steps): Promise<void> {
+  for (let again = 2; again <= t.mostRepetitions; again += 1) {
+    const open = await propose(t, 'propose what waits, once more', { brief: briefFor(t, 'left open again') });
+    await t.send('confirm another one', confirming(await propose(t, 'propose another one')));
+    if (isDispatch(await t.send('confirm what waited, once more', confirming(open)))) return;
+  }
+}
 
 /** A key that may be another one of the account. */
 function otherKeys(t: Steps): Role[] {

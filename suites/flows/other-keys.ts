@@ -184,7 +184,7 @@ export const confirmingAsOther = flow(
       const unnamed = resolving.includes(as) ? { workspace: undefined } : {};
       await t.send('present an id that was never issued', { ...neverIssued(t, proposal), as });
       await t.send('confirm', { ...confirming(proposal, unnamed), as });
-      await t.send('confirm again', { ...confirming(proposal), as });
+      await t.send('present the used id', { ...confirming(proposal), as });
       await t.send('present an id that was never issued again', { ...neverIssued(t, proposal), as });
       isDone = true;
     });

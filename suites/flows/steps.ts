@@ -193,12 +193,18 @@ export class Steps {
     );
   }
 
-  /** The request of `images.generate` that preflight found to be accepted. */
+  /**
+   * The request of `images.generate` that preflight found to be accepted, such as `{ workspace: 'north', board:
+   * 'brd_fad57173b2ec', brief: 'tck gw9j9mt9: a plain grey square', count: 1, shape: '1:1' }`.
+   */
   proposal(): Args {
     return this.known.proposal ?? this.cannot(this.known.noProposal ?? 'no proposal was accepted');
   }
 
-  /** The request of `content.create_request` that preflight found to be accepted. */
+  /**
+   * The request of `content.create_request` that preflight found to be accepted, such as `{ workspace: 'north', format:
+   * 'posts', day: '2030-01-16', title: 'tck gw9j9mt9 preflight' }`: the day is 9 days ahead.
+   */
   contentRequest(): Args {
     return this.known.contentRequest ?? this.cannot(this.known.noContentRequest ?? 'no content request was accepted');
   }
