@@ -13,12 +13,16 @@ const bodyLinesShown = 16;
 /** Headers that the specification describes. */
 const told = ['content-type', responseHeaders.api, responseHeaders.toolError, responseHeaders.retryAfter];
 
-/** The page of one topic, in Markdown. */
-export function topicPage(topic: Topic, explained: readonly Explained[]): string {
+/**
+ * The page of one topic, in Markdown.
+ * @param fileOf gives the file of a flow by its name
+ */
+export function topicPage(topic: Topic, explained: readonly Explained[], fileOf: (flow: string) => string): string {
   const contents = explained.map(({ id, statement }) => `- [\`${id}\`](#${anchorOf(id)}) ${statement}`);
   const about =
     'Written by `npm run generate:requirements`. The exchanges come from the stub, with a defect and without.';
-  return `${[`# ${topicTitles[topic]}`, about, contents.join('\n'), ...explained.flatMap(sections)].join('\n\n')}\n`;
+  const sections = explained.flatMap((each) => section(each, fileOf));
+  return `${[`# ${topicTitles[topic]}`, about, contents.join('\n'), ...sections].join('\n\n')}\n`;
 }
 
 /** The page that leads to the others, with the number of requirements of each topic. */
@@ -36,14 +40,14 @@ export function indexPage(counts: ReadonlyMap<Topic, number>): string {
   ].join('\n');
 }
 
-function sections(explained: Explained): string[] {
+function section(explained: Explained, fileOf: (flow: string) => string): string[] {
   const { id, statement, level, severity, since, source, ruling, flows } = explained;
   const facts = [
     `- Level \`${level}\`, severity ${severityWords[severity]}, since version ${since}`,
     `- Source: ${source}`,
     ...(ruling === undefined ? [] : [`- Ruling: ${ruling}`]),
     `- Needs: ${needsInWords(flows.map(({ needs }) => needs))}`,
-    `- Tested by: ${flows.map(({ flow }) => flow).join(', ') || 'every flow'}`,
+    `- Tested by: ${flows.map(({ flow }) => `${flow} (\`${fileOf(flow)}\`)`).join(', ') || 'every flow'}`,
   ];
   return [`## ${id}`, `> ${statement}`, facts.join('\n'), ...violation(explained), ...mistakes(explained)];
 }

@@ -1,17 +1,37 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { explainedOf } from '../../cli/explained.ts';
 import { requirements, type Topic, topics } from '../../fixtures/requirements/index.ts';
 import { indexPage, topicPage } from '../../reports/catalogue.ts';
 import type { Explained } from '../../reports/explain.ts';
+import { flows } from '../../suites/flows/index.ts';
 
 /** Where the catalogue stands. */
 export const catalogueFolder = new URL('../requirements/', import.meta.url);
+
+const root = new URL('../../', import.meta.url);
+
+/** The file of each flow, by the name of the flow. */
+async function flowFiles(): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const name of readdirSync(new URL('suites/flows/', root))) {
+    if (!name.endsWith('.ts') || name.endsWith('.test.ts') || name === 'index.ts') continue;
+    const path = `suites/flows/${name}`;
+    const exported: Record<string, unknown> = await import(new URL(path, root).href);
+    for (const each of flows.filter((flow) => Object.values(exported).includes(flow))) files.set(each.name, path);
+  }
+  return files;
+}
 
 /** The page of one topic. */
 export async function pageOf(topic: Topic): Promise<string> {
   const explained: Explained[] = [];
   for (const { id } of requirements.filter((each) => each.topic === topic)) explained.push(await explainedOf(id));
-  return topicPage(topic, explained);
+  const files = await flowFiles();
+  return topicPage(topic, explained, (flow) => {
+    const file = files.get(flow);
+    if (file === undefined) throw new Error(`no file of suites/flows exports the flow '${flow}'`);
+    return file;
+  });
 }
 
 /** The page that leads to all topics. */
