@@ -49,6 +49,16 @@ export function accountOf(role: KeyName | null, { accounts }: Knowledge): string
   return role !== null && isRole(role) ? accounts[role] : undefined;
 }
 
+/** Whether a board is known to be in a workspace that a key names; two accounts may have workspaces of one slug. */
+export function hasBoard(role: KeyName | null, workspace: unknown, board: unknown, knowledge: Knowledge): boolean {
+  const its = accountOf(role, knowledge);
+  const accounts = new Set(
+    knowledge.workspaces.filter((each) => each.workspace === workspace).map((each) => each.account),
+  );
+  const isThere = knowledge.boards.filter((each) => each.workspace === workspace && each.board === board);
+  return isThere.some(({ account }) => (its === undefined ? accounts.size < 2 : account === its));
+}
+
 /** The account of a key where its role tells, otherwise the key itself: ids are told apart within it. */
 export function ownerOf(role: KeyName | null, { accounts }: Knowledge): string {
   return role !== null && isRole(role) ? (accounts[role] ?? 'own') : String(role);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgementOf, type Said, verdictOf } from '../testing/history.ts';
+import { judgementOf, judgementOf, type Said, verdictOf } from '../testing/history.ts';
 
 const tool = 'images.generate';
 const request = { workspace: 'north', board: 'b-1', brief: 'a grey square', count: 1, shape: '1:1' };
@@ -57,4 +57,16 @@ test('a content request that is declined as one that names its workspace is says
   const judged = (...all: Said[]) => judgementOf('content-requests.source-of-each-rung', all);
   expect(judged(created, refused).findings).toHaveLength(1);
   expect(judged(created, refused, alike)).toMatchObject({ tested: 0, findings: [] });
+});
+
+test('of two accounts with workspaces of one slug, each has its own boards', () => {
+  const args = { workspace: 'north', board: 'theirs', brief: 'a square', count: 1, shape: '1:1' };
+  const refused = { tool: 'images.generate', args, body: { ok: false, code: 'board_not_found' } };
+  const workspaces = ['own', 'other'].map((account) => ({ account, workspace: 'north' }));
+  const findings = (account: string) => {
+    const boards = [{ account, workspace: 'north', board: 'theirs' }];
+    return judgementOf('image-proposals.proposed', [refused], { workspaces, boards }).findings.length;
+  };
+  expect(findings('own')).toBe(1);
+  expect(findings('other')).toBe(0);
 });

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
+import { hasBoard } from '../history/history.ts';
 import { typeHint } from './answers.ts';
 import { declinedWith, hasShownCode } from './match/declined.ts';
 import { fieldIs } from './match/fields.ts';
@@ -130,8 +131,7 @@ const worksWithout = rule('image-proposals.works-without-argument', {
 });
 
 function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
-  const own = seen.places.own(sender.role);
-  return seen.knowledge.boards.some(({ board, workspace }) => board === request.args?.board && workspace === own);
+  return hasBoard(sender.role, seen.places.own(sender.role), request.args?.board, seen.knowledge);
 }
 
 /** Arguments of the first call, and the workspace that it runs in. */

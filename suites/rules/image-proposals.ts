@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
-import { mayDiffer } from '../history/history.ts';
+import { hasBoard, mayDiffer } from '../history/history.ts';
 import { brief, member } from '../json.ts';
 import { proposedTwin } from './confirmations.ts';
 import type { Finding } from './finding.ts';
@@ -30,9 +30,8 @@ function isPlainProposal({ request, sender }: Completed): boolean {
 }
 
 /** Whether the board of a request is known to be in the workspace that it names. */
-function isBoardKnown({ request }: Completed, { knowledge }: Seen): boolean {
-  const { board, workspace } = request.args ?? {};
-  return knowledge.boards.some((each) => each.board === board && each.workspace === workspace);
+function isBoardKnown({ request, sender }: Completed, { knowledge }: Seen): boolean {
+  return hasBoard(sender.role, request.args?.workspace, request.args?.board, knowledge);
 }
 
 /** Codes that cannot be right for a request that names its workspace and a board of it. */

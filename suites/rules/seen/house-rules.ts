@@ -1,5 +1,5 @@
 import { ageAt, type Completed } from '../../history/exchange.ts';
-import type { Knowledge } from '../../history/history.ts';
+import { hasBoard, type Knowledge } from '../../history/history.ts';
 import { declinedWith } from '../match/declined.ts';
 import { isValid } from '../violations.ts';
 import type { Ids } from './ids.ts';
@@ -16,11 +16,11 @@ const mostRemembered = 256;
 export class HouseRules {
   readonly #codes = new Set<string>();
 
-  add(exchange: Completed, { boards }: Knowledge): void {
+  add(exchange: Completed, knowledge: Knowledge): void {
     const { request, sender } = exchange;
     const { workspace, board, confirmation_id: id } = request.args ?? {};
     const code = declinedWith(exchange);
-    const isThere = boards.some((each) => each.board === board && each.workspace === workspace);
+    const isThere = hasBoard(sender.role, workspace, board, knowledge);
     const isProposal = request.tool === 'images.generate' && id === undefined && isThere;
     const isCreation = request.tool === creating && typeof workspace === 'string';
     if (code === undefined || !(isProposal || isCreation) || !isValid(exchange) || sender.kind !== 'key') return;
