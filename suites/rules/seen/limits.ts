@@ -12,6 +12,9 @@ const mostTools = 64;
 /** A 429 is received this much later at most than it was sent, on a busy machine too. */
 const underWayMs = 2000;
 
+/** What refills within fewer seconds may have done so in real time. */
+const shortSeconds = 5;
+
 /** So much was served in a minute that half of it is clearly less. */
 const telling = 20;
 
@@ -26,6 +29,12 @@ interface Use {
   behind: number;
 }
 
+interface Before {
+  readonly latest: Exchange;
+  /** Of the 429s in a row that the key had met, those that told it to wait longest. */
+  readonly over: readonly Completed[];
+}
+
 const isOver = ({ response }: Completed) => response.status === 429;
 /** The limit did not stop it, whatever the key may do; what fails says nothing. */
 const isLetThrough = ({ response }: Completed) => response.status !== 429 && response.status < 500;
@@ -36,18 +45,21 @@ export class Limits {
   readonly #responses = new Map<KeyName, number>();
   readonly #all = new Rate();
   readonly #ofRole = new Map<KeyName, Rate>();
-  /** The exchange right before one that was sent alone, by its number. */
-  readonly #previous = new Map<number, Exchange>();
+  /** What was there right before an exchange that was sent alone, by its number. */
+  readonly #before = new Map<number, Before>();
   readonly #underWay = new Set<number>();
   #latest: Exchange | undefined;
-  /** Of the 429s in a row that a key met last, the one that told it to wait longest, and the last one. */
-  readonly #overInRow = new Map<KeyName, readonly [longest: Completed, last: Completed]>();
-  #followsClock = false;
+  /** Of the 429s in a row that a key met last, the one of each tool that told it to wait longest. */
+  readonly #overInRow = new Map<KeyName, Map<string, Completed>>();
+  /** Keys whose limit goes by the clock that is moved. */
+  readonly #followClock = new Set<KeyName>();
 
   begin(exchange: Exchange): void {
     if (this.#underWay.size === 0 && this.#latest !== undefined && exchange.together === 1) {
-      this.#previous.clear();
-      this.#previous.set(exchange.number, this.#latest);
+      const { role } = exchange.sender;
+      const over = (role === null ? undefined : this.#overInRow.get(role)) ?? new Map<string, Completed>();
+      this.#before.clear();
+      this.#before.set(exchange.number, { latest: this.#latest, over: [...over.values()] });
     }
     this.#underWay.add(exchange.number);
   }
@@ -60,9 +72,9 @@ export class Limits {
 
   /** The 429 to a key of this role that was the last response before this request, which was sent alone. */
   #overBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
-    const previous = this.#previous.get(exchange.number);
-    if (previous === undefined || !isCompleted(previous) || !isOver(previous) || !isKey(previous)) return undefined;
-    return (previous.sender.role === exchange.sender.role) === ofSameRole ? previous : undefined;
+    const { latest } = this.#before.get(exchange.number) ?? {};
+    if (latest === undefined || !isCompleted(latest) || !isOver(latest) || !isKey(latest)) return undefined;
+    return (latest.sender.role === exchange.sender.role) === ofSameRole ? latest : undefined;
   }
 
   /** The same, where the wait that it asked for cannot be over. */
@@ -75,15 +87,22 @@ export class Limits {
 
   /**
    * The 429 that this request waited out, as long as it said, and with nothing else sent meanwhile. Time by which the
-   * clock was moved counts only after `#learnClock` has seen that the limit goes by that clock.
+   * clock was moved counts only after `#learnClock` has seen that the limit of the key goes by that clock. Where the
+   * request is refused again after a short wait, it does not count: a second limit may go by real time.
    */
   waitedOutBy(exchange: Completed): Completed | undefined {
     const over = this.#overBefore(exchange, true);
     const seconds = over && retryAfter(over);
     if (over === undefined || seconds === undefined) return undefined;
-    const { real, moved } = elapsed(over, exchange);
-    // A gateway in front of the application may have a clock of its own.
-    return real + (this.#followsClock ? moved : 0) >= seconds * 1000 ? over : undefined;
+    const countsMoved = this.#followsClock(exchange) && (!isOver(exchange) || seconds >= shortSeconds);
+    const passed = (since: Completed) => {
+      const { real, moved } = elapsed(since, exchange);
+      return real + (countsMoved ? moved : 0);
+    };
+    // Of two limits, each asks for its own wait, rounded up.
+    const { over: all = [] } = this.#before.get(exchange.number) ?? {};
+    const areOver = all.every((each) => passed(each) > ((retryAfter(each) ?? 0) - 1) * 1000);
+    return passed(over) >= seconds * 1000 && areOver ? over : undefined;
   }
 
   /** How often the key was served by a tool in the minute before. */
@@ -106,7 +125,13 @@ export class Limits {
   isBelowOthers(exchange: Completed): boolean {
     const role = exchange.sender.role;
     const rates = [this.#all, ...(role === null ? [] : [this.#ofRole.get(role) ?? new Rate()])];
-    return rates.every((rate) => rate.most >= telling && 2 * rate.inMinute(exchange, this.#followsClock) <= rate.most);
+    return rates.every(
+      (rate) => rate.most >= telling && 2 * rate.inMinute(exchange, this.#followsClock(exchange)) <= rate.most,
+    );
+  }
+
+  #followsClock({ sender }: Completed): boolean {
+    return sender.role !== null && this.#followClock.has(sender.role);
   }
 
   #note(exchange: Completed): void {
@@ -118,24 +143,27 @@ export class Limits {
       this.#ofRole.set(role, rate);
       rate.add(exchange);
     }
-    const overs = this.#overInRow.get(role) ?? [];
+    const { tool } = exchange.request;
+    const overs = this.#overInRow.get(role) ?? new Map<string, Completed>();
+    const over = overs.get(tool);
     if (isOver(exchange)) {
-      const [longest = exchange] = overs;
-      const longer = (retryAfter(exchange) ?? 0) > (retryAfter(longest) ?? 0);
-      this.#overInRow.set(role, [longer ? exchange : longest, exchange]);
+      const isLonger = over === undefined || (retryAfter(exchange) ?? 0) > (retryAfter(over) ?? 0);
+      if (isLonger && (overs.size < mostTools || over !== undefined)) overs.set(tool, exchange);
+      this.#overInRow.set(role, overs);
     } else {
-      for (const over of overs) this.#learnClock(over, exchange);
+      // Another tool may have a limit of its own.
+      if (over !== undefined) this.#learnClock(role, over, exchange);
       this.#overInRow.delete(role);
     }
     this.#noteUse(role, exchange.request.tool, exchange);
   }
 
   /** Served although the time to wait passed by the moved clock alone: the limit goes by that clock. */
-  #learnClock(over: Completed, exchange: Completed): void {
+  #learnClock(role: KeyName, over: Completed, exchange: Completed): void {
     const { real, moved } = elapsed(over, exchange);
     const seconds = retryAfter(over) ?? 0;
-    // What refills within a few seconds may have done so in real time.
-    if (seconds >= 5 && real < seconds * 500 && real + moved >= seconds * 1000 - underWayMs) this.#followsClock = true;
+    if (seconds < shortSeconds || real >= seconds * 500) return;
+    if (real + moved >= seconds * 1000 - underWayMs) this.#followClock.add(role);
   }
 
   #noteUse(role: KeyName, tool: string, exchange: Completed): void {
