@@ -164,7 +164,8 @@ export class Spending {
       return { way, issued, plain, worst: Math.max(asked, issued.images) };
     }
     const near = [...this.#ids.within(request), ...(typeof id === 'string' ? this.#ids.resembling(id) : [])];
-    const way = near.length > 0 || (typeof id === 'string' && id !== '') ? 'wrong' : 'proposal';
+    // Whatever stands for an id must be refused, a number or a list too.
+    const way = near.length > 0 || (id ?? '') !== '' ? 'wrong' : 'proposal';
     return { way, issued: undefined, plain: false, worst: Math.max(asked, ...near.map(({ images }) => images)) };
   }
 
