@@ -17,6 +17,8 @@ const all = isTriedWhole('blind');
  */
 const beyondReach: Readonly<Record<string, string>> = {
   'cap-counts-refused-calls': 'whole seconds of Retry-After cover what the refused calls add',
+  'board-not-found-renamed':
+    'its boards have four digits: any of these may exist, and a longer one may be refused for its form',
 };
 
 const aboutCaps = /cap|429|retry|throttl|window|rate|limited/;

@@ -192,9 +192,6 @@ export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>
     'brief-out-of-a-list',
     'shape-out-of-a-list',
   ],
-  'a refusal with a code of its own, as a service may decline: only requests made beside it tell more': [
-    'board-elsewhere-told',
-  ],
   'a situation that use of the service seldom brings about': [
     'reach-not-asked-by-library-get',
     'reach-not-asked-by-create-request',
