@@ -7,6 +7,7 @@ import {
   asUser,
   emptyKey,
   encoded,
+  longKey,
   misplaced,
   nearMisses,
   noCredential,
@@ -101,6 +102,7 @@ export const badCredentials = flow(
       return otherEnd ?? shortKey;
     });
     await sendAll('send a text that is too short for a key', ['schedule.read'], () => shortKey);
+    await sendAll('send a text that is too long for a key', ['schedule.read'], () => longKey);
     // It may be taken under any scheme, so it goes to no tool that changes something.
     await sendAll('send a good key under another scheme', toolsWithoutSideEffects, schemeFor);
     await sendAll('send a good key with one letter more', someTools, () => longer);
@@ -139,7 +141,7 @@ export const formerKeys = flow(
       await t.part(async () => {
         const { baseUrl } = t.key(role);
         if (bases.size === 0)
-          await t.send('send a good key', { tool: 'credits.balance', args: {}, as: aServedRole(t) });
+          await t.sendOnce('send a good key', { tool: 'credits.balance', args: {}, as: aServedRole(t) });
         if (!bases.has(baseUrl)) {
           await t.sendAll(
             'send no credential',

@@ -96,7 +96,9 @@ async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, chan
   for (const change of changes) {
     const names = Object.keys(change);
     const what = names.join(' and ') || 'nothing';
-    for (let again = 1; again <= t.mostRepetitions; again += 1) {
+    // A refusal of what was refused before tells nothing of this change.
+    const times = refused === undefined ? t.mostRepetitions : t.mostRepetitions + 1;
+    for (let again = 1; again <= times; again += 1) {
       const reply = await t.send(`${step} ${what} changed`, confirming(open, change));
       if (isDispatch(reply)) return;
       if (refused !== undefined) await stillGood(t, proposal, open, refused);

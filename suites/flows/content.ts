@@ -118,9 +118,12 @@ export const titlesOfRequests = flow(
     for (const [step, change] of unusual(t)) await t.send(`create ${step}`, creating(t, change));
     await t.firstAccepted('create with a title of 1 character', titles(t, 1), isSuccess);
     await t.firstAccepted('create with a title of 200 characters', titles(t, 200), isSuccess);
-    // A server that trims a title before it counts would accept the last two.
-    for (const title of [titleOf(t, 201, 'x'), `${titleOf(t, 200, 'x')} `, ` ${titleOf(t, 200, 'x')}`]) {
-      await t.send('create with a title of 201 characters', creating(t, { title }));
+    // A server that trims a title before it counts would accept the last two. Each format may have bounds of its own.
+    const tooLong = [titleOf(t, 201, 'x'), `${titleOf(t, 200, 'x')} `, ` ${titleOf(t, 200, 'x')}`];
+    const turn = t.text('formats of long titles').charCodeAt(0);
+    for (const [index, title] of tooLong.entries()) {
+      const format = index === 0 ? {} : { format: formats[(turn + index) % formats.length] };
+      await t.send('create with a title of 201 characters', creating(t, { title, ...format }));
     }
     for (const title of ['', 0, true, false, { text: 'x' }, ['x']]) {
       await t.send('create with a title that is empty or no string', creating(t, { title }));
@@ -229,7 +232,7 @@ export const unnamedRequests = flow(
     const missing = resolving.map((role) => ({ kind: 'role' as const, role }));
     if (roles.length === 0) t.cannot('no key that resolves to a workspace without the argument', ...missing);
     for (const as of roles) {
-      const own = await t.send('read where the key works by itself', { tool: 'schedule.read', args: {}, as });
+      const own = await t.sendOnce('read where the key works by itself', { tool: 'schedule.read', args: {}, as });
       const ways = [undefined, workspaceIn(own)].map((workspace) =>
         creating(t, { workspace, title: titled(t, `as ${as}`) }, { as }),
       );

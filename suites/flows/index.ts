@@ -16,7 +16,7 @@ import { otherKeyMeanwhile, overTheLimit, waitedOut } from './limits.ts';
 import { badArguments, badPairs, oddReadings } from './odd-values.ts';
 import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys.ts';
 import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './plain-requests.ts';
-import { badProposals, proposals, waysRound } from './proposals.ts';
+import { badProposals, proposals } from './proposals.ts';
 import { fetchingItems, readingSchedule, readingStatus, searchingKnowledge, searchingLibrary } from './reading.ts';
 import { closedSurfaces } from './surface.ts';
 import { unknownTools } from './unknown-tools.ts';
@@ -27,6 +27,7 @@ import {
   proposingBeyondReach,
   wrongWorkspaces,
 } from './unreachable.ts';
+import { waysRound } from './ways-round.ts';
 import { namedWorkspaces, readingAsDefaulted, readingAsPinned, readingAsSole } from './workspaces.ts';
 
 /** Every flow, in the order in which those of one lane run. */

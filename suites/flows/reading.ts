@@ -63,7 +63,8 @@ const telling = [
   'PRICES + 5%20\nMORE',
   'What do we say? '.repeat(20),
   // The same question in another spelling: a response that was kept for the one is not for the other.
-  ` ${question.toLowerCase()} `,
+  question.toLowerCase(),
+  ` ${question} `,
 ];
 
 export const searchingKnowledge = flow(

@@ -1,8 +1,8 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { confirming, type Proposal, proposalOf } from '../flows/images.ts';
 import { neverIssued, otherCase } from '../flows/made-up-ids.ts';
-import { goOn, holdBack, words } from '../flows/proposals.ts';
 import type { Args, Asked } from '../flows/steps.ts';
+import { goOn, holdBack, words } from '../flows/ways-round.ts';
 import { mostRunners } from '../session/spending.ts';
 import type { Kind, Move, Play, Scope } from './move.ts';
 import { type Place, placesOf } from './places.ts';

@@ -26,14 +26,18 @@ export function unknownKey(like: RoleKey, random: string): Credential {
   return { kind: 'unknown', label: 'unknown key', header: `Bearer ${value}`, curl: `Bearer ${tail}`, good: false };
 }
 
-/** A text that is shorter than any key, and no key. */
-export const shortKey: Credential = {
+/** No key, whatever its length may be. */
+const noKey = (label: string, text: string): Credential => ({
   kind: 'unknown',
-  label: 'a text too short for a key',
-  header: 'Bearer tck-none',
-  curl: 'Bearer tck-none',
+  label,
+  header: `Bearer ${text}`,
+  curl: `Bearer ${text}`,
   good: false,
-};
+});
+
+/** A text that is shorter than any key, and no key; and one that is longer. */
+export const shortKey = noKey('a text too short for a key', 'tck-none');
+export const longKey = noKey('a text too long for a key', `tck-none-${'0123456789abcdef'.repeat(20)}`);
 
 /** A good key as the password of the scheme Basic. */
 export function asPassword({ role, key, variable }: RoleKey): Credential {
