@@ -91,7 +91,7 @@ export class Balances {
     );
     if (to === undefined || from === undefined) return undefined;
     const between = this.#images.filter((each) => !precedes(each, from.exchange) && !precedes(exchange, each));
-    const harmless = between.filter((each): each is Completed => isCompleted(each) && spendsNothing(each));
+    const harmless = between.filter((each): each is Completed => isCompleted(each) && hasSpentNothing(each));
     const proposals = harmless.filter((each) => precedes(from.exchange, each) && precedes(each, exchange));
     return { from, to, proposals, mayHaveSpent: harmless.length < between.length, quiet: between.length === 0 };
   }
@@ -104,7 +104,7 @@ export class Balances {
   }
 }
 
-function spendsNothing(exchange: Completed): boolean {
+function hasSpentNothing(exchange: Completed): boolean {
   if (exchange.request.args === null) return false;
   const outcome = outcomeOf(exchange);
   return outcome !== 'dispatched' && (presentedId(exchange) === undefined || outcome !== 'unknown');

@@ -21,9 +21,9 @@ export class HouseRules {
     const { workspace, board, confirmation_id: id } = request.args ?? {};
     const code = declinedWith(exchange);
     const isThere = hasBoard(sender.role, workspace, board, knowledge);
-    const isProposal = request.tool === 'images.generate' && id === undefined && isThere;
+    const isFirstCall = request.tool === 'images.generate' && id === undefined && isThere;
     const isCreation = request.tool === creating && typeof workspace === 'string';
-    if (code === undefined || !(isProposal || isCreation) || !isValid(exchange) || sender.kind !== 'key') return;
+    if (code === undefined || !(isFirstCall || isCreation) || !isValid(exchange) || sender.kind !== 'key') return;
     if (this.#codes.size < mostRemembered) this.#codes.add(keyOf(exchange, code));
   }
 

@@ -19,8 +19,12 @@ async function tell(chosen: readonly string[]): Promise<void> {
     return;
   }
   const subjects = everyDefect.filter((id) => chosen.includes(id));
-  for (const { id, caughtBy, blamed, errored } of matrixOf(await measure(subjects))) {
+  const observations = await measure(subjects);
+  for (const { id, caughtBy, hidden, blamed, errored } of matrixOf(observations)) {
     console.log(`${id}: failed ${caughtBy.join(', ') || 'nothing'}`);
+    const { outcomes = {} } = observations.find(({ defect }) => defect === id) ?? {};
+    const missed = caughtBy.length === 0 ? hidden : [];
+    for (const requirement of missed) console.log(`  ${requirement}: ${outcomes[requirement] ?? 'passed'}`);
     if (blamed.length > 0) console.log(`  blamed without reason: ${blamed.join(', ')}`);
     if (errored.length > 0) console.log(`  without a verdict: ${errored.join(', ')}`);
     if (blamed.length + errored.length > 0 || caughtBy.length === 0) process.exitCode = 1;
