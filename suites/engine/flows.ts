@@ -6,7 +6,7 @@ import { Steps } from '../flows/steps.ts';
 import type { Completed } from '../history/exchange.ts';
 import { topicOf } from '../named.ts';
 import type { RunEvent } from '../result.ts';
-import type { Judgement } from '../rules/judge.ts';
+import type { Judgement } from '../rules/docket.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { RunResult } from '../result.ts';
-import type { Judgement } from '../rules/judge.ts';
+import type { Judgement } from '../rules/docket.ts';
 import type { ClientRule } from '../rules/rule.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { judgingOf, type TrafficOptions } from './options.ts';

@@ -2,8 +2,9 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Completed, Exchange, Headers, Request, Sender } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
+import type { Judgement } from '../rules/docket.ts';
 import { rules } from '../rules/index.ts';
-import { type Judgement, judge } from '../rules/judge.ts';
+import { judge } from '../rules/judge.ts';
 
 /** A request and its response, as a test of a rule writes them down. */
 export interface Said {

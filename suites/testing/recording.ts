@@ -3,8 +3,8 @@ import type { History } from '../history/history.ts';
 import type { Recorded } from '../recorded/recorded.ts';
 import { Recording, type Ways } from '../recorded/recording.ts';
 import { Senders } from '../recorded/senders.ts';
+import type { Judgement } from '../rules/docket.ts';
 import { rules } from '../rules/index.ts';
-import type { Judgement } from '../rules/judge.ts';
 
 /** What a recording of a history may lack. */
 export interface Lack {

@@ -1,8 +1,9 @@
 import { type ClientRuleId, clientRules as texts } from '../../../fixtures/client-rules.ts';
 import type { History } from '../../history/history.ts';
 import type { Status, Verdict } from '../../result.ts';
+import type { Judgement } from '../docket.ts';
 import type { Finding } from '../finding.ts';
-import { type Judgement, judgeAll } from '../judge.ts';
+import { judgeAll } from '../judge.ts';
 import type { ClientRule } from '../rule.ts';
 import { clientRules } from './index.ts';
 
