@@ -94,7 +94,9 @@ export class Limits {
     const over = this.#overBefore(exchange, true);
     const seconds = over && retryAfter(over);
     if (over === undefined || seconds === undefined) return undefined;
-    const countsMoved = this.#followsClock(exchange) && (!isOver(exchange) || seconds >= shortSeconds);
+    const { role } = exchange.sender;
+    const followsClock = role !== null && this.#followClock.has(role);
+    const countsMoved = followsClock && (!isOver(exchange) || seconds >= shortSeconds);
     const passed = (since: Completed) => {
       const { real, moved } = elapsed(since, exchange);
       return real + (countsMoved ? moved : 0);
@@ -126,12 +128,8 @@ export class Limits {
     const role = exchange.sender.role;
     const rates = [this.#all, ...(role === null ? [] : [this.#ofRole.get(role) ?? new Rate()])];
     return rates.every(
-      (rate) => rate.most >= telling && 2 * rate.inMinute(exchange, this.#followsClock(exchange)) <= rate.most,
+      (rate) => rate.most >= telling && 2 * rate.inMinute(exchange, this.#followClock.size > 0) <= rate.most,
     );
-  }
-
-  #followsClock({ sender }: Completed): boolean {
-    return sender.role !== null && this.#followClock.has(sender.role);
   }
 
   #note(exchange: Completed): void {
