@@ -4,13 +4,16 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { roleEnv, roles } from '../../../fixtures/roles.ts';
+import { type Role, roleEnv, roles } from '../../../fixtures/roles.ts';
 
 const [folder = '', ...client] = process.argv.slice(2);
 const out = mkdtempSync(join(folder, 'report-'));
 const [config, code] = ['config.json', 'code'].map((name) => join(out, name)) as [string, string];
 const baseUrl = process.env.TCK_BASE_URL ?? '';
-const held = roles.filter((role) => process.env[roleEnv(role)] !== undefined);
+const keyOf = (role: Role) => process.env[roleEnv(role)];
+// A scenario may give one key by several names; a configuration has one role for it.
+const isFirst = (role: Role) => roles.find((each) => keyOf(each) === keyOf(role)) === role;
+const held = roles.filter((role) => keyOf(role) !== undefined && isFirst(role));
 const keys = Object.fromEntries(held.map((role) => [role, { env: roleEnv(role) }]));
 writeFileSync(config, JSON.stringify({ baseUrl, keys }));
 const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
