@@ -186,7 +186,8 @@ async function whatElseExpires(t: Steps): Promise<Expiring[]> {
 export const racing = flow(
   'racing',
   {
-    lane: 'images',
+    // Where some are refused as too many, it uses up what is left of images.
+    lane: 'clock',
     needs: { effects: spending, settings: ['board'] },
     uses: ['proposal'],
     images: mostRunners,

@@ -21,6 +21,8 @@ interface Sighting {
   atMs: number;
   /** `Retry-After`, in seconds. */
   seconds: number;
+  /** How many calls were under way, the refused one among them. */
+  underWay: number;
   /** When calls were served, as far back as any window could reach. */
   served: readonly number[];
 }
@@ -38,10 +40,12 @@ export class LearnedCap {
   /**
    * The wait that has begun, and when; it becomes a sighting once it is over and whatever was under way is answered.
    */
-  #waiting: { atMs: number; seconds: number } | undefined;
+  #waiting: Omit<Sighting, 'served'> | undefined;
   #last: Sighting | undefined;
   #cap: Cap | undefined;
   #sure = false;
+  /** Where sightings do not agree, the key may be refused for calls that are under way. */
+  #mostAtOnce = Number.POSITIVE_INFINITY;
 
   /** The cap, where it was sighted twice alike. */
   get known(): Cap | undefined {
@@ -52,6 +56,7 @@ export class LearnedCap {
   next(now: number): number | 'after an answer' {
     if (now < this.#pausedUntil) return this.#pausedUntil;
     this.#learn(now);
+    if (this.#underWay >= this.#mostAtOnce) return 'after an answer';
     if (this.#cap === undefined) return now;
     const { calls, windowMs } = this.#cap;
     const within = this.#served.filter((at) => at > now - windowMs);
@@ -81,9 +86,9 @@ export class LearnedCap {
 
   /** A call was refused with 429. */
   refused(now: number, seconds: number): void {
-    this.#underWay -= 1;
     this.#pausedUntil = Math.max(this.#pausedUntil, now + seconds * 1000);
-    this.#waiting ??= { atMs: now, seconds };
+    this.#waiting ??= { atMs: now, seconds, underWay: this.#underWay };
+    this.#underWay -= 1;
   }
 
   /** The deployment's clock was moved: no window reaches back beyond now. */
@@ -105,6 +110,10 @@ export class LearnedCap {
     if (sighting.seconds > longestWindowSeconds) return;
     const agreed = before === undefined ? undefined : agreement(before, sighting);
     this.#sure = agreed !== undefined;
+    if (agreed === undefined && before !== undefined) {
+      const least = Math.min(before.underWay, sighting.underWay);
+      if (least > 1) this.#mostAtOnce = Math.min(this.#mostAtOnce, least - 1);
+    }
     this.#cap = agreed ?? { calls: Math.max(1, within(sighting, sighting.seconds)), windowMs: sighting.seconds * 1000 };
   }
 }
