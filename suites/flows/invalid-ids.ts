@@ -186,8 +186,7 @@ async function whatElseExpires(t: Steps): Promise<Expiring[]> {
 export const racing = flow(
   'racing',
   {
-    // Where some are refused as too many, it uses up what is left of images.
-    lane: 'clock',
+    lane: 'images',
     needs: { effects: spending, settings: ['board'] },
     uses: ['proposal'],
     images: mostRunners,
