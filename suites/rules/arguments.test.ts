@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Said, verdictOf } from '../testing/history.ts';
+import { exchangesOf, type Said, verdictOf } from '../testing/history.ts';
+import { brokenFields } from './violations.ts';
 
 const refused = (issues: unknown) => ({ ok: false, code: 'invalid_arguments', message: 'No.', issues });
 const get = (args: object, body: unknown, status = 200): Said => ({
@@ -60,4 +61,11 @@ test('how long a brief may be is not said, but it is never a malformed body', ()
   const taken = propose('a cup', { ok: true, status: 'confirmation_required', confirmation_id: 'c-1' });
   expect(verdictOf(id, taken, propose('a longer cup', refused([issue('brief')])))).toBe('passed');
   expect(verdictOf(id, taken, propose("a cup's", {}, 400))).toBe('failed');
+});
+
+test('arguments that two tools share break the schema of each by themselves', () => {
+  const args = {};
+  const all = exchangesOf(['content.status', 'library.get', 'content.status'].map((tool) => ({ tool, args })));
+  const fields = all.map(({ request }) => brokenFields({ request }).map(({ field }) => field));
+  expect(fields).toEqual([[], ['kind', 'id'], []]);
 });

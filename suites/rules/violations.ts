@@ -1,8 +1,8 @@
 import { isToolName, schemaPrefixes, type ToolName } from '../../fixtures/contract/tools.ts';
 import { type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import { type Completed, isSuccess } from '../history/exchange.ts';
-import { type JsonRecord, member } from '../json.ts';
+import { type Completed, isSuccess, type Request } from '../history/exchange.ts';
+import { member } from '../json.ts';
 import { invalidField, type NamedBy } from './match/issues.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
@@ -28,18 +28,18 @@ export function brokenField(exchange: Completed): Broken | undefined {
   return other === undefined ? one : undefined;
 }
 
-/** By the arguments, since dozens of rules ask. */
-const brokenByArgs = new WeakMap<JsonRecord, readonly Broken[]>();
+/** By the request, since dozens of rules ask; requests to two tools may share their arguments. */
+const brokenOf = new WeakMap<Request, readonly Broken[]>();
 
 /** Every field at which the arguments of a request break the published schema. */
-export function brokenFields({ request: { tool, args } }: Completed): readonly Broken[] {
-  if (tool === null || !isToolName(tool) || args === null) return [];
-  const broken = brokenByArgs.get(args) ?? allBroken(tool, args);
-  brokenByArgs.set(args, broken);
+export function brokenFields({ request }: Pick<Completed, 'request'>): readonly Broken[] {
+  const broken = brokenOf.get(request) ?? allBroken(request);
+  brokenOf.set(request, broken);
   return broken;
 }
 
-function allBroken(tool: ToolName, args: JsonRecord): Broken[] {
+function allBroken({ tool, args }: Request): Broken[] {
+  if (tool === null || !isToolName(tool) || args === null) return [];
   const validate = validators[`${schemaPrefixes[tool]}Arguments`];
   if (validate(args)) return [];
   const broken = (validate.errors ?? []).map((error) => brokenBy(error, args)).filter((each) => each !== undefined);
@@ -78,7 +78,7 @@ export function refusesField(
   only: (value: unknown) => boolean = () => true,
 ): Rule {
   // Of several faults it is not said which is told; none of them may be accepted.
-  const brokenOf = (exchange: Completed): Broken | undefined =>
+  const brokenHere = (exchange: Completed): Broken | undefined =>
     isSuccess(exchange)
       ? brokenFields(exchange).find((broken) => (field === null || broken.field === field) && ways.includes(broken.how))
       : brokenField(exchange);
@@ -86,7 +86,7 @@ export function refusesField(
     applies: (exchange) => {
       const { tool, args } = exchange.request;
       if (exchange.sender.kind !== 'key' || !tools.some((each) => each === tool)) return false;
-      const broken = brokenOf(exchange);
+      const broken = brokenHere(exchange);
       if (broken === undefined) return false;
       // The specification does not say what null means for an optional argument.
       const isUnruled = broken.how === 'missing' && args?.[broken.field] === null && !requiredBy(tool, broken.field);
@@ -104,12 +104,12 @@ export function refusesField(
         tool: request.tool ?? '',
         args: request.args ?? {},
         exact: request.tool === 'images.generate',
-        except: brokenFields({ request } as Completed).map((broken) => broken.field),
+        except: brokenFields({ request }).map((broken) => broken.field),
       }),
       promisedBy: promisedBy(request.tool),
     }),
     expect: (exchange) => {
-      const broken = brokenOf(exchange);
+      const broken = brokenHere(exchange);
       return broken && invalidField(exchange, broken.field, broken.by, hint);
     },
   });
