@@ -10,7 +10,6 @@ export const catalogueFolder = new URL('../requirements/', import.meta.url);
 
 const root = new URL('../../', import.meta.url);
 
-/** The file of each flow, by the name of the flow. */
 async function flowFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const name of readdirSync(new URL('suites/flows/', root))) {
@@ -22,11 +21,13 @@ async function flowFiles(): Promise<ReadonlyMap<string, string>> {
   return files;
 }
 
+/** The file of each flow, by the name of the flow. */
+const files = await flowFiles();
+
 /** The page of one topic. */
 export async function pageOf(topic: Topic): Promise<string> {
   const explained: Explained[] = [];
   for (const { id } of requirements.filter((each) => each.topic === topic)) explained.push(await explainedOf(id));
-  const files = await flowFiles();
   return topicPage(topic, explained, (flow) => {
     const file = files.get(flow);
     if (file === undefined) throw new Error(`no file of suites/flows exports the flow '${flow}'`);

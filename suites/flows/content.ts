@@ -2,13 +2,12 @@ import { formats } from '../../fixtures/contract/tools.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { declinedWith } from '../rules/match/declined.ts';
 import { flow } from './flow.ts';
+import { dayAfter } from './preflight.ts';
 import type { Args, Asked, Steps } from './steps.ts';
 
 const tool = 'content.create_request';
 const needs = { effects: ['writes'] } as const;
 const uses = ['content'] as const;
-
-const dayMs = 24 * 3600 * 1000;
 
 /** The request that preflight found to be accepted, with these changes. */
 export function creating(t: Steps, change: Args = {}, how: Partial<Asked> = {}): Asked {
@@ -22,9 +21,9 @@ const laterDays = [7, 14, 1, 2];
 async function create(t: Steps, step: string, change: Args = {}): Promise<Completed> {
   let reply = await t.send(step, creating(t, change));
   const usual = Date.parse(String(t.contentRequest().day));
-  for (const later of change.day === undefined && !Number.isNaN(usual) ? laterDays : []) {
+  for (const later of change.day === undefined ? laterDays : []) {
     if (declinedWith(reply) === undefined) break;
-    const day = new Date(usual + later * dayMs).toISOString().slice(0, 10);
+    const day = dayAfter(usual, later);
     reply = await t.send(`${step}, on another day`, creating(t, { ...change, day }));
   }
   return reply;
@@ -84,14 +83,13 @@ function someDays(t: Steps): Readonly<Record<'leap' | 'last' | 'short' | 'first'
   const turn = t.text('days').charCodeAt(0);
   const months = ['01', '03', '05', '07', '08', '10'];
   const leapYear = year + ((4 - (year % 4)) % 4);
-  const sunday = t.known.startedAt + (14 - new Date(t.known.startedAt).getUTCDay()) * dayMs;
   return {
     leap: `${leapYear}-02-29`,
     last: `${year}-${months[turn % months.length]}-31`,
     short: `${year}-${['04', '06', '09', '11'][turn % 4]}-30`,
     first: `${year + 1}-01-01`,
     december: `${year}-12-31`,
-    sunday: new Date(sunday).toISOString().slice(0, 10),
+    sunday: dayAfter(t.known.startedAt, 14 - new Date(t.known.startedAt).getUTCDay()),
   };
 }
 

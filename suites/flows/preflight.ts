@@ -22,14 +22,16 @@ export function briefs(runId: string): string[] {
 
 export type Learned = Pick<Known, 'proposal' | 'noProposal' | 'contentRequest' | 'noContentRequest'>;
 
+/** The day so many days after a moment, as YYYY-MM-DD in UTC. */
+export const dayAfter = (ms: number, days: number): string =>
+  new Date(ms + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
+
 /** Days from now, of different weekdays, near and far: no particular day is promised to be open. */
 const daysAhead = [9, 3, 5, 6, 4, 21];
 
 /** Requests that may be accepted: on other days, then in another format, then without a title. */
 function contentRequests(t: Steps): Args[] {
-  const days = daysAhead.map((later) =>
-    new Date(t.known.startedAt + later * 24 * 3600 * 1000).toISOString().slice(0, 10),
-  );
+  const days = daysAhead.map((later) => dayAfter(t.known.startedAt, later));
   const usual = t.here({ format: 'posts', day: days[0], title: `tck ${t.known.runId} preflight` });
   const others = formats.filter((format) => format !== usual.format);
   return [

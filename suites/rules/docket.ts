@@ -86,7 +86,6 @@ function mayHaveChanged(exchange: Completed, { complete }: Knowledge): boolean {
 
 /** One rule with what it has said so far. */
 export class Docket<R extends AnyRule> {
-  readonly id: R['id'];
   readonly #rule: R;
   readonly #findings: Finding[] = [];
   readonly #suspicions: Finding[] = [];
@@ -103,7 +102,10 @@ export class Docket<R extends AnyRule> {
   constructor(rule: R, onFinding?: OnFinding<R>) {
     this.#onFinding = onFinding;
     this.#rule = rule;
-    this.id = rule.id;
+  }
+
+  get id(): R['id'] {
+    return this.#rule.id;
   }
 
   enter(exchange: Exchange, seen: Seen, telling: Telling, doubts: Set<Fact>): void {

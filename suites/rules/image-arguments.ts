@@ -83,9 +83,7 @@ function refusesWorkspace(id: RequirementId, applies: Rule['applies'], hint: str
 const worksInNamed = rule('image-proposals.works-in-named-workspace', {
   applies: (exchange, seen) => {
     const { board, workspace } = exchange.request.args ?? {};
-    const known = seen.knowledge.boards.some(
-      (each) => each.account === 'own' && each.board === board && each.workspace === workspace,
-    );
+    const known = hasBoard(exchange.sender.role, workspace, board, seen.knowledge);
     const away = typeof workspace === 'string' && workspace !== seen.knowledge.workspaces[0]?.workspace;
     const own = exchange.sender.role === 'primary' && !seen.places.mayBePinned('primary');
     return isFirstCall(exchange) && known && away && own && (isSuccess(exchange) || hasShownCode(exchange));

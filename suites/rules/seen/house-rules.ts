@@ -20,10 +20,11 @@ export class HouseRules {
     const { request, sender } = exchange;
     const { workspace, board, confirmation_id: id } = request.args ?? {};
     const code = declinedWith(exchange);
+    if (code === undefined || sender.kind !== 'key' || !isValid(exchange)) return;
     const isThere = hasBoard(sender.role, workspace, board, knowledge);
     const isFirstCall = request.tool === 'images.generate' && id === undefined && isThere;
     const isCreation = request.tool === creating && typeof workspace === 'string';
-    if (code === undefined || !(isFirstCall || isCreation) || !isValid(exchange) || sender.kind !== 'key') return;
+    if (!isFirstCall && !isCreation) return;
     if (this.#codes.size < mostRemembered) this.#codes.add(keyOf(exchange, code));
   }
 

@@ -153,7 +153,7 @@ export class Limits {
       if (over !== undefined) this.#learnClock(role, over, exchange);
       this.#overInRow.delete(role);
     }
-    this.#noteUse(role, exchange.request.tool, exchange);
+    this.#noteUse(role, tool, exchange);
   }
 
   /** Served although the time to wait passed by the moved clock alone: the limit goes by that clock. */
