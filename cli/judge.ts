@@ -19,6 +19,7 @@ import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
 import { gateExits, out, reporter, require, seed } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { shellWords } from './shell-words.ts';
 
 export const judgeOptions = {
   scenario: list('Run only these scenarios, separated by commas, and the plain one'),
@@ -81,9 +82,9 @@ export async function judgeClient(
     },
     { stop: around.signal, onScenario: ({ what }, one, first) => tell(what, one, first, around) },
   );
-  const client = program.map(quoted).join(' ');
+  const client = shellWords(program);
   const same = [
-    ...(options.person === undefined ? [] : [`--person ${quoted(options.person)}`]),
+    ...(options.person === undefined ? [] : [`--person ${shellWords([options.person])}`]),
     ...(options.ui ? ['--ui'] : []),
     ...(attended ? ['--attended'] : []),
     ...(seed === 1 ? [] : [`--seed ${seed}`]),
@@ -132,8 +133,6 @@ function personOf(given: string | undefined): PersonAnswers | 'ask' | undefined 
   }
   return answers;
 }
-
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
 
 /**
  * What a client did in a scenario, the rules that it broke there, and then the end of what it printed. To exit with

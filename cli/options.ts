@@ -17,6 +17,11 @@ export const insecure = flag('Send keys over plain HTTP to other machines, too')
 
 export const config = text('Read the configuration from this file; none is read unless given');
 
+export const commands = flag(
+  'Run the commands that the configuration names; --no-commands refuses such a configuration',
+  true,
+);
+
 export const allow = text(
   `Allow these side effects, not the configured ones, separated by commas: ${effects.join(', ')}; or all, or none`,
 );

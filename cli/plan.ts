@@ -8,11 +8,12 @@ import { rehearsalOf } from '../suites/target/rehearsal.ts';
 import { redactorOf } from '../suites/target/secrets.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
+import { consentToNone } from './consent.ts';
 import { embedded } from './embedded.ts';
-import { allow, config, insecure, json, maxDuration, selection } from './options.ts';
+import { allow, commands, config, insecure, json, maxDuration, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
-const planOptions = { config, allow, insecure, ...selection, 'max-duration': maxDuration, json };
+const planOptions = { config, commands, allow, insecure, ...selection, 'max-duration': maxDuration, json };
 const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
 
 export const plan = command({
@@ -20,7 +21,7 @@ export const plan = command({
   positionals,
   options: planOptions,
   groups: {
-    Target: ['config', 'allow', 'insecure'],
+    Target: ['config', 'commands', 'allow', 'insecure'],
     Scope: ['only', 'skip', 'as-of', 'shard', 'observe', 'explore', 'seed', 'max-duration'],
   },
   examples: [['tck plan --config tck.config.json --allow all', 'Show what a run with all side effects would do']],
@@ -43,7 +44,10 @@ async function planRun(options: Given<typeof planOptions, typeof positionals>, a
   const selection = selectionOf(options);
   const { url, config, insecure } = options;
   const allow = options.allow === undefined ? undefined : parseAllow(options.allow);
-  const { target, notices } = await loadTarget({ url, config, insecure, allow }, around);
+  const { consent, notices: ofCommands } = consentToNone(options);
+  const loaded = await loadTarget({ url, config, insecure, allow }, { ...around, consent });
+  const { target } = loaded;
+  const notices = [...loaded.notices, ...ofCommands];
   around.hide(redactorOf(target));
   const rehearsal = rehearsalOf(target, await embedded(options.seed));
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });

@@ -13,12 +13,14 @@ import { didYouMean } from '../suites/usage/nearest.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, list, text } from './command-line/option.ts';
-import { config, out, require, selection } from './options.ts';
+import { consentOf } from './consent.ts';
+import { commands, config, out, require, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 /** Options of the commands that judge the traffic of others. */
 export const recordedOptions = {
   config,
+  commands,
   assume: list(
     'State what the traffic does not show, separated by commas: complete (no request is missing), clock (the clock ' +
       'of the deployment runs in real time), one-key (all requests without a recorded key used the same key)',
@@ -34,7 +36,7 @@ export const recordedOptions = {
 };
 
 export const recordedGroups = {
-  Traffic: ['config', 'assume', 'client'],
+  Traffic: ['config', 'commands', 'assume', 'client'],
   Scope: ['only', 'skip'],
   Gate: ['require', 'known-failures'],
   Report: ['out', 'label', 'bodies'],
@@ -77,12 +79,16 @@ function assumptionsOf(given: readonly string[] | undefined): Assumption[] {
 
 /** What the configuration says of the deployment. Nothing is sent to it: its address may be a plain one. */
 async function targetOf(
-  { config, url }: { config: string | undefined; url?: string | undefined },
+  options: Pick<RecordedOptions, 'config' | 'commands'> & { url?: string | undefined },
   around: Surroundings,
 ): Promise<Target | undefined> {
+  const { config, url } = options;
   if (config === undefined) return undefined;
   const { loadTarget } = await import('../suites/target/load.ts');
-  const { target } = await loadTarget({ config, url, insecure: true }, around);
+  const { target } = await loadTarget(
+    { config, url, insecure: true },
+    { ...around, consent: consentOf(options, around) },
+  );
   return target;
 }
 

@@ -16,13 +16,15 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional, required } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
+import { consentOf } from './consent.ts';
 import { embedded } from './embedded.ts';
-import { allow, config, insecure, json } from './options.ts';
+import { allow, commands, config, insecure, json } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const replayOptions = {
   url: text('Send to this base URL instead of the configured one'),
   config,
+  commands,
   allow,
   insecure,
   json,
@@ -37,7 +39,7 @@ export const replay = command({
   name: 'replay',
   positionals,
   options: replayOptions,
-  groups: { Target: ['url', 'config', 'allow', 'insecure'] },
+  groups: { Target: ['url', 'config', 'commands', 'allow', 'insecure'] },
   exits: {
     0: 'every finding is fixed',
     1: 'a finding is not fixed',
@@ -69,7 +71,8 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
     import('../reports/replay/again.ts'),
     import('../suites/target/open.ts'),
   ]);
-  const open = await openTarget(await choiceOf(options, report, around), report.seed, { ...around, embedded });
+  const sources = { ...around, embedded, consent: consentOf(options, around) };
+  const open = await openTarget(await choiceOf(options, report, around), report.seed, sources);
   around.hide(redactorOf(open.target));
   try {
     const onEvent = (event: RunEvent) => {

@@ -23,9 +23,21 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
+import { consentOf } from './consent.ts';
 import { baselineOf, narrowed, withBaseline } from './earlier.ts';
 import { embedded, reference } from './embedded.ts';
-import { allow, config, gateExits, insecure, maxDuration, out, reporter, require, selection } from './options.ts';
+import {
+  allow,
+  commands,
+  config,
+  gateExits,
+  insecure,
+  maxDuration,
+  out,
+  reporter,
+  require,
+  selection,
+} from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
@@ -37,6 +49,7 @@ const runOptions = {
   ready: text('With --image: wait until this path responds with 2xx'),
   'ready-timeout': integer('With --image: wait at most this many seconds; 60 unless given', 1, 3600),
   config,
+  commands,
   allow,
   insecure,
   ...selection,
@@ -62,7 +75,7 @@ export const run = command({
   positionals,
   options: runOptions,
   groups: {
-    Target: ['stub', 'config', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
+    Target: ['stub', 'config', 'commands', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
     Scope: ['only', 'skip', 'as-of', 'last-failed', 'shard', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
     Gate: ['require', 'known-failures', 'update-known-failures'],
     Report: ['out', 'baseline', 'har', 'label', 'reporter', 'verbose', 'quiet'],
@@ -104,7 +117,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
   let open: OpenTarget;
   try {
-    open = await openTarget(options, options.seed, { ...around, embedded });
+    open = await openTarget(options, options.seed, { ...around, embedded, consent: consentOf(options, around) });
   } catch (error) {
     if (!(error instanceof ImageUnavailable)) throw error;
     around.stderr.write(`tck: ${error.message}\n`);

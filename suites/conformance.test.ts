@@ -13,7 +13,7 @@ import type { Target } from './target.ts';
 const { TCK_CONFIG: config, TCK_TARGET: url } = process.env;
 
 async function target(): Promise<Target> {
-  const around = { env: process.env, cwd: process.cwd() };
+  const around = { env: process.env, cwd: process.cwd(), consent: () => true };
   if (config !== undefined || url !== undefined) return (await loadTarget({ config, url }, around)).target;
   return (await loadKnownTarget(embeddedTarget(createStub()), {}, around)).target;
 }

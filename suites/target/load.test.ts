@@ -23,7 +23,7 @@ async function load(config: unknown, asked: TargetRequest = {}) {
     'key.txt': 'key-of-file-one\n',
     'header.txt': 'header-of-file\n',
   });
-  return await loadTarget({ ...asked, config: 'tck.config.json' }, { env, cwd: folder.path });
+  return await loadTarget({ ...asked, config: 'tck.config.json' }, { env, cwd: folder.path, consent: () => true });
 }
 
 test('a configuration with everything in it', async () => {

@@ -4,6 +4,7 @@ import { type Clock, defaultMaxImages, defaultPace, type Pace, type Target } fro
 import { UsageError } from '../usage/usage-error.ts';
 import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { clockByCommand, clockByUrl } from './clock.ts';
+import { type Consent, commandsOf } from './commands.ts';
 import type { ConfigFile } from './config-file.ts';
 import { resolveHeaders } from './headers.ts';
 import { noticesOfIdleEffects } from './idle-effects.ts';
@@ -29,6 +30,8 @@ export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths start from. */
   cwd: string;
+  /** Decides about the commands of a configuration; without it, a configuration with commands is refused. */
+  consent?: Consent | undefined;
 }
 
 /** A target, and what to tell about how it was put together. */
@@ -52,6 +55,7 @@ export async function loadTarget(asked: TargetRequest, around: Surroundings): Pr
     env: around.env,
     folder: file?.folder ?? around.cwd,
     timeoutSeconds: commandPatienceSeconds,
+    runsCommands: runsCommands(config, around.consent),
   };
   const given = asked.url ?? config.baseUrl;
   if (given === undefined) {
@@ -97,6 +101,15 @@ export async function loadKnownTarget(
   const file = await configOf(asked.config, around.cwd);
   const target: Target = { headers: [], ...known, ...settingsOf(file?.config ?? {}, asked.allow, [...effects]) };
   return { target, notices: noticesOfIdleEffects(target) };
+}
+
+const refuse: Consent = ([first]) => {
+  throw new UsageError(`${first?.field}: expected no command, since none may run here`);
+};
+
+function runsCommands(config: TargetConfig, consent: Consent = refuse): boolean {
+  const commands = commandsOf(config);
+  return commands.length === 0 || consent(commands);
 }
 
 async function configOf(path: string | undefined, cwd: string): Promise<ConfigFile | undefined> {

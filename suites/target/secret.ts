@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SecretReference } from '../../fixtures/target-config.ts';
@@ -10,6 +11,8 @@ export interface SecretSources {
   folder: string;
   /** How long a command may take. */
   timeoutSeconds: number;
+  /** If false, a stand-in replaces the output of a command. */
+  runsCommands: boolean;
 }
 
 /**
@@ -42,6 +45,7 @@ async function fromFile(path: string, field: string, folder: string): Promise<st
 }
 
 async function fromCommand(command: readonly string[], field: string, sources: SecretSources): Promise<string> {
+  if (!sources.runsCommands) return randomUUID();
   const { outputOf } = await import('../usage/program.ts');
   const options = { cwd: sources.folder, env: sources.env, timeoutSeconds: sources.timeoutSeconds };
   const output = await outputOf(command, options).catch((error: Error) => {

@@ -1,0 +1,55 @@
+import { plain } from '../reports/plain.ts';
+import { fitted } from '../reports/terminal/layout.ts';
+import { lookOf } from '../reports/terminal/look.ts';
+import type { ConfiguredCommand, Consent } from '../suites/target/commands.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import type { Surroundings } from './process/surroundings.ts';
+import { shellWords } from './shell-words.ts';
+
+interface ConfigOptions {
+  readonly config?: string | undefined;
+  /** False with --no-commands. */
+  readonly commands: boolean;
+}
+
+/**
+ * To name a configuration with --config is consent to its commands, because no command of the kit finds a configuration
+ * by itself. The commands are printed in full before the first one runs.
+ */
+export function consentOf({ config, commands }: ConfigOptions, { stderr, env }: Surroundings): Consent {
+  let isPrinted = false;
+  return (all) => {
+    assertAllowed(all, commands);
+    if (!isPrinted) {
+      const lines = commandLines(all).map((line) => `  ${line}\n`);
+      stderr.write(fitted(`tck: ${config} runs these commands:\n${lines.join('')}`, lookOf(stderr, env)));
+    }
+    isPrinted = true;
+    return true;
+  };
+}
+
+/** Collects the commands instead of running them. */
+export function consentToNone({ commands }: ConfigOptions): { consent: Consent; notices: string[] } {
+  const notices: string[] = [];
+  const consent: Consent = (all) => {
+    assertAllowed(all, commands);
+    notices.push(...commandLines(all).map((line) => `tck run starts the command of ${line}`));
+    return false;
+  };
+  return { consent, notices };
+}
+
+function assertAllowed([first]: readonly ConfiguredCommand[], commands: boolean): void {
+  if (commands || first === undefined) return;
+  throw new UsageError(`${first.field}: expected no command because of --no-commands, got ${lineOf(first.command)}`);
+}
+
+function commandLines(all: readonly ConfiguredCommand[]): string[] {
+  return all.map(({ field, command }) => `${plain(field)}: ${lineOf(command)}`);
+}
+
+/** Never shortened: the end of a command may be the part that matters. */
+function lineOf(command: readonly string[]): string {
+  return plain(shellWords(command), Number.POSITIVE_INFINITY);
+}
