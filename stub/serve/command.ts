@@ -2,7 +2,8 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { environmentFor } from '../../suites/target/environment.ts';
-import { ProgramFailed, startProgram, stopProgram, whyNotStarted } from '../../suites/usage/program.ts';
+import { signalGroup, startGroup, waitForGroup } from '../../suites/usage/process-group.ts';
+import { ProgramFailed, whyNotStarted } from '../../suites/usage/program.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { World } from '../worlds/world.ts';
 
@@ -32,39 +33,46 @@ export interface CommandOptions {
 /** How long a command may take to end once it is told to. */
 const graceMs = 5000;
 
+/** Signals without a handler in the kit; each would end it without its `exit` event, and so leave the group behind. */
+const unhandled = ['SIGHUP', 'SIGQUIT'] as const;
+
 /**
- * Runs a command to its end and gives its exit code; 128 and the number of the signal when one ended it. It is told to
- * end when `stop` aborts, by the signal that interrupted this process if one did. Rejects with a UsageError when it
- * cannot be started.
+ * Runs a command to its end and returns its exit code, or 128 and the number of the signal that ended it. When `stop`
+ * aborts, the command and all that it started get the signal that interrupted this process, or SIGTERM. No process of
+ * the command survives it, nor this process. Rejects with a UsageError if the command cannot be started.
  */
 export async function runCommand({ command, env, stop, attach }: CommandOptions): Promise<number> {
   const child = start(command, { stdio: attach === undefined ? 'inherit' : 'pipe', env: { ...process.env, ...env } });
   attach?.(child);
   const end = (): void => {
-    const signal = interruptionIn(stop);
-    // A terminal has told everything that runs in it already, and twice means something else to many.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) stopProgram(child, signal);
-    setTimeout(() => stopProgram(child, 'SIGKILL'), graceMs).unref();
+    signalGroup(child, interruptionIn(stop));
+    setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref();
   };
-  // What ends this process at once leaves nothing behind.
-  const leave = (): void => stopProgram(child, 'SIGKILL');
+  const leave = (): void => {
+    signalGroup(child, 'SIGKILL');
+  };
+  const exit = (signal: NodeJS.Signals): void => process.exit(128 + constants.signals[signal]);
   process.once('exit', leave);
+  for (const signal of unhandled) process.once(signal, exit);
   stop.addEventListener('abort', end, { once: true });
   if (stop.aborted) end();
   try {
     const [code, signal] = await once(child, 'exit');
+    if (!stop.aborted) signalGroup(child, 'SIGTERM');
+    await waitForGroup(child, graceMs);
     return code ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
   } catch (error) {
     throw cannotStart(command, whyNotStarted(error));
   } finally {
     stop.removeEventListener('abort', end);
     process.removeListener('exit', leave);
+    for (const signal of unhandled) process.removeListener(signal, exit);
   }
 }
 
 function start(command: readonly string[], options: SpawnOptions): ChildProcess {
   try {
-    return startProgram(command, options);
+    return startGroup(command, options);
   } catch (error) {
     if (error instanceof ProgramFailed) throw cannotStart(command, error.message);
     throw error;

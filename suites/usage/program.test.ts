@@ -39,12 +39,16 @@ async function onWindows(script: string, programs: Readonly<Record<string, strin
     await chmod(join(folder, name), 0o755);
   }
   const pretend = `Object.defineProperty(process, 'platform', { value: 'win32' });`;
-  const module = JSON.stringify(new URL('program.ts', import.meta.url).href);
+  const moduleOf = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
   return spawnSync(
     process.execPath,
     [
       ...['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, '--input-type=module', '--eval'],
-      `const { startProgram, stopProgram } = await import(${module}); ${script}`,
+      [
+        `const { startProgram } = await import(${moduleOf('program.ts')});`,
+        `const { signalGroup } = await import(${moduleOf('process-group.ts')});`,
+        script,
+      ].join('\n'),
     ],
     {
       encoding: 'utf8',
@@ -72,7 +76,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')('on Windows all that a script started ends with it', async () => {
-  const script = `stopProgram({ pid: 4711, kill: () => console.log('killed') }, 'SIGTERM');`;
+  const script = `signalGroup({ pid: 4711, kill: () => console.log('killed') }, 'SIGTERM');`;
   const ended = await onWindows(script, { taskkill: `echo "$@" >${join(folder, 'told')}` });
   expect({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr }).toEqual({
     code: 0,

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTck } from '../suites/testing/tck.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-grandchildren-'));
+  const script = 'echo $$ >"$1.part"; mv "$1.part" "$1"; while :; do sleep 0.1; done';
+  await writeFile(join(folder, 'client.sh'), `#!/bin/bash\n${script}\n`);
+  await chmod(join(folder, 'client.sh'), 0o755);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Lets a signal crash the kit, as a fault in its code would. */
+const crash = `process.on('SIGUSR2', () => { throw new Error('a fault of the kit'); });`;
+const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` };
+
+function isAlive(pid: number): boolean {
+  try {
+    // A zombie has ended, and only waits for its parent.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const commands = { stub: ['--port', '0'], proxy: ['http://127.0.0.1:9'], judge: [] };
+const ways = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const;
+const cases = Object.entries(commands).flatMap(([name, args]) =>
+  ways.map((way) => [name, way === 'SIGUSR2' ? 'a crash of the kit' : way, way, args] as const),
+);
+
+test.runIf(process.platform === 'linux').concurrent.each(cases)(
+  'tck %s ends the children of its command on %s',
+  { timeout: 60_000 },
+  async (name, what, signal, args) => {
+    const pidFile = join(folder, `${name} ${what}`);
+    const out = name === 'stub' ? [] : ['--out', join(folder, `report of ${name} ${what}`)];
+    const command = ['bash', '-c', '"$0" "$1"; true', join(folder, 'client.sh'), pidFile];
+    const { child } = startTck([name, ...args, ...out, '--', ...command], { env });
+    await expect.poll(() => existsSync(pidFile), { timeout: 25_000 }).toBe(true);
+    const grandchild = Number(readFileSync(pidFile, 'utf8'));
+    expect(isAlive(grandchild)).toBe(true);
+    child.kill(signal);
+    await once(child, 'exit');
+    expect(isAlive(grandchild)).toBe(false);
+  },
+);
