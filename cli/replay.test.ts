@@ -96,7 +96,7 @@ const defects = [
   ['beta-header-missing-on-404', 'headers'],
   ['confirmation-good-twice', 'confirmations'],
   ['beta-header-missing-on-429', 'headers', 'rate-limit'],
-  ['confirmation-lives-ten-minutes', 'expiry'],
+  ['confirmation-lives-too-short', 'expiry'],
   ['crash-on-long-title', 'content-requests', 'envelopes'],
   ['proposal-reserves-credits', 'image-proposals.spends-nothing'],
 ] satisfies [string, ...string[]][];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limits } from '../fixtures/contract/limits.ts';
 import { createStub } from '../stub/index.ts';
 import type { DefectId } from '../stub/variants/defects/index.ts';
 import { audit } from '../suites/engine/audit.ts';
@@ -37,7 +38,12 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
     /ignore all other arguments that claim a confirmation/,
   ],
   ['second-call-decides-count', 'confirmations', /count 2/, /whatever the second call changes/],
-  ['confirmation-lives-ten-minutes', 'expiry', /20 minutes after/, /check the lifetime and its unit/],
+  [
+    'confirmation-lives-too-short',
+    'expiry',
+    new RegExp(`${limits.confirmation.surelyAlive} minutes after`),
+    /check the lifetime and its unit/,
+  ],
   ['cap-per-tool', 'rate-limit', /over its limit on /, /Count the requests of a key across all tools/],
 ];
 

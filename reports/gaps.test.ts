@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { longestWaitMinutes } from '../fixtures/contract/limits.ts';
 import type { Missing, RunResult } from '../suites/result.ts';
 import { gapsOf, remedyOf } from './gaps.ts';
 import { aRequirement, aRun, notTested } from './testing/results.ts';
@@ -24,7 +25,10 @@ test.each<[Missing, string | null]>([
     { kind: 'role', role: 'otherAccount' },
     "a key for the role 'otherAccount' (TCK_KEY_OTHER_ACCOUNT, or keys.otherAccount in the configuration)",
   ],
-  [{ kind: 'clock' }, 'clock.advance in the configuration, or --allow proposals,waiting (up to 46 minutes)'],
+  [
+    { kind: 'clock' },
+    `clock.advance in the configuration, or --allow proposals,waiting (up to ${longestWaitMinutes} minutes)`,
+  ],
   [{ kind: 'setting', setting: 'workspaces[1].board' }, 'workspaces[1].board in the configuration'],
   [{ kind: 'setting', setting: 'maxImages' }, 'a larger maxImages in the configuration'],
   [{ kind: 'option', option: '--assume complete' }, '--assume complete'],

@@ -1,3 +1,4 @@
+import { longestWaitMinutes } from '../fixtures/contract/limits.ts';
 import type { Need } from '../fixtures/requirements/need.ts';
 import { needs } from '../fixtures/requirements/needs.generated.ts';
 import { type Role, roleEnv, roleMeanings, roles } from '../fixtures/roles.ts';
@@ -124,6 +125,8 @@ export function remedyOf(missing: Missing, { target }: Pick<RunResult, 'target'>
   return additions([missing], [...target.allow, ...wanted]).map(({ text }) => text)[0] ?? null;
 }
 
+const longestWait = `up to ${longestWaitMinutes} minutes`;
+
 /** As few options and keys as possible. `--allow` replaces what was allowed before, so all of it is named. */
 function additions(missing: readonly Missing[], allowed: readonly Effect[]): Addition[] {
   const plainly = (text: string): Addition => ({ text, meaning: null });
@@ -138,7 +141,7 @@ function additions(missing: readonly Missing[], allowed: readonly Effect[]): Add
     ...keys.map((role) => ({ text: keyOf(role), meaning: roleMeanings[role] })),
     ...settings.map((setting) => plainly(`${settingAdjectives[setting] ?? ''}${setting} in the configuration`)),
     ...(missing.some(({ kind }) => kind === 'clock')
-      ? [plainly(`clock.advance in the configuration, or ${allowOption([...allowed, 'waiting'])} (up to 46 minutes)`)]
+      ? [plainly(`clock.advance in the configuration, or ${allowOption([...allowed, 'waiting'])} (${longestWait})`)]
       : []),
     ...options.map(plainly),
   ];

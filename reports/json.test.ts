@@ -8,7 +8,7 @@ import { aFailure, anExchange, aRequirement, aRun, notTested } from './testing/r
 const everything = aRun(
   [
     aFailure('headers.beta', { times: 3, note: 'A second run of the check ended otherwise.' }),
-    notTested('expiry.dead-at-45', 'no clock', [
+    notTested('expiry.dead-late', 'no clock', [
       { kind: 'clock' },
       { kind: 'role', role: 'revoked' },
       { kind: 'effect', effect: 'writes' },

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, vi } from 'vitest';
+import { limits } from '../fixtures/contract/limits.ts';
 import { connect } from './control/client.ts';
 import type { OwnWorld } from './index.ts';
 import { createStub } from './index.ts';
@@ -40,7 +41,7 @@ async function live(world: OwnWorld, index: number, together: () => Promise<void
   const run = await call('images.generate', { ...request, confirmation_id: early.body.confirmation_id });
   expect(run.body).toMatchObject({ ok: true, status: 'dispatched' });
   await together();
-  world.clock.advance(60 * (31 + index));
+  world.clock.advance(60 * (limits.confirmation.about + 1 + index));
   const tooLate = await call('images.generate', { ...request, confirmation_id: late.body.confirmation_id });
   expect(tooLate.body).toMatchObject({ ok: false, code: 'confirmation_invalid' });
   expect((await call('credits.balance', {}, 'throttled')).status).toBe(200);
@@ -49,7 +50,7 @@ async function live(world: OwnWorld, index: number, together: () => Promise<void
   const { charged, dispatched, proposals, faults } = world.state();
   expect({ charged, runs: dispatched.length, waiting: proposals.length }).toEqual({ charged: 4, runs: 1, waiting: 0 });
   expect([faults.unmet.length, faults.met.length]).toEqual([0, 1]);
-  expect(Math.round((world.clock.now() - began) / 60_000)).toBe(31 + index);
+  expect(Math.round((world.clock.now() - began) / 60_000)).toBe(limits.confirmation.about + 1 + index);
   expect(world.stats.requests()).toBe(calls);
   const { events } = world.journal();
   expect(events.filter(({ kind }) => kind === 'exchange')).toHaveLength(calls);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limits } from '../../fixtures/contract/limits.ts';
 import { createStub } from '../index.ts';
 import type { Reply } from '../testing/client.ts';
 
@@ -46,7 +47,7 @@ test.each(afterwards)(
         await send({ ...confirmed, brief: 'a plate' }),
       ],
       waits: async () => {
-        stub.clock.advance(31 * 60);
+        stub.clock.advance((limits.confirmation.about + 1) * 60);
         return [await send(confirmed)];
       },
       proposes: async () => {

@@ -1,3 +1,4 @@
+import { aboutLifetime } from '../../fixtures/contract/limits.ts';
 import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { ClientRun } from '../../suites/history/history.ts';
@@ -51,7 +52,7 @@ const confirmation = { confirming: true } as const;
 
 const html =
   '<!doctype html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
-const tooLate = 'This confirmation cannot be used any more, about 30 minutes after the proposal. Propose again.';
+const tooLate = `This confirmation cannot be used any more, ${aboutLifetime} after the proposal. Propose again.`;
 
 const invalidArguments = JSON.stringify({
   ok: false,

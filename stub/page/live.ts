@@ -107,8 +107,8 @@ export function live({ make, link, journal, panels, connect, tabs }: Parts): voi
 
     tabs(at('controls'));
     form('advance', (data) => ask('clock', { seconds: Number(text(data, 'minutes')) * 60 }));
-    for (const minutes of [1, 31]) {
-      at(`plus-${minutes}`).addEventListener('click', () => ask('clock', { seconds: minutes * 60 }));
+    for (const button of at('clock').querySelectorAll<HTMLElement>('[data-minutes]')) {
+      button.addEventListener('click', () => ask('clock', { seconds: Number(button.dataset.minutes) * 60 }));
     }
     at('approve-all').addEventListener('click', () => shown.approveAll());
     at('freeze').addEventListener('click', () => ask('clock', { frozen: at('freeze').textContent === 'Freeze' }));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../../fixtures/contract/limits.ts';
 import { chromiumPath, startBrowser } from '../../reports/testing/browser.ts';
 import { createStub, type Stub } from '../index.ts';
 import type { Reply } from '../testing/client.ts';
@@ -69,7 +70,9 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       const { confirmation_id } = await call('images.generate', request(stub));
       const card = page.locator('.proposal');
       expect(await card.locator('.summary').textContent()).toContain('<img src=x onerror=alert(1)>');
-      expect(await card.locator('.countdown').textContent()).toMatch(/^(30:00|29:5\d)$/);
+      expect(await card.locator('.countdown').textContent()).toMatch(
+        new RegExp(`^(${limits.confirmation.about}:00|${limits.confirmation.about - 1}:5\\d)$`),
+      );
       await card.getByRole('button', { name: 'Approve' }).click();
       await card.locator('.said', { hasText: 'approved' }).waitFor();
       expect(stub.attended()).toBe(true);
@@ -126,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await call('images.generate', request(stub));
       await page.locator('.proposal').waitFor();
       await tab(page, 'Clock');
-      await page.getByRole('button', { name: '+31 min' }).click();
+      await page.getByRole('button', { name: `+${limits.confirmation.about + 1} min` }).click();
       await page.locator('#proposals', { hasText: 'No proposal waits' }).waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Freeze' }).click();
       await page.getByRole('button', { name: 'Resume' }).waitFor();
@@ -188,7 +191,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await call('images.generate', request(stub));
       await page.locator('.proposal').waitFor();
       await tab(page, 'Clock');
-      await page.getByLabel('Minutes').fill(String(30 - 2 / 60));
+      await page.getByLabel('Minutes').fill(String(limits.confirmation.about - 2 / 60));
       await page.getByRole('button', { name: 'Advance' }).click();
       await tab(page, 'Approvals');
       await page.locator('#proposals', { hasText: 'No proposal waits' }).waitFor({ timeout: 8000 });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
 import { toolNames } from '../../fixtures/contract/tools.ts';
 import { roleMeanings, roles } from '../../fixtures/roles.ts';
 import type { StubResponse } from '../server/handle.ts';
@@ -65,6 +66,9 @@ const panel = (id: string, content: string): string =>
   `<div role="tabpanel" id="${id}" aria-labelledby="tab-${id}"
 tabindex="0"${id === 'approvals' ? '' : ' hidden'}>${content}</div>`;
 
+/** A jump in minutes after which every open proposal has expired. */
+const expiredMinutes = limits.confirmation.about + 1;
+
 const controls = [
   panel(
     'approvals',
@@ -77,10 +81,11 @@ required></label><button>Pick</button></form>`,
   panel(
     'clock',
     `<p><time id="now"></time> UTC</p>
-    <p><button type="button" id="plus-1">+1 min</button> <button type="button" id="plus-31">+31 min</button> <button
+    <p><button type="button" data-minutes="1">+1 min</button> <button type="button"
+data-minutes="${expiredMinutes}">+${expiredMinutes} min</button> <button
 type="button" id="freeze">Freeze</button></p>
-    <p class="faint">A proposal expires after about 30 minutes.</p>
-    <form id="advance"><label>Minutes <input name="minutes" type="number" min="0" step="any" value="31"
+    <p class="faint">A proposal expires after ${aboutLifetime}.</p>
+    <form id="advance"><label>Minutes <input name="minutes" type="number" min="0" step="any" value="${expiredMinutes}"
 required></label><button>Advance</button></form>`,
   ),
   panel(

@@ -1,4 +1,5 @@
 import { argumentSchemas } from '../../fixtures/contract/arguments.ts';
+import { limits } from '../../fixtures/contract/limits.ts';
 import { roles } from '../../fixtures/roles.ts';
 import { prefixedId } from '../../fixtures/world/identifiers.ts';
 import type { Behavior } from './behavior.ts';
@@ -53,7 +54,7 @@ export const conforming: Behavior = {
     limit: (key) => key.rateLimit,
   },
   confirmations: {
-    lifetimeSeconds: 30 * 60,
+    lifetimeSeconds: limits.confirmation.about * 60,
     accepts: (held, { state, behavior, account, place }) =>
       held.account === account.id &&
       held.workspace === place.workspace.content.slug &&

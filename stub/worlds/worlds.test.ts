@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limits } from '../../fixtures/contract/limits.ts';
 import { createCore } from '../core.ts';
 import { createStub } from '../index.ts';
 import { portions, shareOf } from '../server/state/share.ts';
@@ -246,7 +247,7 @@ test('a person answers to proposals that wait, and to no others', () => {
   const call = clientOf(world);
   const request = { board: world.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' };
   const { confirmation_id: id } = call('images.generate', request).body;
-  world.advance(30 * 60 - 1);
+  world.advance(limits.confirmation.about * 60 - 1);
   world.person.approve(id);
   world.advance(1);
   expect(() => world.person.deny(id)).toThrow(`The proposal with the id '${id}' has expired`);

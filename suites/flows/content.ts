@@ -1,3 +1,4 @@
+import { counted, limits } from '../../fixtures/contract/limits.ts';
 import { formats } from '../../fixtures/contract/tools.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { declinedWith } from '../rules/match/declined.ts';
@@ -101,7 +102,7 @@ function unusual(t: Steps): [step: string, change: Args][] {
   const signs = `a "b" 'c' <d> & e; f % g \\ h / {{i}} $j #k \u{1F98A} e\u0301`;
   return [
     ['on a leap day', { day: leap, title: titled(t, 'leap day') }],
-    [`on the last day of a long month`, { day: last, title: titleOf(t, 192 + (turn % 8), 'Long ') }],
+    [`on the last day of a long month`, { day: last, title: titleOf(t, limits.title.most - 8 + (turn % 8), 'Long ') }],
     ['on the last day of a year', { day: december, title: titled(t, 'December') }],
     ['with letters of another kind', { title: titled(t, letters.repeat(120)) }],
     ['on the last day of a short month', { day: short, title: titled(t, 'short month') }],
@@ -128,19 +129,21 @@ export const titlesOfRequests = flow(
     ],
   },
   async (t) => {
+    const { least, most } = limits.title;
     for (const [step, change] of unusual(t)) await create(t, `create ${step}`, change);
-    await createWithOneOf(t, 'create with a title of 1 character', ['t', 'A', '7']);
-    const longest = ['x', 'a b ', 'Q'].map((filling) => titleOf(t, 200, filling));
-    await createWithOneOf(t, 'create with a title of 200 characters', longest);
+    const shortest = ['t', 'A', '7'].map((letter) => letter.repeat(least));
+    await createWithOneOf(t, `create with a title of ${counted(least, 'character')}`, shortest);
+    const longest = ['x', 'a b ', 'Q'].map((filling) => titleOf(t, most, filling));
+    await createWithOneOf(t, `create with a title of ${most} characters`, longest);
     // A server that trims a title before it counts would accept the last two. Each format may have bounds of its own.
-    const tooLong = [titleOf(t, 201, 'x'), `${titleOf(t, 200, 'x')} `, ` ${titleOf(t, 200, 'x')}`];
+    const tooLong = [titleOf(t, most + 1, 'x'), `${titleOf(t, most, 'x')} `, ` ${titleOf(t, most, 'x')}`];
     const turn = t.text('formats of long titles').charCodeAt(0);
     for (const [index, title] of tooLong.entries()) {
       const format = index === 0 ? {} : { format: formats[(turn + index) % formats.length] };
-      await t.send('create with a title of 201 characters', creating(t, { title, ...format }));
+      await t.send(`create with a title of ${most + 1} characters`, creating(t, { title, ...format }));
     }
-    for (const title of ['', 0, true, false, { text: 'x' }, ['x']]) {
-      await t.send('create with a title that is empty or no string', creating(t, { title }));
+    for (const title of ['x'.repeat(least - 1), 0, true, false, { text: 'x' }, ['x']]) {
+      await t.send('create with a title that is too short or no string', creating(t, { title }));
     }
   },
 );

@@ -1,3 +1,4 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { isRefusal } from '../history/exchange.ts';
 import { isProposal } from '../rules/seen/ids.ts';
@@ -9,6 +10,7 @@ import { neverIssued } from './made-up-ids.ts';
 import { asOtherAccount, elsewhere } from './places.ts';
 import type { Args, Steps } from './steps.ts';
 
+const { fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmation;
 const spending = ['proposals', 'spending'] as const;
 
 /** Ids issued in another workspace, and to another account, are presented here. */
@@ -70,8 +72,8 @@ export const expiring = flow(
     uses: ['proposal'],
     images: 2,
     witnesses: [
-      'expiry.alive-at-20-minutes',
-      'expiry.dead-at-45-minutes',
+      'expiry.alive-early',
+      'expiry.dead-late',
       'confirmations.expired-invalid',
       'confirmations.expired-like-never-issued',
       'confirmations.used-stays-invalid',
@@ -101,8 +103,8 @@ async function isAliveInTime(t: Steps): Promise<boolean> {
   const young = await proposeYoung(t);
   // As many others are open as before.
   await whatElseExpires(t);
-  await t.passSince(young.exchange, 20, '20 minutes in the life of a confirmation');
-  const reply = await t.send('confirm what is 20 minutes old', confirming(young));
+  await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
+  const reply = await t.send(`confirm what is ${surelyAlive} minutes old`, confirming(young));
   return !isRefusal(reply, 'confirmation_invalid');
 }
 
@@ -111,21 +113,21 @@ async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boo
   const old = await propose(t, 'propose what expires', { brief: briefFor(t, 'what expires') });
   const young = await proposeYoung(t);
   const others = await whatElseExpires(t);
-  await t.passSince(young.exchange, 20, '20 minutes in the life of a confirmation');
-  const reply = await t.send('confirm what is 20 minutes old', confirming(young));
-  await t.send('present what was used 20 minutes ago', confirming(used));
+  await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
+  const reply = await t.send(`confirm what is ${surelyAlive} minutes old`, confirming(young));
+  await t.send(`present what was used ${surelyAlive} minutes ago`, confirming(used));
   for (const asked of [elsewhere(t, old), asOtherAccount(t, old)]) {
     if (asked !== undefined)
       await t.send('present it where it was not issued, which is no reason to live longer', asked);
   }
-  await t.pass(5, '5 minutes in the life of a confirmation');
+  await t.pass(freshMinutes, `${freshMinutes} minutes in the life of a confirmation`);
   await propose(t, 'propose another one', { brief: briefFor(t, 'later') });
   const youngest = others.at(-1)?.proposal ?? old;
-  await t.passSince(youngest.exchange, 45, 'the rest of 45 minutes in the life of a confirmation');
+  await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
   await t.send('present an id that was never issued', neverIssued(t, old));
-  await t.send('present what is 45 minutes old', confirming(old));
+  await t.send(`present what is ${surelyDead} minutes old`, confirming(old));
   for (const { proposal, as, change } of others) {
-    await t.send('present what else is 45 minutes old', { ...confirming(proposal, change), as });
+    await t.send(`present what else is ${surelyDead} minutes old`, { ...confirming(proposal, change), as });
   }
   const fresh = await propose(t, 'propose the same again', old.args);
   await t.send('confirm that', confirming(fresh));

@@ -1,3 +1,4 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { body, type Completed, isSuccess } from '../history/exchange.ts';
@@ -217,7 +218,9 @@ export const creatingAsOthers = flow(
         await t.send('create in the other workspace', request({ workspace: other.workspace }));
         await t.send('read after that, in no workspace', { tool: 'schedule.read', args: {}, as });
       }
-      await t.send('create with a title of 201 characters', request({ title: titled(t, 'long ').padEnd(201, 'x') }));
+      const tooLong = limits.title.most + 1;
+      const title = titled(t, 'long ').padEnd(tooLong, 'x');
+      await t.send(`create with a title of ${tooLong} characters`, request({ title }));
       // One of the two, another one for the next key; both for the second account.
       const wrong = [{ format: 'reels' }, { tck_unknown: 'x' }];
       const some = as === 'otherAccount' ? wrong : wrong.slice(others.indexOf(as) % 2).slice(0, 1);

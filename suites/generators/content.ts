@@ -1,3 +1,4 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import { formats } from '../../fixtures/contract/tools.ts';
 import type { Args, Asked } from '../flows/steps.ts';
 import type { Kind, Move, Scope } from './move.ts';
@@ -19,8 +20,9 @@ function dayFor({ random, known }: Scope): string {
 
 /** A title of any allowed length, recognizable where there is room for it; undefined for none. */
 function titleFor({ random, known }: Scope): string | undefined {
+  const { most } = limits.title;
   const start = `tck ${known.runId} `;
-  const longest = 200 - start.length;
+  const longest = most - start.length;
   const filled = (length: number) => start.padEnd(length, random.pick(['x', 'word ', 'A-1.'])).slice(0, length - 1);
   return random.pick([
     () => undefined,
@@ -29,7 +31,7 @@ function titleFor({ random, known }: Scope): string | undefined {
     () => `${start}${random.ascii(60, longest - 1)}.`,
     () => `${start}${random.ascii(60, 100)}.\n${random.ascii(1, longest - 110)}.`,
     () => `${start}${text(random, 60)}`,
-    () => `${filled(random.pick([198, 199, 200, 150]))}.`,
+    () => `${filled(random.pick([most - 2, most - 1, most, most - 50]))}.`,
   ])();
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { confirming, type Proposal, proposalOf } from '../flows/images.ts';
 import { neverIssued, otherCase } from '../flows/made-up-ids.ts';
@@ -10,6 +11,7 @@ import { reading } from './reading.ts';
 import { sending, sendingAll } from './sending.ts';
 import { text } from './values.ts';
 
+const { surelyAlive } = limits.confirmation;
 const tool = 'images.generate';
 
 /** A proposal by any key in any place where a board is known, with what was accepted or a little more. */
@@ -250,7 +252,10 @@ export const imageMoves: readonly Kind[] = [
       const { count, brief } = scope.known.proposal ?? {};
       const more = random.oneIn(3) ? { count: Number(count) + 1 } : {};
       const other = random.oneIn(2) ? { brief: `${brief} ${text(random, 40)}`.trim() } : {};
-      return using({ ...asked, args: { ...asked.args, ...more, ...other } }, time ? random.pick([0, 20, 20]) : 0);
+      return using(
+        { ...asked, args: { ...asked.args, ...more, ...other } },
+        time ? random.pick([0, surelyAlive, surelyAlive]) : 0,
+      );
     },
   },
   {

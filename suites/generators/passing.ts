@@ -1,3 +1,4 @@
+import { limits, longestWaitMinutes } from '../../fixtures/contract/limits.ts';
 import type { Asked } from '../flows/steps.ts';
 import type { Completed } from '../history/exchange.ts';
 import { retryAfter } from '../rules/match/retry-after.ts';
@@ -5,7 +6,11 @@ import { bearer } from '../session/credentials.ts';
 import type { Kind } from './move.ts';
 
 /** Minutes around the limits of a confirmation: certainly alive, about to expire, certainly dead. */
-const minutes = [1, 4, 10, 15, 19, 20, 46, 50];
+const { about, fresh, surelyAlive, surelyDead } = limits.confirmation;
+const minutes = [
+  ...[1, fresh - 1, surelyAlive / 2, about / 2, surelyAlive - 1, surelyAlive],
+  ...[longestWaitMinutes, surelyDead + fresh],
+];
 
 const window = 61;
 

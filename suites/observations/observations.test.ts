@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limits } from '../../fixtures/contract/limits.ts';
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
 import type { StubOptions } from '../../stub/core.ts';
 import { createStub } from '../../stub/index.ts';
@@ -31,6 +32,8 @@ async function ofOther(options: OtherOptions): Promise<RunResult> {
   }
 }
 
+const { about, surelyAlive } = limits.confirmation;
+
 /** The most further requests that observing costs a run. */
 const mostFurtherRequests = 120;
 
@@ -57,7 +60,7 @@ test('what the stub is seen to do', async () => {
     'confirmations.by-other-key': ['dispatched'],
     'content-requests.astral-title': ['1, as a character'],
     'credits.image-cost': [4],
-    'expiry.minutes': ['valid at 29 minutes, expired at 30'],
+    'expiry.minutes': [`valid at ${about - 1} minutes, expired at ${about}`],
     'image-proposals.count-bounds': [
       '0: refused with invalid_arguments',
       '12: accepted',
@@ -106,7 +109,7 @@ const expected: readonly (readonly [what: string, options: OtherOptions, answers
       'order.body-or-credential': ['HTTP 401 edge.who_are_you'],
       'order.arguments-or-workspace': ['arguments first'],
       'schedule.week-start': ['Sunday'],
-      'expiry.minutes': ['valid at 30 minutes, expired at 31'],
+      'expiry.minutes': [`valid at ${about} minutes, expired at ${about + 1}`],
       'credits.image-cost': [1.5],
       'image-proposals.count-bounds': ['0: refused with not_offered', '4: accepted', '5: refused with not_offered'],
       'confirmations.changed-board': ['refused with board_not_found'],
@@ -206,7 +209,7 @@ const expected: readonly (readonly [what: string, options: OtherOptions, answers
       reach: 'same',
       confirmationByOtherKey: 'invalid',
       changedOnConfirm: { board: 'original', brief: 'original', count: 'original', shape: 'original' },
-      confirmationMinutes: 21,
+      confirmationMinutes: surelyAlive + 1,
       cap: { calls: 600, windowMs: 60_000, style: 'fixed' },
       maxCount: 100,
     },
@@ -214,7 +217,7 @@ const expected: readonly (readonly [what: string, options: OtherOptions, answers
       'workspaces.pinned-with-argument': ['the pin decides'],
       'confirmations.by-other-key': ['refused with confirmation_invalid'],
       'confirmations.changed-brief': ['dispatched'],
-      'expiry.minutes': ['valid at 20 minutes, expired at 21'],
+      'expiry.minutes': [`valid at ${surelyAlive} minutes, expired at ${surelyAlive + 1}`],
       'image-proposals.count-bounds': ['0: refused with not_offered', '64: accepted'],
     },
   ],

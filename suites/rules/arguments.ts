@@ -1,3 +1,4 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import { readingTools } from '../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { brief, isRecord } from '../json.ts';
@@ -31,8 +32,8 @@ const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().
  */
 const isUndisputed = (title: string) =>
   title.split('\n').every((line) => /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(line)) &&
-  [...title].length >= 2 &&
-  title.length <= 199;
+  [...title].length > limits.title.least &&
+  title.length < limits.title.most;
 
 const neverRefused = rule('arguments.valid-never-refused', {
   applies: (exchange) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { limits } from '../../fixtures/contract/limits.ts';
 import { judgementOf, type Said, verdictOf } from '../testing/history.ts';
 
 const request = { workspace: 'north', board: 'b-1', brief: 'a grey square', count: 1, shape: '1:1' };
@@ -26,7 +27,8 @@ const run = (id: string, more: object = {}) => ({
   board_id: 'b-1',
   ...more,
 });
-const invalid = { ok: false, code: 'confirmation_invalid', message: 'Propose again: it lives about 30 minutes.' };
+const { about, surelyAlive, surelyDead } = limits.confirmation;
+const invalid = { ok: false, code: 'confirmation_invalid', message: `Propose again: it lives about ${about} minutes.` };
 const refused = (code: string) => ({ ok: false, code, message: 'No.' });
 
 /** A confirmation that ran: the twin of many requirements. */
@@ -107,18 +109,18 @@ test('an id stays good while another is proposed and confirmed', () => {
   expect(verdictOf(id, ...story, confirmed('c-1', invalid, { brief: 'waits' }))).toBe('failed');
 });
 
-test('a confirmation lives 20 minutes, and not 45', () => {
+test('a confirmation is alive early, and dead late', () => {
   const after = (minutes: number, body: object) => [
     ...ran,
     proposed('c-1', { brief: 'ages' }),
     confirmed('c-1', body, { brief: 'ages' }, { at: 4, moved: minutes * 60 }),
   ];
-  expect(verdictOf('expiry.alive-at-20-minutes', ...after(20, run('r-1')))).toBe('passed');
-  expect(verdictOf('expiry.alive-at-20-minutes', ...after(20, invalid))).toBe('failed');
-  expect(verdictOf('expiry.alive-at-20-minutes', ...after(31, invalid))).toBe('not tested');
-  expect(verdictOf('expiry.dead-at-45-minutes', ...after(45, invalid))).toBe('passed');
-  expect(verdictOf('expiry.dead-at-45-minutes', ...after(45, run('r-1')))).toBe('failed');
-  expect(verdictOf('expiry.dead-at-45-minutes', ...after(40, run('r-1')))).toBe('not tested');
+  expect(verdictOf('expiry.alive-early', ...after(surelyAlive, run('r-1')))).toBe('passed');
+  expect(verdictOf('expiry.alive-early', ...after(surelyAlive, invalid))).toBe('failed');
+  expect(verdictOf('expiry.alive-early', ...after(about + 1, invalid))).toBe('not tested');
+  expect(verdictOf('expiry.dead-late', ...after(surelyDead, invalid))).toBe('passed');
+  expect(verdictOf('expiry.dead-late', ...after(surelyDead, run('r-1')))).toBe('failed');
+  expect(verdictOf('expiry.dead-late', ...after(surelyDead - 2, run('r-1')))).toBe('not tested');
 });
 
 test('an id that was never issued is invalid, or does not fit where it has another form', () => {

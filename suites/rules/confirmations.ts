@@ -1,9 +1,11 @@
+import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { brief } from '../json.ts';
 import { type Finding, first } from './finding.ts';
 import { declinedForCredits } from './match/declined.ts';
 import { fieldIs, fieldIsText } from './match/fields.ts';
+import { inWords } from './match/in-words.ts';
 import { describe, refuses } from './match/responses.ts';
 import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from './presentation.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
@@ -255,15 +257,20 @@ const recovery = rule('confirmations.recovery', {
   },
 });
 
+/** The lifetime in digits or in words, such as `thirty`. */
+const lifetimeInWords = new RegExp(`\\b${limits.confirmation.about}\\b|${inWords(limits.confirmation.about)}`, 'i');
+
 const messageTellsLifetime = rule('confirmations.message-tells-lifetime', {
   applies: (exchange) => isRefusal(exchange, 'confirmation_invalid'),
   expect: (exchange) =>
-    /\b30\b|thirty/i.test(String(body(exchange).message))
+    lifetimeInWords.test(String(body(exchange).message))
       ? undefined
       : {
-          expected: 'a message that mentions about 30 minutes',
+          expected: `a message that mentions ${aboutLifetime}`,
           actual: `message ${brief(body(exchange).message)}`,
-          hint: 'Mention the 30 minutes in the message, so that people know why their approval came too late.',
+          hint:
+            `Mention the ${limits.confirmation.about} minutes in the message, so that people know why their ` +
+            'approval came too late.',
           exchanges: [exchange],
         },
 });

@@ -1,3 +1,4 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import { typeHint } from './answers.ts';
 import { unknownRefused, unreachableRefused } from './reach.ts';
 import type { Rule } from './rule.ts';
@@ -11,7 +12,7 @@ const dayHint = 'Require a day to be written YYYY-MM-DD and nothing else: anchor
 const isAscii = (value: unknown) => /^[ -~]*$/.test(String(value).replace(/\n(?=.)/g, ' '));
 const holdsDate = (value: unknown) => /\d{4}-\d{2}-\d{2}/.test(String(value));
 
-/** Arguments with which a content request is refused. A title has 1 to 200 characters. */
+/** Arguments with which a content request is refused. */
 export const contentRequestArguments: readonly Rule[] = [
   refusesField('content-requests.format-missing-refused', tools, 'format', ['missing'], 'Require format.'),
   refusesField(
@@ -52,7 +53,7 @@ export const contentRequestArguments: readonly Rule[] = [
     tools,
     'title',
     ['too-long'],
-    'Refuse a title of more than 200 characters; do not truncate it.',
+    `Refuse a title of more than ${limits.title.most} characters; do not truncate it.`,
     isAscii,
   ),
   refusesField('content-requests.title-wrong-type-refused', tools, 'title', ['type'], typeHint),

@@ -1,3 +1,4 @@
+import { counted, limits } from '../../fixtures/contract/limits.ts';
 import { type Format, formats, type Source } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
@@ -36,7 +37,8 @@ function isGood(exchange: Completed, seen: Seen, title: (text: string) => boolea
 }
 
 /** The shortest and the longest title have requirements of their own, and so has a title of rare letters. */
-const isUsualTitle = (title: string) => /^[\w .:()-]{2,199}$/.test(title);
+const isUsualTitle = (title: string) =>
+  /^[\w .:()-]+$/.test(title) && title.length > limits.title.least && title.length < limits.title.most;
 
 /** The same request apart from these arguments, accepted. */
 function created({ sender, request }: Completed, seen: Seen, ...except: string[]): Twin {
@@ -62,12 +64,12 @@ function formatAccepted(id: RequirementId, format: Format): Rule {
   });
 }
 
-function titleAccepted(id: RequirementId, length: number, hint: string): Rule {
+function titleAccepted(id: RequirementId, length: number): Rule {
   return rule(id, {
     applies: (exchange, seen) => isGood(exchange, seen, (title) => /^[ -~]+$/.test(title) && title.length === length),
     mayDecline,
     twin: (exchange, seen) => created(exchange, seen),
-    expect: (exchange) => succeeds(exchange, hint),
+    expect: (exchange) => succeeds(exchange, `Accept a title of ${counted(length, 'character')}.`),
   });
 }
 
@@ -79,8 +81,8 @@ const accepting: readonly Rule[] = [
     expect: (exchange) => succeeds(exchange, 'Accept a valid request for a coming day.'),
   }),
   ...formats.map((format) => formatAccepted(`content-requests.format-${dashed(format)}`, format)),
-  titleAccepted('content-requests.title-shortest', 1, 'Accept a title of a single character.'),
-  titleAccepted('content-requests.title-longest', 200, 'Accept a title of 200 characters.'),
+  titleAccepted('content-requests.title-shortest', limits.title.least),
+  titleAccepted('content-requests.title-longest', limits.title.most),
 ];
 
 type Dashed<F extends string> = F extends `${infer A}_${infer B}` ? `${A}-${B}` : F;

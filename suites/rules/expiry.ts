@@ -1,3 +1,4 @@
+import { aboutLifetime } from '../../fixtures/contract/limits.ts';
 import { dispatches } from './confirmations.ts';
 import { declinedForCredits } from './match/declined.ts';
 import { describe } from './match/responses.ts';
@@ -7,7 +8,7 @@ import { isDispatch } from './seen/ids.ts';
 
 /** How long a confirmation lives. */
 export const expiry: readonly Rule[] = [
-  rule('expiry.alive-at-20-minutes', {
+  rule('expiry.alive-early', {
     applies: (exchange, seen) => {
       const it = presented(exchange, seen);
       return (
@@ -19,14 +20,14 @@ export const expiry: readonly Rule[] = [
       const finding = dispatches(
         exchange,
         seen,
-        'Expire a confirmation about 30 minutes after it is issued: check the lifetime and its unit.',
+        `Expire a confirmation ${aboutLifetime} after it is issued: check the lifetime and its unit.`,
       );
       const { issued, minutes = 0 } = presented(exchange, seen) ?? {};
       const expected = `${finding?.expected}, ${Math.round(minutes)} minutes after the proposal`;
       return finding && { ...finding, expected, exchanges: [...(issued ? [issued.proposal] : []), exchange] };
     },
   }),
-  rule('expiry.dead-at-45-minutes', {
+  rule('expiry.dead-late', {
     applies: (exchange, seen) => {
       const it = presented(exchange, seen);
       return it?.minutes !== undefined && it.minutes >= deadMinutes && atHome(it) && !it.used;
@@ -38,7 +39,7 @@ export const expiry: readonly Rule[] = [
       return {
         expected: `no dispatch ${deadMinutes} minutes after the proposal`,
         actual: describe(exchange),
-        hint: 'Expire a confirmation about 30 minutes after it is issued: compare that time when the id is presented.',
+        hint: `Expire a confirmation ${aboutLifetime} after it is issued: compare that time when the id is presented.`,
         exchanges: proposal === undefined ? [exchange] : [proposal, exchange],
       };
     },

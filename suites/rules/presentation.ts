@@ -1,3 +1,4 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import { ageAt, body, type Completed, type Exchange, overlap, precedes } from '../history/exchange.ts';
 import { areStrangers } from '../history/history.ts';
 import {
@@ -11,11 +12,11 @@ import {
 import type { Seen } from './seen/seen.ts';
 
 /** Minutes from the issue of an id in which no time that could matter has passed. */
-export const freshMinutes = 5;
-/** Minutes in which "about 30 minutes" are certainly not over, with half a minute for the clocks. */
-export const aliveMinutes = 20.5;
+export const freshMinutes = limits.confirmation.fresh;
+/** Minutes in which a lifetime is certainly not over, with half a minute for the clocks. */
+export const aliveMinutes = limits.confirmation.surelyAlive + 0.5;
 /** Minutes after which they are certainly over. */
-export const deadMinutes = 45;
+export const deadMinutes = limits.confirmation.surelyDead;
 
 /** A confirmation id in the moment in which it is presented. */
 export interface Presented {
@@ -88,7 +89,7 @@ function placeOf(exchange: Completed, { proposal }: IssuedId, seen: Seen): Prese
   return here === there ? 'same' : 'other';
 }
 
-/** At most 5 minutes old, whatever happened to it. */
+/** At most `freshMinutes` old, whatever happened to it. */
 export const isFresh = ({ minutes }: Presented) => minutes !== undefined && minutes <= freshMinutes;
 
 /** Presented by its own key, in its own workspace. */
@@ -97,7 +98,7 @@ export const atHome = ({ place, sameKey }: Presented) => place === 'same' && sam
 /** With the request as it was proposed. */
 export const unchanged = ({ changed, missing }: Presented) => changed.length === 0 && missing.length === 0;
 
-/** At most 20.5 minutes old, and certainly not used before; a dispatch shows that as well. */
+/** At most `aliveMinutes` old, and certainly not used before; a dispatch shows that as well. */
 export function isLive({ issued, complete, runs, minutes, before, during }: Presented): boolean {
   if (!complete && !runs) return false;
   const mayHaveRun = before.some(({ outcome }) => outcome === 'unknown' || outcome === 'dispatched');

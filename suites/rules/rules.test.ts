@@ -13,7 +13,7 @@ const defects: readonly DefectId[] = [
   'confirmation-good-twice',
   'dispatch-cancels-the-others',
   'confirmation-burnt-in-another-workspace',
-  'confirmation-lives-ten-minutes',
+  'confirmation-lives-too-short',
   'confirmation-id-by-request',
   'balance-cached-by-key',
   'second-call-decides-count',

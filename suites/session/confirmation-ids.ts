@@ -1,9 +1,6 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import type { Credential, SentRequest } from '../exchange.ts';
 import type { JsonRecord } from '../json.ts';
-
-/** Minutes at which "about 30 minutes" must not be over yet, and must be over. */
-const certainlyAliveMinutes = 20;
-const certainlyDeadMinutes = 45;
 
 const minuteMs = 60_000;
 
@@ -90,7 +87,7 @@ const spellings = (id: string) => [id, JSON.stringify(id).slice(1, -1), encodeUR
 export function presentationOf(issued: IssuedId, args: JsonRecord, by: Credential, time: Time): Presentation {
   if (isElsewhere(issued, args, by) || !isWhole(args)) return 'wrong';
   if ((issued.credential.role === 'otherAccount') !== (by.role === 'otherAccount')) return 'wrong';
-  if (time.passedMs - issued.issuedAt.passedMs >= certainlyDeadMinutes * minuteMs) return 'wrong';
+  if (time.passedMs - issued.issuedAt.passedMs >= limits.confirmation.surelyDead * minuteMs) return 'wrong';
   if (issued.open > 0) return 'correct';
   return issued.dispatched ? 'wrong' : 'counted';
 }
@@ -103,7 +100,7 @@ export function isPlainConfirmation(issued: IssuedId, args: JsonRecord, by: Cred
   const { confirmation_id: _, ...request } = args;
   const names = new Set([...Object.keys(request), ...Object.keys(issued.args)]);
   const same = [...names].every((name) => JSON.stringify(request[name]) === JSON.stringify(issued.args[name]));
-  const youngEnough = time.nowMs - issued.issuedAt.nowMs < certainlyAliveMinutes * minuteMs;
+  const youngEnough = time.nowMs - issued.issuedAt.nowMs < limits.confirmation.surelyAlive * minuteMs;
   return same && youngEnough && issued.credential.role === by.role;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
@@ -141,15 +142,15 @@ describe('what must be refused', () => {
     expect(spent()).toEqual([2, 0, 2]);
   });
 
-  test('is expired after 45 minutes that the run let pass, and not before', async () => {
+  test('is expired after the minutes that make it surely dead, and not before', async () => {
     const { session, send, propose, spent } = spendingAt(() => invalid, { clock: true });
     const old = await propose();
-    await session.advance(44 * 60);
+    await session.advance((limits.confirmation.surelyDead - 1) * 60);
     await send({ confirmation_id: old });
     expect(spent()[2]).toBe(2);
     const second = spendingAt(() => invalid, { clock: true });
     const dead = await second.propose();
-    await second.session.advance(45 * 60);
+    await second.session.advance(limits.confirmation.surelyDead * 60);
     await second.send({ confirmation_id: dead });
     expect(second.spent()[2]).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import type { Case } from './case.ts';
 
 /** Proposals and what is confirmed. */
@@ -136,7 +137,7 @@ export const confirmationCases: readonly Case[] = [
     'client-confirmations.in-time',
     async ({ propose, confirm, stub }) => {
       const id = await propose();
-      stub.advance(1800);
+      stub.advance(limits.confirmation.about * 60);
       await confirm(id);
     },
     ['warned', [1, 3]],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { toolNames, workspaceScopedTools } from '../../../fixtures/contract/tools.ts';
 import { createCore } from '../../core.ts';
 import { clientOf } from '../../testing/client.ts';
@@ -24,7 +25,7 @@ const invalid: [string, object, string[]][] = [
   ['content.create_request', { ...request, day: '5 March' }, ['day']],
   ['content.create_request', { ...request, day: '2026-3-5' }, ['day']],
   ['content.create_request', { ...request, title: '' }, ['title']],
-  ['content.create_request', { ...request, title: 'x'.repeat(201) }, ['title']],
+  ['content.create_request', { ...request, title: 'x'.repeat(limits.title.most + 1) }, ['title']],
   ['content.create_request', { ...request, surprise: 1, another: 2 }, ['surprise', 'another']],
   ['content.create_request', { ...request, constructor: 1 }, ['constructor']],
   ['library.get', { kind: 'image' }, ['id']],
@@ -53,8 +54,9 @@ test('an own property called __proto__ is an unknown property like any other', (
   expect(call('content.create_request', undefined, { raw }).body.issues).toMatchObject([{ path: '__proto__' }]);
 });
 
-test('titles of 1 and of 200 characters, and all shapes of a good call, are accepted', () => {
-  for (const title of ['x', 'x'.repeat(200), '🙂'.repeat(200)]) {
+test('titles of the shortest and of the longest length, and all shapes of a good call, are accepted', () => {
+  const { least, most } = limits.title;
+  for (const title of ['x'.repeat(least), 'x'.repeat(most), '🙂'.repeat(most)]) {
     expect(call('content.create_request', { ...request, title }).body.ok).toBe(true);
   }
 });

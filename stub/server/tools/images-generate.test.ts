@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { limits } from '../../../fixtures/contract/limits.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { createCore } from '../../core.ts';
 import { clientOf } from '../../testing/client.ts';
 import { standingClock } from '../../testing/standing-clock.ts';
+
+const lifetime = limits.confirmation.about * 60;
 
 function studio() {
   const stub = createCore({ clock: standingClock });
@@ -82,7 +85,7 @@ test('each unusable confirmation gets one response: used, expired, unknown, of a
     { role: 'otherAccount' },
   );
   const expired = propose();
-  stub.advance(30 * 60);
+  stub.advance(lifetime);
   const responses = [used, expired, 'cnf_never', '', 'constructor', elsewhere, foreign.body.confirmation_id].map((id) =>
     generate({ confirmation_id: id }),
   );
@@ -95,7 +98,7 @@ test('each unusable confirmation gets one response: used, expired, unknown, of a
   }
   expect(responses[0]?.headers['x-service-tool-error']).toBe('false');
   expect(responses[0]?.body).toMatchObject({ ok: false, code: 'confirmation_invalid' });
-  expect(responses[0]?.body.message).toContain('30 minutes');
+  expect(responses[0]?.body.message).toContain(`${limits.confirmation.about} minutes`);
   expect(generate({ confirmation_id: propose() }).body.status).toBe('dispatched');
 });
 
@@ -106,10 +109,10 @@ test('a try from the wrong place does not use a confirmation up', () => {
   expect(generate({ confirmation_id: id }).body.status).toBe('dispatched');
 });
 
-test('it is alive until thirty minutes have passed', () => {
+test('it is alive until its lifetime has passed', () => {
   const { stub, generate, propose } = studio();
   const [first, second] = [propose(), propose()];
-  stub.advance(30 * 60 - 1);
+  stub.advance(lifetime - 1);
   expect(generate({ confirmation_id: first }).body.status).toBe('dispatched');
   stub.advance(1);
   expect(generate({ confirmation_id: second }).body.code).toBe('confirmation_invalid');

@@ -1,3 +1,4 @@
+import { aboutLifetime } from '../../../fixtures/contract/limits.ts';
 import { storeItem } from '../../../fixtures/world/items.ts';
 import type { StoredItem } from '../../../fixtures/world/model.ts';
 import type { Tool, ToolCall } from '../behavior.ts';
@@ -62,7 +63,7 @@ function confirm(call: ImagesCall, id: string): ApiResponse {
   const held = state.confirmations.find(id);
   if (held === undefined || !behavior.confirmations.accepts(held, call)) {
     const message =
-      'This confirmation cannot be used. It works once, within about 30 minutes and where it was issued: ' +
+      `This confirmation cannot be used. It works once, within ${aboutLifetime} and where it was issued: ` +
       'propose again without confirmation_id and confirm the new one.';
     return refusal('tool', { code: behavior.codes.confirmationInvalid, message });
   }

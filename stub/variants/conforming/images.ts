@@ -1,3 +1,4 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import type { ToolCall } from '../../server/behavior.ts';
 import { type ApiResponse, refusal } from '../../server/responses.ts';
 import type { Confirmation } from '../../server/state/confirmations.ts';
@@ -47,6 +48,8 @@ const ofOneKey: Deviation = (behavior) => {
     },
   };
 };
+
+const { about, surelyAlive, surelyDead } = limits.confirmation;
 
 const lifetime =
   (minutes: number): Deviation =>
@@ -136,15 +139,15 @@ export const imageVariants = {
     deviation: changing(dispatch, fields({ working_in: undefined })),
   },
   'short-lives': {
-    what: 'lets confirmations expire after 22 minutes',
-    room: 'Limits: about 30 minutes',
+    what: `lets confirmations expire after ${surelyAlive + 2} minutes`,
+    room: `Limits: about ${about} minutes`,
     decides: 'lifetime',
-    deviation: lifetime(22),
+    deviation: lifetime(surelyAlive + 2),
   },
   'long-lives': {
-    what: 'lets confirmations expire after 43 minutes',
-    room: 'Limits: about 30 minutes',
+    what: `lets confirmations expire after ${surelyDead - 2} minutes`,
+    room: `Limits: about ${about} minutes`,
     decides: 'lifetime',
-    deviation: lifetime(43),
+    deviation: lifetime(surelyDead - 2),
   },
 } satisfies Readonly<Record<string, Variant>>;

@@ -1,4 +1,5 @@
 import { responseHeaders } from '../../../fixtures/contract/codes.ts';
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Rung } from '../../server/behavior.ts';
 import { refusal } from '../../server/responses.ts';
@@ -113,9 +114,9 @@ export const workspaceVariants = {
     what: 'counts the length of a title in UTF-16 units',
     room: 'Limits: what counts as a character is not said',
     deviation: refusingAs(
-      'expected at most 200 characters',
+      `expected at most ${limits.title.most} characters`,
       'title',
-      (value) => String(value ?? '').length > 200,
+      (value) => String(value ?? '').length > limits.title.most,
       'content.create_request',
     ),
   },

@@ -1,3 +1,4 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, isRefusal } from '../../history/exchange.ts';
 import { isDispatch, isProposal } from '../../rules/seen/ids.ts';
@@ -98,10 +99,8 @@ async function otherBrief(t: Steps, proposal: Proposal, brief: string): Promise<
   await t.observe('confirmations.changed-brief', '', confirming(proposal, { brief }));
 }
 
-/**
- * Ages in minutes at which an id is certainly alive and certainly dead, and the one that is most likely to be the edge.
- */
-const [certainlyAlive, certainlyDead, likely] = [20, 45, 30];
+/** In minutes; an id most likely dies at the age of `likely`. */
+const { surelyAlive, surelyDead, about: likely } = limits.confirmation;
 
 /**
  * Looks for the minute at which an id dies. Each look may cost an image: so first where it most likely is, and never
@@ -109,7 +108,7 @@ const [certainlyAlive, certainlyDead, likely] = [20, 45, 30];
  */
 async function agedToTheMinute(t: Steps): Promise<void> {
   if (t.target.clock === undefined) return;
-  let [alive, dead] = [certainlyAlive, certainlyDead];
+  let [alive, dead] = [surelyAlive, surelyDead];
   for (let age = likely; dead - alive > 1; age = nextBetween(alive, dead)) {
     const proposal = await propose(t, `propose what will be ${age} minutes old`, {
       brief: briefFor(t, `${age} minutes`),

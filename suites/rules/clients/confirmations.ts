@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import { ageAt, body, type Completed, type Exchange, precedes } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
@@ -131,11 +132,11 @@ export const confirmations: readonly ClientRule[] = [
     expect: (exchange, seen) => {
       const it = confirmed(exchange, seen);
       const age = it === undefined ? 0 : ageAt(it.latest, exchange);
-      if (it === undefined || age < 30 * 60_000) return undefined;
+      if (it === undefined || age < limits.confirmation.about * 60_000) return undefined;
       return {
-        expected: 'a fresh proposal after about 30 minutes',
+        expected: `a fresh proposal after ${aboutLifetime}`,
         actual: `a confirmation of a proposal that is ${Math.round(age / 60_000)} minutes old`,
-        hint: 'Store when a proposal was made, and propose again after about 30 minutes.',
+        hint: `Store when a proposal was made, and propose again after ${aboutLifetime}.`,
         exchanges: [it.latest, exchange],
       };
     },

@@ -1,8 +1,8 @@
 import { literal } from '../../literal.ts';
 
 /**
- * Takes ids out of texts, wherever one stands for itself: an id like 3 is not a part of the 30 minutes. Of two answers
- * the ids of both are to be taken out: where the one is 30, the minutes of both are gone.
+ * Takes ids out of texts, wherever one stands for itself: an id like 3 is not a part of 35 minutes. Of two answers the
+ * ids of both are to be taken out: where the one is 35, the minutes of both are gone.
  */
 export function withoutIds(...ids: readonly string[]): (text: string) => string {
   const given = ids.filter((id) => id !== '').sort((a, b) => b.length - a.length);

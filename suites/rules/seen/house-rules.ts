@@ -1,3 +1,4 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { ageAt, type Completed } from '../../history/exchange.ts';
 import { hasBoard, type Knowledge } from '../../history/history.ts';
 import { declinedWith } from '../match/declined.ts';
@@ -5,7 +6,7 @@ import { isValid } from '../violations.ts';
 import type { Ids } from './ids.ts';
 
 /** So long a proposal may be open, or keep its board busy, at most; in milliseconds. */
-const openMs = 45 * 60_000;
+const openMs = limits.confirmation.surelyDead * 60_000;
 
 const mostRemembered = 256;
 

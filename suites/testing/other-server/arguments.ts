@@ -73,10 +73,10 @@ const optional = (name: string, problem: Field['problem']): Field => ({ name, re
 const notText = (value: Json) => (typeof value === 'string' ? undefined : 'Has to be a string.');
 const emptyText = (value: Json) => notText(value) ?? (value === '' ? 'Must not be empty.' : undefined);
 
-const titleProblem = (value: Json, options: OtherServerOptions) => {
+const titleProblem = (value: Json, { title: { least, most }, titleUnit }: OtherServerOptions) => {
   if (typeof value !== 'string') return 'Has to be a string.';
-  const length = options.titleUnit === 'utf16' ? value.length : [...value].length;
-  return length >= 1 && length <= 200 ? undefined : 'Has to be 1 to 200 characters long.';
+  const length = titleUnit === 'utf16' ? value.length : [...value].length;
+  return length >= least && length <= most ? undefined : `Has to be ${least} to ${most} characters long.`;
 };
 
 const dayProblem = (value: Json, options: OtherServerOptions) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { type Calling, calling } from './calling.ts';
 import type { OtherServerOptions } from './options.ts';
 
@@ -54,7 +55,7 @@ test('elsewhere, expired and never issued are one answer', async () => {
   const foreign = await it.call('otherAccount', 'images.generate', { ...confirmation, ...place });
   expect([elsewhere.body.code, foreign.body.code]).toEqual(['confirmation_invalid', 'confirmation_invalid']);
   const never = await it.call('primary', 'images.generate', { ...confirmation, confirmation_id: '0' });
-  it.server.advance(31 * 60);
+  it.server.advance((limits.confirmation.about + 1) * 60);
   const expired = await it.call('primary', 'images.generate', confirmation);
   expect(expired.text).toBe(never.text);
   expect(expired.body.code).toBe('confirmation_invalid');

@@ -1,3 +1,4 @@
+import { aboutLifetime } from '../../../fixtures/contract/limits.ts';
 import { type Answer, declined, type Run, success, text } from './answer.ts';
 import { invalidArgument } from './arguments.ts';
 import type { JsonObject } from './json.ts';
@@ -80,7 +81,7 @@ const confirm = (run: Run, id: string): Answer => {
   if (!world.options.confirmationBeforeBoard && !hasBoard(run, asked.board)) return boardNotFound(run);
   const confirmation = world.confirmations.get(id);
   if (!confirmation || !isAlive(run, confirmation)) {
-    return declined(run, 'confirmation_invalid', 'Ask again: a confirmation is good once, for about 30 minutes.');
+    return declined(run, 'confirmation_invalid', `Ask again: a confirmation is good once, for ${aboutLifetime}.`);
   }
   const { request } = confirmation;
   const refused = changedTooFar(run, asked, request);

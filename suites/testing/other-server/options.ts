@@ -1,3 +1,5 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
+
 /** How the server may differ where the specification leaves room. Every value of every option conforms. */
 export interface OtherServerOptions {
   /** Path before `/api/v1`; empty for none. */
@@ -57,7 +59,8 @@ export interface OtherServerOptions {
   impossibleDatesRefused: boolean;
   /** A day more than two days ago is refused, by a code of its own. */
   pastDaysRefused: boolean;
-  /** What the 200 characters of a title are. */
+  /** How few and how many characters a title has, and what counts as one. */
+  title: { least: number; most: number };
   titleUnit: 'utf16' | 'code-point';
   /** How an issue names a field: `title`, `/title`, `$.title`, `arguments.title`, `#/title`. */
   issuesPathStyle: 'dot' | 'pointer' | 'jsonpath' | 'rooted' | 'fragment';
@@ -251,7 +254,8 @@ export const defaultOptions: OtherServerOptions = {
   confirmationBeforeBoard: true,
   emptyConfirmation: 'confirmation_invalid',
   confirmationByOtherKey: 'invalid',
-  confirmationMinutes: 31,
+  title: limits.title,
+  confirmationMinutes: limits.confirmation.about + 1,
   maxCount: 4,
   shapes: ['4:5', '1:1'],
   overLimitAs: 'own-code',

@@ -1,3 +1,4 @@
+import { aboutLifetime } from '../../../fixtures/contract/limits.ts';
 import type { Answer, Call, Fields, Json } from './model.ts';
 
 export function success(body: Fields): Answer {
@@ -31,7 +32,7 @@ export function invalidArguments(issues: Issue[]): Answer {
 export const confirmationInvalid = (): Answer =>
   refusal(
     'confirmation_invalid',
-    'This confirmation cannot be used. Confirmations last about 30 minutes; call again without confirmation_id.',
+    `This confirmation cannot be used. Confirmations last ${aboutLifetime}; call again without confirmation_id.`,
   );
 
 export const boardNotFound = (): Answer => refusal('board_not_found', 'This workspace has no such board.');

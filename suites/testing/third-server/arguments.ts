@@ -37,7 +37,10 @@ const rules: Record<string, { required: Record<string, Test>; optional: Record<s
       format: (value) => (formats.includes(String(value)) && typeof value === 'string' ? undefined : 'is no format'),
       day,
     },
-    optional: { title: within(1, 200), ...optional },
+    optional: {
+      title: (value, call) => within(call.world.settings.title.least, call.world.settings.title.most)(value, call),
+      ...optional,
+    },
     closed: true,
   },
   'images.generate': {

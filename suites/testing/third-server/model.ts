@@ -93,6 +93,7 @@ export interface Settings {
   shapes: readonly string[];
   counts: readonly number[];
   brief: readonly [shortest: number, longest: number];
+  title: { least: number; most: number };
   lifetimeMinutes: number;
   pageSize: number;
   price: number;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { type Role, roles } from '../../../fixtures/roles.ts';
 import type { Item, Key, Settings, Workspace, World } from './model.ts';
 
@@ -11,7 +12,8 @@ export const usualSettings: Settings = {
   shapes: ['1:1', '4:5', '16:9', '9:16'],
   counts: [1, 2, 3, 4],
   brief: [1, 2000],
-  lifetimeMinutes: 30,
+  title: limits.title,
+  lifetimeMinutes: limits.confirmation.about,
   pageSize: 10,
   price: 1,
   confirmationId: (serial) => `conf_${digits(`confirmation ${serial}`, 24)}`,

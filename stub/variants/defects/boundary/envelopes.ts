@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Call } from '../../../server/behavior.ts';
 import { presenting } from '../../changes/causes.ts';
 import {
@@ -21,7 +22,8 @@ import { calls, instead, sent } from '../../changes/steps.ts';
 import { together } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
-const titleIsLong = ({ body: { title } }: Call): boolean => typeof title === 'string' && title.length > 200;
+const titleIsLong = ({ body: { title } }: Call): boolean =>
+  typeof title === 'string' && title.length > limits.title.most;
 
 /** Envelopes: the status, the type and the form of a response. */
 export const envelopeDefects = {

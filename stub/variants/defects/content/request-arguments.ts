@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { formats } from '../../../../fixtures/contract/tools.ts';
 import type { Call } from '../../../server/behavior.ts';
 import { dayOf } from '../../../server/state/calendar.ts';
@@ -147,21 +148,21 @@ export const requestArgumentDefects = {
   'day-null-is-today': defect('treats null as today')
     .breaks('content-requests.day-missing-refused')
     .by(reading('day', (day) => (day === null ? '2027-01-05' : day))),
-  'title-of-1-refused': defect('requires titles of at least 2 characters')
+  'shortest-title-refused': defect(`requires titles of at least ${limits.title.least + 1} characters`)
     .breaks('content-requests.title-shortest')
-    .by(refusing('title', (title) => String(title ?? 'none').length < 2, tool)),
-  'title-of-200-refused': defect('refuses a title of 200 characters')
+    .by(refusing('title', (title) => String(title ?? 'none').length <= limits.title.least, tool)),
+  'longest-title-refused': defect(`refuses a title of ${limits.title.most} characters`)
     .breaks('content-requests.title-longest')
-    .by(refusing('title', (title) => String(title ?? 'none').length > 199, tool)),
+    .by(refusing('title', (title) => String(title ?? 'none').length >= limits.title.most, tool)),
   'empty-title-is-none': defect('treats an empty title as omitted')
     .breaks('content-requests.title-empty-refused')
     .by(ignoring('title', (title) => title === '', tool)),
-  'title-of-201-accepted': defect('accepts a title of 201 characters')
+  'title-over-limit-accepted': defect(`accepts a title of ${limits.title.most + 1} characters`)
     .breaks('content-requests.title-too-long-refused')
-    .by(ignoring('title', (title) => typeof title === 'string' && title.length === 201, tool)),
-  'long-title-cut': defect('truncates a long title to 200 characters')
+    .by(ignoring('title', (title) => typeof title === 'string' && title.length === limits.title.most + 1, tool)),
+  'long-title-cut': defect(`truncates a long title to ${limits.title.most} characters`)
     .breaks('content-requests.title-too-long-refused')
-    .by(reads('title', (title) => title.slice(0, 200))),
+    .by(reads('title', (title) => title.slice(0, limits.title.most))),
   'title-refusal-names-no-field': defect('names the request instead of the title in the issue about a title')
     .breaks(
       'content-requests.title-too-long-refused',

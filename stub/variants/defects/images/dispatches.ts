@@ -29,10 +29,10 @@ const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>):
 /** The second call of images.generate: what runs, and for whom. */
 export const dispatchDefects = {
   'dispatch-called-running': defect('sends the status of a dispatched reply as running')
-    .breaks('confirmations.dispatched', 'expiry.alive-at-20-minutes')
+    .breaks('confirmations.dispatched', 'expiry.alive-early')
     .by(dispatching(fields({ status: 'running' }))),
   'third-call-wanted': defect('returns another proposal for a confirmation')
-    .breaks('confirmations.dispatched', 'expiry.alive-at-20-minutes')
+    .breaks('confirmations.dispatched', 'expiry.alive-early')
     .by(
       aroundTool(tool, (generate) => (call) => {
         const held = call.state.confirmations.find(call.args.confirmation_id ?? '');

@@ -1,23 +1,26 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { confirming, dispatchMs, reissuing, secondInRace, slowly } from '../../changes/confirmations.ts';
 import { changing, crash, dispatch } from '../../changes/responses.ts';
 import { type Deviation, together } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
+const { about, surelyAlive } = limits.confirmation;
+
 const living = (lifetimeSeconds: number): Deviation => confirming(() => ({ lifetimeSeconds }));
 
 /** How long an id lives, and what simultaneous confirmations get. */
 export const expiryAndRaceDefects = {
-  'confirmation-lives-ten-minutes': defect('lets a confirmation expire after ten minutes')
-    .breaks('expiry.alive-at-20-minutes')
-    .by(living(600)),
-  'confirmation-lives-30-seconds': defect('lets a confirmation expire after 30 seconds')
-    .breaks('expiry.alive-at-20-minutes')
-    .by(living(30)),
-  'confirmation-lives-an-hour': defect('lets a confirmation expire after an hour')
-    .breaks('expiry.dead-at-45-minutes', 'confirmations.expired-invalid')
-    .by(living(3600)),
+  'confirmation-lives-too-short': defect(`lets a confirmation expire after ${surelyAlive / 2} minutes`)
+    .breaks('expiry.alive-early')
+    .by(living((surelyAlive / 2) * 60)),
+  'confirmation-lives-seconds': defect(`lets a confirmation expire after ${about} seconds`)
+    .breaks('expiry.alive-early')
+    .by(living(about)),
+  'confirmation-lives-too-long': defect(`lets a confirmation expire after ${about * 2} minutes`)
+    .breaks('expiry.dead-late', 'confirmations.expired-invalid')
+    .by(living(about * 2 * 60)),
   'confirmation-lives-for-ever': defect('never lets a confirmation expire')
-    .breaks('expiry.dead-at-45-minutes', 'confirmations.expired-invalid')
+    .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(living(Number.MAX_SAFE_INTEGER / 1e6)),
   'confirmation-used-up-later': defect('consumes a confirmation a moment after it checks it')
     .breaks('race.one-dispatches')

@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { refuseField } from '../../changes/arguments.ts';
 import { presenting } from '../../changes/causes.ts';
 import { confirming, counting, proposeAnew, reissuing, reusing } from '../../changes/confirmations.ts';
@@ -13,6 +14,7 @@ import {
 import { together } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
+const { about } = limits.confirmation;
 const tool = 'images.generate';
 
 const coded = (name: string): Change => fields({ code: name });
@@ -54,7 +56,7 @@ export const invalidIdDefects = {
     .by(reusing(({ state }, { at }) => state.clock.now() - at >= 10 * 60_000)),
   'used-id-is-told': defect('says that a confirmation was used')
     .breaks('confirmations.used-like-never-issued')
-    .by(presenting('used', worded('This confirmation has been used. It works once, within about 30 minutes.'))),
+    .by(presenting('used', worded(`This confirmation has been used. It works once, within about ${about} minutes.`))),
   'used-id-told-by-header': defect('says in a header that a confirmation was used')
     .breaks('confirmations.used-like-never-issued')
     .by(presenting('used', headers({ 'x-confirmation-state': 'used' }))),
@@ -91,7 +93,7 @@ export const invalidIdDefects = {
     .by(presenting('of another workspace', coded('workspace_mismatch'))),
   'other-workspace-is-told': defect('says that a confirmation belongs to another workspace')
     .breaks('confirmations.other-workspace-like-never-issued')
-    .by(presenting('of another workspace', worded('Confirm within 30 minutes, where you proposed.'))),
+    .by(presenting('of another workspace', worded(`Confirm within ${about} minutes, where you proposed.`))),
   'confirmation-good-everywhere': defect('accepts a confirmation from any account and workspace')
     .breaks('confirmations.other-account-invalid', 'confirmations.other-workspace-invalid')
     .by(
@@ -115,7 +117,7 @@ export const invalidIdDefects = {
       const issuedAt = new Map<unknown, number>();
       return aroundTool(tool, (generate) => (call) => {
         const now = call.state.clock.now();
-        const expired = now - (issuedAt.get(call.args.confirmation_id) ?? now) > 30 * 60_000;
+        const expired = now - (issuedAt.get(call.args.confirmation_id) ?? now) > about * 60_000;
         const response = expired ? proposeAnew(generate, call) : generate(call);
         if (response.body.status === 'confirmation_required') issuedAt.set(response.body.confirmation_id, now);
         return response;
@@ -123,7 +125,7 @@ export const invalidIdDefects = {
     }),
   'expired-id-is-told': defect('says that a confirmation has expired')
     .breaks('confirmations.expired-like-never-issued')
-    .by(presenting('expired', worded('This confirmation has expired: about 30 minutes have passed.'))),
+    .by(presenting('expired', worded(`This confirmation has expired: about ${about} minutes have passed.`))),
   'expired-id-told-by-a-full-stop': defect('omits the full stop in the message about an expired id')
     .breaks('confirmations.expired-like-never-issued')
     .by(
@@ -138,7 +140,7 @@ export const invalidIdDefects = {
       'confirmations.dispatched',
       'confirmations.refusals-leave-open',
       'race.one-dispatches',
-      'expiry.alive-at-20-minutes',
+      'expiry.alive-early',
     )
     .by((behavior) => {
       const locked = new Set<string>();
@@ -160,7 +162,7 @@ export const invalidIdDefects = {
         const { confirmation_id: id, ...args } = call.args;
         const request = JSON.stringify([call.place.workspace.slug, args]);
         const now = call.state.clock.now();
-        const dead = id === undefined && now - (issued.get(request) ?? now) > 30 * 60_000;
+        const dead = id === undefined && now - (issued.get(request) ?? now) > about * 60_000;
         const response = generate(dead ? { ...call, args: { ...args, confirmation_id: 'none' } } : call);
         if (response.body.status === 'confirmation_required') issued.set(request, now);
         return response;

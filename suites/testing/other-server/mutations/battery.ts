@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Answer } from '../answer.ts';
 import { dress } from '../dress.ts';
 import type { JsonObject } from '../json.ts';
@@ -122,7 +123,7 @@ const create = async (send: Send) => {
   const base = { workspace: 'q', format: 'posts', day };
   const changes: JsonObject[] = [
     ...['posts', 'stories', 'shorts_clips', 'long_form', 'articles', 'Posts', 'podcast'].map((format) => ({ format })),
-    ...['', 'a', 'a'.repeat(200), 'a'.repeat(201)].map((title) => ({ title })),
+    ...['', 'a', 'a'.repeat(limits.title.most), 'a'.repeat(limits.title.most + 1)].map((title) => ({ title })),
     ...[`${day}T10:00`, '2031-5-19', '20310519', 'tomorrow', 5].map((wrong) => ({ day: wrong })),
     ...[{ title: 5 }, { format: 5 }, { colour: 'red' }, { format: 'posts' }],
   ];
@@ -174,7 +175,7 @@ const generate = async (send: Send, boards: (slug: string) => string[], wait: (m
   const race = await send('primary', tool, { ...base, count: 2 });
   const again = { ...base, count: 2, confirmation_id: race.body.confirmation_id ?? '' };
   await Promise.all([1, 2, 3].map(() => send('primary', tool, again)));
-  for (const minutes of [12, 45]) {
+  for (const minutes of [limits.confirmation.surelyAlive - 8, limits.confirmation.surelyDead]) {
     const older = await send('primary', tool, base);
     wait(minutes - 1);
     await send('primary', tool, base);

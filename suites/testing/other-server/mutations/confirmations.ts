@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { aboutLifetime } from '../../../../fixtures/contract/limits.ts';
 import { bending, carried, clock, told, why } from './confirming.ts';
 import { around, isText, requests, withArgs } from './mutation.ts';
 
@@ -8,13 +9,13 @@ export const confirmationMutations = {
     answer.body.expired = true;
   }),
   'never-issued-message-differs': told('an id never issued has a message of its own', 'never-issued', (answer) => {
-    answer.body.message = 'No such confirmation; one is good for about 30 minutes.';
+    answer.body.message = `No such confirmation; one is good for ${aboutLifetime}.`;
   }),
   'other-account-message-differs': told(
     'an id of another account has a message of its own',
     'other-account',
     (answer) => {
-      answer.body.message = 'Not yours; a confirmation is good for about 30 minutes.';
+      answer.body.message = `Not yours; a confirmation is good for ${aboutLifetime}.`;
     },
   ),
   'other-account-is-told-by-a-header': told(

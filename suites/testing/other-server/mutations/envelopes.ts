@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { answers, inside, isAbout } from './mutation.ts';
 
 /** Headers, statuses, and the two envelopes. */
@@ -134,8 +135,8 @@ export const envelopeMutations = {
   'error-text-on-platform-switch': answers('403 has a string as error when the platform is off', (answer) => {
     if (answer.cause === 'platform-off') answer.body.error = 'closed';
   }),
-  'fails-on-title-of-200': answers('a title of 200 characters is HTTP 500', (answer, { args, tool }) => {
-    const long = typeof args.title === 'string' && args.title.length === 200;
+  'fails-on-longest-title': answers('a title of the longest length is HTTP 500', (answer, { args, tool }) => {
+    const long = typeof args.title === 'string' && args.title.length === limits.title.most;
     if (long && tool === 'content.create_request') answer.status = 500;
   }),
 };

@@ -1,7 +1,10 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { counter, type Deviation } from '../deviation.ts';
 import type { Call, Fields, Proposal } from '../model.ts';
 import { second } from '../probe.ts';
 import { around, type Steps } from '../steps.ts';
+
+const { about, fresh, surelyAlive, surelyDead } = limits.confirmation;
 
 /** Another lifetime of ids, in minutes; undefined leaves the usual one. */
 function lives(minutes: (call: Call, proposal: Proposal) => number | undefined): (steps: Steps) => void {
@@ -15,7 +18,7 @@ function lives(minutes: (call: Call, proposal: Proposal) => number | undefined):
     });
 }
 
-const dead = ['expiry.dead-at-45-minutes', 'confirmations.expired-invalid'] as const;
+const dead = ['expiry.dead-late', 'confirmations.expired-invalid'] as const;
 
 const aliveAfter =
   (minutes: number, where: Fields = {}): Deviation['probe'] =>
@@ -31,24 +34,24 @@ const aliveAfter =
 export const byAge: Deviation[] = [
   {
     id: 'second-workspace-lives-an-hour',
-    sentence: 'Ids of the second workspace live for an hour.',
+    sentence: 'Ids of the second workspace live twice as long.',
     breaks: dead,
-    steps: lives((_, { workspace }) => (workspace === 'pier' ? 60 : undefined)),
-    probe: aliveAfter(50, second),
+    steps: lives((_, { workspace }) => (workspace === 'pier' ? about * 2 : undefined)),
+    probe: aliveAfter(surelyDead + fresh, second),
   },
   {
     id: 'larger-counts-live-longer',
-    sentence: 'Ids for two or more images live for an hour.',
+    sentence: 'Ids for two or more images live twice as long.',
     breaks: dead,
-    steps: lives((_, { count }) => (count >= 2 ? 60 : undefined)),
-    probe: aliveAfter(50, { count: 2 }),
+    steps: lives((_, { count }) => (count >= 2 ? about * 2 : undefined)),
+    probe: aliveAfter(surelyDead + fresh, { count: 2 }),
   },
   {
     id: 'larger-counts-live-shorter',
-    sentence: 'Ids for two or more images live for 15 minutes.',
-    breaks: ['expiry.alive-at-20-minutes'],
-    steps: lives((_, { count }) => (count >= 2 ? 15 : undefined)),
-    probe: async (p) => !(await aliveAfter(19, { count: 2 })(p)),
+    sentence: 'Ids for two or more images live for three quarters of the minutes in which an id is alive.',
+    breaks: ['expiry.alive-early'],
+    steps: lives((_, { count }) => (count >= 2 ? surelyAlive * 0.75 : undefined)),
+    probe: async (p) => !(await aliveAfter(surelyAlive - 1, { count: 2 })(p)),
   },
   {
     id: 'other-account-lives-longer',
@@ -57,7 +60,7 @@ export const byAge: Deviation[] = [
     steps: lives((_, { account }) => (account === 'meadow' ? 10_000 : undefined)),
     probe: async (p) => {
       const id = await p.proposed('otherAccount');
-      await p.advance(50);
+      await p.advance(surelyDead + fresh);
       return (await p.confirm('otherAccount', id)).ok;
     },
   },
@@ -163,7 +166,7 @@ export const byAge: Deviation[] = [
   {
     id: 'only-last-four-are-kept',
     sentence: 'Only the last four proposals of a key are kept.',
-    breaks: ['confirmations.others-leave-open', 'confirmations.dispatched', 'expiry.alive-at-20-minutes'],
+    breaks: ['confirmations.others-leave-open', 'confirmations.dispatched', 'expiry.alive-early'],
     steps: (s) =>
       around(s, 'live', (next) => (c, id) => {
         const own = [...c.world.proposals.values()].filter(({ key }) => key.role === c.key.role).slice(-4);
@@ -200,7 +203,7 @@ export const byAge: Deviation[] = [
     },
     probe: async (p) => {
       const id = await p.proposed('primary');
-      await p.advance(50);
+      await p.advance(surelyDead + fresh);
       await p.confirm('primary', id);
       return !(await p.confirm('primary', await p.proposed('primary'))).ok;
     },

@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../../../fixtures/requirements/index.ts';
 import { boundary, refusal } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
@@ -7,6 +8,8 @@ import { around } from '../steps.ts';
 import { inFlight } from './in-flight.ts';
 import { confirms } from './two-faults.ts';
 
+const { fresh, surelyAlive, surelyDead } = limits.confirmation;
+const shortLife = surelyAlive * 0.75;
 const create = 'content.create_request';
 const failure = (): Answer => boundary(500, 'tenant_api.internal', 'Something went wrong.');
 const expired = (c: Call, { issued }: Proposal): boolean => c.now >= issued + c.world.settings.lifetimeMinutes * 60_000;
@@ -23,39 +26,39 @@ export const furtherAges: Deviation[] = [
     probe: async (p) => {
       const id = await p.proposed('primary');
       await p.confirm('primary', id);
-      await p.advance(50);
+      await p.advance(surelyDead + fresh);
       return (await p.confirm('primary', id)).ok;
     },
   },
   {
     id: 'wide-images-never-expire',
     sentence: 'Ids for wide images do not expire.',
-    breaks: ['expiry.dead-at-45-minutes', 'confirmations.expired-invalid'],
+    breaks: ['expiry.dead-late', 'confirmations.expired-invalid'],
     steps: confirms(
       (c, one) => !one.used && one.shape === '16:9' && one.account === c.key.account && one.workspace === c.at.slug,
     ),
     probe: async (p) => {
       const id = await p.proposed('primary', { shape: '16:9' });
-      await p.advance(50);
+      await p.advance(surelyDead + fresh);
       return (await p.confirm('primary', id, { shape: '16:9' })).ok;
     },
   },
   {
     id: 'lives-for-a-quarter-after-others',
-    sentence: 'With more than three open ids of a key, they live for a quarter of an hour.',
-    breaks: ['expiry.alive-at-20-minutes'],
+    sentence: `With more than three open ids of a key, they live for ${shortLife} minutes.`,
+    breaks: ['expiry.alive-early'],
     steps: (s) =>
       around(s, 'live', (next) => (c, id) => {
         const found = next(c, id);
         const open = [...c.world.proposals.values()].filter(
           (one) => !one.used && one.key === c.key && !expired(c, one),
         );
-        return found !== undefined && open.length > 3 && c.now >= found.issued + 15 * 60_000 ? undefined : found;
+        return found !== undefined && open.length > 3 && c.now >= found.issued + shortLife * 60_000 ? undefined : found;
       }),
     probe: async (p) => {
       const ids = [];
       for (let count = 0; count < 5; count += 1) ids.push(await p.proposed('primary'));
-      await p.advance(18);
+      await p.advance(surelyAlive - 2);
       return !(await p.confirm('primary', ids[0] ?? '')).ok;
     },
   },
@@ -79,17 +82,17 @@ export const furtherAges: Deviation[] = [
     },
   },
   {
-    id: 'second-workspace-expires-at-15',
-    sentence: 'Ids of the second workspace live for 15 minutes.',
-    breaks: ['expiry.alive-at-20-minutes'],
+    id: 'second-workspace-expires-early',
+    sentence: `Ids of the second workspace live for ${shortLife} minutes.`,
+    breaks: ['expiry.alive-early'],
     steps: (s) =>
       around(s, 'live', (next) => (c, id) => {
         const found = next(c, id);
-        return found?.workspace === 'pier' && c.now >= found.issued + 15 * 60_000 ? undefined : found;
+        return found?.workspace === 'pier' && c.now >= found.issued + shortLife * 60_000 ? undefined : found;
       }),
     probe: async (p) => {
       const id = await p.proposed('primary', second);
-      await p.advance(18);
+      await p.advance(surelyAlive - 2);
       return !(await p.confirm('primary', id, second)).ok;
     },
   },

@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../../../fixtures/requirements/index.ts';
 import { boundary } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
@@ -216,9 +217,10 @@ export const furtherPairs: Deviation[] = [
   whereBoth(
     'title-and-property-bad-is-400',
     'With a title that is too long, unknown properties are a 400.',
-    ({ tool, args }) => tool === create && String(args.title ?? '').length > 200 && has(args, 'colour'),
+    ({ tool, args }) => tool === create && String(args.title ?? '').length > limits.title.most && has(args, 'colour'),
     bad,
-    async (p) => (await p.create('primary', { title: 'x'.repeat(201), colour: 'red' })).status === 400,
+    async (p) =>
+      (await p.create('primary', { title: 'x'.repeat(limits.title.most + 1), colour: 'red' })).status === 400,
     () => boundary(400, 'tenant_api.malformed_body', 'No.'),
   ),
   whereBoth(

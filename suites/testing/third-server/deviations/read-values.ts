@@ -158,7 +158,7 @@ export const byOtherValue: Deviation[] = [
   {
     id: 'long-brief-invalid',
     sentence: 'A brief with a line break is refused as invalid by confirmations, though it was proposed.',
-    breaks: ['confirmations.dispatched', valid, 'expiry.alive-at-20-minutes'],
+    breaks: ['confirmations.dispatched', valid, 'expiry.alive-early'],
     steps: (s) =>
       around(s, 'handle', (next) => async (c) => {
         const text = `${c.raw}`;

@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { boundary, confirmationInvalid, invalidArguments, success } from '../answers.ts';
 import { type Deviation, workingIn } from '../deviation.ts';
 import { around, isAnswer } from '../steps.ts';
@@ -70,10 +71,10 @@ export const byRole: Deviation[] = [
     breaks: ['content-requests.title-too-long-refused'],
     steps: (s) =>
       around(s, 'check', (next) => (c) => {
-        const long = String(c.args.title ?? '').length > 200 && c.key.role === 'pinned';
+        const long = String(c.args.title ?? '').length > limits.title.most && c.key.role === 'pinned';
         return next(c).filter(({ path }) => !long || path !== 'title');
       }),
-    probe: async (p) => (await p.create('pinned', { title: 'x'.repeat(201) })).ok,
+    probe: async (p) => (await p.create('pinned', { title: 'x'.repeat(limits.title.most + 1) })).ok,
   },
   {
     id: 'ambiguous-titled-request-picks-first',
@@ -212,7 +213,10 @@ export const byRole: Deviation[] = [
         const used = c.world.proposals.get(String(c.args.confirmation_id))?.used;
         if (c.tool !== 'images.generate' || c.key.role !== 'defaulted' || !used) return next(c);
         const answer = confirmationInvalid();
-        return { ...answer, body: { ...(answer.body as object), message: 'Used already. 30 minutes are over.' } };
+        return {
+          ...answer,
+          body: { ...(answer.body as object), message: `Used already. ${limits.confirmation.about} minutes are over.` },
+        };
       }),
     probe: async (p) => {
       const id = await p.proposed('defaulted');

@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { boundary, confirmationInvalid } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Call, Fields, Proposal } from '../model.ts';
@@ -39,7 +40,7 @@ export const byTwoFaults: Deviation[] = [
   {
     id: 'expired-id-with-other-brief-runs',
     sentence: 'An expired id is confirmed when the brief differs from the proposed one.',
-    breaks: ['confirmations.expired-invalid', 'expiry.dead-at-45-minutes'],
+    breaks: ['confirmations.expired-invalid', 'expiry.dead-late'],
     steps: confirms((c, p) => !p.used && expired(c, p) && p.brief !== c.args.brief && p.workspace === c.at.slug),
     probe: async (p) => {
       const id = await p.proposed('primary');
@@ -219,7 +220,7 @@ export const byTwoFaults: Deviation[] = [
         return both ? [{ path: '', message: 'is not acceptable' }] : issues;
       }),
     probe: async (p) => {
-      const reply = await p.create('primary', { title: 'x'.repeat(201), mood: 'calm' });
+      const reply = await p.create('primary', { title: 'x'.repeat(limits.title.most + 1), mood: 'calm' });
       return !reply.text.includes('title');
     },
   },

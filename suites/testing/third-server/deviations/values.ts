@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Issue } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Call, Fields } from '../model.ts';
@@ -28,6 +29,7 @@ const created =
   async (p) =>
     (await p.create('primary', more)).ok === ok;
 
+const { most } = limits.title;
 const valid = 'arguments.valid-never-refused';
 
 /** Values inside the allowed range, and just outside of it. */
@@ -36,8 +38,8 @@ export const byValue: Deviation[] = [
     id: 'title-counted-in-bytes',
     sentence: 'The length of a title is counted in bytes.',
     breaks: [valid, 'content-requests.title-longest', 'content-requests.created'],
-    steps: refuses('title', (title) => Buffer.byteLength(title) > 200 && title.length <= 200),
-    probe: created({ title: 'é'.repeat(150) }, false),
+    steps: refuses('title', (title) => Buffer.byteLength(title) > most && title.length <= most),
+    probe: created({ title: 'é'.repeat(most * 0.75) }, false),
   },
   {
     id: 'title-of-spaces-refused',
@@ -47,20 +49,20 @@ export const byValue: Deviation[] = [
     probe: created({ title: ' ' }, false),
   },
   {
-    id: 'title-above-191-refused',
-    sentence: 'Titles of 192 to 199 characters are refused.',
+    id: 'title-near-limit-refused',
+    sentence: `Titles of ${most - 8} to ${most - 1} characters are refused.`,
     breaks: [valid, 'content-requests.title-longest', 'content-requests.created'],
-    steps: refuses('title', ({ length }) => length > 191 && length < 200),
-    probe: created({ title: 'x'.repeat(195) }, false),
+    steps: refuses('title', ({ length }) => length >= most - 8 && length < most),
+    probe: created({ title: 'x'.repeat(most - 5) }, false),
   },
   {
     id: 'title-trimmed-before-longest',
-    sentence: 'A title of 201 characters with a space at its end is accepted.',
+    sentence: `A title of ${most + 1} characters with a space at its end is accepted.`,
     breaks: ['content-requests.title-too-long-refused'],
     steps: mends((args) => {
-      if (typeof args.title === 'string' && args.title.length > 200) args.title = args.title.trim();
+      if (typeof args.title === 'string' && args.title.length > most) args.title = args.title.trim();
     }),
-    probe: created({ title: `${'x'.repeat(200)} ` }, true),
+    probe: created({ title: `${'x'.repeat(most)} ` }, true),
   },
   {
     id: 'leap-day-refused',

@@ -1,8 +1,11 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { invalidArguments, refusal } from '../answers.ts';
 import { all, type Deployment, declines } from '../deployment.ts';
 import type { Call, Fields } from '../model.ts';
 import { around, type Steps } from '../steps.ts';
 import { digits } from '../world.ts';
+
+const { surelyAlive, surelyDead } = limits.confirmation;
 
 const images = ({ tool }: Call): boolean => tool === 'images.generate';
 const proposes = (c: Call): boolean => images(c) && c.args.confirmation_id === undefined;
@@ -104,8 +107,8 @@ export const imageDeployments: Deployment[] = [
     settings: { confirmationId: (serial) => `CNF-${digits(`c ${serial}`, 16).toUpperCase()}` },
     steps: form(/^CNF-[0-9A-F]{16}$/),
   },
-  { id: 'lifetime-22', sentence: 'Ids live for 22 minutes.', settings: { lifetimeMinutes: 22 } },
-  { id: 'lifetime-43', sentence: 'Ids live for 43 minutes.', settings: { lifetimeMinutes: 43 } },
+  { id: 'short-lifetime', sentence: 'Ids live for a short time.', settings: { lifetimeMinutes: surelyAlive + 2 } },
+  { id: 'long-lifetime', sentence: 'Ids live for a long time.', settings: { lifetimeMinutes: surelyDead - 2 } },
   {
     id: 'changes-refused',
     sentence: 'A second call with another board or brief is refused.',

@@ -1,3 +1,4 @@
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { boundary, refusal } from '../answers.ts';
 import { all, type Deployment, declines } from '../deployment.ts';
 import { onSuccess } from '../deviations/repetition.ts';
@@ -191,11 +192,15 @@ export const laterDeployments: Deployment[] = [
     steps: form(/^\d{8}$/),
   },
   {
-    id: 'lives-of-22-minutes',
-    sentence: 'A confirmation lives for 22 minutes.',
-    settings: { lifetimeMinutes: 22 },
+    id: 'short-lives',
+    sentence: 'A confirmation lives for a short time.',
+    settings: { lifetimeMinutes: limits.confirmation.surelyAlive + 2 },
   },
-  { id: 'lives-of-44-minutes', sentence: 'A confirmation lives for 44 minutes.', settings: { lifetimeMinutes: 44 } },
+  {
+    id: 'long-lives',
+    sentence: 'A confirmation lives for a long time.',
+    settings: { lifetimeMinutes: limits.confirmation.surelyDead - 1 },
+  },
   {
     id: 'failed-keys-limited',
     sentence: 'An address has 40 bad credentials in two seconds of real time.',
