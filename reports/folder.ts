@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isRecord } from '../suites/json.ts';
 import { kit } from '../suites/kit.ts';
 import { makeFolder, whyNotWritten } from '../suites/usage/files.ts';
+import { FileRefused, megabyte, readText } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 
 /** Every form of a report beside `report.json`, by its file. */
@@ -120,8 +121,8 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function isOwnReport(path: string): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR') return '';
+  const text = await readText(path, 256 * megabyte).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error instanceof FileRefused) return '';
     throw error;
   });
   try {

@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
 import type { RunResult } from '../suites/result.ts';
-import { reasonOf } from '../suites/target/secret.ts';
+import { megabyte, readText, whyNotRead } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { plain } from './plain.ts';
 
@@ -23,11 +23,14 @@ async function fileAt(place: string): Promise<string> {
   return found?.isDirectory() === true ? join(place, 'report.json') : place;
 }
 
+/** Ten times the largest report that the kit writes. */
+const mostOfReport = 256 * megabyte;
+
 async function text(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readText(path, mostOfReport);
   } catch (error) {
-    throw new UsageError(`Cannot read the report: '${path}' ${reasonOf(error)}`);
+    throw new UsageError(`Cannot read the report: '${path}' ${whyNotRead(error)}`);
   }
 }
 

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import schema from '../../fixtures/known-failures.schema.json' with { type: 'json' };
 import { requirements } from '../../fixtures/requirements/index.ts';
 import type { KnownFailureNote } from '../../suites/result.ts';
-import { reasonOf } from '../../suites/target/secret.ts';
+import { megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { plain } from '../plain.ts';
 import { type Listed, readListed } from './listed.ts';
@@ -34,11 +33,13 @@ export async function loadKnownFailures(path: string): Promise<KnownFailure[]> {
   return failures;
 }
 
+export const mostOfKnownFailures = 4 * megabyte;
+
 async function text(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readText(path, mostOfKnownFailures);
   } catch (error) {
-    throw new UsageError(`Cannot read the known failures: '${path}' ${reasonOf(error)}`);
+    throw new UsageError(`Cannot read the known failures: '${path}' ${whyNotRead(error)}`);
   }
 }
 

@@ -1,13 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import type { RunResult } from '../../suites/result.ts';
 import { writeWhole } from '../../suites/usage/files.ts';
+import { readText, whyNotRead } from '../../suites/usage/read-file.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
+import { mostOfKnownFailures } from './load.ts';
 import { proposeKnownFailures } from './propose.ts';
 
 /** Adds what failed to a list of known failures, which need not be there yet; gives the ids that were added. */
 export async function updateKnownFailures(result: RunResult, path: string): Promise<string[]> {
-  const existing = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const existing = await readText(path, mostOfKnownFailures).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw error;
+    throw new UsageError(`Cannot read the known failures: '${path}' ${whyNotRead(error)}`);
   });
   const { text, added } = proposeKnownFailures(result, path.endsWith('.json') ? 'json' : 'yaml', existing);
   if (added.length > 0) await writeWhole(path, text);

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 
 /** A certificate with its key. */
@@ -16,8 +17,8 @@ export interface Certificate extends AsyncDisposable {
 /** Reads a certificate and its key. Throws a UsageError for files that cannot be read. */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const read = (option: string, file: string): Promise<string> =>
-    readFile(file, 'utf8').catch(() => {
-      throw new UsageError(`${option}: cannot read ${file}`);
+    readText(file, megabyte).catch((error: unknown) => {
+      throw new UsageError(`${option}: cannot read ${file}: it ${whyNotRead(error)}`);
     });
   const [cert, key] = await Promise.all([read('--tls-cert', certFile), read('--tls-key', keyFile)]);
   return { cert, key, file: certFile, [Symbol.asyncDispose]: async () => undefined };

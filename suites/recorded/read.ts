@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { member } from '../json.ts';
-import { reasonOf } from '../target/secret.ts';
+import { chunksOf, FileRefused, gigabyte, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { harEntry } from './har.ts';
 import { JsonValues } from './json-values.ts';
@@ -10,7 +9,7 @@ import type { Recorded } from './recorded.ts';
 /** The members of files that are read. */
 const paths = ['$.log.creator', '$.log.entries.*', '$.startedAt', '$.exchanges.*', '$.events.*'];
 
-const chunkBytes = 256 * 1024;
+const mostBytes = 64 * gigabyte;
 
 /**
  * The entries of a recording in the order of the file, some at a time; undefined for an entry that is no request.
@@ -29,7 +28,7 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
     else entries.push(journalEvent(value));
     isRecording ||= path.endsWith('.*');
   });
-  for await (const chunk of chunksOf(path, name)) {
+  for await (const chunk of bytesOf(path, name)) {
     try {
       parser.write(chunk);
     } catch (error) {
@@ -45,17 +44,16 @@ export async function* readRecording(path: string, name: string): AsyncGenerator
     );
 }
 
-async function* chunksOf(path: string, name: string): AsyncGenerator<Buffer> {
+async function* bytesOf(path: string, name: string): AsyncGenerator<Buffer> {
   const mark = Buffer.from('\ufeff');
   let isFirst = true;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
-      const bytes = chunk as Buffer; // a stream without an encoding gives buffers
+    for await (const bytes of chunksOf(path, mostBytes)) {
       yield isFirst && bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes;
       isFirst = false;
     }
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UsageError(`cannot read the recording: '${name}' ${reasonOf(error)}`);
+    if (!(error instanceof FileRefused || (error instanceof Error && 'syscall' in error))) throw error;
+    throw new UsageError(`cannot read the recording: '${name}' ${whyNotRead(error)}`);
   }
 }

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { roles } from '../../fixtures/roles.ts';
 import { effects } from '../../fixtures/side-effects.ts';
 import { type TargetConfig, targetConfig } from '../../fixtures/target-config.ts';
 import { didYouMean } from '../usage/nearest.ts';
+import { megabyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { nameOf, parseJson } from './json-file.ts';
-import { reasonOf } from './secret.ts';
 
 /** A configuration that was read, and the folder that its relative paths start from. */
 export interface ConfigFile {
@@ -20,9 +19,9 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   const full = resolve(cwd, path);
   let source: string;
   try {
-    source = await readFile(full, 'utf8');
+    source = await readText(full, megabyte);
   } catch (error) {
-    throw new UsageError(`--config: '${path}' ${reasonOf(error)}`);
+    throw new UsageError(`--config: '${path}' ${whyNotRead(error)}`);
   }
   const value = await parseJson(source.replace(/^\uFEFF/, ''), path);
   const result = targetConfig.safeParse(value);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SecretReference } from '../../fixtures/target-config.ts';
+import { kilobyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
 /** Where the references of a configuration are looked up. */
@@ -36,11 +36,14 @@ function fromEnvironment(name: string, field: string, env: SecretSources['env'])
   return value;
 }
 
+/** Far more than a header may have. */
+const mostOfSecret = 64 * kilobyte;
+
 async function fromFile(path: string, field: string, folder: string): Promise<string> {
   try {
-    return withoutLineBreak(await readFile(resolve(folder, path), 'utf8'));
+    return withoutLineBreak(await readText(resolve(folder, path), mostOfSecret));
   } catch (error) {
-    throw new UsageError(`${field}: expected a file that can be read, but '${path}' ${reasonOf(error)}`);
+    throw new UsageError(`${field}: expected a file that can be read, but '${path}' ${whyNotRead(error)}`);
   }
 }
 
@@ -52,15 +55,6 @@ async function fromCommand(command: readonly string[], field: string, sources: S
     throw new UsageError(`${field}: expected '${command[0]}' to print the secret, but it ${error.message}`);
   });
   return withoutLineBreak(output);
-}
-
-/** Why a file could not be read, to follow its name. */
-export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'does not exist';
-  if (code === 'EISDIR') return 'is a folder';
-  if (code === 'EACCES' || code === 'EPERM') return 'may not be read';
-  return `cannot be read (${String(code ?? 'unknown reason')})`;
 }
 
 function withoutLineBreak(value: string): string {

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configFolder } from '../suites/target/testing/config-folder.ts';
+import { tck } from '../suites/testing/tck.ts';
+
+let folder: Awaited<ReturnType<typeof configFolder>>;
+
+beforeAll(async () => {
+  const keyIn = (file: string) => ({ baseUrl: 'http://127.0.0.1:9', keys: { primary: { file } } });
+  folder = await configFolder({
+    'zero.json': keyIn('/dev/zero'),
+    'fifo.json': keyIn('fifo'),
+    'large.json': keyIn('large'),
+  });
+  execFileSync('mkfifo', [folder.file('fifo')]);
+  await symlink('/dev/zero', folder.file('link'));
+  await writeFile(folder.file('large'), '');
+  // Sparse: the file takes no space.
+  await truncate(folder.file('large'), 70 * 1024 ** 3);
+});
+
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const env = { TCK_KEY_PRIMARY: 'key-number-one' };
+const url = 'http://127.0.0.1:9';
+const uses: [string, (file: string) => string[]][] = [
+  ['tck compare', (file) => ['compare', file, file]],
+  ['tck matrix', (file) => ['matrix', file]],
+  ['tck merge', (file) => ['merge', file, '--out', 'merged']],
+  ['tck replay', (file) => ['replay', file]],
+  ['tck audit', (file) => ['audit', file]],
+  ['tck run --config', (file) => ['run', '--config', file]],
+  ['tck plan --config', (file) => ['plan', '--config', file]],
+  ['tck run --known-failures', (file) => ['run', url, '--known-failures', file]],
+  ['tck run --update-known-failures', (file) => ['run', url, '--known-failures', file, '--update-known-failures']],
+  ['tck run --baseline', (file) => ['run', url, '--baseline', file]],
+  ['tck stub --tls-cert', (file) => ['stub', '--port', '0', '--tls-cert', file, '--tls-key', file]],
+];
+const kinds: [string, RegExp][] = [
+  ['/dev/zero', /is no regular file; save its content to one/],
+  ['link', /is no regular file; save its content to one/],
+  ['fifo', /is no regular file; save its content to one/],
+  ['large', /is larger than \d+ [KMG]B/],
+];
+const cases = uses.flatMap(([what, args]) => kinds.map(([file, message]) => [what, file, args, message] as const));
+
+test.runIf(process.platform === 'linux').each(cases)(
+  '%s refuses the file %s',
+  { timeout: 60_000 },
+  async (_what, file, args, message) => {
+    const { code, stderr } = await tck(args(file), { cwd: folder.path, env });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  },
+);
+
+test.runIf(process.platform === 'linux').each(['zero', 'fifo', 'large'])(
+  'a key file is refused: %s',
+  { timeout: 60_000 },
+  async (name) => {
+    const { code, stderr } = await tck(['plan', '--config', `${name}.json`], { cwd: folder.path, env });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/keys\.primary\.file: .*(regular file|larger than 64 KB)/),
+    ]);
+  },
+);

@@ -1,0 +1,74 @@
+import type { Stats } from 'node:fs';
+import { constants, type FileHandle, open, stat } from 'node:fs/promises';
+
+export const kilobyte = 1024;
+export const megabyte = 1024 * kilobyte;
+export const gigabyte = 1024 * megabyte;
+
+/** A file that a person named cannot be used; the message follows its name. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+}
+
+/**
+ * The text of a file that a person named. Rejects with a FileRefused for a folder, a FIFO or a device, and for a file of
+ * more bytes than the limit.
+ */
+export async function readText(path: string, mostBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(path, mostBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const chunkBytes = 256 * kilobyte;
+
+/** The content of such a file in chunks, for files that are larger than the memory. */
+export async function* chunksOf(path: string, mostBytes: number): AsyncGenerator<Buffer> {
+  await using file = await openRegular(path, mostBytes);
+  // A file of /proc says that it is empty.
+  let bytes = 0;
+  for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes, autoClose: false })) {
+    bytes += chunk.length;
+    assertSize(bytes, mostBytes);
+    yield chunk;
+  }
+}
+
+async function openRegular(path: string, mostBytes: number): Promise<FileHandle> {
+  // Before it is opened: to open a device can have an effect.
+  assertRegular(await stat(path));
+  // A FIFO that took its place is opened without a wait for a writer. Windows has neither.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = await file.stat();
+    assertRegular(stats);
+    assertSize(stats.size, mostBytes);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function assertRegular(stats: Stats): void {
+  if (stats.isDirectory()) throw new FileRefused('is a folder');
+  if (!stats.isFile()) throw new FileRefused('is no regular file; save its content to one');
+}
+
+function assertSize(bytes: number, mostBytes: number): void {
+  if (bytes > mostBytes) throw new FileRefused(`is larger than ${inWords(mostBytes)}`);
+}
+
+/** Why a file could not be read, to follow its name. */
+export function whyNotRead(error: unknown): string {
+  if (error instanceof FileRefused) return error.message;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read';
+  return `cannot be read (${String(code ?? 'unknown reason')})`;
+}
+
+function inWords(bytes: number): string {
+  if (bytes >= gigabyte) return `${bytes / gigabyte} GB`;
+  return bytes >= megabyte ? `${bytes / megabyte} MB` : `${bytes / kilobyte} KB`;
+}
