@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { symlink, truncate, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configFolder } from '../suites/target/testing/config-folder.ts';
 import { tck } from '../suites/testing/tck.ts';
@@ -35,7 +36,7 @@ const uses: [string, (file: string) => string[]][] = [
   ['tck run --known-failures', (file) => ['run', url, '--known-failures', file]],
   ['tck run --update-known-failures', (file) => ['run', url, '--known-failures', file, '--update-known-failures']],
   ['tck run --baseline', (file) => ['run', url, '--baseline', file]],
-  ['tck stub --tls-cert', (file) => ['stub', '--port', '0', '--tls-cert', file, '--tls-key', file]],
+  ['tck stub --tls-cert', (file) => ['stub', '--port', '0', '--tls-cert', resolve(folder.path, file), '--tls-key', file]],
 ];
 const kinds: [string, RegExp][] = [
   ['/dev/zero', /is no regular file; save its content to one/],
