@@ -36,7 +36,18 @@ const uses: [string, (file: string) => string[]][] = [
   ['tck run --known-failures', (file) => ['run', url, '--known-failures', file]],
   ['tck run --update-known-failures', (file) => ['run', url, '--known-failures', file, '--update-known-failures']],
   ['tck run --baseline', (file) => ['run', url, '--baseline', file]],
-  ['tck stub --tls-cert', (file) => ['stub', '--port', '0', '--tls-cert', resolve(folder.path, file), '--tls-key', file]],
+  [
+    'tck stub --tls-cert',
+    (file) => [
+      'stub',
+      '--port',
+      '0',
+      '--tls-cert',
+      resolve(folder.path, file),
+      '--tls-key',
+      resolve(folder.path, file),
+    ],
+  ],
 ];
 const kinds: [string, RegExp][] = [
   ['/dev/zero', /is\s+no\s+regular\s+file;\s+save/],
