@@ -3,6 +3,18 @@ import type { Target } from '../target.ts';
 import { Unanswered } from './call.ts';
 import type { Timer } from './timer.ts';
 
+/** The longest time that a timer of Node.js takes. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Rejects when the signal aborts: a clock need not heed it. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
 /**
  * The time of a run and of the deployment under test: how long the run has taken, what it waited, and how far it moved
  * the clock.
@@ -14,6 +26,10 @@ export class RunTime {
   movedMs = 0;
   /** What was waited for the deployment's time to pass, in milliseconds. */
   waitedMs = 0;
+  /** When the kit asked the deployment's clock to advance and when that ended, in milliseconds since the start. */
+  readonly advances: [fromMs: number, toMs: number][] = [];
+  /** How much of the run's time is left, in milliseconds. */
+  leftMs: () => number = () => Number.POSITIVE_INFINITY;
   readonly #timer: Timer;
   readonly #clock: Target['clock'];
   readonly #signal: AbortSignal;
@@ -62,10 +78,17 @@ export class RunTime {
 
   /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */
   async advance(seconds: number): Promise<void> {
+    const fromMs = this.elapsedMs();
+    // A timer may fire a fraction early.
+    const limitMs = Math.ceil(Math.max(0, this.leftMs())) + 1;
+    const limit = AbortSignal.timeout(Math.min(limitMs, longestTimerMs));
+    const stop = AbortSignal.any([this.#signal, limit]);
     try {
-      await this.#clock?.advance(seconds, this.#signal);
+      await Promise.race([this.#clock?.advance(seconds, stop), aborted(stop)]);
     } catch (error) {
       throw new Unanswered(`the clock could not be moved: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      this.advances.push([fromMs, this.elapsedMs()]);
     }
     this.movedAtMs.push(this.elapsedMs());
     this.movedMs += seconds * 1000;

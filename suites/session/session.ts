@@ -247,7 +247,11 @@ export class Session {
 
   /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */
   async advance(seconds: number): Promise<void> {
-    await this.time.advance(seconds);
+    try {
+      await this.time.advance(seconds);
+    } finally {
+      this.#sender.requireTime();
+    }
     this.#limits.moved(seconds);
     this.spending.moved(seconds);
     this.#gate.forgetPauses();
@@ -260,10 +264,12 @@ export class Session {
    */
   limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {
     const paced = rateOfPace(this.#target.pace);
+    const limitOf = () => seconds ?? defaultLimit(mostRequests, (key) => this.#gate.capOf(key) ?? paced);
+    this.time.leftMs = () => limitOf() * 1000 - (this.time.elapsedMs() - this.time.waitedMs);
     this.#sender.requireTime = () => {
-      const limit = seconds ?? defaultLimit(mostRequests, (key) => this.#gate.capOf(key) ?? paced);
-      if (this.time.elapsedMs() - this.time.waitedMs <= limit * 1000) return;
-      this.budget.note(`the run reached its longest duration of ${limit} s: ${whatUsedTheTime(this.exchanges)}`);
+      if (this.time.leftMs() > 0) return;
+      const used = whatUsedTheTime(this.exchanges, this.time.advances);
+      this.budget.note(`the run reached its longest duration of ${limitOf()} s: ${used}`);
       this.#sender.requireTime = () => undefined;
       end();
     };

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import { audit } from '../engine/audit.ts';
 import type { Exchange } from '../exchange.ts';
+import { inProcess } from '../testing/stub-target.ts';
 import { defaultLimit, whatUsedTheTime } from './time-limit.ts';
 
 describe('how long a run may take', () => {
@@ -29,4 +32,15 @@ test('what used the time counts what overlaps once, and names the most first', (
     exchange('library.list', 0, 1000),
   ]);
   expect(used).toBe("waiting after 429 with the key 'primary' (60 s), waiting for responses of schedule.read (4 s)");
+});
+
+test('a clock that never answers does not outlast the longest duration of a run', { timeout: 60_000 }, async () => {
+  const target = inProcess(createStub(), { clock: { advance: () => new Promise(() => {}) } });
+  const startedAt = performance.now();
+  const result = await audit(target, { seed: 1, only: ['expiry'], observe: false, maxDurationSeconds: 2 });
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(result.verdict).toBe('inconclusive');
+  expect(result.trouble).toEqual([
+    expect.stringMatching(/^the run reached its longest duration of 2 s: advancing the clock \(2 s\)/),
+  ]);
 });

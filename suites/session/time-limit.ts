@@ -30,7 +30,10 @@ export function rateOfPace({ requestsPerMinute }: Pick<Pace, 'requestsPerMinute'
 }
 
 /** What used the time of a run most, as a part of a sentence. */
-export function whatUsedTheTime(exchanges: readonly Exchange[]): string {
+export function whatUsedTheTime(
+  exchanges: readonly Exchange[],
+  advances: readonly (readonly [fromMs: number, toMs: number])[] = [],
+): string {
   const spans = new Map<string, [from: number, to: number][]>();
   const add = (what: string, from: number, ms: number) =>
     spans.set(what, [...(spans.get(what) ?? []), [from, from + ms]]);
@@ -38,6 +41,7 @@ export function whatUsedTheTime(exchanges: readonly Exchange[]): string {
     if (waitedMs > 0) add(`waiting after 429 with the key '${credential.label}'`, atMs + durationMs, waitedMs);
     add(`waiting for responses of ${request.tool ?? 'no tool'}`, atMs, durationMs);
   }
+  for (const [from, to] of advances) add('advancing the clock', from, to - from);
   return [...spans]
     .map(([what, all]) => [what, covered(all)] as const)
     .toSorted(([, a], [, b]) => b - a)
