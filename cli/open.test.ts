@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,18 +45,50 @@ const fetched = (base: string, path: string, host = new URL(base).host) =>
     }).on('error', reject);
   });
 
-test('--serve serves the report to this machine, and no other file or name', async () => {
+/** Serves a folder until it is disposed of. */
+async function served(place: string): Promise<{ base: string } & AsyncDisposable> {
   const stop = new AbortController();
   const stdout = new Sink();
   const around = { env: {}, cwd: '.', stdout, stderr: new Sink(), hide: () => {}, signal: stop.signal };
-  const ended = open.run([folder, '--serve', '--port', '0'], around);
+  const ended = open.run([place, '--serve', '--port', '0'], around);
   await expect.poll(() => stdout.text).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
-  const base = stdout.text.trim();
+  return {
+    base: stdout.text.trim(),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      expect(await ended).toBe(0);
+    },
+  };
+}
+
+test.runIf(process.platform !== 'win32')('--serve follows no symbolic link out of the folder', async () => {
+  const hostile = join(folder, 'hostile');
+  await mkdir(hostile);
+  await writeFile(join(hostile, 'report.html'), '<title>a report</title>');
+  await symlink(join(folder, 'secret.txt'), join(hostile, 'junit.xml'));
+  await symlink('report.html', join(hostile, 'summary.md'));
+  await symlink('/dev/zero', join(hostile, 'badge.json'));
+  const other = join(folder, 'link-to-hostile');
+  await symlink(hostile, other);
+  for (const place of [hostile, other]) {
+    await using serving = await served(place);
+    expect((await fetched(serving.base, '/report.html'))[0]).toBe(200);
+    for (const name of ['junit.xml', 'summary.md', 'badge.json']) {
+      expect((await fetched(serving.base, `/${name}`))[0], name).toBe(404);
+    }
+  }
+  await rm(join(hostile, 'report.html'));
+  await symlink(join(folder, 'secret.txt'), join(hostile, 'report.html'));
+  const { code, stderr } = await tck(['open', hostile, '--serve', '--port', '0']);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/'.*report\.html'\s+is\s+a\s+symbolic\s+link/)]);
+});
+
+test('--serve serves the report to this machine, and no other file or name', async () => {
+  await using serving = await served(folder);
+  const { base } = serving;
   expect(await fetched(base, '/')).toEqual([200, '<title>a report</title>']);
   expect(await fetched(base, '/report.html')).toEqual([200, '<title>a report</title>']);
   expect((await fetched(base, '/secret.txt'))[0]).toBe(404);
   expect((await fetched(base, '/../secret.txt'))[0]).toBe(404);
   expect((await fetched(base, '/', 'elsewhere.example.test'))[0]).toBe(404);
-  stop.abort();
-  expect(await ended).toBe(0);
 });

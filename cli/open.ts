@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { access, lstat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { otherForms } from '../reports/folder.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { ProgramFailed, startProgram } from '../suites/usage/program.ts';
+import { megabyte, readText } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { optional } from './command-line/declaration.ts';
@@ -26,7 +27,7 @@ export const open = command({
   async run({ report = 'tck-report', serve, port }, around) {
     const place = resolve(around.cwd, report);
     const page = place.endsWith('.html') ? place : join(place, 'report.html');
-    await readFile(page).catch(() => {
+    await access(page).catch(() => {
       throw new UsageError(`there is no report at '${page}': tck run writes one`);
     });
     return serve ? serveReport(page, port, around) : openPage(page, around);
@@ -56,14 +57,18 @@ async function openPage(page: string, { stdout, stderr, cwd, env }: Surroundings
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', json: 'application/json', svg: 'image/svg+xml' };
 
+/** Far more than a report of the kit has. */
+const mostOfReport = 256 * megabyte;
+
 /** Serves the forms of a report, and no other file, to this machine. */
 async function serveReport(page: string, port: number, { stdout, signal }: Surroundings): Promise<number> {
+  if (await isLink(page)) throw new UsageError(`'${page}' is a symbolic link; --serve follows none`);
   const served = new Set([basename(page), 'report.json', ...otherForms]);
   const server = createServer(async (request, response) => {
     const name = request.url === '/' ? basename(page) : (request.url ?? '').slice(1);
     // A page of somebody else may call this by a name of its own.
     const isHere = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '');
-    const text = isHere && served.has(name) ? await readFile(join(dirname(page), name)).catch(() => null) : null;
+    const text = isHere && served.has(name) ? await contentOf(join(dirname(page), name)) : null;
     if (text === null) return response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
     const type = types[name.split('.').at(-1) ?? ''] ?? 'text/plain';
     return response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text);
@@ -82,4 +87,17 @@ async function serveReport(page: string, port: number, { stdout, signal }: Surro
   server.close();
   server.closeAllConnections();
   return exitCodes.ok;
+}
+
+/** The text of a file that is no link, or null. */
+async function contentOf(path: string): Promise<string | null> {
+  return (await isLink(path)) ? null : readText(path, mostOfReport).catch(() => null);
+}
+
+/** Whether a file is a link, and not merely in a folder that a link leads to. */
+async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => true,
+  );
 }

@@ -11,8 +11,8 @@ export class FileRefused extends Error {
 }
 
 /**
- * The text of a file that a person named. Rejects with a FileRefused for a folder, a FIFO or a device, and for a file of
- * more bytes than the limit.
+ * The text of a file that a person named. Rejects with a FileRefused for a folder, a FIFO or a device, and for a file
+ * that exceeds the limit.
  */
 export async function readText(path: string, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
