@@ -8,7 +8,7 @@ import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts
 import { environmentFor } from '../suites/target/environment.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
-import { flag, integer, text } from './command-line/option.ts';
+import { flag, integer, list, text } from './command-line/option.ts';
 import { openLive } from './live.ts';
 import { gateExits, insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
@@ -18,6 +18,7 @@ const proxyOptions = {
   port: integer('Listen on this port; unless given, 4011, or a free one with a command', 0, 65_535),
   host: text('Listen on this address', '127.0.0.1'),
   'allow-remote': flag('Allow a --host that other machines can reach'),
+  'allow-host': list('Accept these host names from clients, beside those of this machine (prevents DNS rebinding)'),
   tls: flag('Use TLS with clients; openssl generates the certificate'),
   'tls-cert': text('Use TLS with the certificate in this PEM file'),
   'tls-key': text('Read the key of that certificate from this PEM file'),
@@ -36,7 +37,7 @@ export const proxy = command({
   options: proxyOptions,
   program: 'optional',
   groups: {
-    Listening: ['port', 'host', 'allow-remote', 'tls', 'tls-cert', 'tls-key', 'for', 'ui', 'insecure'],
+    Listening: ['port', 'host', 'allow-remote', 'allow-host', 'tls', 'tls-cert', 'tls-key', 'for', 'ui', 'insecure'],
     ...recordedGroups,
     Report: [...recordedGroups.Report, 'har'],
   },
@@ -78,6 +79,7 @@ async function judgePassing(
       ...traffic,
       baseUrl,
       tls,
+      allowHosts: options.allowHost?.flatMap((names) => names.split(',')),
       har: har === undefined ? undefined : resolve(around.cwd, har),
       onFinding(...told) {
         print(...told);

@@ -19,7 +19,7 @@ const notInFile = 'a body that the recording does not hold';
 
 /** A recorded request with its response as a history has it; the number is its place among all that was recorded. */
 export function historyExchange(recorded: Recorded, tool: string, number: number, sender: Sender): Exchange {
-  const { method, url, requestHeaders = [], requestBody, sentAt, receivedAt, clockMoved = 0 } = recorded;
+  const { method, url, requestHeaders = [], requestBody, sentAt, receivedAt, clockMoved = 0, problem } = recorded;
   const args = argsOf(requestBody);
   const request: Request = {
     method,
@@ -43,6 +43,7 @@ export function historyExchange(recorded: Recorded, tool: string, number: number
     invented: [],
     observes: null,
     odd: !isDescribed(request, requestHeaders),
+    ...(problem === undefined ? {} : { problem }),
   };
 }
 

@@ -11,6 +11,8 @@ export interface Recorded {
   readonly requestBody: string | null | undefined;
   /** Null where none came. */
   readonly response: RecordedResponse | null;
+  /** Why no response reached the sender, if the recording says so. */
+  readonly problem?: string;
   /** Milliseconds since 1970, not later than the request was sent. */
   readonly sentAt: number;
   /** Not earlier than the response was received; infinite where that is not known. */

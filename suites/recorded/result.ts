@@ -142,7 +142,8 @@ function reportedFinding({ expected, actual, hint, exchanges }: Finding, judged:
 }
 
 /** An exchange of a history as reports take it. */
-function sentExchange({ number, sender, request, response, sentAt, receivedAt }: Exchange, judged: Judged): Sent {
+function sentExchange(exchange: Exchange, judged: Judged): Sent {
+  const { number, sender, request, response, problem, sentAt, receivedAt } = exchange;
   const { role, kind, label } = sender;
   return {
     seq: number,
@@ -170,7 +171,7 @@ function sentExchange({ number, sender, request, response, sentAt, receivedAt }:
       json: response.json,
       ...(response.unread === undefined ? {} : { unread: response.unread }),
     },
-    problem: response === null ? 'the recording holds no response' : null,
+    problem: problem ?? (response === null ? 'the recording holds no response' : null),
     atMs: sentAt - judged.startedAt.getTime(),
     durationMs: Number.isFinite(receivedAt) ? receivedAt - sentAt : 0,
   };

@@ -24,7 +24,14 @@ async function through(
     har: undefined,
     client: false,
   };
-  const proxy = new JudgingProxy({ baseUrl, target: undefined, assumed: [], ...nothing, onFinding: () => {} });
+  const proxy = new JudgingProxy({
+    baseUrl,
+    target: undefined,
+    assumed: [],
+    ...nothing,
+    allowHosts: ['proxy'],
+    onFinding: () => {},
+  });
   const url = new URL(await proxy.listen(0, '127.0.0.1'));
   let result: Promise<RunResult> | undefined;
   const end = () => (result ??= proxy.end(false));

@@ -1,15 +1,10 @@
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  type RequestOptions,
-  request,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { Agent, createServer, type IncomingMessage, type RequestOptions, request, type Server } from 'node:http';
 import { createServer as createTlsServer, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { Kept } from './kept.ts';
+import { passedOn } from './hop-by-hop.ts';
+import type { Kept } from './kept.ts';
+import { isForProxy, type OwnNames } from './own-host.ts';
+import { relay } from './relay.ts';
 
 /** What passed through the proxy. */
 export interface Passed {
@@ -19,8 +14,10 @@ export interface Passed {
   /** Headers are names and values in turn, as they came. */
   readonly requestHeaders: readonly string[];
   readonly requestBody: Kept;
-  /** Null where the deployment did not answer, or not to the end. */
+  /** Null if the deployment did not respond, or not completely. */
   readonly response: { readonly status: number; readonly headers: readonly string[]; readonly body: Kept } | null;
+  /** Why the client got 502 instead of a response of the deployment. */
+  readonly problem?: string;
   readonly sentAt: number;
   readonly receivedAt: number;
 }
@@ -37,18 +34,20 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** These belong to one connection, and the proxy has two. */
-const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'host'];
+export interface Forwarding {
+  readonly now: () => number;
+  readonly tls: Certificate | undefined;
+  readonly names: OwnNames;
+}
+
+/** Deployments and clients may send more than Node's default of 16 KiB. */
+const maxHeaderSize = 128 * 1024;
 
 /**
  * A server that passes every request on to a deployment as it comes, and every response back: nothing is retried,
  * changed or followed. Each connection of a client has one of its own behind it, so that both end together.
  */
-export function createForwarder(
-  baseUrl: string,
-  watcher: Watcher,
-  { now, tls }: { readonly now: () => number; readonly tls: Certificate | undefined },
-): Server {
+export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, names }: Forwarding): Server {
   const target = new URL(baseUrl);
   const isTls = target.protocol === 'https:';
   const agents = new WeakMap<Socket, Agent>();
@@ -60,66 +59,36 @@ export function createForwarder(
     hostname,
     port: target.port,
     method: incoming.method ?? 'GET',
-    path: prefix + (incoming.url ?? '/'),
+    path: prefix + pathOf(incoming),
     headers: ['host', target.host, ...passedOn(incoming.rawHeaders)],
     setHost: false,
+    maxHeaderSize,
     // TLS has no server names for addresses.
     ...(isTls && isIP(hostname) === 0 ? { servername: hostname } : {}),
   });
 
-  const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const forward: Parameters<typeof createServer>[1] = (incoming, outgoing) => {
+    if (!isForProxy(incoming, names)) {
+      const text = 'tck proxy: the header Host names another host. Add --allow-host NAME to accept it.\n';
+      outgoing.writeHead(421, { 'content-type': 'text/plain', connection: 'close' }).end(text);
+      return;
+    }
     const token = {};
     const sentAt = now();
     watcher.begin(token, sentAt);
-    const asked = new Kept();
-    const { socket } = incoming;
-    let response: Passed['response'] = null;
-    let isOver = false;
-    const end = (): void => {
-      if (isOver) return;
-      isOver = true;
-      const { method = 'GET', url = '/', rawHeaders: requestHeaders } = incoming;
+    const send = () => (isTls ? tlsRequest : request)(options(incoming.socket, incoming));
+    relay(incoming, outgoing, send, (facts) => {
+      const { method = 'GET', rawHeaders: requestHeaders } = incoming;
       const moments = { sentAt, receivedAt: now() };
-      watcher.end(token, { method, path: url, requestHeaders, requestBody: asked, response, ...moments });
-    };
-    const upstream = (isTls ? tlsRequest : request)(options(socket, incoming));
-    upstream.on('information', ({ statusCode, rawHeaders }) => {
-      if (statusCode === 103) outgoing.writeEarlyHints(Object.fromEntries(headersOf(rawHeaders)));
+      watcher.end(token, { method, path: pathOf(incoming), requestHeaders, ...facts, ...moments });
     });
-    upstream.on('continue', () => outgoing.writeContinue());
-    upstream.on('response', (answer) => {
-      const body = new Kept();
-      outgoing.sendDate = false;
-      outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
-      // Of a stream that begins later the client has the headers at once; otherwise they go out with the body.
-      setImmediate(() => outgoing.flushHeaders());
-      answer.on('data', (chunk: Buffer) => body.add(chunk));
-      answer.on('end', () => {
-        response = { status: answer.statusCode ?? 0, headers: answer.rawHeaders, body };
-        if (answer.rawTrailers.length > 0) outgoing.addTrailers(Object.fromEntries(headersOf(answer.rawTrailers)));
-        end();
-      });
-      answer.on('error', () => socket.destroy());
-      answer.pipe(outgoing);
-    });
-    // What the client sees of a deployment that breaks off is that: a connection that breaks off.
-    upstream.on('error', () => {
-      end();
-      socket.destroy();
-    });
-    upstream.on('close', end);
-    outgoing.on('close', () => {
-      if (!outgoing.writableFinished) upstream.destroy();
-    });
-    incoming.on('data', (chunk: Buffer) => asked.add(chunk));
-    incoming.pipe(upstream);
   };
 
-  const patient = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };
+  const settings = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, maxHeaderSize };
   const server =
     tls === undefined
-      ? createServer(patient, forward)
-      : createTlsServer({ ...patient, cert: tls.cert, key: tls.key }, forward);
+      ? createServer(settings, forward)
+      : createTlsServer({ ...settings, cert: tls.cert, key: tls.key }, forward);
   server.on('checkContinue', forward);
   server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
     const agent = isTls
@@ -131,20 +100,9 @@ export function createForwarder(
   return server;
 }
 
-function passedOn(rawHeaders: readonly string[]): string[] {
-  const passed: string[] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
-    if (!ofConnection.includes(name.toLowerCase())) passed.push(name, value);
-  }
-  return passed;
-}
-
-/** Names in lower case, with their values. */
-export function headersOf(rawHeaders: readonly string[]): [string, string][] {
-  const headers: [string, string][] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    headers.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '']);
-  }
-  return headers;
+/** The path of a request with its query, also if its target is in absolute form. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  if (url.startsWith('/') || !URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }

@@ -29,6 +29,8 @@ export interface PassedHead {
     readonly headers: readonly string[];
     readonly body: BodyLength;
   } | null;
+  /** Why the client got 502 instead of a response of the deployment. */
+  readonly problem?: string;
   readonly sentAt: number;
   readonly receivedAt: number;
 }

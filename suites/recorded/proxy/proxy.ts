@@ -17,6 +17,8 @@ export interface ProxyOptions extends TrafficOptions {
   readonly tls?: Certificate | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** More host names that clients use for the proxy. */
+  readonly allowHosts?: readonly string[] | undefined;
   /** Where all requests and responses are written to. */
   readonly har: string | undefined;
   /** Is told of each finding when it is met first; without any key in it. */
@@ -37,11 +39,12 @@ export interface Progress {
 export class JudgingProxy {
   readonly #judging: Judging;
   readonly #server: Server;
+  readonly #names: { isRemote: boolean; readonly more: readonly string[] };
   readonly #scheme: string;
 
   /** Throws a UsageError for patterns that select nothing. */
   constructor(options: ProxyOptions) {
-    const { onFinding, onExchange, tls, now = () => performance.timeOrigin + performance.now(), ...rest } = options;
+    const { onFinding, onExchange, tls, allowHosts = [], now = wallClock, ...rest } = options;
     selectedBy(options);
     const target = rest.target && dataOf(rest.target);
     const given = { target, startedAt: Date.now(), tellsExchanges: onExchange !== undefined };
@@ -49,7 +52,8 @@ export class JudgingProxy {
       if (message.kind === 'exchange') onExchange?.(message.exchange);
       else onFinding(message.id, message.finding, message.places);
     });
-    this.#server = createForwarder(rest.baseUrl, this.#judging, { now, tls });
+    this.#names = { isRemote: false, more: allowHosts.map((name) => name.toLowerCase()) };
+    this.#server = createForwarder(rest.baseUrl, this.#judging, { now, tls, names: this.#names });
     this.#scheme = tls === undefined ? 'http' : 'https';
   }
 
@@ -66,6 +70,7 @@ export class JudgingProxy {
     this.#judging.start();
     // A server that listens on a port has such an address.
     const { address, port: given, family } = this.#server.address() as AddressInfo;
+    this.#names.isRemote = !(address.startsWith('127.') || address === '::1');
     return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${given}`;
   }
 
@@ -76,6 +81,8 @@ export class JudgingProxy {
     return this.#judging.finish(interrupted);
   }
 }
+
+const wallClock = () => performance.timeOrigin + performance.now();
 
 /** A target without what it can do: a thread is given data alone. */
 function dataOf({ clock: _clock, dispatcher: _dispatcher, ...data }: Target): Target {

@@ -1,5 +1,5 @@
 import type { Recorded } from '../recorded.ts';
-import { headersOf } from './forward.ts';
+import { headersOf } from './hop-by-hop.ts';
 import { decoded } from './kept.ts';
 import type { BodyLength, PassedHead } from './messages.ts';
 
@@ -12,7 +12,7 @@ export function* recordedIn(passed: readonly PassedHead[], bodies: Uint8Array, b
     at += length;
     return decoded(bytes.subarray(at - length, at), encoding);
   };
-  for (const { method, path, requestHeaders, requestBody, response, sentAt, receivedAt } of passed) {
+  for (const { method, path, requestHeaders, requestBody, response, problem, sentAt, receivedAt } of passed) {
     const headers = headersOf(requestHeaders);
     const isOmitted = requestBody === 0 && !headers.some(([name]) => name === 'transfer-encoding');
     const asked = text(requestBody);
@@ -22,6 +22,7 @@ export function* recordedIn(passed: readonly PassedHead[], bodies: Uint8Array, b
       requestHeaders: headers,
       requestBody: isOmitted ? null : asked,
       response: response && answered(response, text),
+      ...(problem === undefined ? {} : { problem }),
       sentAt,
       receivedAt,
     };

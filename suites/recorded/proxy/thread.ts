@@ -22,6 +22,9 @@ import { recordedIn } from './recorded-in.ts';
 /** Different findings that are printed; the report has the others. */
 const mostTold = 1000;
 
+/** Requests that could not be forwarded and that the report names. */
+const mostProblems = 20;
+
 const placeOf = (number: number) => `request ${number} through the proxy`;
 
 /** Judges what the proxy hands over, in a thread of its own. */
@@ -33,6 +36,7 @@ class Judged {
   readonly #recording: Recording;
   readonly #har: HarFile | undefined;
   readonly #told = new Set<string>();
+  readonly #problems: string[] = [];
 
   constructor(options: ThreadOptions, tell: (message: FromThread) => void) {
     const { selected, ways } = judgingOf(options);
@@ -53,6 +57,8 @@ class Judged {
 
   async #judge({ passed, bodies, moment }: ToThread & { kind: 'passed' }): Promise<void> {
     for (const recorded of recordedIn(passed, bodies, this.#options.baseUrl)) {
+      if (recorded.problem !== undefined && this.#problems.length < mostProblems)
+        this.#problems.push(`${placeOf(this.#recording.entries + 1)}: ${recorded.problem}`);
       const exchange = this.#recording.add(recorded);
       if (exchange === undefined) continue;
       this.#har?.add(exchange, 0, this.#senders.redact());
@@ -89,7 +95,7 @@ class Judged {
       requests: this.#recording.judged,
       startedAt,
       durationMs: Date.now() - startedAt.getTime(),
-      notices: [],
+      notices: this.#problems,
       trouble,
       interrupted,
       placeOf,
