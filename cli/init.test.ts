@@ -9,6 +9,7 @@ import { createStub, type Stub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
 import { loadTarget } from '../suites/target/load.ts';
 import type { Target } from '../suites/target.ts';
+import { httpServer } from '../suites/testing/network.ts';
 import { inProcess } from '../suites/testing/stub-target.ts';
 import { init } from './init.ts';
 import { argumentsOf } from './testing/arguments.ts';
@@ -218,4 +219,28 @@ test('a file that is there is kept, and a variable that is not set is named', as
   await writeFile(join(folder, 'there.json'), '{}');
   await expect(initWith(['primary'], { out: 'there.json', force: false })).rejects.toThrow("'there.json' exists");
   await expect(initWith([], { keyEnv: ['NOT_SET'] })).rejects.toThrow('NOT_SET to be set, but it is not');
+});
+
+/** Answers every request as a deployment that uses a text as the slug of its workspace. */
+const callingItsWorkspace = (slug: string) =>
+  httpServer((_request, response) => {
+    const result = { ok: true, workspace: slug, balance: 5, working_in: { label: slug, note: slug, workspace: slug } };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+  });
+
+test.each([
+  ['the key itself', (key: string) => key],
+  ['a text that contains the key', (key: string) => `w-${key}`],
+  ['most of the key', (key: string) => key.slice(0, -1)],
+  ['the key in base64', (key: string) => Buffer.from(key).toString('base64')],
+])('a workspace that is %s is no internal error, and stands in no file', async (_, slugOf) => {
+  for (const role of ['primary', 'sole'] as const) {
+    await rm(join(folder, 'tck.config.json'), { force: true });
+    const slug = slugOf(stub.keys[role]);
+    await using server = await callingItsWorkspace(slug);
+    const ended = await initWith(['primary', 'sole'], { url: `http://127.0.0.1:${server.port}` });
+    expect(ended.code, ended.stderr).toBe(3);
+    expect(ended.stderr).toContain('is left out: a workspace in the response contains a key');
+    expect(ended.text + ended.stdout + ended.stderr).not.toContain(slug);
+  }
 });

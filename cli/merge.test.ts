@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
+import { aRun } from '../reports/testing/results.ts';
 import { startTck, tck } from '../suites/testing/tck.ts';
 
 let folder: string;
@@ -77,4 +78,16 @@ test.each([
 ])('%j is wrong usage', async (args, message) => {
   const ended = await tck(args, { cwd: folder });
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
+
+test.each<[string, Partial<RunResult>]>([
+  ['startedAt', { startedAt: '' }],
+  ['startedAt', { startedAt: '+999999-01-01T00:00:00Z' }],
+  ['startedAt', { startedAt: '2027-13-01T00:00:00.000Z' }],
+  ['shard.of', { shard: { index: 1, of: 1e308 } }],
+  ['shard.of', { shard: { index: 1, of: 1e9 } }],
+])('a report with a hostile %s is refused, not an internal error: %j', async (member, hostile) => {
+  await writeFile(join(folder, 'hostile.json'), JSON.stringify({ ...aRun([]), ...hostile }));
+  const { code, stderr } = await tck(['merge', 'hostile.json', '--out', 'of-hostile'], { cwd: folder });
+  expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(`not a report of tck run: ${member} must`)]);
 });

@@ -1,4 +1,6 @@
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
+import { marksOf } from '../history/redaction/marks.ts';
+import { redactor } from '../history/redaction/redactor.ts';
 import { member } from '../json.ts';
 import { Session } from '../session/session.ts';
 import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
@@ -40,7 +42,12 @@ type Served = Extract<Probed, { kind: 'served' }>;
  */
 export async function probe(baseUrl: string, keys: readonly CandidateKey[], signal: AbortSignal): Promise<Probed[]> {
   const probed: Probed[] = [];
-  for (const key of keys) probed.push(await withSession(baseUrl, key, signal, (session) => probeKey(session, key)));
+  const holdsKey = keyFinder(keys);
+  for (const key of keys) {
+    const one = await withSession(baseUrl, key, signal, (session) => probeKey(session, key));
+    const leaks = one.kind === 'served' && one.reach.some(holdsKey);
+    probed.push(leaks ? { ...key, kind: 'unclear', why: 'a workspace in the response contains a key' } : one);
+  }
   const served = probed.filter((one) => one.kind === 'served');
   const slugs = [...new Set(served.flatMap(({ reach }) => reach))];
   for (const one of served) await withSession(baseUrl, one, signal, (session) => widen(session, one, slugs));
@@ -50,6 +57,13 @@ export async function probe(baseUrl: string, keys: readonly CandidateKey[], sign
     if (one.balance !== (await withSession(baseUrl, one, signal, balanceOf))) one.balance = null;
   }
   return probed;
+}
+
+/** Whether a slug contains one of the keys, or the mark that replaced the key of its session. */
+function keyFinder(keys: readonly CandidateKey[]): (slug: string) => boolean {
+  const redact = redactor(new Map(keys.map(({ key, variable }) => [key, variable])));
+  const marks = marksOf(['primary']);
+  return (slug) => marks.test(slug) || redact(slug) !== slug;
 }
 
 async function withSession<T>(
