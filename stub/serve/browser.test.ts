@@ -95,6 +95,32 @@ test('--viewer serves a page and its files from here, and only when asked for', 
   });
 });
 
+test.each([undefined, '*', 'http://page.test'])(
+  'the viewer gives its key to no page of another origin; --cors %s',
+  async (cors) => {
+    await serving({ viewer: true, cors }, async ({ baseUrl, keys }) => {
+      const get = async (path: string, headers = {}) => (await request(baseUrl + path, { headers })).body.text();
+      expect(await get('/viewer')).toContain(keys.primary);
+      // A script can be loaded by a page of every origin.
+      for (const path of ['/viewer/start.js', '/viewer/swagger-ui-bundle.js', '/openapi.json']) {
+        expect(await get(path)).not.toContain(keys.primary);
+      }
+      const foreign = [
+        { host: 'rebound.example.test' },
+        { origin: 'http://page.test' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+      ];
+      for (const headers of foreign) {
+        const page = await get('/viewer', headers);
+        expect(page).toContain('swagger-ui');
+        expect(page).not.toContain(keys.primary);
+      }
+    });
+  },
+);
+
 test('--tls speaks TLS with a certificate that is gone afterwards', async () => {
   let file = '';
   await serving({ tls: true }, async ({ baseUrl, ca = '' }) => {

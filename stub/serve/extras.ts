@@ -1,8 +1,9 @@
 import { describe } from '../../fixtures/contract/describe.ts';
 import { isRecord } from '../../suites/json.ts';
+import { isForeign } from '../control/guard.ts';
 import type { Handle, StubResponse } from '../server/handle.ts';
 import type { World } from '../worlds/world.ts';
-import { type Files, viewerStart } from './viewer.ts';
+import { type Files, viewerPage, viewerPath, viewerStart } from './viewer.ts';
 
 const openapiPath = '/openapi.json';
 const healthPath = '/health';
@@ -19,9 +20,14 @@ export function withExtras(handle: Handle, { openapi, health, viewer }: Extras, 
   const pages = new Map<string, StubResponse>([
     ...(openapi || viewer !== undefined ? [[openapiPath, json(description(basePath))] as const] : []),
     ...(health ? [[healthPath, json('{"status":"ok"}')] as const] : []),
-    ...(viewer === undefined ? [] : [...viewer, viewerStart(openapiPath, keys.primary)]),
+    ...(viewer === undefined ? [] : [...viewer, viewerStart(openapiPath)]),
   ]);
+  const own = viewerPage(keys.primary);
+  const foreign = viewerPage('');
   return (request) => {
+    if (viewer !== undefined && request.method === 'GET' && request.path === viewerPath) {
+      return isForeign(request) ? foreign : own;
+    }
     const page = request.method === 'GET' ? pages.get(request.path) : undefined;
     return page ?? handle(request);
   };

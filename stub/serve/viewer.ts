@@ -11,7 +11,7 @@ export type Files = ReadonlyMap<string, StubResponse>;
 
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-const page = `<!doctype html>
+const pageWith = (key: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -21,7 +21,7 @@ const page = `<!doctype html>
 <link rel="stylesheet" href="${viewerPath}/swagger-ui.css">
 </head>
 <body>
-<div id="viewer"></div>
+<div id="viewer" data-key="${key.replace(/[^\w-]/g, (sign) => `&#${sign.charCodeAt(0)};`)}"></div>
 <script src="${viewerPath}/swagger-ui-bundle.js"></script>
 <script src="${viewerPath}/start.js"></script>
 </body>
@@ -38,16 +38,23 @@ export async function loadViewer(): Promise<Files> {
     return [`${viewerPath}/${name}`, file(type, text)];
   };
   return new Map([
-    [viewerPath, file('text/html', page)],
     ...(await Promise.all([read('swagger-ui.css', 'text/css'), read('swagger-ui-bundle.js', 'text/javascript')])),
   ]);
 }
 
-/** Starts the viewer with a description, and with a key that its requests carry until another one is given. */
-export function viewerStart(description: string, key: string): [string, StubResponse] {
+/** The page of the viewer. Its requests carry the key until a person enters another one; an empty key is none. */
+export function viewerPage(key: string): StubResponse {
+  return file('text/html', pageWith(key));
+}
+
+/** Starts the viewer with a description. A page of every origin can load a script, so the key stands in the page. */
+export function viewerStart(description: string): [string, StubResponse] {
   const options = JSON.stringify({ url: description, dom_id: '#viewer', tryItOutEnabled: true, validatorUrl: null });
-  const authorize = `({ preauthorizeApiKey }) => preauthorizeApiKey('apiKey', ${JSON.stringify(key)})`;
-  const script = `const ui = SwaggerUIBundle({ ...${options}, onComplete: () => (${authorize})(ui) });\n`;
+  const script = [
+    `const { key } = document.querySelector('#viewer').dataset;`,
+    `const onComplete = () => key && ui.preauthorizeApiKey('apiKey', key);`,
+    `const ui = SwaggerUIBundle({ ...${options}, onComplete });\n`,
+  ].join('\n');
   return [`${viewerPath}/start.js`, file('text/javascript', script)];
 }
 
