@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunResult } from '../suites/result.ts';
 import { aRun } from '../reports/testing/results.ts';
+import type { RunResult } from '../suites/result.ts';
 import { startTck, tck } from '../suites/testing/tck.ts';
 
 let folder: string;
@@ -89,5 +89,8 @@ test.each<[string, Partial<RunResult>]>([
 ])('a report with a hostile %s is refused, not an internal error: %j', async (member, hostile) => {
   await writeFile(join(folder, 'hostile.json'), JSON.stringify({ ...aRun([]), ...hostile }));
   const { code, stderr } = await tck(['merge', 'hostile.json', '--out', 'of-hostile'], { cwd: folder });
-  expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(`not a report of tck run: ${member} must`)]);
+  expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
+    2,
+    expect.stringContaining(`not a report of tck run: ${member} must`),
+  ]);
 });
