@@ -1,4 +1,4 @@
-import { responseHeaders } from '../fixtures/contract/codes.ts';
+import { responseHeaders } from '../fixtures/contract/headers.ts';
 import { type Topic, topicTitles } from '../fixtures/requirements/model.ts';
 import { needsInWords } from '../suites/listing.ts';
 import type { HeaderList } from '../suites/result.ts';
@@ -11,7 +11,7 @@ import { severityWords } from './status-words.ts';
 const bodyLinesShown = 16;
 
 /** Headers that the specification describes. */
-const told = ['content-type', responseHeaders.api, responseHeaders.toolError, responseHeaders.retryAfter];
+const told = ['content-type', ...Object.values(responseHeaders)];
 
 /**
  * The page of one topic, in Markdown.

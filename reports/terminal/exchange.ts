@@ -1,4 +1,4 @@
-import { responseHeaders } from '../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { headerOf } from '../body.ts';
 import { plain, plainLines } from '../plain.ts';
@@ -9,7 +9,7 @@ const bodyLinesShown = 5;
 /** A longer curl line is not for copying from a terminal. */
 const longestCurl = 1200;
 
-const told = ['content-type', responseHeaders.api, responseHeaders.toolError, responseHeaders.retryAfter];
+const told = ['content-type', ...Object.values(responseHeaders)];
 
 /** An exchange in brief: the request, the response, and a line that sends the request again. */
 export function exchangeLines(look: Look, exchange: ReportedExchange): string[] {

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { ExchangeEvent } from '../journal/event.ts';
 import type { World } from '../worlds/world.ts';
 
@@ -25,7 +26,7 @@ export function answerFor(world: World, { proposals, pick }: PersonAnswers, say:
     if (event.kind !== 'exchange') return;
     const { confirmation_id: id, status, code, workspaces } = bodyOf(event);
     if (status === 'confirmation_required' && typeof id === 'string') later(() => answer(id));
-    if (code === 'workspace_ambiguous' && Array.isArray(workspaces)) later(() => choose(workspaces));
+    if (code === refusalCodes.workspaceAmbiguous && Array.isArray(workspaces)) later(() => choose(workspaces));
   });
 
   const answer = (id: string): void => {

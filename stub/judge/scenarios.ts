@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { aboutLifetime } from '../../fixtures/contract/limits.ts';
 import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
@@ -56,7 +57,7 @@ const tooLate = `This confirmation cannot be used any more, ${aboutLifetime} aft
 
 const invalidArguments = JSON.stringify({
   ok: false,
-  code: 'invalid_arguments',
+  code: refusalCodes.invalidArguments,
   message: 'The arguments do not match the schema of the tool. Fix the fields that are named.',
   issues: [{ path: 'workspace', message: 'expected the slug of a workspace' }],
 });
@@ -87,7 +88,7 @@ function refusing(tool: ToolName): Scenario[] {
       tool,
       prepare: queue(always({ tool, code: 'temporarily_frozen', message: 'This is frozen for now. Ask the owner.' })),
     }),
-    scenario(`invalid-${tool}`, `gets invalid_arguments for ${tool}`, {
+    scenario(`invalid-${tool}`, `gets ${refusalCodes.invalidArguments} for ${tool}`, {
       tool,
       prepare: queue(
         always({ tool, status: 200, body: invalidArguments, headers: { 'content-type': 'application/json' } }),
@@ -127,20 +128,20 @@ export const scenarios: readonly Scenario[] = [
   scenario('second-key', 'gets a 429 and also has the keys of other roles', {
     prepare: queue({ retryAfterSeconds: 1 }),
   }),
-  scenario('expired', 'gets confirmation_invalid for its first confirmation, as if it came too late', {
+  scenario('expired', `gets ${refusalCodes.confirmationInvalid} for its first confirmation, as if it came too late`, {
     prepare(world) {
-      world.faults.add({ ...confirmation, code: 'confirmation_invalid', message: tooLate });
+      world.faults.add({ ...confirmation, code: refusalCodes.confirmationInvalid, message: tooLate });
       onRequest(world, ({ fault }) => fault !== null && world.expireProposals());
     },
   }),
-  scenario('refused', 'gets board_not_found for its proposals', {
+  scenario('refused', `gets ${refusalCodes.boardNotFound} for its proposals`, {
     tool: 'images.generate',
     prepare: queue(
       always({
         tool: 'images.generate',
         confirming: false,
         status: 200,
-        code: 'board_not_found',
+        code: refusalCodes.boardNotFound,
         message: 'The workspace has no such board. Check it against working_in.',
       }),
     ),

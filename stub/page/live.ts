@@ -17,10 +17,12 @@ export interface Parts {
   readonly panels: typeof panels;
   readonly connect: typeof connect;
   readonly tabs: typeof tabs;
+  /** The code of a refusal after which a person chooses a workspace. */
+  readonly ambiguous: string;
 }
 
 /** Brings the page to life. The token comes behind the `#` of the address, and is taken out of there at once. */
-export function live({ make, link, journal, panels, connect, tabs }: Parts): void {
+export function live({ make, link, journal, panels, connect, tabs, ambiguous }: Parts): void {
   const at = (id: string): HTMLElement => {
     const found = document.getElementById(id);
     if (found === null) throw new Error(`The page has no ${id}.`);
@@ -78,7 +80,7 @@ export function live({ make, link, journal, panels, connect, tabs }: Parts): voi
       say('');
       plane.post(`worlds/${world}/${path}`, body).then(lookSoon, (error: Error) => say(error.message));
     }
-    const shown = panels(make, at, ask);
+    const shown = panels(make, at, ask, ambiguous);
     const access = connect(make, at);
 
     function enter(name: string): void {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
 import { toolNames } from '../../fixtures/contract/tools.ts';
 import { roleMeanings, roles } from '../../fixtures/roles.ts';
@@ -14,7 +15,7 @@ import { tabs } from './tabs.ts';
 
 // The functions stand in the page as their own source: nothing has to be built, and nothing is loaded.
 const script = `(${live})({ make: ${make}, link: ${link}, journal: ${journal}, panels: ${panels}, connect: ${connect},
-tabs: ${tabs} });`;
+tabs: ${tabs}, ambiguous: ${JSON.stringify(refusalCodes.workspaceAmbiguous)} });`;
 
 const options = (values: readonly (readonly [value: string, text: string])[]): string =>
   values.map(([value, text]) => `<option value='${value}'>${text}</option>`).join('');

@@ -23,7 +23,7 @@ export interface Panels {
   tick(): boolean;
 }
 
-export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): Panels {
+export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask, ambiguous: string): Panels {
   let shown: { view: WorldView; receivedAt: number } | undefined;
 
   /** The world's time, as far as the page can know it between two looks. */
@@ -41,7 +41,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask): P
   function choicesIn(body: string): string[] {
     try {
       const { code, workspaces }: { code?: unknown; workspaces?: unknown } = JSON.parse(body);
-      return code === 'workspace_ambiguous' && Array.isArray(workspaces) ? workspaces.map(String) : [];
+      return code === ambiguous && Array.isArray(workspaces) ? workspaces.map(String) : [];
     } catch {
       return [];
     }

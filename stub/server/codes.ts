@@ -2,11 +2,6 @@ import { boundaryCodes, refusalCodes } from '../../fixtures/contract/codes.ts';
 
 /** Codes that the specification does not show; these are the stub's own, and clients should not rely on them. */
 const ownCodes = {
-  unauthenticated: 'tenant_api.credential_refused',
-  accountSwitchOff: boundaryCodes.surfaceDisabled,
-  platformSwitchOff: 'tenant_mcp.platform_disabled',
-  withoutAccess: 'tenant_mcp.capability_missing',
-  noSuchTool: 'tenant_api.no_such_tool',
   noSuchPath: 'tenant_api.no_such_path',
   methodNotAllowed: 'tenant_api.method_not_allowed',
   bodyTooLarge: 'tenant_api.body_too_large',

@@ -1,5 +1,5 @@
-import { responseHeaders } from '../../fixtures/contract/codes.ts';
 import type { Issue } from '../../fixtures/contract/envelopes.ts';
+import { carriedHeaders, responseHeaders, statuses } from '../../fixtures/contract/headers.ts';
 import type { Delivery } from './handle.ts';
 
 /** A response before it is written out, so that its parts can still be looked at and changed. */
@@ -11,8 +11,16 @@ export interface ApiResponse {
   readonly delivery?: Delivery | undefined;
 }
 
-// Built once: the beta header is on every response ("Versioning", item 3).
-const plain = { 'content-type': 'application/json', [responseHeaders.api]: 'beta' };
+/** The headers of a status, built once. */
+const plainHeaders = new Map<number, Readonly<Record<string, string>>>(
+  statuses.map((status) => [status, plainOn(status)]),
+);
+
+function plainOn(status: number): Readonly<Record<string, string>> {
+  return { 'content-type': 'application/json', ...carriedHeaders(status) };
+}
+
+const plain = plainOn(200);
 const refusedByBoundary = { ...plain, [responseHeaders.toolError]: 'true' };
 const refusedByTool = { ...plain, [responseHeaders.toolError]: 'false' };
 
@@ -50,14 +58,18 @@ export function boundaryError(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): ApiResponse {
-  return { status, headers: { ...plain, ...headers }, body: { error: { code, message } } };
+  return {
+    status,
+    headers: { ...(plainHeaders.get(status) ?? plainOn(status)), ...headers },
+    body: { error: { code, message } },
+  };
 }
 
 /** HTTP 429: the only boundary error that says how long to wait, in whole seconds, twice. */
 export function rateLimited(code: string, waitSeconds: number, message = toWait(waitSeconds)): ApiResponse {
   return {
     status: 429,
-    headers: { ...plain, [responseHeaders.retryAfter]: String(waitSeconds) },
+    headers: { ...plainHeaders.get(429), [responseHeaders.retryAfter]: String(waitSeconds) },
     body: {
       error: {
         code,

@@ -1,8 +1,8 @@
-import { responseHeaders } from '../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 
 /** Headers that a page may read beside those that it always may. */
-const exposed = ['retry-after', responseHeaders.api, responseHeaders.toolError].join(', ');
+const exposed = Object.values(responseHeaders).join(', ');
 
 /** How long a browser may remember what it was told, in seconds. */
 const maxAge = '600';

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
 import { type Args, type Asked, Steps } from '../flows/steps.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
@@ -113,7 +114,11 @@ async function placePrimary(t: Steps, ground: Ground, notices: string[]): Promis
     const placed = { ...ground, workspace: ground.workspace ?? resolved };
     return pinned ? withinPin(t, placed, notices) : placed;
   }
-  if (ground.workspace !== undefined || !isRefusal(answer, 'workspace_ambiguous') || !Array.isArray(workspaces)) {
+  if (
+    ground.workspace !== undefined ||
+    !isRefusal(answer, refusalCodes.workspaceAmbiguous) ||
+    !Array.isArray(workspaces)
+  ) {
     return ground;
   }
   const [first, second] = workspaces.filter((slug): slug is string => typeof slug === 'string');

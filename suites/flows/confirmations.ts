@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { type Completed, isRefusal } from '../history/exchange.ts';
 import { isDispatch, isProposal } from '../rules/seen/ids.ts';
@@ -102,11 +103,11 @@ async function confirmWithOneOf(t: Steps, step: string, proposal: Proposal, chan
       const reply = await t.send(`${step} ${what} changed`, confirming(open, change));
       if (isDispatch(reply)) return;
       if (refused !== undefined) await stillGood(t, proposal, open, refused);
-      refused = isRefusal(reply, 'board_not_found') ? change : undefined;
+      refused = isRefusal(reply, refusalCodes.boardNotFound) ? change : undefined;
       // The id is still good: it is not used up for what is refused.
       if (refused !== undefined) break;
       open = await propose(t, `${step}: propose afresh`, proposal.args);
-      if (names.length > 1 || !isRefusal(reply, 'confirmation_invalid')) break;
+      if (names.length > 1 || !isRefusal(reply, refusalCodes.confirmationInvalid)) break;
     }
   }
 }
@@ -116,7 +117,7 @@ async function stillGood(t: Steps, proposal: Proposal, refused: Proposal, change
   let open = refused;
   for (let again = 1; again <= t.mostRepetitions; again += 1) {
     const reply = await t.send('confirm as proposed, after the board was refused', confirming(open));
-    if (!isRefusal(reply, 'confirmation_invalid')) return;
+    if (!isRefusal(reply, refusalCodes.confirmationInvalid)) return;
     open = await propose(t, 'propose afresh', proposal.args);
     await t.send('confirm with the board that is refused', confirming(open, change));
   }
@@ -133,7 +134,7 @@ async function confirmWhatWaited(t: Steps, open: Proposal, changes: readonly Arg
   if (isDispatch(reply)) return;
   const fresh = await propose(t, 'propose afresh what waited', open.args);
   const again = await t.send('confirm that, with the same changes', confirming(fresh, change));
-  if (isDispatch(again)) return isRefusal(reply, 'confirmation_invalid') ? overtaken(t) : undefined;
+  if (isDispatch(again)) return isRefusal(reply, refusalCodes.confirmationInvalid) ? overtaken(t) : undefined;
   await confirmWithOneOf(t, 'confirm what waited, with', await propose(t, 'propose it once more', open.args), others);
 }
 

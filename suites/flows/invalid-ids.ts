@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { isRefusal } from '../history/exchange.ts';
@@ -105,7 +106,7 @@ async function isAliveInTime(t: Steps): Promise<boolean> {
   await whatElseExpires(t);
   await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
   const reply = await t.send(`confirm what is ${surelyAlive} minutes old`, confirming(young));
-  return !isRefusal(reply, 'confirmation_invalid');
+  return !isRefusal(reply, refusalCodes.confirmationInvalid);
 }
 
 /** Time passes for a used id, for those that expire and for one that is confirmed in time; tells whether that was. */
@@ -133,7 +134,7 @@ async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boo
   await t.send('confirm that', confirming(fresh));
   // Without a clock that can be moved it would take too long.
   if (t.target.clock !== undefined) await growsOld(t, [old, used]);
-  return !isRefusal(reply, 'confirmation_invalid');
+  return !isRefusal(reply, refusalCodes.confirmationInvalid);
 }
 
 /**
@@ -200,7 +201,7 @@ export const racing = flow(
       const all = await t.sendTogether('confirm several times at one moment', confirming(proposal), mostRunners);
       const judged = all.filter(({ response }) => response.status !== 429);
       // One that is held up by the rate limit was not in the race.
-      if (judged.length > 1 && !judged.every((each) => isRefusal(each, 'confirmation_invalid'))) return;
+      if (judged.length > 1 && !judged.every((each) => isRefusal(each, refusalCodes.confirmationInvalid))) return;
     }
   },
 );

@@ -1,3 +1,4 @@
+import { headerNames } from '../../fixtures/contract/headers.ts';
 import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { timesToCount } from '../rules/finding.ts';
@@ -182,7 +183,7 @@ async function waitAndAsk(t: Steps, first: Completed, usual: number | undefined)
     const again = await t.send('ask on over the limit', throttled(String(first.request.tool)));
     over = isOver(again) ? again : await stillOver(t);
   }
-  const seconds = retryAfter(over) ?? t.cannot('Retry-After is not a whole number of seconds');
+  const seconds = retryAfter(over) ?? t.cannot(`${headerNames.retryAfter} is not a whole number of seconds`);
   const ask = () => t.send('ask after waiting', throttled(String(over.request.tool)));
   const why = 'the key that is over its limit has to wait';
   if (t.target.clock === undefined) {

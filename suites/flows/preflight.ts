@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { formats } from '../../fixtures/contract/tools.ts';
 import { body, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief as inBrief, isRecord } from '../json.ts';
@@ -97,7 +98,7 @@ type Response = Awaited<ReturnType<Steps['send']>>;
 function concerned(response: Response, left: Readonly<Record<string, unknown[]>>): string | undefined {
   const names = Object.keys(left).filter((name) => (left[name]?.length ?? 0) > 1);
   if (declinedWith(response) !== undefined) return names[0];
-  if (!isRefusal(response, 'invalid_arguments')) return undefined;
+  if (!isRefusal(response, refusalCodes.invalidArguments)) return undefined;
   const { issues } = body(response);
   const named = (name: string) =>
     Array.isArray(issues) &&

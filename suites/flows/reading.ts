@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { itemsIn, type LibraryItem } from '../rules/seen/items.ts';
 import { flow } from './flow.ts';
@@ -51,7 +52,7 @@ export const readingStatus = flow(
     for (const args of places(t)) {
       const counts = await t.send('read counts', { tool: 'content.status', args });
       const what = 'arguments of content.status, which the specification does not show';
-      if (isRefusal(counts, 'invalid_arguments')) t.cannot(what, { kind: 'data', what });
+      if (isRefusal(counts, refusalCodes.invalidArguments)) t.cannot(what, { kind: 'data', what });
     }
   },
 );

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { preferred, shareOut, strangeness } from './prefer.ts';
 import type { Probed } from './probe.ts';
@@ -19,7 +20,7 @@ export interface Assignment {
 }
 
 const bySource: Readonly<Record<string, Role>> = {
-  workspace_ambiguous: 'ambiguous',
+  [refusalCodes.workspaceAmbiguous]: 'ambiguous',
   'key-pin': 'pinned',
   'stored-default': 'defaulted',
   'sole-reachable': 'sole',

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
 import { marksOf } from '../history/redaction/marks.ts';
 import { redactor } from '../history/redaction/redactor.ts';
@@ -105,7 +106,7 @@ async function probeKey(session: Session, key: CandidateKey): Promise<Probed> {
   if (status === 403) {
     return { ...key, kind: 'closed', code: textOf(json, 'error', 'code'), message: textOf(json, 'error', 'message') };
   }
-  const ambiguous = isRefusal(answer, 'workspace_ambiguous');
+  const ambiguous = isRefusal(answer, refusalCodes.workspaceAmbiguous);
   if (!ambiguous && !isSuccess(answer))
     return { ...key, kind: 'unclear', why: `the deployment responded with ${status}` };
   const { workspace, workspaces, working_in: workingIn } = body(answer);
@@ -115,7 +116,7 @@ async function probeKey(session: Session, key: CandidateKey): Promise<Probed> {
   return {
     ...key,
     kind: 'served',
-    source: ambiguous ? 'workspace_ambiguous' : source === '' ? null : source,
+    source: ambiguous ? refusalCodes.workspaceAmbiguous : source === '' ? null : source,
     workspace: resolved,
     reach: resolved === null ? listed : [resolved],
     balance: null,

@@ -1,10 +1,12 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { toolNames } from '../../fixtures/contract/tools.ts';
 import { body, type Completed, header, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { member } from '../json.ts';
 import { type Answer, each, everything, outcome, recorded, sentFor, short, type Told } from './told.ts';
 
 const errorCode = (exchange: Completed) => short(member(exchange.response.json, 'error', 'code'));
-const toolError = (exchange: Completed) => short(header(exchange, 'x-service-tool-error') ?? 'absent');
+const toolError = (exchange: Completed) => short(header(exchange, responseHeaders.toolError) ?? 'absent');
 const withStatus = (exchanges: readonly Completed[], status: number) =>
   exchanges.filter(({ response }) => response.status === status);
 const isTool = ({ request }: Completed) => toolNames.some((tool) => tool === request.tool);
@@ -58,7 +60,7 @@ export const toolErrorOn4xx: Answer = (history) =>
 export const toolErrorOnInvalidArguments: Answer = (history) =>
   each(
     everything(history)
-      .filter((one) => isRefusal(one, 'invalid_arguments'))
+      .filter((one) => isRefusal(one, refusalCodes.invalidArguments))
       .map((one) => [toolError(one), one]),
   );
 
@@ -72,7 +74,7 @@ const counts = (history: Parameters<Answer>[0]) =>
 
 /** Seconds that `Retry-After` asks to wait; undefined where it is no whole number. */
 function retryAfter(exchange: Completed): number | undefined {
-  const value = header(exchange, 'retry-after');
+  const value = header(exchange, responseHeaders.retryAfter);
   return value !== undefined && /^[1-9]\d*$/.test(value) ? Number(value) : undefined;
 }
 

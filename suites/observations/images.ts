@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { ageAt, body, type Completed, isCompleted, isRefusal } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { balanceOf } from '../rules/seen/balances.ts';
@@ -88,7 +89,7 @@ export const lifetime: Answer = (history) => {
     .filter(({ one, proposal }) => one.sender.role === proposal.sender.role && one.invented.length === 0)
     .map(({ one, proposal }) => ({ one, minutes: Math.round(ageAt(proposal, one) / 60_000) }));
   const [alive] = aged.filter(({ one }) => isDispatch(one)).sort((a, b) => b.minutes - a.minutes);
-  const dead = aged.filter(({ one }) => isRefusal(one, 'confirmation_invalid')).map(({ minutes }) => minutes);
+  const dead = aged.filter(({ one }) => isRefusal(one, refusalCodes.confirmationInvalid)).map(({ minutes }) => minutes);
   if (alive === undefined || !dead.includes(alive.minutes + 1)) return [];
   return [[`valid at ${alive.minutes} minutes, expired at ${alive.minutes + 1}`, alive.one]];
 };

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { member } from '../json.ts';
 import { type Answer, each, outcome, recorded, sentFor, short, type Told } from './told.ts';
@@ -15,7 +16,7 @@ export const unreachableCode: Answer = (history) => {
     return sender.role === 'primary' && (invented.includes('workspace') || their);
   };
   const refused = recorded(history).filter(
-    (one) => isRefusal(one) && isOut(one) && !isRefusal(one, 'invalid_arguments'),
+    (one) => isRefusal(one) && isOut(one) && !isRefusal(one, refusalCodes.invalidArguments),
   );
   return each(refused.map((one) => [short(body(one).code), one]));
 };
@@ -34,7 +35,7 @@ export const workingInOnRefusals: Answer = (history) =>
 export const nullArgument: Answer = (history) =>
   sentFor(history, 'workspaces.null-argument')
     .filter(isCompleted)
-    .map((one) => [isRefusal(one, 'workspace_ambiguous') ? 'accepted' : outcome(one), one]);
+    .map((one) => [isRefusal(one, refusalCodes.workspaceAmbiguous) ? 'accepted' : outcome(one), one]);
 
 export const pinnedWithArgument: Answer = (history) => {
   const sent = sentFor(history, 'workspaces.pinned-with-argument').filter(isCompleted);
@@ -50,6 +51,6 @@ export const argumentsOrWorkspace: Answer = (history) =>
     .filter(isCompleted)
     .map((one) => {
       const issues = JSON.stringify(body(one).issues) ?? '';
-      const first = isRefusal(one, 'invalid_arguments') && /\b(kind|id)\b/.test(issues);
+      const first = isRefusal(one, refusalCodes.invalidArguments) && /\b(kind|id)\b/.test(issues);
       return [first ? 'arguments first' : `workspace first: ${outcome(one)}`, one];
     });

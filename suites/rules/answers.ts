@@ -1,3 +1,5 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { isRole, servedRoles } from '../../fixtures/roles.ts';
@@ -67,9 +69,9 @@ function isConfigured({ sender, request }: Completed, { knowledge }: Seen): bool
 
 /** A refusal that may be because of the workspace, which requirements on workspaces judge. */
 export function isWorkspaceRefusal(exchange: Completed): boolean {
-  if (!isRefusal(exchange) || isRefusal(exchange, 'invalid_arguments')) return false;
-  if (exchange.response.stripped === true || body(exchange).code === 'workspace_ambiguous') return true;
-  return header(exchange, 'x-service-tool-error') === 'true';
+  if (!isRefusal(exchange) || isRefusal(exchange, refusalCodes.invalidArguments)) return false;
+  if (exchange.response.stripped === true || body(exchange).code === refusalCodes.workspaceAmbiguous) return true;
+  return header(exchange, responseHeaders.toolError) === 'true';
 }
 
 /** Where words are searched for, the service may decline some; an empty query of the library asks for no words. */

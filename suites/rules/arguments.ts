@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
 import { readingTools } from '../../fixtures/contract/tools.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
@@ -50,9 +51,9 @@ const neverRefused = rule('arguments.valid-never-refused', {
     // How long a brief may be is not said.
     const isFit = isUndisputed(String(exchange.request.args?.title ?? ''));
     const isMalformed = exchange.response.status === 400 && (isFit || isPlain(exchange));
-    if (!isMalformed && !(isFit && isRefusal(exchange, 'invalid_arguments'))) return undefined;
+    if (!isMalformed && !(isFit && isRefusal(exchange, refusalCodes.invalidArguments))) return undefined;
     return {
-      expected: 'neither invalid_arguments nor a 400',
+      expected: `neither ${refusalCodes.invalidArguments} nor a 400`,
       actual: describe(exchange),
       hint: 'Accept any text that fits the published schema: look for a check that is stricter than the schema.',
       exchanges: [exchange],
@@ -63,7 +64,7 @@ const neverRefused = rule('arguments.valid-never-refused', {
 /** What is answered to arguments, whatever they are. */
 export const argumentErrors: readonly Rule[] = [
   rule('arguments.issues-listed', {
-    applies: (exchange) => isRefusal(exchange, 'invalid_arguments'),
+    applies: (exchange) => isRefusal(exchange, refusalCodes.invalidArguments),
     expect: (exchange) => {
       const { issues } = body(exchange);
       if (Array.isArray(issues) && issues.length > 0) return undefined;
@@ -78,7 +79,7 @@ export const argumentErrors: readonly Rule[] = [
   rule('arguments.all-fields-named', {
     // A workspace that the key cannot reach may be refused by this code too, before anything else is looked at.
     applies: (exchange) =>
-      isRefusal(exchange, 'invalid_arguments') &&
+      isRefusal(exchange, refusalCodes.invalidArguments) &&
       hasIssues(exchange) &&
       badFields(exchange).length > 1 &&
       !isOfWorkspace(exchange),

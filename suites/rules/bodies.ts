@@ -1,3 +1,4 @@
+import { boundaryCodes } from '../../fixtures/contract/codes.ts';
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Completed } from '../history/exchange.ts';
@@ -6,8 +7,8 @@ import { isToolRequest } from './match/scope.ts';
 import { promisedBy } from './promises.ts';
 import { type Rule, rule } from './rule.ts';
 
-const malformed = 'tenant_api.malformed_body';
-const batchTooLarge = 'tenant_mcp.batch_too_large';
+const malformed = boundaryCodes.malformedBody;
+const batchTooLarge = boundaryCodes.batchTooLarge;
 
 type Kind = 'not JSON' | 'string' | 'number' | 'boolean' | 'null' | 'empty array' | 'array' | 'large array';
 

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { isRole } from '../../fixtures/roles.ts';
@@ -22,7 +23,7 @@ function choosesNothing({ sender, request, response }: Completed, tool: ToolName
   return sender.role === 'ambiguous' && sender.kind === 'key' && request.tool === tool && isUnchosen && isServed;
 }
 
-const isUnfit = (exchange: Completed) => isRefusal(exchange, 'invalid_arguments');
+const isUnfit = (exchange: Completed) => isRefusal(exchange, refusalCodes.invalidArguments);
 
 function ambiguous(id: RequirementId, tool: WorkspaceScopedTool): Rule {
   // An item of one workspace is none of another.
@@ -41,7 +42,7 @@ function ambiguous(id: RequirementId, tool: WorkspaceScopedTool): Rule {
       ),
       promisedBy: promisedBy(tool),
     }),
-    expect: (exchange) => refuses(exchange, 'workspace_ambiguous', hint),
+    expect: (exchange) => refuses(exchange, refusalCodes.workspaceAmbiguous, hint),
   });
 }
 
@@ -87,7 +88,7 @@ export const choices: readonly Rule[] = [
   ambiguous('workspaces.ambiguous-images-generate', 'images.generate'),
   rule('workspaces.ambiguous-lists-choices', {
     applies: (exchange) =>
-      isRefusal(exchange, 'workspace_ambiguous') &&
+      isRefusal(exchange, refusalCodes.workspaceAmbiguous) &&
       exchange.request.args?.workspace === undefined &&
       (['ambiguous', 'primary', null].includes(exchange.sender.role) || !isRole(String(exchange.sender.role))),
     expect: (exchange) => {

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
@@ -23,7 +24,7 @@ function presentation(exchange: Completed, seen: Seen, wanted: (it: Presented) =
 /** Success with the status `dispatched`. */
 export function dispatches(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
   if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
-  const shaky = seen.knowledge.clockShared && isRefusal(exchange, 'confirmation_invalid');
+  const shaky = seen.knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid);
   return {
     expected: 'ok true with status "dispatched"',
     actual: describe(exchange),
@@ -119,7 +120,7 @@ const requestMissing = rule('confirmations.request-missing-refused', {
   expect: (exchange) =>
     refuses(
       exchange,
-      'invalid_arguments',
+      refusalCodes.invalidArguments,
       'Require board, brief, count and shape on both calls; refuse a request without one before anything runs.',
     ),
 });
@@ -261,7 +262,7 @@ const recovery = rule('confirmations.recovery', {
 const lifetimeInWords = new RegExp(`\\b${limits.confirmation.about}\\b|${inWords(limits.confirmation.about)}`, 'i');
 
 const messageTellsLifetime = rule('confirmations.message-tells-lifetime', {
-  applies: (exchange) => isRefusal(exchange, 'confirmation_invalid'),
+  applies: (exchange) => isRefusal(exchange, refusalCodes.confirmationInvalid),
   expect: (exchange) =>
     lifetimeInWords.test(String(body(exchange).message))
       ? undefined

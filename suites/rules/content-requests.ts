@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { counted, limits } from '../../fixtures/contract/limits.ts';
 import { type Format, formats, type Source } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
@@ -224,7 +225,7 @@ const places: readonly Rule[] = [
     // What the holder of a key may do besides is not known: a refusal counts where the request works once it names a
     // workspace.
     twin: (exchange, seen) => {
-      const resolved = isSuccess(exchange) || isRefusal(exchange, 'workspace_ambiguous');
+      const resolved = isSuccess(exchange) || isRefusal(exchange, refusalCodes.workspaceAmbiguous);
       return resolved
         ? { succeeded: true, promisedBy: 'content-requests.created' }
         : created(exchange, seen, 'workspace');

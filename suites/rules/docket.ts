@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { isRole, refusedRoles } from '../../fixtures/roles.ts';
 import { body, type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
@@ -81,7 +82,7 @@ function mayHaveChanged(exchange: Completed, { complete }: Knowledge): boolean {
   if (complete || !isRefusal(exchange)) return false;
   const { issues } = body(exchange);
   const names = (field: string) => namesField(exchange, field, 'path or message') === undefined;
-  return !isRefusal(exchange, 'invalid_arguments') || !Array.isArray(issues) || whatMayGo.some(names);
+  return !isRefusal(exchange, refusalCodes.invalidArguments) || !Array.isArray(issues) || whatMayGo.some(names);
 }
 
 /** One rule with what it has said so far. */

@@ -1,4 +1,6 @@
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { type RefusalRow, refusals } from '../../fixtures/contract/codes.ts';
+import { type HeaderRow, isOn, responseHeaders, headers as rows, statuses } from '../../fixtures/contract/headers.ts';
+import { type RequirementId, requirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, header, isRefusal, isSuccess } from '../history/exchange.ts';
 import type { Finding } from './finding.ts';
 import { carries } from './match/responses.ts';
@@ -7,21 +9,40 @@ import { promisedBy } from './promises.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
 import type { Seen } from './seen/seen.ts';
 
-const toolError = 'x-service-tool-error';
+const toolError = responseHeaders.toolError;
 
 const declined = 'Send false: the tool ran and declined by its own rule.';
 
-/** While the API is in beta, a response of this status says so. */
-function betaOn(status: 200 | 400 | 401 | 403 | 404 | 429): Rule {
-  return rule(`headers.beta-on-${status}`, {
-    everyResponse: true,
-    applies: (exchange, seen) =>
-      knowsHeaders(exchange, seen) && isToolRequest(exchange) && exchange.response.status === status,
-    expect: (exchange) => {
-      const hint = `Set x-service-api before the step that responds with ${status}, on every path of a tool.`;
-      return carries(exchange, 'x-service-api', 'beta', hint);
-    },
-  });
+/** The rules of a header that responses carry whatever their outcome is. */
+export function headerRules(row: HeaderRow): Rule[] {
+  const { slug, name } = row;
+  if (slug === undefined) return [];
+  return statuses
+    .filter((status) => isOn(row, status))
+    .map((status) => ({
+      id: requirementId(`headers.${slug}-on-${status}`),
+      everyResponse: true,
+      applies: (exchange, seen) =>
+        knowsHeaders(exchange, seen) && isToolRequest(exchange) && exchange.response.status === status,
+      expect: (exchange) => {
+        const hint = `Set ${name} before the step that responds with ${status}, on every path of a tool.`;
+        return carriesValue(exchange, row, hint);
+      },
+    }));
+}
+
+/** A response carries the header, with a value that the row allows. */
+function carriesValue(exchange: Completed, { name, value }: HeaderRow, hint: string): Finding | undefined {
+  if (typeof value === 'object' && 'constant' in value) return carries(exchange, name, value.constant, hint);
+  const sent = header(exchange, name);
+  const isWhole = typeof value !== 'object' || (/^\d+$/.test(sent ?? '') && Number(sent) >= value.least);
+  if (sent !== undefined && sent.trim() !== '' && isWhole) return undefined;
+  return {
+    expected: typeof value === 'object' ? `${name}: a whole number of at least ${value.least}` : `${name}: any text`,
+    actual: sent === undefined ? `no header ${name}` : `${name}: ${sent}`,
+    hint,
+    exchanges: [exchange],
+  };
 }
 
 /** The key was served in the workspace that the request names, so that whatever refused it was not its resolution. */
@@ -52,12 +73,21 @@ function carriesEither(exchange: Completed, hint: string): Finding | undefined {
 }
 
 /** Refusals with codes that have a requirement of their own. */
-const ruledCodes: readonly unknown[] = [
-  'invalid_arguments',
-  'workspace_ambiguous',
-  'confirmation_invalid',
-  'board_not_found',
-];
+const ruledCodes: readonly unknown[] = refusals.map(({ code }) => code);
+
+/** Who refused, by the code. */
+export function toolErrorRule({ code, slug, toolError: value }: RefusalRow): Rule {
+  const either = 'Send true if a boundary step refuses the arguments, false if the tool itself does.';
+  const refused = 'Send true: the workspace is resolved before any tool runs.';
+  return toolErrorOn(requirementId(`headers.tool-error-on-${slug}`), {
+    applies: (exchange) => isRefusal(exchange, code),
+    ...(value === 'false' ? { twin: reached } : {}),
+    expect: (exchange) => {
+      if (value === 'either') return carriesEither(exchange, either);
+      return carries(exchange, toolError, value, value === 'true' ? refused : declined);
+    },
+  });
+}
 
 /** An item that nobody has, in a place that the key reaches: the library itself declines. */
 function asksForNoItem(exchange: Completed, seen: Seen): boolean {
@@ -67,27 +97,8 @@ function asksForNoItem(exchange: Completed, seen: Seen): boolean {
 
 /** What the headers of a response say. */
 export const headers: readonly Rule[] = [
-  ...([200, 400, 401, 403, 404, 429] as const).map(betaOn),
-  toolErrorOn('headers.tool-error-on-ambiguous', {
-    applies: (exchange) => isRefusal(exchange, 'workspace_ambiguous'),
-    expect: (exchange) =>
-      carries(exchange, toolError, 'true', 'Send true: the workspace is resolved before any tool runs.'),
-  }),
-  toolErrorOn('headers.tool-error-on-confirmation-invalid', {
-    applies: (exchange) => isRefusal(exchange, 'confirmation_invalid'),
-    twin: reached,
-    expect: (exchange) => carries(exchange, toolError, 'false', declined),
-  }),
-  toolErrorOn('headers.tool-error-on-board-not-found', {
-    applies: (exchange) => isRefusal(exchange, 'board_not_found'),
-    twin: reached,
-    expect: (exchange) => carries(exchange, toolError, 'false', declined),
-  }),
-  toolErrorOn('headers.tool-error-on-invalid-arguments', {
-    applies: (exchange) => isRefusal(exchange, 'invalid_arguments'),
-    expect: (exchange) =>
-      carriesEither(exchange, 'Send true if a boundary step refuses the arguments, false if the tool itself does.'),
-  }),
+  ...rows.flatMap(headerRules),
+  ...refusals.map(toolErrorRule),
   toolErrorOn('headers.tool-error-on-other-refusals', {
     applies: (exchange) => isRefusal(exchange) && !ruledCodes.includes(body(exchange).code),
     expect: (exchange, seen) =>

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { hasBoard } from '../history/history.ts';
@@ -46,7 +47,7 @@ const boardUnknown = rule('image-proposals.board-unknown-refused', {
   unlessHouseRule: true,
   twin: twinWithout('board'),
   expect: (exchange, seen) => {
-    const code = hasForm(exchange.request.args?.board, seen) ? 'board_not_found' : undefined;
+    const code = hasForm(exchange.request.args?.board, seen) ? refusalCodes.boardNotFound : undefined;
     return refuses(exchange, code, boardHint);
   },
 });
@@ -56,7 +57,7 @@ const boardElsewhere = rule('image-proposals.board-elsewhere-refused', {
   unlessChanged: true,
   unlessHouseRule: true,
   twin: twinWithout('board'),
-  expect: (exchange) => refuses(exchange, 'board_not_found', boardHint),
+  expect: (exchange) => refuses(exchange, refusalCodes.boardNotFound, boardHint),
 });
 
 /** A board that is known in another workspace, and not in the one that the request runs in. */
@@ -105,7 +106,7 @@ const worksWithout = rule('image-proposals.works-without-argument', {
     if (!isFirstCall(exchange) || !resolves || !unnamed || seen.places.own(role) === undefined) return false;
     if (declinedWith(exchange) !== undefined) return false;
     // Where no board of that workspace is known, only that there is a workspace can be told.
-    return isBoardOf(exchange, seen) || !isRefusal(exchange, 'invalid_arguments');
+    return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);
   },
   twin: (exchange, seen) => ({
     ...twinWithout('workspace', 'board')(exchange, seen),
@@ -117,7 +118,7 @@ const worksWithout = rule('image-proposals.works-without-argument', {
     }),
   }),
   expect: (exchange, seen) => {
-    if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, 'board_not_found')))
+    if (isProposal(exchange) || (!isBoardOf(exchange, seen) && isRefusal(exchange, refusalCodes.boardNotFound)))
       return undefined;
     return {
       expected: 'a proposal in the workspace to which the key resolves without the argument',

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { hasBoard, mayDiffer } from '../history/history.ts';
@@ -35,7 +36,7 @@ function isBoardKnown({ request, sender }: Completed, { knowledge }: Seen): bool
 }
 
 /** Codes that cannot be right for a request that names its workspace and a board of it. */
-const impossible = ['workspace_ambiguous', 'board_not_found', 'confirmation_invalid'];
+const impossible = [refusalCodes.workspaceAmbiguous, refusalCodes.boardNotFound, refusalCodes.confirmationInvalid];
 
 /** Whether success is promised for a proposal: it was accepted before, or is refused for what it certainly has. */
 function isPromised(exchange: Completed, seen: Seen): boolean {

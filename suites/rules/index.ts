@@ -8,6 +8,7 @@ import { contentRequests } from './content-requests.ts';
 import { credits } from './credits.ts';
 import { envelopes } from './envelopes.ts';
 import { expiry } from './expiry.ts';
+import { fixedCodes } from './fixed-codes.ts';
 import { headers } from './headers.ts';
 import { imageArguments } from './image-arguments.ts';
 import { imageProposals } from './image-proposals.ts';
@@ -52,4 +53,5 @@ export const rules: readonly Rule[] = [
   ...expiry,
   ...race,
   ...rateLimit,
+  ...fixedCodes,
 ];

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { shorten } from '../json.ts';
@@ -14,7 +15,7 @@ import { causeOf, type InvalidCause, invalidGroup, whyInvalid } from './seen/cau
 import { isDispatch, presentedId } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
 
-const code = 'confirmation_invalid';
+const code = refusalCodes.confirmationInvalid;
 
 const noDispatch: Twin = { succeeded: false, promisedBy: 'confirmations.dispatched' };
 
@@ -35,7 +36,11 @@ function invalid(id: RequirementId, why: InvalidCause): Rule {
       return why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : noDispatch;
     },
     expect: (exchange, seen) => {
-      const finding = refuses(exchange, code, `Return confirmation_invalid for ${named}, and run nothing.`);
+      const finding = refuses(
+        exchange,
+        code,
+        `Return ${refusalCodes.confirmationInvalid} for ${named}, and run nothing.`,
+      );
       // A validator may refuse what does not have the form of an id.
       if (finding === undefined || why !== 'never issued') return finding;
       if (hasForm(presentedId(exchange) ?? '', seen)) return finding;

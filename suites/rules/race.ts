@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { Completed } from '../history/exchange.ts';
 import { declinedForCredits } from './match/declined.ts';
 import { refuses } from './match/responses.ts';
@@ -51,6 +52,10 @@ export const race: readonly Rule[] = [
       promisedBy: 'race.one-dispatches',
     }),
     expect: (exchange) =>
-      refuses(exchange, 'confirmation_invalid', 'Dispatch one of them; return confirmation_invalid to all others.'),
+      refuses(
+        exchange,
+        refusalCodes.confirmationInvalid,
+        `Dispatch one of them; return ${refusalCodes.confirmationInvalid} to all others.`,
+      ),
   }),
 ];

@@ -1,8 +1,9 @@
+import { headerNames, responseHeaders } from '../../fixtures/contract/headers.ts';
 import { isToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Completed, header } from '../history/exchange.ts';
 import { mayDiffer } from '../history/history.ts';
-import { brief, member } from '../json.ts';
+import { brief } from '../json.ts';
 import type { Finding } from './finding.ts';
 import { describe } from './match/responses.ts';
 import { retryAfter, retryAfterInBody } from './match/retry-after.ts';
@@ -54,29 +55,15 @@ function overOfOtherTool(exchange: Completed, seen: Seen): Completed | undefined
  * conforms.
  */
 export const rateLimit: readonly Rule[] = [
-  every429('rate-limit.code', {
-    applies: isRead,
-    expect: (exchange) => {
-      const code = member(exchange.response.json, 'error', 'code');
-      if (code === 'tenant_mcp.rate_limited') return undefined;
-      const expected = 'error code "tenant_mcp.rate_limited"';
-      return finding(
-        exchange,
-        expected,
-        `error code ${brief(code)}`,
-        'Send the code tenant_mcp.rate_limited with every 429.',
-      );
-    },
-  }),
   every429('rate-limit.retry-after-header', {
     applies: (exchange, seen) => knowsHeaders(exchange, seen),
     expect: (exchange) => {
       if (retryAfter(exchange) !== undefined) return undefined;
-      const value = header(exchange, 'retry-after');
+      const value = header(exchange, responseHeaders.retryAfter);
       return finding(
         exchange,
-        'Retry-After: a whole number of seconds, at least 1',
-        value === undefined ? 'no header Retry-After' : `Retry-After: ${value}`,
+        `${headerNames.retryAfter}: a whole number of seconds, at least 1`,
+        value === undefined ? `no header ${headerNames.retryAfter}` : `${headerNames.retryAfter}: ${value}`,
         'Send the seconds until the window ends, rounded up to a whole number; do not send a date.',
       );
     },
@@ -90,7 +77,7 @@ export const rateLimit: readonly Rule[] = [
         exchange,
         'error.retry_after_seconds to be a number',
         `error.retry_after_seconds ${brief(value)}`,
-        'Send the seconds of Retry-After in the body too, as a number.',
+        `Send the seconds of ${headerNames.retryAfter} in the body too, as a number.`,
       );
     },
   }),
@@ -101,7 +88,7 @@ export const rateLimit: readonly Rule[] = [
       if (value === seconds) return undefined;
       return finding(
         exchange,
-        `error.retry_after_seconds ${seconds}, as in Retry-After`,
+        `error.retry_after_seconds ${seconds}, as in ${headerNames.retryAfter}`,
         `error.retry_after_seconds ${value}`,
         'Compute the seconds once and send them in both places, in the same unit.',
       );
@@ -163,9 +150,9 @@ export const rateLimit: readonly Rule[] = [
       const over = seen.limits.waitedOutBy(exchange);
       if (over === undefined || (!isOver(exchange) && !isClosed(exchange))) return undefined;
       return {
-        expected: `the key to be served again after ${retryAfter(over)} s, as Retry-After said`,
+        expected: `the key to be served again after ${retryAfter(over)} s, as ${headerNames.retryAfter} said`,
         actual: describe(exchange),
-        hint: 'Send the seconds until the next request is served as Retry-After, rounded up.',
+        hint: `Send the seconds until the next request is served as ${headerNames.retryAfter}, rounded up.`,
         shaky: isOver(exchange),
         exchanges: [over, exchange],
       };

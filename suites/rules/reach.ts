@@ -1,3 +1,5 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { readingTools, type ToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, header, isRefusal, isSuccess, type KeyName } from '../history/exchange.ts';
@@ -48,7 +50,7 @@ export function inReach(exchange: Completed, seen: Seen): Twin {
   const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
   const { role } = exchange.sender;
   // A text that is refused by itself tells nothing of the workspace.
-  const exact = isRefusal(exchange, 'invalid_arguments');
+  const exact = isRefusal(exchange, refusalCodes.invalidArguments);
   return {
     succeeded: seen.successes.has({ role, tool: tool ?? '', args: args ?? {}, except, exact }),
     promisedBy: promisedBy(tool),
@@ -129,7 +131,7 @@ const toolErrorHeader = rule('headers.tool-error-on-unreachable', {
     knowsHeaders(exchange, seen) &&
     exchange.sender.kind === 'key' &&
     isRefusal(exchange) &&
-    !isRefusal(exchange, 'invalid_arguments') &&
+    !isRefusal(exchange, refusalCodes.invalidArguments) &&
     isValid(exchange) &&
     (namesUnknown(exchange) || namesForeign(exchange, seen)),
   // The tool of a key that stays with its pin may refuse for a reason of its own.
@@ -140,13 +142,13 @@ const toolErrorHeader = rule('headers.tool-error-on-unreachable', {
   expect: (exchange) =>
     carries(
       exchange,
-      'x-service-tool-error',
+      responseHeaders.toolError,
       'true',
       'Send true: the boundary refuses the workspace before any tool runs.',
     ),
 });
 
-const isToldAtBoundary = (exchange: Completed) => header(exchange, 'x-service-tool-error') === 'true';
+const isToldAtBoundary = (exchange: Completed) => header(exchange, responseHeaders.toolError) === 'true';
 
 /** Requests that name a workspace which their key does not reach, or none at all. */
 export const outOfReach: readonly Rule[] = [

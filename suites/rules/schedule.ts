@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { brief } from '../json.ts';
 import { answers } from './answers.ts';
@@ -110,7 +111,7 @@ export const contentStatus: readonly Rule[] = [
     'Return the counts, with the slug of the workspace.',
     (exchange, hint) => (body(exchange).workspace === undefined ? undefined : fieldIsText(exchange, 'workspace', hint)),
     // Its arguments are not shown: it may require one.
-    (exchange) => !isRefusal(exchange, 'invalid_arguments'),
+    (exchange) => !isRefusal(exchange, refusalCodes.invalidArguments),
   ),
 ];
 

@@ -1,4 +1,4 @@
-import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { refusals } from '../../fixtures/contract/codes.ts';
 import { type Answered, body, type Exchange, isRefusal, isSuccess, type SentRequest } from '../exchange.ts';
 import { isRecord, type JsonRecord, member } from '../json.ts';
 
@@ -59,12 +59,12 @@ export function refusalCode(exchange: Exchange): string | undefined {
   return String(member(json, 'error', 'code') ?? `HTTP ${status}`);
 }
 
-const documented: readonly string[] = Object.values(refusalCodes);
+const withoutExcuse: readonly string[] = refusals.filter(({ excuses }) => !excuses).map(({ code }) => code);
 
 /** The code of a refusal which says, by a code of the service's own, that what is asked for cannot be paid. */
 export function declinedForCredits(exchange: Exchange): string | undefined {
   if (!isAnswered(exchange) || !isRefusal(exchange)) return undefined;
   const { code, message } = body(exchange);
-  if (typeof code !== 'string' || documented.includes(code)) return undefined;
+  if (typeof code !== 'string' || withoutExcuse.includes(code)) return undefined;
   return /credit|balance|fund|quota|payment/i.test(`${code} ${message}`) ? code : undefined;
 }

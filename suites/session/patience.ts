@@ -1,3 +1,4 @@
+import { headerNames } from '../../fixtures/contract/headers.ts';
 import { isToolName } from '../../fixtures/contract/tools.ts';
 import type { Exchange, SentRequest } from '../exchange.ts';
 
@@ -92,7 +93,7 @@ export class Patience {
     const before = this.#waits.get(lane) ?? { times: 0, endsAtMs: 0 };
     const times = sentAtMs >= before.endsAtMs ? before.times + 1 : before.times;
     this.#waits.set(lane, { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs) });
-    return times > mostWaits ? `still 429 after ${mostWaits} waits of Retry-After in a row` : undefined;
+    return times > mostWaits ? `still 429 after ${mostWaits} waits of ${headerNames.retryAfter} in a row` : undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { type Answered, body, type Credential, type Exchange, type SentRequest } from '../exchange.ts';
 import { Allowance } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
@@ -213,7 +214,7 @@ export class Spending {
     const [code, ...others] = sent.map(refusalCode);
     if (code === undefined || others.includes(undefined) || sent.some((each) => declinedForCredits(each))) return;
     this.#refusedInARow += 1;
-    if (this.#refusedInARow < this.#refusals && code === 'confirmation_invalid') return;
+    if (this.#refusedInARow < this.#refusals && code === refusalCodes.confirmationInvalid) return;
     this.#stopped ??= `spending has stopped: the deployment refused an open confirmation id (${code})`;
     this.#budget.note(this.#stopped);
     this.images.wake();

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { argumentSchemas } from '../../../fixtures/contract/arguments.ts';
-import { responseHeaders } from '../../../fixtures/contract/codes.ts';
+import { fixedCodeOr, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Call, Steps } from '../../server/behavior.ts';
@@ -152,10 +153,10 @@ export const boundaryVariants = {
       ...behavior,
       codes: {
         ...behavior.codes,
-        unauthenticated: 'edge.who_are_you',
-        platformSwitchOff: 'edge.closed_everywhere',
-        withoutAccess: 'edge.not_for_you',
-        noSuchTool: 'edge.nothing_here',
+        unauthenticated: fixedCodeOr('unauthenticated', 'edge.who_are_you'),
+        platformSwitchOff: fixedCodeOr('platformSwitchOff', 'edge.closed_everywhere'),
+        withoutAccess: fixedCodeOr('withoutAccess', 'edge.not_for_you'),
+        noSuchTool: fixedCodeOr('noSuchTool', 'edge.nothing_here'),
         workspaceUnreachable: 'desk_out_of_reach',
         itemNotFound: 'item_gone',
         insufficientCredits: 'purse_empty',
@@ -163,12 +164,12 @@ export const boundaryVariants = {
     }),
   },
   'tool-error-everywhere': {
-    what: 'sends x-service-tool-error with every response: false with results, true with boundary errors',
+    what: `sends ${responseHeaders.toolError} with every response: false with results, true with boundary errors`,
     room: 'Response headers: the header is described for refusals',
     deviation: together(changing(result(), toolError('false')), changing(failed, toolError('true'))),
   },
   'invalid-arguments-at-boundary': {
-    what: 'sends x-service-tool-error: true with invalid_arguments',
+    what: `sends ${responseHeaders.toolError}: true with ${refusalCodes.invalidArguments}`,
     room: 'Response headers: who checks arguments is not said',
     deviation: (behavior) => ({ ...behavior, argumentsRefusedBy: 'boundary' }),
   },

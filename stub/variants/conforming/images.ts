@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import type { ToolCall } from '../../server/behavior.ts';
 import { type ApiResponse, refusal } from '../../server/responses.ts';
@@ -127,7 +128,7 @@ export const imageVariants = {
     deviation: ofOneKey,
   },
   'confirmation-id-repeated': {
-    what: 'repeats the id in the message of confirmation_invalid',
+    what: `repeats the id in the message of ${refusalCodes.confirmationInvalid}`,
     room: 'Error envelopes: a message is any sentence',
     deviation: changing(confirmationInvalid, (response, call) =>
       field('message', (message) => `${message} (${call.args.confirmation_id})`)(response, call),

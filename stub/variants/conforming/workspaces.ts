@@ -1,4 +1,5 @@
-import { responseHeaders } from '../../../fixtures/contract/codes.ts';
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Rung } from '../../server/behavior.ts';
@@ -133,7 +134,7 @@ export const workspaceVariants = {
     deviation: pinRefuses,
   },
   'unreachable-as-invalid-arguments': {
-    what: 'refuses unreachable workspaces as invalid_arguments',
+    what: `refuses unreachable workspaces as ${refusalCodes.invalidArguments}`,
     room: 'Tool refusals: the code of an unreachable workspace is not shown',
     deviation: changing(unreachable, asInvalidArguments),
   },

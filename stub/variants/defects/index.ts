@@ -10,6 +10,7 @@ import { headerDefects } from './boundary/headers.ts';
 import { issueDefects } from './boundary/issues.ts';
 import { oddValueDefects } from './boundary/odd-values.ts';
 import { rateLimitDefects } from './boundary/rate-limit.ts';
+import { rowDefects } from './boundary/rows.ts';
 import { surfaceDefects } from './boundary/surface.ts';
 import { toolNameDefects } from './boundary/tool-names.ts';
 import { accountDefects } from './content/account.ts';
@@ -36,6 +37,7 @@ export type { Defect } from './defect.ts';
 export const defects = {
   ...envelopeDefects,
   ...envelopeFieldDefects,
+  ...rowDefects,
   ...headerDefects,
   ...credentialDefects,
   ...surfaceDefects,

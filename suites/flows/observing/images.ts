@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, isRefusal } from '../../history/exchange.ts';
@@ -117,7 +118,7 @@ async function agedToTheMinute(t: Steps): Promise<void> {
     const reply = await t.observe('expiry.minutes', '', confirming(proposal));
     if (reply === undefined) return;
     if (isDispatch(reply)) alive = age;
-    else if (isRefusal(reply, 'confirmation_invalid')) dead = age;
+    else if (isRefusal(reply, refusalCodes.confirmationInvalid)) dead = age;
     else return;
   }
 }

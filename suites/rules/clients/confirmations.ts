@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
 import { ageAt, body, type Completed, type Exchange, precedes } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
@@ -118,7 +119,7 @@ export const confirmations: readonly ClientRule[] = [
       return (
         before && {
           expected: 'a fresh proposal, without confirmation_id',
-          actual: 'the same id again after confirmation_invalid',
+          actual: `the same id again after ${refusalCodes.confirmationInvalid}`,
           hint: 'Propose again without confirmation_id and have the new proposal approved: a refused id stays invalid.',
           exchanges: [before, exchange],
         }

@@ -1,3 +1,4 @@
+import { headerNames } from '../../../fixtures/contract/headers.ts';
 import { type Exchange, isCompleted } from '../../history/exchange.ts';
 import { ask, toolOf, waitOf } from '../match/client-requests.ts';
 import { type ClientRule, clientRule } from '../rule.ts';
@@ -39,8 +40,8 @@ export const limits: readonly ClientRule[] = [
         expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,
         actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after it`,
         hint:
-          'Wait the seconds of Retry-After from when you receive the response, and send nothing with that key ' +
-          'until then.',
+          `Wait the seconds of ${headerNames.retryAfter} from when you receive the response, ` +
+          'and send nothing with that key until then.',
         exchanges: [limited, exchange],
       };
     },

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed, type Exchange, isCompleted, isRefusal } from '../../history/exchange.ts';
 import { member } from '../../json.ts';
 import { retryAfter } from './retry-after.ts';
@@ -53,7 +54,7 @@ const hopelessStatuses = [400, 401, 403, 404, 405];
 export function isHopeless(exchange: Completed): boolean {
   if (hopelessStatuses.includes(exchange.response.status)) return true;
   // What follows confirmation_invalid has a rule of its own.
-  return isRefusal(exchange) && codeOf(exchange) !== 'confirmation_invalid';
+  return isRefusal(exchange) && codeOf(exchange) !== refusalCodes.confirmationInvalid;
 }
 
 /** Whether the client learned nothing of what the request has done. */

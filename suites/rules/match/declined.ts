@@ -1,12 +1,16 @@
-import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { refusals } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 
-const shown: readonly unknown[] = Object.values(refusalCodes);
+const shown: readonly unknown[] = refusals.map(({ code }) => code);
+const withoutExcuse: readonly unknown[] = refusals.filter(({ excuses }) => !excuses).map(({ code }) => code);
 
-/** The code of a refusal by the service's own rule: one that the specification does not show (rule 5). */
+/**
+ * The code of a refusal by the service's own rule (rule 5): one that the specification does not show, or whose row says
+ * that it excuses.
+ */
 export function declinedWith(exchange: Completed): string | undefined {
   const { code } = body(exchange);
-  return isRefusal(exchange) && typeof code === 'string' && !shown.includes(code) ? code : undefined;
+  return isRefusal(exchange) && typeof code === 'string' && !withoutExcuse.includes(code) ? code : undefined;
 }
 
 /** Whether a refusal has one of the codes that the specification shows. */

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed } from '../../history/exchange.ts';
 import { brief, isRecord } from '../../json.ts';
 import { type Finding, first } from '../finding.ts';
@@ -50,5 +51,5 @@ export function namesField(
 
 /** An `invalid_arguments` that names the one field that is wrong. */
 export function invalidField(exchange: Completed, field: string, by: NamedBy, hint: string): Finding | undefined {
-  return first(refuses(exchange, 'invalid_arguments', hint), namesField(exchange, field, by));
+  return first(refuses(exchange, refusalCodes.invalidArguments, hint), namesField(exchange, field, by));
 }

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { type Completed, isRefusal } from '../../history/exchange.ts';
 import { mayDiffer } from '../../history/history.ts';
 import { baseOf, isProperRequest } from '../match/scope.ts';
@@ -40,7 +41,7 @@ export function causeOf(exchange: Completed, seen: Seen): Cause | undefined {
   if (where !== undefined && response.status === 404 && sender.kind === 'key') {
     return { group: `404 ${where} ${sender.label}`, cause: String(request.tool) };
   }
-  const why = isRefusal(exchange, 'confirmation_invalid') ? whyInvalid(exchange, seen) : undefined;
+  const why = isRefusal(exchange, refusalCodes.confirmationInvalid) ? whyInvalid(exchange, seen) : undefined;
   if (why === undefined) return undefined;
   return { group: invalidGroup(exchange), cause: why, kind: `${why}, ${ageOf(exchange, seen)}` };
 }
@@ -54,7 +55,7 @@ function ageOf(exchange: Completed, seen: Seen): number {
 /** Answers to one key about one board of one workspace, so that nothing but the id differs. */
 export function invalidGroup({ sender, request }: Completed): string {
   const { workspace, board } = request.args ?? {};
-  return JSON.stringify(['confirmation_invalid', sender.role, workspace, board]);
+  return JSON.stringify([refusalCodes.confirmationInvalid, sender.role, workspace, board]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { type Completed, type Exchange, isCompleted, isRefusal } from '../../history/exchange.ts';
 import { slugsIn } from './choices.ts';
 import { type Acquaintance, Known } from './known.ts';
@@ -31,7 +32,8 @@ export class ChoicesMade {
     const role = String(exchange.sender.role);
     const workspace = exchange.request.args?.workspace;
     if (typeof workspace === 'string' && workspace !== '') this.#addNamed(exchange, role, workspace);
-    if (isCompleted(exchange) && isRefusal(exchange, 'workspace_ambiguous')) this.#refusals.add(role, exchange);
+    if (isCompleted(exchange) && isRefusal(exchange, refusalCodes.workspaceAmbiguous))
+      this.#refusals.add(role, exchange);
   }
 
   #addNamed(exchange: Exchange, role: string, workspace: string): void {

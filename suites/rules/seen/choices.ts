@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed, isRefusal, precedes } from '../../history/exchange.ts';
 
 const mostRemembered = 1000;
@@ -19,7 +20,7 @@ export class Choices {
     const { sender, request } = exchange;
     if (sender.kind !== 'key' || !isRefusal(exchange)) return;
     const isNamed = typeof request.args?.workspace === 'string';
-    if (!isNamed && !isRefusal(exchange, 'workspace_ambiguous')) return;
+    if (!isNamed && !isRefusal(exchange, refusalCodes.workspaceAmbiguous)) return;
     for (const slug of slugsIn(exchange)) {
       const name = nameOf(exchange, slug, isNamed ? 'unreachable' : 'ambiguous');
       if (!this.#listed.has(name) && this.#listed.size < mostRemembered) this.#listed.set(name, exchange);

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { type Completed, type Exchange, isCompleted, isRefusal, isSuccess, precedes } from '../../history/exchange.ts';
 import { accountOf, type ClientRun, type HistoryEvent, type Knowledge } from '../../history/history.ts';
 import { ask, codeOf, fingerprint, isHopeless, isLost, redirectedTo, waitOf } from '../match/client-requests.ts';
@@ -71,7 +72,7 @@ export const nothingEarlier: Earlier = { ids: new Set(), choices: [], runs: [] }
 const givesNoIds: readonly string[] = ['schedule.read', 'content.status', 'connections.status', 'credits.balance'];
 
 /** Refusals after which a client has to ask its person. */
-const waitForPerson = ['workspace_ambiguous', 'confirmation_invalid'];
+const waitForPerson = [refusalCodes.workspaceAmbiguous, refusalCodes.confirmationInvalid];
 
 /** A timer may fire this much early, as seen from elsewhere. */
 const earlyMs = 25;

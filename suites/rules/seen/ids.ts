@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed, type Exchange, isCompleted, isRefusal, isSuccess } from '../../history/exchange.ts';
 
 /** What became of an id that was presented; `unknown` where it may have run and may not. */
@@ -59,7 +60,7 @@ export function outcomeOf(exchange: Exchange): Outcome {
   if (!isCompleted(exchange) || exchange.response.unread !== undefined) return 'unknown';
   if (exchange.response.status === 429 || exchange.response.status >= 500) return 'unknown';
   if (isDispatch(exchange)) return 'dispatched';
-  if (isRefusal(exchange, 'confirmation_invalid')) return 'invalid';
+  if (isRefusal(exchange, refusalCodes.confirmationInvalid)) return 'invalid';
   return isSuccess(exchange) ? 'unknown' : 'refused';
 }
 

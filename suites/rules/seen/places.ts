@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { isRole } from '../../../fixtures/roles.ts';
 import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../history/exchange.ts';
 import { member } from '../../json.ts';
@@ -37,7 +38,7 @@ export class Places {
     if (role === null || kind !== 'key') return;
     const { workspace, workspaces } = body(exchange);
     const named = exchange.request.args?.workspace;
-    if (named === undefined && isRefusal(exchange, 'workspace_ambiguous')) {
+    if (named === undefined && isRefusal(exchange, refusalCodes.workspaceAmbiguous)) {
       this.#unpinned.add(role);
       for (const slug of Array.isArray(workspaces) ? workspaces : [])
         if (typeof slug === 'string') enter(this.#told, role, slug);

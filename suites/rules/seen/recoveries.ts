@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { body, type Completed, isRefusal, precedes } from '../../history/exchange.ts';
 import { remember } from './remember.ts';
 
@@ -11,7 +12,7 @@ export class Recoveries {
   add(exchange: Completed): void {
     if (exchange.request.tool !== 'images.generate') return;
     const presents = exchange.request.args?.confirmation_id !== undefined;
-    if (presents && isRefusal(exchange, 'confirmation_invalid'))
+    if (presents && isRefusal(exchange, refusalCodes.confirmationInvalid))
       remember(this.#refused, requestOf(exchange), exchange, mostRemembered);
     const refused = this.before(exchange);
     const { confirmation_id: id } = body(exchange);

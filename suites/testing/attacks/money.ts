@@ -1,3 +1,5 @@
+import { boundaryCodes, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { type Answering, type Asked, type Attacks, changed, like, withBody } from './wire.ts';
 
 const spends = ({ tool, body }: Asked) => tool === 'images.generate' && body.includes('"confirmation_id"');
@@ -15,11 +17,11 @@ const refusal = (code: string) => JSON.stringify({ ok: false, code, message: 'no
 /** Lies about what was spent. */
 export const money: Attacks = {
   'confirmations said to be over the limit': confirmed((socket, { headers }) => {
-    const body = { error: { code: 'tenant_mcp.rate_limited', message: 'later', retry_after_seconds: 1 } };
-    socket.write(withBody(429, { ...headers, 'retry-after': '1' }, Buffer.from(JSON.stringify(body))));
+    const body = { error: { code: boundaryCodes.rateLimited, message: 'later', retry_after_seconds: 1 } };
+    socket.write(withBody(429, { ...headers, [responseHeaders.retryAfter]: '1' }, Buffer.from(JSON.stringify(body))));
   }),
-  'confirmations said to be invalid': confirmed(like(() => ({ body: refusal('confirmation_invalid') }))),
-  'confirmations said to be unknown boards': confirmed(like(() => ({ body: refusal('board_not_found') }))),
+  'confirmations said to be invalid': confirmed(like(() => ({ body: refusal(refusalCodes.confirmationInvalid) }))),
+  'confirmations said to be unknown boards': confirmed(like(() => ({ body: refusal(refusalCodes.boardNotFound) }))),
   'confirmations said to be proposals': confirmed(
     changed((body, { nth }) => ({
       ...body,

@@ -1,8 +1,12 @@
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import type { StubResponse } from '../../../stub/server/handle.ts';
 import { type Attacks, head, headed, like, pour, responseText, withBody } from './wire.ts';
 
 /** Odd HTTP alone breaks no requirement; without this header something is to be found. */
-const unmarked = (good: StubResponse): StubResponse => ({ ...good, headers: { ...good.headers, 'x-service-api': '' } });
+const unmarked = (good: StubResponse): StubResponse => ({
+  ...good,
+  headers: { ...good.headers, [responseHeaders.api]: '' },
+});
 
 /** HTTP that is not as it should be. */
 export const protocol: Attacks = {
@@ -78,7 +82,7 @@ export const protocol: Attacks = {
     connection: 'upgrade',
     upgrade: 'h2c',
     'alt-svc': 'h3=":443"',
-    'x-service-api': 'h2',
+    [responseHeaders.api]: 'h2',
   })),
   'a gateway error': like(() => ({ status: 502, headers: { 'content-type': 'text/plain' }, body: 'Bad Gateway' })),
   'a status of 999': like(() => ({ status: 999 })),

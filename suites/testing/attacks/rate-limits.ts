@@ -1,14 +1,16 @@
+import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { type Answering, type Attacks, headed, responseText, withBody } from './wire.ts';
 
 const envelope = (seconds: unknown) =>
   Buffer.from(
-    JSON.stringify({ error: { code: 'tenant_mcp.rate_limited', message: 'later', retry_after_seconds: seconds } }),
+    JSON.stringify({ error: { code: boundaryCodes.rateLimited, message: 'later', retry_after_seconds: seconds } }),
   );
 
 const limited =
   (retryAfter: string | readonly string[] | undefined, seconds: unknown = 1): Answering =>
   (socket, { headers }) => {
-    const more = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+    const more = retryAfter === undefined ? {} : { [responseHeaders.retryAfter]: retryAfter };
     socket.write(withBody(429, { ...headers, ...more }, envelope(seconds)));
   };
 
@@ -27,8 +29,8 @@ export const rateLimits: Attacks = {
   'a wait in words': limited('soon', 'soon'),
   'two waits': limited(['1', '2']),
   'no wait': limited(undefined),
-  'a wait in a response of 200': headed(() => ({ 'retry-after': '31536000' })),
+  'a wait in a response of 200': headed(() => ({ [responseHeaders.retryAfter]: '31536000' })),
   'a wait in a response of 503': (socket, { headers }) => {
-    socket.write(withBody(503, { ...headers, 'retry-after': '31536000' }, envelope(31_536_000)));
+    socket.write(withBody(503, { ...headers, [responseHeaders.retryAfter]: '31536000' }, envelope(31_536_000)));
   },
 };

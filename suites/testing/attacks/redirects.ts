@@ -1,3 +1,4 @@
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { type Attacks, headed, like } from './wire.ts';
 
 const to = (status: number, where: (elsewhere: string) => string) =>
@@ -22,6 +23,6 @@ export const redirects: Attacks = {
     link: `<${elsewhere}>; rel=preload`,
     'alt-svc': `h2="${elsewhere.replace(/^http:\/\//, '')}"`,
     'x-accel-redirect': elsewhere,
-    'x-service-api': elsewhere,
+    [responseHeaders.api]: elsewhere,
   })),
 };

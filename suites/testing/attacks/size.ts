@@ -1,4 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { type Attacks, changed, head, headed, like, numbered, once, pour, withBody } from './wire.ts';
 
 const megabyte = 1024 * 1024;
@@ -22,11 +24,11 @@ export const size: Attacks = {
   'two bytes for each character': numbered(() => listed(`"${'x'.repeat(500)}\u20ac"`, 1900)),
   '100 000 issues': numbered(() => {
     const issues = repeated('{"path":"day","message":"wrong"}', 100_000);
-    return `{"ok":false,"code":"invalid_arguments","message":"no","issues":[${issues}]}`;
+    return `{"ok":false,"code":"${refusalCodes.invalidArguments}","message":"no","issues":[${issues}]}`;
   }),
   '5000 issues': numbered(() => {
     const issues = repeated('{"path":"day","message":"wrong"}', 5000);
-    return `{"ok":false,"code":"invalid_arguments","message":"no","issues":[${issues}]}`;
+    return `{"ok":false,"code":"${refusalCodes.invalidArguments}","message":"no","issues":[${issues}]}`;
   }),
   'a workspace of 1 MB': changed((body) => ({
     ...body,
@@ -89,7 +91,7 @@ export const size: Attacks = {
   ),
   'as many headers as are read': headed(() => ({
     'x-long': Array.from({ length: 14 }, () => '"'.repeat(1000)),
-    'x-service-api': 'x'.repeat(1000),
+    [responseHeaders.api]: 'x'.repeat(1000),
   })),
   'a status line of 1 MB': (socket, { headers, body }) => {
     socket.write(Buffer.concat([head(200, headers, '1.1', 'x'.repeat(megabyte)), Buffer.from(body)]));

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Key, Workspace, World } from './world.ts';
 
@@ -60,12 +61,12 @@ export const success = (run: Run, fields: JsonObject, detail: Detail = 'least'):
 };
 
 export const successHeaders = (world: World): Record<string, string> =>
-  world.options.toolErrorOnSuccess === 'false' ? { 'x-service-tool-error': 'false' } : {};
+  world.options.toolErrorOnSuccess === 'false' ? { [responseHeaders.toolError]: 'false' } : {};
 
 /** `ok` false. `boundaryStep`: the workspace could not be resolved, as opposed to the tool declining. */
 export const refusal = (code: string, message: string, boundaryStep: boolean, more: JsonObject = {}): Answer => ({
   status: 200,
-  headers: { 'x-service-tool-error': String(boundaryStep) },
+  headers: { [responseHeaders.toolError]: String(boundaryStep) },
   body: { ok: false, code, message, ...more },
   cause: code,
 });
@@ -89,10 +90,10 @@ export const boundaryError = (
 ): Answer => {
   const error: JsonObject = { message, code };
   const headers: Record<string, string> = {};
-  if (world.options.toolErrorOnBoundary === 'true') headers['x-service-tool-error'] = 'true';
+  if (world.options.toolErrorOnBoundary === 'true') headers[responseHeaders.toolError] = 'true';
   if (retryAfterSeconds !== undefined) {
     error.retry_after_seconds = retryAfterSeconds;
-    headers['retry-after'] = String(retryAfterSeconds);
+    headers[responseHeaders.retryAfter] = String(retryAfterSeconds);
   }
   return { status, headers, body: { error }, cause };
 };

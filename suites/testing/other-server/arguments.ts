@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { type Answer, refusal } from './answer.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { OtherServerOptions } from './options.ts';
@@ -59,7 +60,7 @@ export const checkArguments = (
 };
 
 const invalidArguments = ({ options }: World, issues: Issue[]): Answer =>
-  refusal('invalid_arguments', 'Mend the arguments and call again.', options.toolErrorOnInvalidArguments, {
+  refusal(refusalCodes.invalidArguments, 'Mend the arguments and call again.', options.toolErrorOnInvalidArguments, {
     issues: options.multipleIssues === 'first' ? issues.slice(0, 1) : issues,
   });
 
@@ -128,7 +129,7 @@ export const fieldsOf = (options: OtherServerOptions): Map<string, readonly Fiel
         required('brief', notText),
         required('board', notText),
         optional('confirmation_id', (value, { emptyConfirmation }) =>
-          emptyConfirmation === 'invalid_arguments' ? emptyText(value) : notText(value),
+          emptyConfirmation === 'invalid' ? emptyText(value) : notText(value),
         ),
       ],
     ],

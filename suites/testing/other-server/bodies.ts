@@ -1,3 +1,4 @@
+import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
 import { type Answer, boundaryError } from './answer.ts';
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
 import type { World } from './world.ts';
@@ -6,7 +7,7 @@ import type { World } from './world.ts';
 export const readArguments = (world: World, body: Buffer): { args: JsonObject } | { refused: Answer } => {
   const { options } = world;
   const malformed = {
-    refused: boundaryError(world, 400, 'malformed-body', 'tenant_api.malformed_body', 'Send a JSON object or no body.'),
+    refused: boundaryError(world, 400, 'malformed-body', boundaryCodes.malformedBody, 'Send a JSON object or no body.'),
   };
   if (body.length === 0) return { args: {} };
   if (options.invalidUtf8 === 'malformed' && !isUtf8(body)) return malformed;
@@ -15,7 +16,7 @@ export const readArguments = (world: World, body: Buffer): { args: JsonObject } 
   const value = parseJson(text);
   if (Array.isArray(value) && options.batchLimit > 0 && value.length > options.batchLimit) {
     const message = 'Fewer messages at once, please.';
-    return { refused: boundaryError(world, 400, 'batch-too-large', 'tenant_mcp.batch_too_large', message) };
+    return { refused: boundaryError(world, 400, 'batch-too-large', boundaryCodes.batchTooLarge, message) };
   }
   return isJsonObject(value) ? { args: value } : malformed;
 };

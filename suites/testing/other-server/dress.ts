@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import type { Answer, Received } from './answer.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from './json.ts';
 import { toolPath } from './pipeline.ts';
@@ -31,7 +32,7 @@ const extraFields = (world: World, received: Received, answer: Answer): JsonObje
   const given = parseJson(received.body.toString('utf8'));
   const args = isJsonObject(given) ? given : {};
   // All confirmation_invalid answers are the same answer, so that one does not repeat the id it was asked about.
-  const echo: Json = answer.cause === 'confirmation_invalid' ? Object.keys(args).length : args;
+  const echo: Json = answer.cause === refusalCodes.confirmationInvalid ? Object.keys(args).length : args;
   return {
     request_id: world.random.text(16),
     served_ms: now,

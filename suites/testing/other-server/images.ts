@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { aboutLifetime } from '../../../fixtures/contract/limits.ts';
 import { type Answer, declined, type Run, success, text } from './answer.ts';
 import { invalidArgument } from './arguments.ts';
@@ -22,7 +23,7 @@ const requestOf = (args: JsonObject): Confirmation['request'] => ({
 });
 
 const boardNotFound = (run: Run) =>
-  declined(run, 'board_not_found', 'That board is not on this desk; look at working_in.');
+  declined(run, refusalCodes.boardNotFound, 'That board is not on this desk; look at working_in.');
 
 const hasBoard = (run: Run, board: string) => run.workspace.boards.some(({ id }) => id === board);
 
@@ -81,7 +82,11 @@ const confirm = (run: Run, id: string): Answer => {
   if (!world.options.confirmationBeforeBoard && !hasBoard(run, asked.board)) return boardNotFound(run);
   const confirmation = world.confirmations.get(id);
   if (!confirmation || !isAlive(run, confirmation)) {
-    return declined(run, 'confirmation_invalid', `Ask again: a confirmation is good once, for ${aboutLifetime}.`);
+    return declined(
+      run,
+      refusalCodes.confirmationInvalid,
+      `Ask again: a confirmation is good once, for ${aboutLifetime}.`,
+    );
   }
   const { request } = confirmation;
   const refused = changedTooFar(run, asked, request);

@@ -1,3 +1,4 @@
+import { boundaryCodes, fixedCodeOr } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 
 /** How the server may differ where the specification leaves room. Every value of every option conforms. */
@@ -32,7 +33,7 @@ export interface OtherServerOptions {
     requestChanged: string;
   };
   /** An unreachable workspace is refused by a code of its own (and header `true`), or as invalid arguments. */
-  unknownWorkspaceAs: 'own-code' | 'invalid_arguments';
+  unknownWorkspaceAs: 'own-code' | 'invalid';
   /** The refusal of an unreachable workspace lists what the key may pass. */
   unknownWorkspaceLists: boolean;
   /** With a bad credential an unknown tool is 404, not 401. */
@@ -138,7 +139,7 @@ export interface OtherServerOptions {
   /** Whether call 2 looks at the confirmation or at the board first. */
   confirmationBeforeBoard: boolean;
   /** An empty `confirmation_id`. */
-  emptyConfirmation: 'confirmation_invalid' | 'invalid_arguments' | 'proposal';
+  emptyConfirmation: 'confirmation-invalid' | 'invalid' | 'proposal';
   /** A confirmation used by another key of the account. */
   confirmationByOtherKey: 'allowed' | 'invalid';
   /** Lifetime of a confirmation. */
@@ -148,7 +149,7 @@ export interface OtherServerOptions {
   /** The shapes there are; any other is refused. */
   shapes: readonly string[];
   /** How a count or shape that is not offered is refused. */
-  overLimitAs: 'own-code' | 'invalid_arguments';
+  overLimitAs: 'own-code' | 'invalid';
   /** How many calls a key may make in a window, and how the window moves. */
   cap: { calls: number; windowMs: number; style: 'fixed' | 'sliding' | 'bucket' };
   /** A cap no burst meets, whatever `cap` says. */
@@ -191,11 +192,11 @@ export const defaultOptions: OtherServerOptions = {
   extraHeaders: true,
   servedBy: false,
   codes: {
-    unauthorized: 'edge.who_are_you',
-    unknownTool: 'edge.nothing_here',
-    withoutAccess: 'edge.capability_missing',
-    accountSwitchOff: 'tenant_mcp.surface_disabled',
-    platformSwitchOff: 'edge.closed_everywhere',
+    unauthorized: fixedCodeOr('unauthenticated', 'edge.who_are_you'),
+    unknownTool: fixedCodeOr('noSuchTool', 'edge.nothing_here'),
+    withoutAccess: fixedCodeOr('withoutAccess', 'edge.capability_missing'),
+    accountSwitchOff: boundaryCodes.accountSwitchOff,
+    platformSwitchOff: fixedCodeOr('platformSwitchOff', 'edge.closed_everywhere'),
     unknownWorkspace: 'desk_out_of_reach',
     unknownItem: 'item_gone',
     overLimit: 'not_offered',
@@ -252,7 +253,7 @@ export const defaultOptions: OtherServerOptions = {
   soleAccount: 'own',
   changedOnConfirm: { board: 'refuse', brief: 'refuse', count: 'original', shape: 'original' },
   confirmationBeforeBoard: true,
-  emptyConfirmation: 'confirmation_invalid',
+  emptyConfirmation: 'confirmation-invalid',
   confirmationByOtherKey: 'invalid',
   title: limits.title,
   confirmationMinutes: limits.confirmation.about + 1,

@@ -1,3 +1,5 @@
+import { boundaryCodes } from '../../../fixtures/contract/codes.ts';
+import { carriedHeaders } from '../../../fixtures/contract/headers.ts';
 import { type Answer, boundaryError, type Received, type Run, text } from './answer.ts';
 import { checkArguments, fieldsOf, withoutNulls, workspaceField } from './arguments.ts';
 import { readArguments } from './bodies.ts';
@@ -63,7 +65,7 @@ export const createPipeline = (world: World): Handler => {
     if (closed) return closed;
     const wait = caps.admit(key);
     if (wait > 0) {
-      return boundaryError(world, 429, 'rate-limited', 'tenant_mcp.rate_limited', 'Slow down for a while.', wait);
+      return boundaryError(world, 429, 'rate-limited', boundaryCodes.rateLimited, 'Slow down for a while.', wait);
     }
     if (!isTool) return unknownTool(world);
     const body = readArguments(world, received.body);
@@ -73,6 +75,6 @@ export const createPipeline = (world: World): Handler => {
   // "Response headers": the beta header is on every answer, whatever became of the call.
   return async (received) => {
     const { headers, ...rest } = answer(received);
-    return { ...rest, headers: { 'x-service-api': 'beta', ...headers } };
+    return { ...rest, headers: { ...carriedHeaders(rest.status), ...headers } };
   };
 };

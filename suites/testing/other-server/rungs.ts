@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { type Answer, refusal, type Source } from './answer.ts';
 import { invalidArgument } from './arguments.ts';
 import type { Key, Workspace, World } from './world.ts';
@@ -15,7 +16,7 @@ export const resolveWorkspace = (world: World, key: Key, argument: string | unde
   const choices = passable(world, key);
   const message = 'There are several desks; say which one by passing "workspace".';
   const workspaces = world.options.ambiguousListSubset ? choices.slice(0, 2) : choices;
-  return { refused: refusal('workspace_ambiguous', message, true, { workspaces }) };
+  return { refused: refusal(refusalCodes.workspaceAmbiguous, message, true, { workspaces }) };
 };
 
 const resolveArgument = (world: World, key: Key, argument: string): Resolution => {
@@ -25,8 +26,7 @@ const resolveArgument = (world: World, key: Key, argument: string): Resolution =
     return { workspace: key.pin, source: 'key-pin' };
   if (workspace && passable(world, key).includes(argument)) return { workspace, source: 'call-override' };
   const message = 'No desk of that name is open to this key.';
-  if (options.unknownWorkspaceAs === 'invalid_arguments')
-    return { refused: invalidArgument(world, 'workspace', message) };
+  if (options.unknownWorkspaceAs === 'invalid') return { refused: invalidArgument(world, 'workspace', message) };
   const more = options.unknownWorkspaceLists ? { workspaces: passable(world, key) } : {};
   return { refused: refusal(options.codes.unknownWorkspace, message, true, more) };
 };

@@ -1,3 +1,5 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { aboutLifetime } from '../../../fixtures/contract/limits.ts';
 import type { Answer, Call, Fields, Json } from './model.ts';
 
@@ -8,7 +10,7 @@ export function success(body: Fields): Answer {
 export function refusal(code: string, message: string, more: Fields = {}, boundary = false): Answer {
   return {
     status: 200,
-    headers: { 'x-service-tool-error': String(boundary) },
+    headers: { [responseHeaders.toolError]: String(boundary) },
     body: { ok: false, code, message, ...more },
   };
 }
@@ -24,18 +26,18 @@ export interface Issue {
 }
 
 export function invalidArguments(issues: Issue[]): Answer {
-  return refusal('invalid_arguments', `Change ${issues.map(({ path }) => path).join(', ')} and call again.`, {
+  return refusal(refusalCodes.invalidArguments, `Change ${issues.map(({ path }) => path).join(', ')} and call again.`, {
     issues,
   });
 }
 
 export const confirmationInvalid = (): Answer =>
   refusal(
-    'confirmation_invalid',
+    refusalCodes.confirmationInvalid,
     `This confirmation cannot be used. Confirmations last ${aboutLifetime}; call again without confirmation_id.`,
   );
 
-export const boardNotFound = (): Answer => refusal('board_not_found', 'This workspace has no such board.');
+export const boardNotFound = (): Answer => refusal(refusalCodes.boardNotFound, 'This workspace has no such board.');
 
 /** What every result of a workspace-scoped tool says about its workspace. */
 export function about({ at }: Call): Fields {

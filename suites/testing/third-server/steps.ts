@@ -1,3 +1,5 @@
+import { boundaryCodes, fixedCodeOr, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { carriedHeaders, responseHeaders } from '../../../fixtures/contract/headers.ts';
 import { boardNotFound, boundary, confirmationInvalid, type Issue, invalidArguments, refusal } from './answers.ts';
 import { issuesOf } from './arguments.ts';
 import { dispatch, live, propose } from './images.ts';
@@ -48,10 +50,14 @@ export function isAnswer(value: object): value is Answer {
   return 'status' in value && 'headers' in value && 'body' in value && typeof value.status === 'number';
 }
 
-export const unauthorized = (): Answer => boundary(401, 'tenant_api.unauthorized', 'Send a good key as bearer token.');
-export const noSuchTool = (): Answer => boundary(404, 'tenant_api.unknown_tool', 'There is no such tool.');
+/** Codes that the specification leaves open are this server's own. */
+export const unauthorizedCode = fixedCodeOr('unauthenticated', 'tenant_api.unauthorized');
+export const unknownToolCode = fixedCodeOr('noSuchTool', 'tenant_api.unknown_tool');
+
+export const unauthorized = (): Answer => boundary(401, unauthorizedCode, 'Send a good key as bearer token.');
+export const noSuchTool = (): Answer => boundary(404, unknownToolCode, 'There is no such tool.');
 export const malformed = (): Answer =>
-  boundary(400, 'tenant_api.malformed_body', 'Send a JSON object, or no body at all.');
+  boundary(400, boundaryCodes.malformedBody, 'Send a JSON object, or no body at all.');
 
 export function honestSteps(): Steps {
   const steps: Steps = {
@@ -97,7 +103,7 @@ export function honestSteps(): Steps {
       if (key.fallback !== undefined) return { slug: key.fallback, source: 'stored-default' };
       if (key.reach.length === 1) return { slug: key.reach[0] ?? '', source: 'sole-reachable' };
       const message = 'Say which workspace you mean.';
-      return refusal('workspace_ambiguous', message, { workspaces: key.reach }, true);
+      return refusal(refusalCodes.workspaceAmbiguous, message, { workspaces: key.reach }, true);
     },
     board: ({ world, at }, id) => world.workspaces.get(at.slug)?.boards.includes(id) ?? false,
     propose,
@@ -130,7 +136,7 @@ export function honestSteps(): Steps {
       return proposal === undefined ? confirmationInvalid() : steps.dispatch(call, proposal);
     },
     async finish(_call, answer) {
-      return { ...answer, headers: { 'x-service-api': 'beta', ...answer.headers } };
+      return { ...answer, headers: { ...carriedHeaders(answer.status), ...answer.headers } };
     },
     async handle(call) {
       const key = steps.credential(call);
@@ -143,10 +149,10 @@ export function honestSteps(): Steps {
       if (closed !== undefined) return closed;
       const seconds = steps.wait(call);
       if (seconds !== undefined) {
-        const limited = boundary(429, 'tenant_mcp.rate_limited', 'Too many requests.', {
+        const limited = boundary(429, boundaryCodes.rateLimited, 'Too many requests.', {
           retry_after_seconds: seconds,
         });
-        return { ...limited, headers: { 'retry-after': String(seconds) } };
+        return { ...limited, headers: { [responseHeaders.retryAfter]: String(seconds) } };
       }
       const args = steps.parse(call);
       if (isAnswer(args)) return args;

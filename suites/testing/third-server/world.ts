@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { boundaryCodes, fixedCodeOr } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import { type Role, roles } from '../../../fixtures/roles.ts';
 import type { Item, Key, Settings, Workspace, World } from './model.ts';
@@ -59,11 +60,21 @@ function keyOf(role: Role): Key {
     case 'expired':
       return { ...key, dead: true };
     case 'withoutAccess':
-      return { ...key, closed: 'tenant_api.capability_missing' };
+      return { ...key, closed: fixedCodeOr('withoutAccess', 'tenant_api.capability_missing') };
     case 'accountSwitchOff':
-      return { ...key, account: 'quarry', reach: ['pit'], closed: 'tenant_api.account_disabled' };
+      return {
+        ...key,
+        account: 'quarry',
+        reach: ['pit'],
+        closed: fixedCodeOr('accountSwitchOff', 'tenant_api.account_disabled'),
+      };
     case 'platformSwitchOff':
-      return { ...key, account: 'summit', reach: ['hut'], closed: 'tenant_mcp.surface_disabled' };
+      return {
+        ...key,
+        account: 'summit',
+        reach: ['hut'],
+        closed: fixedCodeOr('platformSwitchOff', boundaryCodes.accountSwitchOff),
+      };
     case 'throttled':
       return { ...key, fallback: 'dock', perMinute: 25 };
     case 'ambiguous':

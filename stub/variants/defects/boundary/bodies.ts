@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { type ToolName, toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError, refusal } from '../../../server/responses.ts';
 import { type Body, changing, errorFields, sentAs, type When } from '../../changes/responses.ts';
@@ -131,12 +132,12 @@ export const bodyDefects = {
   'malformed-with-mcp-code': defect('gives a malformed body the code tenant_mcp.malformed_body')
     .breaks(...malformedBodies)
     .by(changing(isMalformed, errorFields({ code: 'tenant_mcp.malformed_body' }))),
-  'malformed-as-invalid-arguments': defect('returns invalid_arguments for a body that is not an object')
+  'malformed-as-invalid-arguments': defect(`returns ${refusalCodes.invalidArguments} for a body that is not an object`)
     .breaks(...malformedBodies)
     .by(
       changing(isMalformed, () =>
         refusal('boundary', {
-          code: 'invalid_arguments',
+          code: refusalCodes.invalidArguments,
           message: 'The body is not a JSON object.',
           issues: [{ path: '', message: 'expected an object' }],
         }),

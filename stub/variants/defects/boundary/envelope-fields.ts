@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import {
   ambiguous,
   changing,
@@ -28,13 +29,13 @@ export const envelopeFieldDefects = {
   'refusal-code-as-number': defect('refuses an unknown library item with the code 404, a number')
     .breaks('envelopes.refusal-code', 'library.unknown-id-refused')
     .by(changing(itemNotFound, fields({ code: 404 }))),
-  'refusal-without-message': defect('returns workspace_ambiguous without a message')
+  'refusal-without-message': defect(`returns ${refusalCodes.workspaceAmbiguous} without a message`)
     .breaks('envelopes.refusal-message')
     .by(changing(ambiguous, fields({ message: undefined }))),
-  'refusal-message-empty': defect('returns invalid_arguments with an empty message')
+  'refusal-message-empty': defect(`returns ${refusalCodes.invalidArguments} with an empty message`)
     .breaks('envelopes.refusal-message')
     .by(changing(invalid, fields({ message: '' }))),
-  'choices-as-objects': defect('lists the choices of workspace_ambiguous as objects with a slug')
+  'choices-as-objects': defect(`lists the choices of ${refusalCodes.workspaceAmbiguous} as objects with a slug`)
     .breaks('envelopes.refusal-workspaces', 'workspaces.ambiguous-lists-choices', 'workspaces.ambiguous-choices-work')
     .by(
       changing(
@@ -42,7 +43,9 @@ export const envelopeFieldDefects = {
         list('workspaces', (slugs) => slugs.map((slug) => ({ slug }))),
       ),
     ),
-  'choices-in-one-text': defect('lists the choices of workspace_ambiguous in one string, separated by commas')
+  'choices-in-one-text': defect(
+    `lists the choices of ${refusalCodes.workspaceAmbiguous} in one string, separated by commas`,
+  )
     .breaks('envelopes.refusal-workspaces', 'workspaces.ambiguous-lists-choices')
     .by(
       changing(

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Call } from '../../../server/behavior.ts';
 import { presenting } from '../../changes/causes.ts';
@@ -59,7 +60,7 @@ export const envelopeDefects = {
   'ok-as-number': defect('sends ok as 1 from connections.status')
     .breaks('envelopes.ok-boolean', 'connections.answers')
     .by(changing(result('connections.status'), fields({ ok: 1 }))),
-  'ok-left-out-where-refused': defect('leaves out ok from board_not_found')
+  'ok-left-out-where-refused': defect(`leaves out ok from ${refusalCodes.boardNotFound}`)
     .breaks(
       'envelopes.ok-boolean',
       'image-proposals.board-unknown-refused',
@@ -67,7 +68,7 @@ export const envelopeDefects = {
       'image-proposals.works-without-argument',
     )
     .by(changing(boardNotFound, fields({ ok: undefined }))),
-  'invalid-arguments-as-422': defect('sends invalid_arguments of library.get with status 422')
+  'invalid-arguments-as-422': defect(`sends ${refusalCodes.invalidArguments} of library.get with status 422`)
     .breaks(
       'envelopes.outcome-is-200',
       'envelopes.described-status',
@@ -79,10 +80,10 @@ export const envelopeDefects = {
       'workspaces.wrong-type-refused',
     )
     .by(changing(both(invalid, from('library.get')), sentAs(422))),
-  'ambiguous-as-409': defect('sends workspace_ambiguous of library.search with status 409')
+  'ambiguous-as-409': defect(`sends ${refusalCodes.workspaceAmbiguous} of library.search with status 409`)
     .breaks('envelopes.outcome-is-200', 'envelopes.described-status', 'workspaces.ambiguous-library-search')
     .by(changing(both(ambiguous, from('library.search')), sentAs(409))),
-  'board-not-found-as-404': defect('sends board_not_found with status 404')
+  'board-not-found-as-404': defect(`sends ${refusalCodes.boardNotFound} with status 404`)
     .breaks(
       'envelopes.outcome-is-200',
       'image-proposals.board-unknown-refused',
@@ -90,7 +91,7 @@ export const envelopeDefects = {
       'image-proposals.works-without-argument',
     )
     .by(changing(boardNotFound, sentAs(404))),
-  'confirmation-invalid-as-400': defect('sends confirmation_invalid with status 400')
+  'confirmation-invalid-as-400': defect(`sends ${refusalCodes.confirmationInvalid} with status 400`)
     .breaks(
       'envelopes.outcome-is-200',
       'confirmations.used-invalid',

@@ -1,9 +1,10 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { both, changing, each, fields, from, invalid, list } from '../../changes/responses.ts';
 import { defect } from '../defect.ts';
 
 /** What `invalid_arguments` says. */
 export const issueDefects = {
-  'issues-left-out': defect('returns invalid_arguments without issues')
+  'issues-left-out': defect(`returns ${refusalCodes.invalidArguments} without issues`)
     .breaks('arguments.issues-listed')
     .by(changing(invalid, fields({ issues: undefined }))),
   'issues-empty-from-images-generate': defect('lists no issues if the arguments of images.generate are invalid')

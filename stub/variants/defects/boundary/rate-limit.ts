@@ -1,3 +1,4 @@
+import { headerNames, responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import type { Behavior, Call } from '../../../server/behavior.ts';
 import { type ApiResponse, boundaryError, rateLimited, refusal } from '../../../server/responses.ts';
 import { type Change, changing, errorFields, headers, sentAs, status, writing } from '../../changes/responses.ts';
@@ -9,7 +10,7 @@ const over = status(429);
 
 /** Changes every response over the rate limit; `seconds` is what it says. */
 const telling = (change: (seconds: number) => Change): Deviation =>
-  changing(over, (response, call) => change(Number(response.headers['retry-after']))(response, call));
+  changing(over, (response, call) => change(Number(response.headers[responseHeaders.retryAfter]))(response, call));
 
 const counting =
   (change: (rate: Behavior['rate']) => Partial<Behavior['rate']>): Deviation =>
@@ -19,7 +20,7 @@ const counting =
 const waiting = (seconds: (told: number) => number): Deviation =>
   together(
     telling((told) => errorFields({ retry_after_seconds: seconds(told) })),
-    telling((told) => headers({ 'retry-after': String(seconds(told)) })),
+    telling((told) => headers({ [responseHeaders.retryAfter]: String(seconds(told)) })),
   );
 
 /** Closes to all that share something while one of them is over its rate limit. */
@@ -34,7 +35,8 @@ const closing =
     return around('rateLimit', (step) => (call) => {
       const response = step(call);
       const now = call.state.clock.now();
-      if (response !== undefined) closedUntil.set(shared(call), now + Number(response.headers['retry-after']) * 1000);
+      if (response !== undefined)
+        closedUntil.set(shared(call), now + Number(response.headers[responseHeaders.retryAfter]) * 1000);
       const left = Math.ceil(((closedUntil.get(shared(call)) ?? now) - now) / 1000);
       return response ?? (left > 0 ? closed(call, left) : undefined);
     })(behavior);
@@ -45,9 +47,6 @@ const suspended = ({ behavior }: Call): ApiResponse =>
 
 /** The rate limit of a key: what is counted, and what a response over it says. */
 export const rateLimitDefects = {
-  'rate-limited-with-other-code': defect('gives a 429 the code too_many_requests')
-    .breaks('rate-limit.code')
-    .by(changing(over, errorFields({ code: 'too_many_requests' }))),
   'rate-limited-by-gateway': defect('returns the HTML page of a gateway as 429')
     .breaks('rate-limit.code', 'rate-limit.retry-after-body', 'envelopes.json-4xx', 'envelopes.boundary-error')
     .by(
@@ -66,25 +65,28 @@ export const rateLimitDefects = {
         refusal('boundary', { code: 'rate_limited', message: 'This key has sent too many requests.' }),
       ),
     ),
-  'retry-after-header-left-out': defect('leaves out Retry-After from a 429')
+  'retry-after-header-left-out': defect(`leaves out ${headerNames.retryAfter} from a 429`)
     .breaks('rate-limit.retry-after-header')
-    .by(changing(over, headers({ 'retry-after': undefined }))),
-  'retry-after-as-date': defect('gives Retry-After as a date')
+    .by(changing(over, headers({ [responseHeaders.retryAfter]: undefined }))),
+  'retry-after-as-date': defect(`gives ${headerNames.retryAfter} as a date`)
     .breaks('rate-limit.retry-after-header')
     .by(
       changing(over, (response, call) =>
-        headers({ 'retry-after': new Date(call.state.clock.now() + 60_000).toUTCString() })(response, call),
+        headers({ [responseHeaders.retryAfter]: new Date(call.state.clock.now() + 60_000).toUTCString() })(
+          response,
+          call,
+        ),
       ),
     ),
-  'retry-after-zero': defect('rounds the rest of the window down to Retry-After: 0')
+  'retry-after-zero': defect(`rounds the rest of the window down to ${headerNames.retryAfter}: 0`)
     .breaks('rate-limit.retry-after-header')
     .by(waiting(() => 0)),
-  'retry-after-with-fraction': defect('gives Retry-After with a fraction')
+  'retry-after-with-fraction': defect(`gives ${headerNames.retryAfter} with a fraction`)
     .breaks('rate-limit.retry-after-header')
-    .by(telling((told) => headers({ 'retry-after': (told - 0.5).toFixed(1) }))),
-  'retry-after-with-unit': defect('gives Retry-After with a unit')
+    .by(telling((told) => headers({ [responseHeaders.retryAfter]: (told - 0.5).toFixed(1) }))),
+  'retry-after-with-unit': defect(`gives ${headerNames.retryAfter} with a unit`)
     .breaks('rate-limit.retry-after-header')
-    .by(telling((told) => headers({ 'retry-after': `${told}s` }))),
+    .by(telling((told) => headers({ [responseHeaders.retryAfter]: `${told}s` }))),
   'retry-after-seconds-left-out': defect('leaves out retry_after_seconds from a 429')
     .breaks('rate-limit.retry-after-body')
     .by(changing(over, errorFields({ retry_after_seconds: undefined }))),
@@ -97,7 +99,7 @@ export const rateLimitDefects = {
   'retry-after-in-milliseconds': defect('gives milliseconds in retry_after_seconds')
     .breaks('rate-limit.retry-after-agree')
     .by(telling((told) => errorFields({ retry_after_seconds: told * 1000 }))),
-  'retry-after-one-off': defect('rounds Retry-After up and retry_after_seconds down')
+  'retry-after-one-off': defect(`rounds ${headerNames.retryAfter} up and retry_after_seconds down`)
     .breaks('rate-limit.retry-after-agree')
     .by(telling((told) => errorFields({ retry_after_seconds: told - 1 }))),
   'cap-per-tool': defect('counts the requests of each tool separately')
@@ -131,10 +133,12 @@ export const rateLimitDefects = {
         return response ?? (wasOver.delete(secret) ? suspended(call) : undefined);
       })(behavior);
     }),
-  'wait-too-short': defect('sends half of the time to wait as Retry-After')
+  'wait-too-short': defect(`sends half of the time to wait as ${headerNames.retryAfter}`)
     .breaks('rate-limit.served-after-waiting')
     .by(waiting((told) => Math.ceil(told / 2))),
-  'window-longer-than-told': defect('sends the rest of one minute as Retry-After although the window has five')
+  'window-longer-than-told': defect(
+    `sends the rest of one minute as ${headerNames.retryAfter} although the window has five`,
+  )
     .breaks('rate-limit.served-after-waiting')
     .by(
       together(
@@ -142,7 +146,7 @@ export const rateLimitDefects = {
         waiting((told) => Math.min(60, told)),
       ),
     ),
-  'wait-two-seconds-short': defect('sends two seconds less than the time to wait as Retry-After')
+  'wait-two-seconds-short': defect(`sends two seconds less than the time to wait as ${headerNames.retryAfter}`)
     .breaks('rate-limit.served-after-waiting')
     .by(waiting((told) => Math.max(1, told - 2))),
 };

@@ -1,3 +1,4 @@
+import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Role } from '../../../../fixtures/roles.ts';
 import type { Call } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
@@ -53,7 +54,7 @@ export const surfaceDefects = {
     .by(changing(both(status(403), to('platformSwitchOff')), sentAs(404))),
   'one-code-for-closed-surfaces': defect('gives every 403 the same code')
     .breaks('surface.codes-tell-causes-apart')
-    .by(changing(status(403), errorFields({ code: 'tenant_mcp.surface_disabled' }))),
+    .by(changing(status(403), errorFields({ code: boundaryCodes.accountSwitchOff }))),
   'one-code-for-both-switches': defect(
     'gives a 403 the same code for the switch of the platform and that of the account',
   )
@@ -61,7 +62,7 @@ export const surfaceDefects = {
     .by(
       changing(
         both(status(403), to('accountSwitchOff', 'platformSwitchOff')),
-        errorFields({ code: 'tenant_mcp.surface_disabled' }),
+        errorFields({ code: boundaryCodes.accountSwitchOff }),
       ),
     ),
 };

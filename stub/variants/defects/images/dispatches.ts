@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { ToolCall } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import type { Confirmation, ImageRequest } from '../../../server/state/confirmations.ts';
@@ -84,7 +85,7 @@ export const dispatchDefects = {
   'second-call-lowers-count': defect('runs fewer images if the count of the second call is lower')
     .breaks('confirmations.changed-count')
     .by(dispatching(field('count', (count, { args }) => Math.min(Number(count), Number(args.count))))),
-  'larger-count-refused': defect('returns confirmation_invalid if the second call has another count')
+  'larger-count-refused': defect(`returns ${refusalCodes.confirmationInvalid} if the second call has another count`)
     .breaks('confirmations.changed-count')
     .by(
       confirming(({ accepts }) => ({

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import { refuseField } from '../../changes/arguments.ts';
 import { presenting } from '../../changes/causes.ts';
@@ -78,7 +79,9 @@ export const invalidIdDefects = {
   'never-issued-id-with-own-code': defect('returns confirmation_not_found for an id that was never issued')
     .breaks('confirmations.never-issued-invalid')
     .by(presenting('never issued', coded('confirmation_not_found'))),
-  'never-issued-id-as-invalid-arguments': defect('returns invalid_arguments for an id that was never issued')
+  'never-issued-id-as-invalid-arguments': defect(
+    `returns ${refusalCodes.invalidArguments} for an id that was never issued`,
+  )
     .breaks('confirmations.never-issued-invalid')
     .by(presenting('never issued', (_, call) => refuseField(call, 'confirmation_id'))),
   'confirmation-good-in-every-workspace': defect('accepts a confirmation in any workspace of the account')
@@ -168,7 +171,9 @@ export const invalidIdDefects = {
         return response;
       })(behavior);
     }),
-  'lifetime-not-mentioned': defect('does not mention the lifetime in the message of confirmation_invalid')
+  'lifetime-not-mentioned': defect(
+    `does not mention the lifetime in the message of ${refusalCodes.confirmationInvalid}`,
+  )
     .breaks('confirmations.message-tells-lifetime')
     .by(changing(confirmationInvalid, worded('This confirmation is not valid.'))),
 };

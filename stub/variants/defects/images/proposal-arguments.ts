@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Call, ToolCall } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import {
@@ -125,7 +126,7 @@ export const proposalArgumentDefects = {
   'board-empty-is-fine': defect('proposes images for no board if its id is empty')
     .breaks('image-proposals.board-unknown-refused')
     .by(withBoard(({ args }) => args.board === '')),
-  'unknown-board-is-invalid': defect('returns invalid_arguments for an unknown board')
+  'unknown-board-is-invalid': defect(`returns ${refusalCodes.invalidArguments} for an unknown board`)
     .breaks(
       'image-proposals.board-unknown-refused',
       'image-proposals.board-elsewhere-refused',
@@ -141,7 +142,7 @@ export const proposalArgumentDefects = {
       aroundTool(tool, (generate) => (call) => {
         const response = generate(call);
         const elsewhere = boardsOf(call).some(({ id }) => id === call.args.board);
-        return elsewhere && response.body.code === 'board_not_found'
+        return elsewhere && response.body.code === refusalCodes.boardNotFound
           ? fields({ code: 'board_elsewhere' })(response, { ...call, toolName: tool, tool, body: {} })
           : response;
       }),
@@ -193,7 +194,11 @@ export const proposalArgumentDefects = {
       instead(
         'runTool',
         (call) => calls(tool)(call) && call.place?.workspace.content.slug !== call.key?.storedDefault,
-        () => refusal('tool', { code: 'board_not_found', message: 'Boards are looked up in the default workspace.' }),
+        () =>
+          refusal('tool', {
+            code: refusalCodes.boardNotFound,
+            message: 'Boards are looked up in the default workspace.',
+          }),
       ),
     ),
   'workspace-wanted-by-images': defect('declines a proposal that names no workspace')

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Call, ToolCall } from '../../../server/behavior.ts';
 import { refusal } from '../../../server/responses.ts';
 import { issuing } from '../../changes/confirmations.ts';
@@ -41,7 +42,7 @@ export const proposalDefects = {
     .breaks('image-proposals.proposed', 'confirmations.message-tells-lifetime')
     .by(
       instead('runTool', calls(tool), () =>
-        refusal('tool', { code: 'confirmation_invalid', message: 'Images are made by confirmation alone.' }),
+        refusal('tool', { code: refusalCodes.confirmationInvalid, message: 'Images are made by confirmation alone.' }),
       ),
     ),
   'proposal-called-pending': defect('sends the status of a proposal as pending')

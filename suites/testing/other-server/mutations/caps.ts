@@ -1,3 +1,5 @@
+import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
+import { carriedHeaders, headerNames, responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { type Answer, boundaryError } from '../answer.ts';
 import { createCaps } from '../caps.ts';
 import type { Key, World } from '../world.ts';
@@ -13,7 +15,7 @@ const limited = (description: string, edit: (answer: Answer) => void, options = 
   );
 
 const setWait = (answer: Answer, seconds: number) => {
-  answer.headers['retry-after'] = String(seconds);
+  answer.headers[responseHeaders.retryAfter] = String(seconds);
   inside(answer.body, 'error').retry_after_seconds = seconds;
 };
 
@@ -21,8 +23,8 @@ const setWait = (answer: Answer, seconds: number) => {
 const longWindow = { cap: { calls: 25, windowMs: 8000, style: 'sliding' as const } };
 
 const tooMany = (world: World, wait: number): Answer => {
-  const answer = boundaryError(world, 429, 'rate-limited', 'tenant_mcp.rate_limited', 'Slow down.', wait);
-  return { ...answer, headers: { 'x-service-api': 'beta', ...answer.headers } };
+  const answer = boundaryError(world, 429, 'rate-limited', boundaryCodes.rateLimited, 'Slow down.', wait);
+  return { ...answer, headers: { ...carriedHeaders(answer.status), ...answer.headers } };
 };
 
 /**
@@ -49,7 +51,7 @@ export const capMutations = {
     tool === 'credits.balance' ? undefined : secret,
   ),
   'cap-counts-refused-calls': around(
-    'refused calls are counted, so that Retry-After is too short',
+    `refused calls are counted, so that ${headerNames.retryAfter} is too short`,
     (world) => {
       const seen = new Map<string, number[]>();
       return async (call, next) => {
@@ -63,7 +65,7 @@ export const capMutations = {
     },
     { veryLargeCap: true },
   ),
-  'retry-after-one': limited('Retry-After is always 1', (answer) => setWait(answer, 1), longWindow),
+  'retry-after-one': limited(`${headerNames.retryAfter} is always 1`, (answer) => setWait(answer, 1), longWindow),
   'limited-for-good': around('a key that went over the cap is refused for ten seconds more', (world) => {
     const until = new Map<string, number>();
     return async (call, next) => {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { aboutLifetime } from '../../../../fixtures/contract/limits.ts';
 import { bending, carried, clock, told, why } from './confirming.ts';
 import { around, isText, requests, withArgs } from './mutation.ts';
@@ -62,7 +63,7 @@ export const confirmationMutations = {
     const alive = carried(call)?.used === false && why(call) === undefined;
     if (alive) await pause(5);
     const answer = await next(call.received);
-    if (alive && answer.body.code === 'confirmation_invalid') answer.status = 500;
+    if (alive && answer.body.code === refusalCodes.confirmationInvalid) answer.status = 500;
     return answer;
   }),
   'expiry-slides': bending(

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Answer } from '../answer.ts';
 import type { JsonObject } from '../json.ts';
 import type { Confirmation } from '../world.ts';
@@ -33,7 +34,7 @@ export const told = (description: string, reason: Why, edit: (answer: Answer) =>
     () => async (call, next) => {
       const before = why(call);
       const answer = await next(call.received);
-      if (answer.body.code === 'confirmation_invalid' && before === reason) edit(answer);
+      if (answer.body.code === refusalCodes.confirmationInvalid && before === reason) edit(answer);
       return answer;
     },
     reason === 'expired' ? clock : {},

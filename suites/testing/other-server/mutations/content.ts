@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { answers, entriesOf, isAbout, isText, requests, withArgs } from './mutation.ts';
 
 const create = 'content.create_request';
@@ -44,16 +45,19 @@ export const contentMutations = {
   }),
 
   'issues-absent-on-create': answers(
-    'invalid_arguments of content.create_request has no issues',
+    `${refusalCodes.invalidArguments} of content.create_request has no issues`,
     (answer, { tool }) => {
       if (tool === create) delete answer.body.issues;
     },
   ),
-  'issues-empty-on-get': answers('invalid_arguments of library.get has no issue in issues', (answer, { tool }) => {
-    if (tool === 'library.get' && answer.body.issues) answer.body.issues = [];
-  }),
+  'issues-empty-on-get': answers(
+    `${refusalCodes.invalidArguments} of library.get has no issue in issues`,
+    (answer, { tool }) => {
+      if (tool === 'library.get' && answer.body.issues) answer.body.issues = [];
+    },
+  ),
   'issues-are-strings-on-images': answers(
-    'invalid_arguments of images.generate has strings as issues',
+    `${refusalCodes.invalidArguments} of images.generate has strings as issues`,
     (answer, { tool }) => {
       const messages = entriesOf(answer.body, 'issues').map(({ path, message }) => `${path} ${message}`);
       if (tool === 'images.generate' && answer.body.issues) answer.body.issues = messages;

@@ -1,3 +1,4 @@
+import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { boundaryError, refusal } from '../answer.ts';
 import { answers, around, asKey, inside, requests, secretOf } from './mutation.ts';
 
@@ -77,7 +78,7 @@ export const credentialMutations = {
     if (answer.cause !== 'platform-off') return answer;
     return {
       ...refusal('platform_off', 'Closed.', true),
-      headers: { ...answer.headers, 'x-service-tool-error': 'true' },
+      headers: { ...answer.headers, [responseHeaders.toolError]: 'true' },
     };
   }),
   'account-off-is-503': answers('an account switched off is HTTP 503', (answer) => {

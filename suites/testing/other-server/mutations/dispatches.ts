@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { carried, dispatched } from './confirming.ts';
 import { around, withArgs } from './mutation.ts';
 
@@ -24,17 +25,20 @@ export const dispatchMutations = {
   'count-absent-on-dispatched': dispatched('the dispatched reply has no count', (body) => {
     delete body.count;
   }),
-  'no-proposal-after-invalid': around('after confirmation_invalid the next proposal of the key is refused too', () => {
-    const locked = new Set<string>();
-    return async (call, next) => {
-      const secret = call.key?.secret ?? '';
-      const proposes = call.tool === 'images.generate' && call.args.confirmation_id === undefined;
-      const stays = proposes && locked.delete(secret);
-      const answer = await next(
-        stays ? withArgs(call.received, { ...call.args, confirmation_id: '-' }) : call.received,
-      );
-      if (!stays && answer.body.code === 'confirmation_invalid') locked.add(secret);
-      return answer;
-    };
-  }),
+  'no-proposal-after-invalid': around(
+    `after ${refusalCodes.confirmationInvalid} the next proposal of the key is refused too`,
+    () => {
+      const locked = new Set<string>();
+      return async (call, next) => {
+        const secret = call.key?.secret ?? '';
+        const proposes = call.tool === 'images.generate' && call.args.confirmation_id === undefined;
+        const stays = proposes && locked.delete(secret);
+        const answer = await next(
+          stays ? withArgs(call.received, { ...call.args, confirmation_id: '-' }) : call.received,
+        );
+        if (!stays && answer.body.code === refusalCodes.confirmationInvalid) locked.add(secret);
+        return answer;
+      };
+    },
+  ),
 };

@@ -1,61 +1,71 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import { answers, inside, isAbout } from './mutation.ts';
 
 /** Headers, statuses, and the two envelopes. */
 export const envelopeMutations = {
-  'beta-absent-on-arrays': answers('400 has no x-service-api when the body is an array', (answer, { received }) => {
-    if (answer.status === 400 && received.body[0] === 0x5b) delete answer.headers['x-service-api'];
-  }),
-  'beta-with-version-on-403': answers('403 has x-service-api: beta;v=1', (answer) => {
-    if (answer.status === 403) answer.headers['x-service-api'] = 'beta;v=1';
-  }),
-  'beta-absent-on-dispatched': answers('the dispatched reply has no x-service-api', (answer) => {
-    if (answer.body.status === 'dispatched') delete answer.headers['x-service-api'];
-  }),
-  'beta-absent-on-balance': answers('credits.balance has no x-service-api', (answer, { tool }) => {
-    if (tool === 'credits.balance' && answer.body.ok === true) delete answer.headers['x-service-api'];
-  }),
-  'tool-error-true-on-used-confirmation': answers(
-    'confirmation_invalid has x-service-tool-error: true when the id was used, false otherwise',
-    (answer, { world, args }) => {
-      const used = world.confirmations.get(String(args.confirmation_id))?.used === true;
-      if (used && answer.body.code === 'confirmation_invalid') answer.headers['x-service-tool-error'] = 'true';
+  'beta-absent-on-arrays': answers(
+    `400 has no ${responseHeaders.api} when the body is an array`,
+    (answer, { received }) => {
+      if (answer.status === 400 && received.body[0] === 0x5b) delete answer.headers[responseHeaders.api];
     },
   ),
-  'tool-error-absent-on-confirmation-invalid': answers('confirmation_invalid has no x-service-tool-error', (answer) => {
-    if (answer.body.code === 'confirmation_invalid') delete answer.headers['x-service-tool-error'];
+  'beta-with-version-on-403': answers(`403 has ${responseHeaders.api}: beta;v=1`, (answer) => {
+    if (answer.status === 403) answer.headers[responseHeaders.api] = 'beta;v=1';
   }),
+  'beta-absent-on-dispatched': answers(`the dispatched reply has no ${responseHeaders.api}`, (answer) => {
+    if (answer.body.status === 'dispatched') delete answer.headers[responseHeaders.api];
+  }),
+  'beta-absent-on-balance': answers(`credits.balance has no ${responseHeaders.api}`, (answer, { tool }) => {
+    if (tool === 'credits.balance' && answer.body.ok === true) delete answer.headers[responseHeaders.api];
+  }),
+  'tool-error-true-on-used-confirmation': answers(
+    `${refusalCodes.confirmationInvalid} has ${responseHeaders.toolError}: true when the id was used, false otherwise`,
+    (answer, { world, args }) => {
+      const used = world.confirmations.get(String(args.confirmation_id))?.used === true;
+      if (used && answer.body.code === refusalCodes.confirmationInvalid)
+        answer.headers[responseHeaders.toolError] = 'true';
+    },
+  ),
+  'tool-error-absent-on-confirmation-invalid': answers(
+    `${refusalCodes.confirmationInvalid} has no ${responseHeaders.toolError}`,
+    (answer) => {
+      if (answer.body.code === refusalCodes.confirmationInvalid) delete answer.headers[responseHeaders.toolError];
+    },
+  ),
   'tool-error-false-on-ambiguous-knowledge': answers(
-    'workspace_ambiguous of knowledge.search has x-service-tool-error: false',
+    `${refusalCodes.workspaceAmbiguous} of knowledge.search has ${responseHeaders.toolError}: false`,
     (answer, { tool }) => {
-      const ambiguous = answer.body.code === 'workspace_ambiguous';
-      if (ambiguous && tool === 'knowledge.search') answer.headers['x-service-tool-error'] = 'false';
+      const ambiguous = answer.body.code === refusalCodes.workspaceAmbiguous;
+      if (ambiguous && tool === 'knowledge.search') answer.headers[responseHeaders.toolError] = 'false';
     },
   ),
   'tool-error-one-on-ambiguous-images': answers(
-    'workspace_ambiguous of images.generate has x-service-tool-error: 1',
+    `${refusalCodes.workspaceAmbiguous} of images.generate has ${responseHeaders.toolError}: 1`,
     (answer, { tool }) => {
-      const ambiguous = answer.body.code === 'workspace_ambiguous';
-      if (ambiguous && tool === 'images.generate') answer.headers['x-service-tool-error'] = '1';
+      const ambiguous = answer.body.code === refusalCodes.workspaceAmbiguous;
+      if (ambiguous && tool === 'images.generate') answer.headers[responseHeaders.toolError] = '1';
     },
   ),
   'tool-error-capital-on-unreachable': answers(
-    'an unreachable workspace has x-service-tool-error: True',
+    `an unreachable workspace has ${responseHeaders.toolError}: True`,
     (answer, call) => {
-      if (answer.cause === call.world.options.codes.unknownWorkspace) answer.headers['x-service-tool-error'] = 'True';
+      if (answer.cause === call.world.options.codes.unknownWorkspace)
+        answer.headers[responseHeaders.toolError] = 'True';
     },
   ),
   'tool-error-absent-on-invalid-schedule': answers(
-    'invalid_arguments of schedule.read has no x-service-tool-error',
+    `${refusalCodes.invalidArguments} of schedule.read has no ${responseHeaders.toolError}`,
     (answer, { tool }) => {
-      if (tool === 'schedule.read' && answer.body.code === 'invalid_arguments')
-        delete answer.headers['x-service-tool-error'];
+      if (tool === 'schedule.read' && answer.body.code === refusalCodes.invalidArguments)
+        delete answer.headers[responseHeaders.toolError];
     },
   ),
   'tool-error-true-on-library-get': answers(
-    'library.get has x-service-tool-error: true where ok is true',
+    `library.get has ${responseHeaders.toolError}: true where ok is true`,
     (answer, { tool }) => {
-      if (tool === 'library.get' && answer.body.ok === true) answer.headers['x-service-tool-error'] = 'true';
+      if (tool === 'library.get' && answer.body.ok === true) answer.headers[responseHeaders.toolError] = 'true';
     },
   ),
   'plain-text-on-search-refusals': answers('refusals of library.search are text/plain', (answer, { tool }) => {
@@ -73,21 +83,24 @@ export const envelopeMutations = {
   'ok-one-on-dispatched': answers('the dispatched reply has ok: 1', (answer) => {
     if (answer.body.status === 'dispatched') answer.body.ok = 1;
   }),
-  'ok-null-on-board-not-found': answers('board_not_found has ok: null', (answer) => {
-    if (answer.body.code === 'board_not_found') answer.body.ok = null;
+  'ok-null-on-board-not-found': answers(`${refusalCodes.boardNotFound} has ok: null`, (answer) => {
+    if (answer.body.code === refusalCodes.boardNotFound) answer.body.ok = null;
   }),
-  'ok-true-on-ambiguous-schedule': answers('workspace_ambiguous of schedule.read has ok: true', (answer, { tool }) => {
-    if (tool === 'schedule.read' && answer.body.code === 'workspace_ambiguous') answer.body.ok = true;
-  }),
+  'ok-true-on-ambiguous-schedule': answers(
+    `${refusalCodes.workspaceAmbiguous} of schedule.read has ok: true`,
+    (answer, { tool }) => {
+      if (tool === 'schedule.read' && answer.body.code === refusalCodes.workspaceAmbiguous) answer.body.ok = true;
+    },
+  ),
   'status-400-on-bad-count': answers('a bad count is HTTP 400', (answer, { tool }) => {
     if (tool === 'images.generate' && isAbout(answer, 'count')) answer.status = 400;
   }),
-  'status-422-on-board-not-found': answers('board_not_found is HTTP 422', (answer) => {
-    if (answer.body.code === 'board_not_found') answer.status = 422;
+  'status-422-on-board-not-found': answers(`${refusalCodes.boardNotFound} is HTTP 422`, (answer) => {
+    if (answer.body.code === refusalCodes.boardNotFound) answer.status = 422;
   }),
   'status-409-on-used-confirmation': answers('a used confirmation is HTTP 409', (answer, { world, args }) => {
     const used = world.confirmations.get(String(args.confirmation_id))?.used === true;
-    if (used && answer.body.code === 'confirmation_invalid') answer.status = 409;
+    if (used && answer.body.code === refusalCodes.confirmationInvalid) answer.status = 409;
   }),
   'status-202-on-dispatched': answers('the dispatched reply is HTTP 202', (answer) => {
     if (answer.body.status === 'dispatched') answer.status = 202;
@@ -95,13 +108,13 @@ export const envelopeMutations = {
   'status-403-on-unreachable': answers('an unreachable workspace is HTTP 403', (answer, { world }) => {
     if (answer.cause === world.options.codes.unknownWorkspace) answer.status = 403;
   }),
-  'message-absent-on-confirmation-invalid': answers('confirmation_invalid has no message', (answer) => {
-    if (answer.body.code === 'confirmation_invalid') delete answer.body.message;
+  'message-absent-on-confirmation-invalid': answers(`${refusalCodes.confirmationInvalid} has no message`, (answer) => {
+    if (answer.body.code === refusalCodes.confirmationInvalid) delete answer.body.message;
   }),
   'message-list-on-invalid-create': answers(
-    'invalid_arguments of content.create_request has a list as message',
+    `${refusalCodes.invalidArguments} of content.create_request has a list as message`,
     (answer, { tool }) => {
-      if (tool === 'content.create_request' && answer.body.code === 'invalid_arguments')
+      if (tool === 'content.create_request' && answer.body.code === refusalCodes.invalidArguments)
         answer.body.message = ['Mend it.'];
     },
   ),

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Answer, Received } from '../answer.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../json.ts';
 import type { OtherServerOptions } from '../options.ts';
@@ -88,7 +89,8 @@ export const entriesOf = (body: JsonObject, name: string): JsonObject[] => {
 
 /** Whether an `invalid_arguments` answer is about this field. */
 export const isAbout = ({ body }: Answer, field: string): boolean =>
-  body.code === 'invalid_arguments' && entriesOf(body, 'issues').some((issue) => JSON.stringify(issue).includes(field));
+  body.code === refusalCodes.invalidArguments &&
+  entriesOf(body, 'issues').some((issue) => JSON.stringify(issue).includes(field));
 
 export const without = (args: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([key]) => key !== name));

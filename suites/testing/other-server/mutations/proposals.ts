@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Received } from '../answer.ts';
 import type { JsonObject } from '../json.ts';
 import type { Handler } from '../pipeline.ts';
@@ -83,7 +84,7 @@ export const proposalMutations = {
     };
   }),
   'board-elsewhere-is-invalid-arguments': proposing(
-    'a board of another workspace is invalid_arguments',
+    `a board of another workspace is ${refusalCodes.invalidArguments}`,
     (args, call) => {
       const own = call.key?.reaches.find(({ slug }) => slug === args.workspace)?.boards.map(({ id }) => id) ?? [];
       const elsewhere = isText(args.board) && allBoards(call).includes(args.board) && !own.includes(args.board);
@@ -92,9 +93,9 @@ export const proposalMutations = {
   ),
   'board-not-found-renamed': answers('an unknown board is unknown_board', (answer, call) => {
     const unknown = isText(call.args.board) && !allBoards(call).includes(call.args.board);
-    if (answer.body.code === 'board_not_found' && unknown) answer.body.code = 'unknown_board';
+    if (answer.body.code === refusalCodes.boardNotFound && unknown) answer.body.code = 'unknown_board';
   }),
-  'board-absent-is-not-found': proposing('a missing board is board_not_found', (args) =>
+  'board-absent-is-not-found': proposing(`a missing board is ${refusalCodes.boardNotFound}`, (args) =>
     args.board === undefined ? { ...args, board: '' } : undefined,
   ),
   'brief-of-any-type': proposing('a brief that is no string is accepted', (args) =>

@@ -1,3 +1,4 @@
+import { boundaryCodes, refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { refusal } from '../answer.ts';
 import { isJsonObject, parseJson } from '../json.ts';
 import { answers, around, type Call, inside, requests, withArgs } from './mutation.ts';
@@ -24,7 +25,7 @@ export const requestMutations = {
       if (answer.status !== 404 || !(call.tool in {})) return answer;
       const { headers } = answer;
       return {
-        ...refusal('invalid_arguments', 'Mend it.', true, { issues: [{ path: '/x', message: 'odd' }] }),
+        ...refusal(refusalCodes.invalidArguments, 'Mend it.', true, { issues: [{ path: '/x', message: 'odd' }] }),
         headers,
       };
     },
@@ -38,22 +39,25 @@ export const requestMutations = {
   'false-body-is-no-body': requests('the body false is no body', (call) =>
     bodyValue(call) === false ? withArgs(call.received, {}) : undefined,
   ),
-  'string-body-is-invalid-arguments': around('a JSON string as body is invalid_arguments', () => async (call, next) => {
-    const answer = await next(call.received);
-    if (answer.status !== 400 || typeof bodyValue(call) !== 'string') return answer;
-    const { headers } = answer;
-    return {
-      ...refusal('invalid_arguments', 'Mend it.', true, { issues: [{ path: '', message: 'an object' }] }),
-      headers,
-    };
-  }),
+  'string-body-is-invalid-arguments': around(
+    `a JSON string as body is ${refusalCodes.invalidArguments}`,
+    () => async (call, next) => {
+      const answer = await next(call.received);
+      if (answer.status !== 400 || typeof bodyValue(call) !== 'string') return answer;
+      const { headers } = answer;
+      return {
+        ...refusal(refusalCodes.invalidArguments, 'Mend it.', true, { issues: [{ path: '', message: 'an object' }] }),
+        headers,
+      };
+    },
+  ),
   'text-body-has-another-code': answers('a body that is not JSON has a code of its own', (answer, call) => {
     if (answer.status === 400 && bodyValue(call) === undefined)
       inside(answer.body, 'error').code = 'tenant_api.not_json';
   }),
-  'array-body-has-mcp-code': answers('a small array is tenant_mcp.batch_too_large', (answer, call) => {
+  'array-body-has-mcp-code': answers(`a small array is ${boundaryCodes.batchTooLarge}`, (answer, call) => {
     if (answer.status === 400 && Array.isArray(bodyValue(call)))
-      inside(answer.body, 'error').code = 'tenant_mcp.batch_too_large';
+      inside(answer.body, 'error').code = boundaryCodes.batchTooLarge;
   }),
   'malformed-is-422-on-schedule': answers('a malformed body is HTTP 422 on schedule.read', (answer, { tool }) => {
     if (answer.status === 400 && tool === 'schedule.read') answer.status = 422;

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Answer } from '../answer.ts';
 import type { World } from '../world.ts';
 import { answers, around, type Call, inside, isAbout, isText, requests, withArgs, without } from './mutation.ts';
@@ -144,23 +145,31 @@ export const workspaceMutations = {
       return answer;
     },
   ),
-  'ambiguous-lists-another': answers('workspace_ambiguous lists a slug that the key cannot pass', (answer) => {
-    const { workspaces } = answer.body;
-    if (answer.body.code === 'workspace_ambiguous' && Array.isArray(workspaces)) workspaces.push('glasshouse');
-  }),
+  'ambiguous-lists-another': answers(
+    `${refusalCodes.workspaceAmbiguous} lists a slug that the key cannot pass`,
+    (answer) => {
+      const { workspaces } = answer.body;
+      if (answer.body.code === refusalCodes.workspaceAmbiguous && Array.isArray(workspaces))
+        workspaces.push('glasshouse');
+    },
+  ),
   'ambiguous-lists-nothing-in-schedule': answers(
-    'workspace_ambiguous of schedule.read lists nothing',
+    `${refusalCodes.workspaceAmbiguous} of schedule.read lists nothing`,
     (answer, { tool }) => {
-      if (tool === 'schedule.read' && answer.body.code === 'workspace_ambiguous') delete answer.body.workspaces;
+      if (tool === 'schedule.read' && answer.body.code === refusalCodes.workspaceAmbiguous)
+        delete answer.body.workspaces;
     },
   ),
   'ambiguous-renamed-in-library-get': answers('library.get says ambiguous_workspace', (answer, { tool }) => {
-    const ambiguous = answer.body.code === 'workspace_ambiguous';
+    const ambiguous = answer.body.code === refusalCodes.workspaceAmbiguous;
     if (ambiguous && tool === 'library.get') answer.body.code = 'ambiguous_workspace';
   }),
-  'ambiguous-is-409-in-images': answers('workspace_ambiguous of images.generate is HTTP 409', (answer, { tool }) => {
-    if (answer.body.code === 'workspace_ambiguous' && tool === 'images.generate') answer.status = 409;
-  }),
+  'ambiguous-is-409-in-images': answers(
+    `${refusalCodes.workspaceAmbiguous} of images.generate is HTTP 409`,
+    (answer, { tool }) => {
+      if (answer.body.code === refusalCodes.workspaceAmbiguous && tool === 'images.generate') answer.status = 409;
+    },
+  ),
   'empty-slug-is-none-in-schedule': requests(
     'schedule.read takes an empty workspace for none',
     ({ tool, args, received }) =>

@@ -1,3 +1,4 @@
+import { boundaryCodes, refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { boundary, invalidArguments, refusal } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Answer, Call, Fields } from '../model.ts';
@@ -35,7 +36,7 @@ const failing =
     (await p.call('primary', 'credits.balance', undefined, { raw, ...extra })).code !== malformedCode &&
     !(await served(raw, extra)(p));
 
-const malformedCode = 'tenant_api.malformed_body';
+const malformedCode = boundaryCodes.malformedBody;
 const text = ['bodies.not-json', 'bodies.every-reading-tool'] as const;
 
 /** Framing, size, depth, arrays, media types, and texts that are nearly JSON. */
@@ -179,7 +180,7 @@ export const byBody: Deviation[] = [
     breaks: ['bodies.array-of-objects', 'bodies.every-reading-tool', 'bodies.large-array', 'bodies.empty-array'],
     steps: before(
       ({ raw, tool }) => tool === 'library.get' && raw[0] === 91 && raw.length > 2,
-      () => refusal('invalid_arguments', 'Send an object.', { issues: [{ path: '', message: 'no object' }] }),
+      () => refusal(refusalCodes.invalidArguments, 'Send an object.', { issues: [{ path: '', message: 'no object' }] }),
     ),
     probe: async (p) => (await p.call('primary', 'library.get', undefined, { raw: '["a"]' })).status === 200,
   },

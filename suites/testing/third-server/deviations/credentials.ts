@@ -2,7 +2,7 @@ import { boundary } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Call } from '../model.ts';
 import type { Extra } from '../probe.ts';
-import { around, type Steps } from '../steps.ts';
+import { around, type Steps, unauthorizedCode } from '../steps.ts';
 
 /** Also takes the key that `find` gets out of a request. */
 function also(find: (call: Call) => string | null | undefined): (steps: Steps) => void {
@@ -21,7 +21,7 @@ function otherwise(applies: (call: Call) => boolean, message: string, headers: R
     around(steps, 'handle', (next) => async (c) => {
       const answer = await next(c);
       if (answer.status !== 401 || !applies(c)) return answer;
-      return { ...boundary(401, 'tenant_api.unauthorized', message), headers };
+      return { ...boundary(401, unauthorizedCode, message), headers };
     });
 }
 

@@ -1,3 +1,4 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import type { Role } from '../../../../fixtures/roles.ts';
 import { boundary, refusal } from '../answers.ts';
 import { counter, type Deviation } from '../deviation.ts';
@@ -177,7 +178,9 @@ export const furtherWorkspaces: Deviation[] = [
     steps: (s) =>
       around(s, 'run', (next) => async (c) => {
         const answer = await next(c);
-        return c.at?.slug === 'pier' && (answer.body as Fields).code === 'board_not_found' ? failure() : answer;
+        return c.at?.slug === 'pier' && (answer.body as Fields).code === refusalCodes.boardNotFound
+          ? failure()
+          : answer;
       }),
     probe: async (p) => (await p.propose('primary', { ...second, board: 'none' })).status === 500,
   },

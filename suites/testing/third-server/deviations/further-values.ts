@@ -1,3 +1,4 @@
+import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../../../fixtures/requirements/index.ts';
 import { boundary } from '../answers.ts';
@@ -221,7 +222,7 @@ export const furtherPairs: Deviation[] = [
     bad,
     async (p) =>
       (await p.create('primary', { title: 'x'.repeat(limits.title.most + 1), colour: 'red' })).status === 400,
-    () => boundary(400, 'tenant_api.malformed_body', 'No.'),
+    () => boundary(400, boundaryCodes.malformedBody, 'No.'),
   ),
   whereBoth(
     'empty-workspace-and-bad-type-is-500',

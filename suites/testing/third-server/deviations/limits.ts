@@ -1,3 +1,4 @@
+import { headerNames, responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import type { Deviation } from '../deviation.ts';
 import { around } from '../steps.ts';
 
@@ -5,7 +6,7 @@ import { around } from '../steps.ts';
 export const atLimits: Deviation[] = [
   {
     id: 'retry-after-zero-at-the-end',
-    sentence: 'In the last second of a window `Retry-After` is 0.',
+    sentence: `In the last second of a window \`${headerNames.retryAfter}\` is 0.`,
     breaks: ['rate-limit.retry-after-header', 'rate-limit.retry-after-body', 'rate-limit.served-after-waiting'],
     steps: (s) =>
       around(s, 'wait', (next) => (c) => {
@@ -17,12 +18,12 @@ export const atLimits: Deviation[] = [
       const { body } = await p.call('throttled', 'credits.balance');
       const error = body.error as { retry_after_seconds: number };
       await p.advance((error.retry_after_seconds - 0.6) / 60);
-      return (await p.call('throttled', 'credits.balance')).headers['retry-after'] === '0';
+      return (await p.call('throttled', 'credits.balance')).headers[responseHeaders.retryAfter] === '0';
     },
   },
   {
     id: 'retry-after-too-short',
-    sentence: '`Retry-After` is three seconds too short.',
+    sentence: `\`${headerNames.retryAfter}\` is three seconds too short.`,
     breaks: ['rate-limit.served-after-waiting'],
     steps: (s) =>
       around(s, 'wait', (next) => (c) => {
@@ -82,19 +83,22 @@ export const atLimits: Deviation[] = [
   },
   {
     id: 'long-waits-disagree',
-    sentence: 'Above half a minute `Retry-After` is rounded to the minute, and the body is not.',
+    sentence: `Above half a minute \`${headerNames.retryAfter}\` is rounded to the minute, and the body is not.`,
     breaks: ['rate-limit.retry-after-agree'],
     steps: (s) =>
       around(s, 'finish', (next) => async (c, answer) => {
         const given = await next(c, answer);
-        const seconds = Number(given.headers['retry-after'] ?? 0);
-        return seconds > 30 ? { ...given, headers: { ...given.headers, 'retry-after': '60' } } : given;
+        const seconds = Number(given.headers[responseHeaders.retryAfter] ?? 0);
+        return seconds > 30 ? { ...given, headers: { ...given.headers, [responseHeaders.retryAfter]: '60' } } : given;
       }),
     probe: async (p) => {
       for (let index = 0; index < 25; index += 1) await p.call('throttled', 'credits.balance');
       await p.advance(0.1);
       const { body, headers } = await p.call('throttled', 'credits.balance');
-      return (body.error as { retry_after_seconds: number }).retry_after_seconds !== Number(headers['retry-after']);
+      return (
+        (body.error as { retry_after_seconds: number }).retry_after_seconds !==
+        Number(headers[responseHeaders.retryAfter])
+      );
     },
   },
 ];

@@ -2,7 +2,7 @@ import { boundary } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Answer } from '../model.ts';
 import { tools } from '../model.ts';
-import { around, type Steps } from '../steps.ts';
+import { around, type Steps, unknownToolCode } from '../steps.ts';
 
 const near = ['unknown-tools.near-misses-404', 'unknown-tools.unknown-404'] as const;
 
@@ -24,7 +24,7 @@ function otherwise(applies: (segment: string) => boolean, answer: (segment: stri
     });
 }
 
-const notFound = (message: string): Answer => boundary(404, 'tenant_api.unknown_tool', message);
+const notFound = (message: string): Answer => boundary(404, unknownToolCode, message);
 
 function decoded(segment: string): string {
   try {

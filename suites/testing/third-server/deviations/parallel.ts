@@ -1,3 +1,4 @@
+import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { boundary, refusal } from '../answers.ts';
 import { counter, type Deviation, pause, workingIn } from '../deviation.ts';
 import type { Call, Fields, Json } from '../model.ts';
@@ -171,7 +172,7 @@ export const inParallel: Deviation[] = [
   },
   {
     id: 'refusal-marks-neighbours',
-    sentence: 'A success beside a refusal carries `x-service-tool-error: true`.',
+    sentence: `A success beside a refusal carries \`${responseHeaders.toolError}: true\`.`,
     breaks: ['headers.tool-error-on-success'],
     steps: (s) => {
       let open = 0;
@@ -179,12 +180,12 @@ export const inParallel: Deviation[] = [
       around(s, 'handle', (next) => async (c) => {
         open += 1;
         const answer = await next(c);
-        if (answer.headers['x-service-tool-error'] === 'true') refused = true;
+        if (answer.headers[responseHeaders.toolError] === 'true') refused = true;
         await pause(meeting);
         open -= 1;
         const marked = refused && answer.status === 200;
         if (open === 0) refused = false;
-        return marked ? { ...answer, headers: { ...answer.headers, 'x-service-tool-error': 'true' } } : answer;
+        return marked ? { ...answer, headers: { ...answer.headers, [responseHeaders.toolError]: 'true' } } : answer;
       });
     },
     probe: async (p) => {
@@ -192,7 +193,7 @@ export const inParallel: Deviation[] = [
         p.call('primary', 'schedule.read', { workspace: 'dock' }),
         p.call('ambiguous', 'schedule.read', {}),
       ]);
-      return good.headers['x-service-tool-error'] === 'true';
+      return good.headers[responseHeaders.toolError] === 'true';
     },
   },
   {

@@ -1,7 +1,9 @@
+import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { boundary } from '../answers.ts';
 import { counter, type Deviation } from '../deviation.ts';
 import type { Fields } from '../model.ts';
-import { around, type Steps } from '../steps.ts';
+import { around, type Steps, unauthorizedCode, unknownToolCode } from '../steps.ts';
 
 /** Changes successful bodies of one tool. */
 export function onSuccess(steps: Steps, tool: string, change: (body: Fields, role: string) => void): void {
@@ -109,7 +111,7 @@ export const byRepetition: Deviation[] = [
       around(s, 'handle', (next) => async (c) => {
         const answer = await next(c);
         const often = answer.status === 401 && c.headers.authorization === undefined && count('absent') >= 6;
-        return often ? boundary(401, 'tenant_api.unauthorized', 'Too many attempts without a key.') : answer;
+        return often ? boundary(401, unauthorizedCode, 'Too many attempts without a key.') : answer;
       });
     },
     probe: async (p) => {
@@ -126,7 +128,7 @@ export const byRepetition: Deviation[] = [
       around(s, 'handle', (next) => async (c) => {
         const answer = await next(c);
         const often = answer.status === 404 && count(c.key.role) >= 8;
-        return often ? boundary(404, 'tenant_api.unknown_tool', 'There is no such tool. See the description.') : answer;
+        return often ? boundary(404, unknownToolCode, 'There is no such tool. See the description.') : answer;
       });
     },
     probe: async (p) => distinct((await times(8, () => p.call('primary', 'no.tool', {}))).map(({ text }) => text)) > 1,
@@ -201,7 +203,7 @@ export const byRepetition: Deviation[] = [
   },
   {
     id: 'every-twelfth-answer-without-beta',
-    sentence: 'One in twelve successful answers lacks `x-service-api`.',
+    sentence: `One in twelve successful answers lacks \`${responseHeaders.api}\`.`,
     breaks: ['headers.beta-on-200'],
     steps: (s) => {
       const count = counter();
@@ -212,7 +214,9 @@ export const byRepetition: Deviation[] = [
       });
     },
     probe: async (p) =>
-      (await times(12, () => p.call('primary', 'credits.balance'))).some(({ headers }) => !headers['x-service-api']),
+      (await times(12, () => p.call('primary', 'credits.balance'))).some(
+        ({ headers }) => !headers[responseHeaders.api],
+      ),
   },
   {
     id: 'fifth-proposal-costs',
@@ -241,7 +245,8 @@ export const byRepetition: Deviation[] = [
       around(s, 'handle', (next) => async (c) => {
         const answer = await next(c);
         const body = answer.body as Fields;
-        if (body.code === 'invalid_arguments' && count(`${c.key.role} ${c.tool} ${c.raw}`) > 1) delete body.issues;
+        if (body.code === refusalCodes.invalidArguments && count(`${c.key.role} ${c.tool} ${c.raw}`) > 1)
+          delete body.issues;
         return answer;
       });
     },

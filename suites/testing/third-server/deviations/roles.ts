@@ -1,3 +1,4 @@
+import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import { boundary, confirmationInvalid, invalidArguments, success } from '../answers.ts';
 import { type Deviation, workingIn } from '../deviation.ts';
@@ -180,9 +181,9 @@ export const byRole: Deviation[] = [
     steps: (s) =>
       around(s, 'closed', (next) => (c) => {
         const mixed = c.key.role === 'accountSwitchOff' && c.tool === 'library.get';
-        return mixed ? boundary(403, 'tenant_mcp.surface_disabled', 'The API is closed.') : next(c);
+        return mixed ? boundary(403, boundaryCodes.accountSwitchOff, 'The API is closed.') : next(c);
       }),
-    probe: async (p) => (await p.call('accountSwitchOff', 'library.get', {})).code === 'tenant_mcp.surface_disabled',
+    probe: async (p) => (await p.call('accountSwitchOff', 'library.get', {})).code === boundaryCodes.accountSwitchOff,
   },
   {
     id: 'sole-balance-from-start',

@@ -1,3 +1,4 @@
+import { quoted, refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { type Deviation, workingIn } from '../deviation.ts';
 import type { Fields } from '../model.ts';
 import { second } from '../probe.ts';
@@ -133,13 +134,13 @@ export const byWorkspace: Deviation[] = [
   },
   {
     id: 'choices-hold-an-archived-one',
-    sentence: 'The choices of `workspace_ambiguous` hold a workspace that was archived.',
+    sentence: `The choices of ${quoted.workspaceAmbiguous} hold a workspace that was archived.`,
     breaks: ['workspaces.ambiguous-choices-work'],
     steps: (s) =>
       around(s, 'handle', (next) => async (c) => {
         const answer = await next(c);
         const body = answer.body as Fields;
-        if (body.code === 'workspace_ambiguous') body.workspaces = ['dock', 'pier', 'mole-archived'];
+        if (body.code === refusalCodes.workspaceAmbiguous) body.workspaces = ['dock', 'pier', 'mole-archived'];
         return answer;
       }),
     probe: async (p) => (await p.call('ambiguous', 'schedule.read')).text.includes('mole-archived'),
@@ -201,7 +202,7 @@ export const byWorkspace: Deviation[] = [
     },
     probe: async (p) => {
       const confirmation_id = await p.proposed('sole');
-      return (await p.proposeUnnamed('sole', { confirmation_id })).code === 'confirmation_invalid';
+      return (await p.proposeUnnamed('sole', { confirmation_id })).code === refusalCodes.confirmationInvalid;
     },
   },
   {

@@ -1,3 +1,5 @@
+import { boundaryCodes, quoted } from '../../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import { boundary, refusal } from '../answers.ts';
 import { all, type Deployment, declines } from '../deployment.ts';
@@ -25,8 +27,8 @@ function declinesFirst(most: number, code: string, applies: (call: Call) => bool
 }
 
 function limited(seconds: number): Answer {
-  const answer = boundary(429, 'tenant_mcp.rate_limited', 'Too many requests.', { retry_after_seconds: seconds });
-  return { ...answer, headers: { 'retry-after': String(seconds) } };
+  const answer = boundary(429, boundaryCodes.rateLimited, 'Too many requests.', { retry_after_seconds: seconds });
+  return { ...answer, headers: { [responseHeaders.retryAfter]: String(seconds) } };
 }
 
 /** At most so many requests of a group within some real time. */
@@ -280,7 +282,7 @@ export const laterDeployments: Deployment[] = [
   },
   {
     id: 'changed-requests-refused',
-    sentence: 'A second call with another board is `board_not_found`, and one with another brief is refused.',
+    sentence: `A second call with another board is ${quoted.boardNotFound}, and one with another brief is refused.`,
     steps: (s) =>
       around(
         s,

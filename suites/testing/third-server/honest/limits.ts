@@ -1,3 +1,5 @@
+import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
+import { headerNames, responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { boundary } from '../answers.ts';
 import { all, type Deployment } from '../deployment.ts';
 import { pause } from '../deviation.ts';
@@ -130,8 +132,8 @@ export const limitDeployments: Deployment[] = [
       around(s, 'run', (next) => async (c) => {
         const count = open.get(c.key.secret) ?? 0;
         if (count >= 4) {
-          const limited = boundary(429, 'tenant_mcp.rate_limited', 'Too many at once.', { retry_after_seconds: 1 });
-          return { ...limited, headers: { 'retry-after': '1' } };
+          const limited = boundary(429, boundaryCodes.rateLimited, 'Too many at once.', { retry_after_seconds: 1 });
+          return { ...limited, headers: { [responseHeaders.retryAfter]: '1' } };
         }
         open.set(c.key.secret, count + 1);
         await pause(3);
@@ -161,7 +163,7 @@ export const limitDeployments: Deployment[] = [
   },
   {
     id: 'generous-retry-after',
-    sentence: '`Retry-After` is ten seconds longer than needed.',
+    sentence: `\`${headerNames.retryAfter}\` is ten seconds longer than needed.`,
     steps: (s) =>
       around(s, 'wait', (next) => (c) => {
         const seconds = next(c);

@@ -1,3 +1,5 @@
+import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { boundary } from '../answers.ts';
 import { all, type Deployment, declines } from '../deployment.ts';
 import { pause } from '../deviation.ts';
@@ -25,7 +27,7 @@ function onceOnly(code: string, applies: (call: Call) => boolean, of: (call: Cal
 
 const declineWith = (code: string) => ({
   status: 200,
-  headers: { 'x-service-tool-error': 'false' },
+  headers: { [responseHeaders.toolError]: 'false' },
   body: { ok: false, code, message: 'This is not possible here.' },
 });
 
@@ -351,7 +353,7 @@ export const moreDeployments: Deployment[] = [
       around(
         s,
         'parse',
-        (next) => (c) => (c.raw.length > 100_000 ? boundary(400, 'tenant_api.malformed_body', 'Send less.') : next(c)),
+        (next) => (c) => (c.raw.length > 100_000 ? boundary(400, boundaryCodes.malformedBody, 'Send less.') : next(c)),
       ),
   },
   {
@@ -361,7 +363,7 @@ export const moreDeployments: Deployment[] = [
       around(s, 'parse', (next) => (c) => {
         const type = c.headers['content-type'] ?? 'application/json';
         const other = c.raw.length > 0 && !/^application\/json\s*(;|$)/i.test(type);
-        return other ? boundary(400, 'tenant_api.malformed_body', 'Send application/json.') : next(c);
+        return other ? boundary(400, boundaryCodes.malformedBody, 'Send application/json.') : next(c);
       }),
   },
   {
@@ -400,8 +402,8 @@ export const moreDeployments: Deployment[] = [
         const id = c.args.confirmation_id;
         if (c.tool !== 'images.generate' || id === undefined) return next(c);
         if (busy.has(id)) {
-          const limited = boundary(429, 'tenant_mcp.rate_limited', 'One at a time.', { retry_after_seconds: 1 });
-          return { ...limited, headers: { 'retry-after': '1' } };
+          const limited = boundary(429, boundaryCodes.rateLimited, 'One at a time.', { retry_after_seconds: 1 });
+          return { ...limited, headers: { [responseHeaders.retryAfter]: '1' } };
         }
         busy.add(id);
         await pause(10);
@@ -479,8 +481,8 @@ export const moreDeployments: Deployment[] = [
         const now = Date.now();
         times = times.filter((time) => time > now - 1000);
         if (times.length >= 300) {
-          const limited = boundary(429, 'tenant_mcp.rate_limited', 'Too many.', { retry_after_seconds: 1 });
-          return { ...limited, headers: { 'retry-after': '1' } };
+          const limited = boundary(429, boundaryCodes.rateLimited, 'Too many.', { retry_after_seconds: 1 });
+          return { ...limited, headers: { [responseHeaders.retryAfter]: '1' } };
         }
         times.push(now);
         return next(c);

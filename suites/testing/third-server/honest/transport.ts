@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { boundaryCodes, quoted, refusalCodes } from '../../../../fixtures/contract/codes.ts';
+import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { boundary, invalidArguments } from '../answers.ts';
 import type { Deployment } from '../deployment.ts';
 import { pause } from '../deviation.ts';
@@ -152,7 +154,7 @@ export const transportDeployments: Deployment[] = [
     sentence: 'Messages are written in German and differ with the time of day.',
     steps: finishing((answer) => {
       const body = answer.body as Fields;
-      if (body.ok !== false || body.code === 'confirmation_invalid') return answer;
+      if (body.ok !== false || body.code === refusalCodes.confirmationInvalid) return answer;
       return { ...answer, body: { ...body, message: `Das geht so nicht. (${Date.now()})` } };
     }),
   },
@@ -188,17 +190,17 @@ export const transportDeployments: Deployment[] = [
     steps: (s) => {
       issuesAs((issues) => issues.map(({ path, message }) => ({ path: `body.${path}`, message })))(s);
       finishing((answer) => {
-        const invalid = (answer.body as Fields).code === 'invalid_arguments';
-        return invalid ? { ...answer, headers: { ...answer.headers, 'x-service-tool-error': 'true' } } : answer;
+        const invalid = (answer.body as Fields).code === refusalCodes.invalidArguments;
+        return invalid ? { ...answer, headers: { ...answer.headers, [responseHeaders.toolError]: 'true' } } : answer;
       })(s);
     },
   },
   {
     id: 'false-on-success',
-    sentence: 'Successes carry `x-service-tool-error: false`, and boundary errors `true`.',
+    sentence: `Successes carry \`${responseHeaders.toolError}: false\`, and boundary errors \`true\`.`,
     steps: finishing((answer) => {
       const failed = answer.status !== 200;
-      const own = { 'x-service-tool-error': String(failed) };
+      const own = { [responseHeaders.toolError]: String(failed) };
       return { ...answer, headers: { ...own, ...answer.headers } };
     }),
   },
@@ -243,14 +245,14 @@ export const transportDeployments: Deployment[] = [
   },
   {
     id: 'large-arrays-are-batches',
-    sentence: 'Arrays of more than 100 messages are `tenant_mcp.batch_too_large`.',
+    sentence: `Arrays of more than 100 messages are ${quoted.batchTooLarge}.`,
     steps: (s) =>
       around(
         s,
         'parse',
         (next) => (c) =>
           c.raw[0] === 91 && c.raw.length > 200
-            ? boundary(400, 'tenant_mcp.batch_too_large', 'Send fewer messages.')
+            ? boundary(400, boundaryCodes.batchTooLarge, 'Send fewer messages.')
             : next(c),
       ),
   },
