@@ -17,13 +17,14 @@ export class NotTested extends Error {
 /** What the run may still do: the effects allowed, the content requests left, and the calls left with each key. */
 export class Budget {
   readonly #allowed: Set<Effect>;
-  readonly #contentRequests = new Allowance(mostContentRequests);
+  readonly #contentRequests: Allowance;
   readonly #stopped = new Map<Effect, string>();
   readonly #stops = new Set<string>();
   #callsLeft: Map<Counted, number> | undefined;
 
-  constructor(allowed: readonly Effect[]) {
+  constructor(allowed: readonly Effect[], signal?: AbortSignal) {
     this.#allowed = new Set(allowed);
+    this.#contentRequests = new Allowance(mostContentRequests, signal);
   }
 
   /**
@@ -47,22 +48,24 @@ export class Budget {
   }
 
   /**
-   * Sets a content request aside before a call that may create it; throws `NotTested` where the run allows itself no
-   * more.
+   * Sends a request that may create a content request; `declined` says of its response that nothing was created. Throws
+   * `NotTested` if the run has reached its limit.
    */
-  async reserveContentRequest(): Promise<void> {
-    await this.#contentRequests.reserve((left, free) => {
+  async createContentRequest<T>(send: () => Promise<T>, declined: (response: T) => boolean): Promise<T> {
+    let created = true;
+    const wanted = (left: number, free: number) => {
       this.require('writes');
       if (left > 0) return free > 0 ? 1 : 'wait';
       throw this.#ceiling(
         `the run has created ${mostContentRequests} content requests, which is its limit on any deployment`,
       );
-    });
-  }
-
-  /** Says whether the content request that was set aside was created. */
-  settleContentRequest(created: boolean): void {
-    this.#contentRequests.settle(1, created ? 1 : 0);
+    };
+    const use = async () => {
+      const response = await send();
+      created = !declined(response);
+      return response;
+    };
+    return await this.#contentRequests.using(wanted, use, () => (created ? 1 : 0));
   }
 
   /** Says how many calls may be made with each key; without this as many as anybody likes. */

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Gate } from './gate.ts';
-import type { Timer } from './timer.ts';
+import { type Delays, Gate } from './gate.ts';
 
 /** Time that stands still until it is moved. */
 function standing() {
   let now = 1000;
   const planned = new Map<object, { at: number; action: () => void }>();
-  const timer: Timer = {
+  const timer: Delays = {
     now: () => now,
     after(ms, action) {
       const ticket = {};

@@ -1,6 +1,9 @@
 import { type Cap, LearnedCap } from './learned-cap.ts';
 import type { Timer } from './timer.ts';
 
+/** What the gate needs of a timer. */
+export type Delays = Pick<Timer, 'now' | 'after'>;
+
 interface Waiting {
   lane: string | null;
   /** Calls of lower rank go first. */
@@ -16,7 +19,7 @@ interface Waiting {
 export class Gate {
   readonly #concurrency: number;
   #spacingMs: number;
-  readonly #timer: Timer;
+  readonly #timer: Delays;
   readonly #queue: Waiting[] = [];
   readonly #caps = new Map<string, LearnedCap>();
   readonly #spaced = new Map<string, number>();
@@ -28,7 +31,7 @@ export class Gate {
   #wakeAt = Number.POSITIVE_INFINITY;
   #callOff: () => void = () => undefined;
 
-  constructor(concurrency: number, requestsPerMinute: number | undefined, timer: Timer) {
+  constructor(concurrency: number, requestsPerMinute: number | undefined, timer: Delays) {
     this.#concurrency = concurrency;
     this.#most = concurrency;
     this.#spacingMs = requestsPerMinute === undefined ? 0 : 60_000 / requestsPerMinute;

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { Gate } from './gate.ts';
-import type { Timer } from './timer.ts';
+import { type Delays, Gate } from './gate.ts';
 
 /** Time that passes only when nothing else is left to do. */
 function virtualTime() {
   let now = 0;
   const due: { at: number; action: () => void }[] = [];
-  const timer: Timer = {
+  const timer: Delays = {
     now: () => now,
     after(ms, action) {
       const entry = { at: now + ms, action };

@@ -3,6 +3,9 @@ import type { Target } from '../target.ts';
 import { Unanswered } from './call.ts';
 import type { Timer } from './timer.ts';
 
+/** How often a run looks whether its time is over. */
+const watchMs = 250;
+
 /** The longest time that a timer of Node.js takes. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -24,8 +27,6 @@ export class RunTime {
   readonly movedAtMs: number[] = [];
   /** How far the deployment's clock was moved, in milliseconds. */
   movedMs = 0;
-  /** What was waited for the deployment's time to pass, in milliseconds. */
-  waitedMs = 0;
   /** When the kit asked the deployment's clock to advance and when that ended, in milliseconds since the start. */
   readonly advances: [fromMs: number, toMs: number][] = [];
   /** How much of the run's time is left, in milliseconds. */
@@ -36,6 +37,10 @@ export class RunTime {
   readonly #onEvent: (event: RunEvent) => void;
   readonly #startedAt: number;
   #waitEndsAt = 0;
+  /** Waits for the deployment's time to pass that are over, in milliseconds; those that overlap count once. */
+  #waitedMs = 0;
+  #waits = 0;
+  #waitingSince = 0;
 
   constructor(timer: Timer, clock: Target['clock'], signal: AbortSignal, onEvent: (event: RunEvent) => void) {
     this.#timer = timer;
@@ -50,9 +55,30 @@ export class RunTime {
     return this.#timer.now() - this.#startedAt;
   }
 
+  /** What was waited for the deployment's time to pass, in milliseconds. */
+  get waitedMs(): number {
+    return this.#waitedMs + (this.#waits === 0 ? 0 : this.elapsedMs() - this.#waitingSince);
+  }
+
+  /** Calls `check` every now and then, also while nothing is sent; returns what ends this. */
+  watch(check: () => void): () => void {
+    return this.#timer.every(watchMs, check);
+  }
+
   /** Waits real time; rejects when the run is interrupted. */
   async wait(seconds: number, reason: string): Promise<void> {
     this.#onEvent({ kind: 'waiting', reason, seconds });
+    if (this.#waits === 0) this.#waitingSince = this.elapsedMs();
+    this.#waits += 1;
+    try {
+      await this.#delay(seconds);
+    } finally {
+      this.#waits -= 1;
+      if (this.#waits === 0) this.#waitedMs += this.elapsedMs() - this.#waitingSince;
+    }
+  }
+
+  async #delay(seconds: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const stop = () => {
         callOff();
@@ -60,7 +86,6 @@ export class RunTime {
       };
       const callOff = this.#timer.after(seconds * 1000, () => {
         this.#signal.removeEventListener('abort', stop);
-        this.waitedMs += seconds * 1000;
         resolve();
       });
       if (this.#signal.aborted) stop();

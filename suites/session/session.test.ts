@@ -131,7 +131,7 @@ test('requests at one moment wait until their key may send again', async () => {
     (_, nth) => (nth === 1 ? busy('7') : ok),
     {},
     () => {
-      together = session.sendAtOnce(read, 3);
+      together = Promise.resolve().then(() => session.sendAtOnce(read, 3));
     },
   );
   await session.send(read);

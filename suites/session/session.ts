@@ -21,7 +21,7 @@ import { readable } from './readable.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { RunTime } from './run-time.ts';
 import { Sender } from './sender.ts';
-import { type Reservation, Spending, Throttled } from './spending.ts';
+import { type Reservation, type Settled, Spending, Throttled } from './spending.ts';
 import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
 
@@ -48,6 +48,7 @@ export class Session {
   readonly #sender: Sender;
   readonly #limits: MovedLimits;
   readonly #gate: Gate;
+  #unwatch: () => void = () => undefined;
 
   /** @param runId what tells the requests of this run from those of others, in their `User-Agent` */
   constructor(
@@ -60,8 +61,8 @@ export class Session {
     const { concurrency, requestsPerMinute } = target.pace;
     this.#target = target;
     this.time = new RunTime(timer, target.clock, signal, onEvent);
-    this.budget = new Budget(target.allow);
-    this.spending = new Spending(this.budget, target.maxImages, target.clock !== undefined);
+    this.budget = new Budget(target.allow, signal);
+    this.spending = new Spending(this.budget, target.maxImages, target.clock !== undefined, signal);
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
     this.#limits = new MovedLimits(this.time, target.clock && ((seconds) => this.advance(seconds)));
     // Calls held back by a cap must not outlive an interruption.
@@ -82,6 +83,7 @@ export class Session {
 
   /** Sends nothing more: a check that ended early may have left calls waiting. */
   close(): Promise<void> {
+    this.#unwatch();
     this.#gate.open();
     return this.#sender.close();
   }
@@ -101,15 +103,9 @@ export class Session {
   async send(call: Call): Promise<Answered> {
     const changes = effectOf(call);
     if (changes !== 'writes') return await this.#send(call, changes);
-    await this.budget.reserveContentRequest();
-    let answered: Answered | undefined;
-    try {
-      answered = await this.#send(call, changes);
-      return answered;
-    } finally {
-      // Whatever is no refusal may have created it.
-      this.budget.settleContentRequest(answered === undefined || refusalCode(answered) === undefined);
-    }
+    // A response that is no refusal may have created the content request, as may a request without a response.
+    const declined = (answered: Answered) => refusalCode(answered) !== undefined;
+    return await this.budget.createContentRequest(() => this.#send(call, changes), declined);
   }
 
   async #send(call: Call, changes: Effect | undefined): Promise<Answered> {
@@ -121,15 +117,12 @@ export class Session {
     let breaks = 0;
     let failures = 0;
     for (let repeats = 0; ; ) {
-      const reservation = await this.#reserve(call);
-      if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
-      const sent: Exchange[] = [];
-      let exchange: Sent;
-      try {
-        exchange = await this.#sendInTurn(call, lane, repeats, { changes, reservation, sent });
-      } finally {
-        this.#settle(reservation, sent);
-      }
+      let way: Reservation['way'] | undefined;
+      const exchange = await this.#reserving(call, 1, async (reservation, sent) => {
+        way = reservation?.way;
+        if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
+        return await this.#sendInTurn(call, lane, repeats, { changes, reservation, sent });
+      });
       if (exchange.answer === null) {
         breaks += 1;
         if (exchange.again !== true || breaks > mostRepeats.onBreak) {
@@ -142,7 +135,7 @@ export class Session {
         continue;
       }
       if (exchange.answer.status !== 429 || call.wants429 === true) return readable(exchange);
-      if (reservation?.way === 'correct' || reservation?.way === 'counted') throw new Throttled();
+      if (way === 'correct' || way === 'counted') throw new Throttled();
       // What shows whether the limit follows the clock tells nothing of the request.
       if (exchange.movedFor !== true || this.#limits.followed) repeats += 1;
       if (repeats <= mostOn429) continue;
@@ -190,16 +183,12 @@ export class Session {
   async sendAtOnce(call: Call, most: number): Promise<Answered[]> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
-    const reservation = await this.#reserve(call, most);
-    const sent: Exchange[] = [];
-    try {
+    return await this.#reserving(call, most, async (reservation, sent) => {
       const times = reservation?.runners ?? most;
       this.budget.countCalls(countedAs(call.credential), times);
       await this.#sendTogether(call, times, sent);
-    } finally {
-      this.#settle(reservation, sent);
-    }
-    return sent.toSorted((a, b) => a.seq - b.seq).map(readable);
+      return sent.toSorted((a, b) => a.seq - b.seq).map(readable);
+    });
   }
 
   /** Waits until the rate limit lets one out, and sends all of them then. */
@@ -218,18 +207,21 @@ export class Session {
     for (const { answer } of sent.slice(1)) if (answer?.status !== 429) this.#gate.passed(lane);
   }
 
-  #reserve(call: Call, times?: number): Promise<Reservation | undefined> {
-    return this.spending.reserve(
-      prepare(call, this.#target).request,
-      call.credential,
-      () => this.time.elapsedMs(),
-      times,
-    );
+  /** Reserves the images that a call may cost, while it is sent; `send` notes in `sent` what it sent. */
+  async #reserving<T>(
+    call: Call,
+    times: number,
+    send: (reservation: Reservation | undefined, sent: Exchange[]) => Promise<T>,
+  ): Promise<T> {
+    const { request } = prepare(call, this.#target);
+    const sent: Exchange[] = [];
+    const intent = { request, by: call.credential, times, elapsedMs: () => this.time.elapsedMs() };
+    const note = (settled: Settled | undefined) => this.#note(settled, sent);
+    return await this.spending.using(intent, sent, (reservation) => send(reservation, sent), note);
   }
 
-  /** Enters what came of calls into the books. */
-  #settle(reservation: Reservation | undefined, sent: readonly Exchange[]): void {
-    const settled = reservation && this.spending.settle(reservation, sent);
+  /** Enters what responses say into the ledger. */
+  #note(settled: Settled | undefined, sent: readonly Exchange[]): void {
     for (const exchange of sent.filter(isAnswered)) {
       const { tool } = exchange.request;
       if (settled !== undefined) this.ledger.images(exchange, settled);
@@ -258,9 +250,8 @@ export class Session {
   }
 
   /**
-   * Ends the run, by `end`, before the next request that is sent after so many seconds, what was waited for the
-   * deployment's time to pass left aside. Without `seconds`, the rates that the keys have shown say how long the run
-   * may take.
+   * Ends the run, by `end`, after so many seconds. Waits for the deployment's time to pass do not count. Without
+   * `seconds`, the rates that the keys have shown decide how long the run may take.
    */
   limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {
     const paced = rateOfPace(this.#target.pace);
@@ -271,8 +262,11 @@ export class Session {
       const used = whatUsedTheTime(this.exchanges, this.time.advances);
       this.budget.note(`the run reached its longest duration of ${limitOf()} s: ${used}`);
       this.#sender.requireTime = () => undefined;
+      this.#unwatch();
       end();
     };
+    // A run in which everything waits sends nothing.
+    this.#unwatch = this.time.watch(() => this.#sender.requireTime());
   }
 
   /** An answer that is not a 429; after a 5xx it may be better to wait. */

@@ -33,12 +33,20 @@ export class Throttled extends NotTested {
   }
 }
 
+/** What a request is about to do. */
+interface Intent {
+  request: SentRequest;
+  by: Credential;
+  /** How many are sent at one moment. */
+  times: number;
+  /** Milliseconds since the start of the run. */
+  elapsedMs: () => number;
+}
+
 /** What is set aside for a request, or for several at once that present one id. */
 export interface Reservation {
   /** How many requests may be sent. */
   runners: number;
-  /** Images that are set aside for all of them. */
-  setAside: number;
   /** Images that one of them may cost. */
   worst: number;
   way: 'proposal' | 'wrong' | 'correct' | 'counted';
@@ -75,11 +83,11 @@ export class Spending {
   #waitedMs = 0;
   #refusedInARow = 0;
   #stopped: string | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(budget: Budget, maxImages: number, hasClock: boolean) {
+  /** @param signal aborts when the run ends */
+  constructor(budget: Budget, maxImages: number, hasClock: boolean, signal?: AbortSignal) {
     this.#budget = budget;
-    this.images = new Allowance(maxImages);
+    this.images = new Allowance(maxImages, signal);
     this.#refusals = hasClock ? refusalsInARow.withClock : refusalsInARow.withoutClock;
   }
 
@@ -98,20 +106,21 @@ export class Spending {
   }
 
   /**
-   * Sets aside what a request may cost, or as many requests at once as what is left allows; undefined for one that
-   * cannot spend. Throws `NotTested` where that is not allowed, too little is left, or spending has stopped.
+   * Sets images aside for a request, or for as many requests at once as what is left allows, while `use` sends them.
+   * Then counts what the requests in `sent` may have cost. A request that cannot spend gets no reservation. Throws
+   * `NotTested` if the request is not allowed, too little is left, or spending has stopped.
    */
-  async reserve(
-    request: SentRequest,
-    by: Credential,
-    elapsedMs: () => number,
-    times = 1,
-  ): Promise<Reservation | undefined> {
-    if (!by.good || !reachesImages(request)) return undefined;
+  async using<T>(
+    { request, by, times, elapsedMs }: Intent,
+    sent: readonly Exchange[],
+    use: (reservation: Reservation | undefined) => Promise<T>,
+    onSettled: (settled: Settled | undefined) => void,
+  ): Promise<T> {
+    if (!by.good || !reachesImages(request)) return await use(undefined).finally(() => onSettled(undefined));
     const look = () => this.#look(request, by, this.#time(elapsedMs()));
     let seen = look();
     let runners = times;
-    const setAside = await this.images.reserve((left, free) => {
+    const wanted = (left: number, free: number) => {
       seen = look();
       this.#require(seen);
       const { way } = seen;
@@ -128,18 +137,22 @@ export class Spending {
       if (now < Math.min(2, times) || now < runners / 2) return 'wait';
       runners = now;
       return worst * runners;
-    });
-    const { issued, way, worst, plain } = seen;
-    if (way === 'correct' && issued !== undefined) issued.open -= 1;
-    this.balances.begun(mayCost(way));
-    return { runners, setAside, worst, way, issued, plain };
-  }
-
-  /** Lets one go after the other: so what a refusal costs one is known before the next spends. */
-  inTurn<T>(make: () => Promise<T>): Promise<T> {
-    const made = this.#turn.then(make);
-    this.#turn = made.catch(() => undefined);
-    return made;
+    };
+    let reservation: Reservation | undefined;
+    const send = async () => {
+      const { issued, way, worst, plain } = seen;
+      if (way === 'correct' && issued !== undefined) issued.open -= 1;
+      this.balances.begun(mayCost(way));
+      reservation = { runners, worst, way, issued, plain };
+      return await use(reservation);
+    };
+    const made = () => {
+      if (reservation === undefined) return 0;
+      const images = spentBy(reservation, sent);
+      onSettled(this.#settle(reservation, sent));
+      return images;
+    };
+    return await this.images.using(wanted, send, made);
   }
 
   /** To be asked again right before a request is sent: something may have stopped it while it waited. */
@@ -154,7 +167,7 @@ export class Spending {
     if (this.#stopped !== undefined) throw new NotTested(this.#stopped);
   }
 
-  #look(request: SentRequest, by: Credential, time: Time): Omit<Reservation, 'runners' | 'setAside'> {
+  #look(request: SentRequest, by: Credential, time: Time): Omit<Reservation, 'runners'> {
     const args = argumentsOf(request);
     const asked = imagesIn(args.count);
     const { confirmation_id: id } = args;
@@ -170,13 +183,12 @@ export class Spending {
     return { way, issued: undefined, plain: false, worst: Math.max(asked, ...near.map(({ images }) => images)) };
   }
 
-  /** Says what came of the requests that were sent; of those that were not, nothing. */
-  settle(reservation: Reservation, sent: readonly Exchange[]): Settled {
-    const { way, worst, issued, setAside } = reservation;
+  /** Notes what the responses to the sent requests say. */
+  #settle(reservation: Reservation, sent: readonly Exchange[]): Settled {
+    const { way, worst, issued } = reservation;
     const dispatched = sent.filter(saysDispatched);
     const surprising = way === 'proposal' || way === 'wrong';
     const allowed = surprising || issued?.dispatched === true ? 0 : 1;
-    this.images.settle(setAside, spentBy(reservation, sent, dispatched.length));
     if (issued !== undefined && sent.length > 0 && !surprising) issued.counted = Math.max(issued.counted, worst);
     this.balances.ended(mayCost(way));
     for (const exchange of sent.filter(isAnswered)) this.#noteIssued(exchange);
@@ -236,8 +248,9 @@ function toSetAside({ way, worst, issued }: Pick<Reservation, 'way' | 'worst' | 
 }
 
 /** Images that requests may have cost, which are those that they are not known not to have cost. */
-function spentBy(reservation: Reservation, sent: readonly Exchange[], dispatched: number): number {
+function spentBy(reservation: Reservation, sent: readonly Exchange[]): number {
   const { way, worst } = reservation;
+  const dispatched = sent.filter(saysDispatched).length;
   if (way === 'proposal') return dispatched * worst;
   // What must be refused cost nothing where it was: whatever else is answered, or nothing at all, does not say so.
   if (way === 'wrong') return sent.filter((each) => !saysNothingRan(each)).length * worst;

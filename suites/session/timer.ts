@@ -4,6 +4,8 @@ export interface Timer {
   now(): number;
   /** Does something later; the function that it gives calls that off. */
   after(ms: number, action: () => void): () => void;
+  /** Does something again and again in real time, without keeping the process alive; returns what ends it. */
+  every(ms: number, action: () => void): () => void;
 }
 
 export const realTimer: Timer = {
@@ -11,5 +13,9 @@ export const realTimer: Timer = {
   after(ms, action) {
     const timeout = setTimeout(action, ms);
     return () => clearTimeout(timeout);
+  },
+  every(ms, action) {
+    const interval = setInterval(action, ms).unref();
+    return () => clearInterval(interval);
   },
 };

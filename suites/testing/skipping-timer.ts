@@ -1,4 +1,4 @@
-import type { Timer } from '../session/timer.ts';
+import { realTimer, type Timer } from '../session/timer.ts';
 
 /**
  * A timer that waits for nothing: it tells `skip`, which moves the clock of the server under test, how many seconds are
@@ -19,5 +19,6 @@ export function skippingTimer(skip: (seconds: number) => void): Timer {
       });
       return () => clearImmediate(immediate);
     },
+    every: realTimer.every,
   };
 }

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
+import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import type { Credential } from '../exchange.ts';
+import { defaultPace, type Target } from '../target.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import type { Call } from './call.ts';
+import { Session } from './session.ts';
+
+// Every wait ends: when what it waits for is over, and when the time of the run is over.
+
+const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k', good: true };
+const read: Call = { tool: 'schedule.read', credential: key, args: {} };
+const proposal = (count: number): Call => ({
+  tool: 'images.generate',
+  credential: key,
+  args: { workspace: 'north', board: 'b', brief: 'a square', count, shape: '1:1' },
+});
+
+const json = (body: object, status = 200, headers: Record<string, string> = {}): StubResponse => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+const busy = (seconds: number) =>
+  json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': String(seconds) });
+
+function targetWith(handle: (request: StubRequest, nth: number) => StubResponse, more: Partial<Target> = {}): Target {
+  let calls = 0;
+  const dispatcher = createDispatcher((request) => {
+    calls += 1;
+    return handle(request, calls);
+  });
+  return {
+    baseUrl: 'http://stub.invalid',
+    kind: 'stub',
+    keys: {},
+    workspaces: [],
+    allow: ['proposals', 'spending', 'writes'],
+    maxImages: 8,
+    pace: defaultPace,
+    headers: [],
+    secrets: [],
+    dispatcher,
+    ...more,
+  };
+}
+
+test('a proposal that the clock kept from being sent releases what was set aside for it', async () => {
+  let failing = false;
+  const advance = async () => {
+    if (failing) throw new Error('the clock is gone');
+  };
+  const target = targetWith((_, nth) => (nth === 2 ? busy(30) : json({ ok: true })), { clock: { advance } });
+  const timer = skippingTimer(() => undefined);
+  const session = new Session(target, new AbortController().signal, () => undefined, timer);
+  // Shows that the limit follows the clock, so that the clock is moved ahead of the next proposal.
+  await session.send(read);
+  await session.send(read);
+  failing = true;
+  await expect(session.send(proposal(2))).rejects.toThrow('the clock is gone');
+  failing = false;
+  await session.send(proposal(8));
+  expect(session.spending.images.free).toBe(8);
+});
+
+test('a wait for a limit ends with the time of the run, although nothing is sent', { timeout: 15_000 }, async () => {
+  const stop = new AbortController();
+  const session = new Session(
+    targetWith(() => busy(60)),
+    stop.signal,
+    () => undefined,
+  );
+  session.limitTime(new Map(), 1, () => stop.abort());
+  const startedAt = performance.now();
+  await expect(session.send(read)).rejects.toThrow('the run was interrupted');
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(session.budget.stops).toEqual([expect.stringContaining('the run reached its longest duration of 1 s')]);
+  await session.close();
+});
+
+test('a wait for images that are set aside ends with the run', { timeout: 15_000 }, async () => {
+  const stop = new AbortController();
+  const session = new Session(
+    targetWith(({ body }) => (Buffer.from(body ?? []).includes('"count":1') ? busy(60) : json({ ok: true }))),
+    stop.signal,
+    () => undefined,
+  );
+  const held = session.send(proposal(1));
+  const waiting = session.send(proposal(8));
+  setTimeout(() => stop.abort(), 100);
+  const ends = await Promise.allSettled([held, waiting]);
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(session.spending.images.free).toBe(8);
+});
+
+test("a wait for the deployment's time does not count as time of the run, not even while it lasts", async () => {
+  const stop = new AbortController();
+  const session = new Session(
+    targetWith(() => json({ ok: true })),
+    stop.signal,
+    () => undefined,
+  );
+  session.limitTime(new Map(), 1, () => stop.abort());
+  await Promise.all([session.wait(1.5, 'expiry'), session.wait(1.4, 'expiry')]);
+  expect(stop.signal.aborted).toBe(false);
+  expect(session.time.waitedMs).toBeGreaterThan(1400);
+  expect(session.time.waitedMs).toBeLessThan(2000);
+  await session.close();
+});
