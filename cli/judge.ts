@@ -20,6 +20,7 @@ import { flag, integer, list, text } from './command-line/option.ts';
 import { gateExits, out, reporter, require, seed } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { shellWords } from './shell-words.ts';
+import { writeFirst } from './write-first.ts';
 
 export const judgeOptions = {
   scenario: list('Run only these scenarios, separated by commas, and the plain one'),
@@ -101,10 +102,11 @@ export async function judgeClient(
     failOnAdvice: options.failOnAdvice,
     again: (scenarios) => ['tck judge --scenario', scenarios, ...same, '--', client].join(' '),
   });
-  await writeReports(result, outDir);
-  const look = lookOf(around.stdout, around.env);
-  around.stdout.write(renderSummary(result, { ...look, reportDir: options.out }));
-  await telling.end(result);
+  const failure = await writeFirst([() => writeReports(result, outDir), () => telling.write(result)]);
+  const summary = { ...lookOf(around.stdout, around.env), reportDir: options.out, written: failure === undefined };
+  around.stdout.write(renderSummary(result, summary));
+  telling.end(result);
+  if (failure !== undefined) throw failure;
   return exitCodeOfRun(result);
 }
 

@@ -16,6 +16,7 @@ import { flag, list, text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { commands, config, out, require, selection } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { writeFirst } from './write-first.ts';
 
 /** Options of the commands that judge the traffic of others. */
 export const recordedOptions = {
@@ -109,10 +110,8 @@ export async function tellRecorded(
   const { withoutBodies } = await import('../suites/recorded/without-bodies.ts');
   const told = known.length === 0 ? judged : applyKnownFailures(judged, known, judged.startedAt.slice(0, 10));
   const result = bodies ? told : withoutBodies(told);
-  const writing = writeReports(result, await reportFolder(out, cwd));
-  // What was found is told even where it cannot be written.
-  await writing.catch(() => undefined);
-  stdout.write(renderSummary(result, { ...lookOf(stdout, env), reportDir: out }));
-  await writing;
+  const failure = await writeFirst([async () => writeReports(result, await reportFolder(out, cwd))]);
+  stdout.write(renderSummary(result, { ...lookOf(stdout, env), reportDir: out, written: failure === undefined }));
+  if (failure !== undefined) throw failure;
   return exitCodeOfRun(result);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requirements } from '../fixtures/requirements/index.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import type { RunResult } from '../suites/result.ts';
+import { httpServer } from '../suites/testing/network.ts';
 import { tck } from '../suites/testing/tck.ts';
 
 let folder: string;
@@ -54,4 +55,36 @@ test('every request says which run sends it', async () => {
   server.close();
   const { runId, kit }: RunResult = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
   expect([...agents]).toEqual([`content-workspace-tck/${kit.version} run/${runId}`]);
+});
+
+test('a file that cannot be written leaves no passed gate on the screen', async () => {
+  const { baseUrl } = await stub.listen({ port: 0 });
+  const out = join(folder, 'in-the-way');
+  let requests = 0;
+  // The folder of the report becomes a file while the run goes on.
+  await using server = await httpServer(async (request, response) => {
+    requests += 1;
+    if (requests === 5) await rm(out, { recursive: true }).then(() => writeFile(out, ''));
+    const { authorization = '' } = request.headers;
+    const body = Buffer.concat(await request.toArray());
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await fetch(`${baseUrl}${request.url}`, { method: request.method ?? 'POST', headers, body });
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await mkdir(out);
+  const noFolder = join(folder, 'none', 'file');
+  const env = { TCK_KEY_PRIMARY: stub.keys.primary };
+  const cases = [
+    { args: ['--out', out], url: `http://127.0.0.1:${server.port}` },
+    { args: ['--har', noFolder, '--out', folder] },
+    { args: ['--reporter', 'github', '--out', folder], env: { ...env, GITHUB_STEP_SUMMARY: noFolder } },
+  ];
+  for (const { args, url = baseUrl, env: given = env } of cases) {
+    const all = ['run', url, '--only', 'credits', ...args];
+    const { code, stdout, stderr } = await tck(all, { env: given });
+    expect([args[0], code, stderr.includes('tck: ')]).toEqual([args[0], 2, true]);
+    expect(stdout).toContain('Verdict: conformant');
+    expect(stdout).toContain('Gate: not decided, since a file could not be written (exit code 2)');
+    expect(stdout).not.toContain('passed\n');
+  }
 });

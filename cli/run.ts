@@ -40,6 +40,7 @@ import {
 } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { writeFirst } from './write-first.ts';
 
 const runOptions = {
   stub: flag('Test the embedded stub'),
@@ -136,20 +137,25 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     };
     const chosen = { ...selection, ...about, seed, bail, verbose, maxDurationSeconds, onHistory };
     const run = await auditAndTell(open, chosen, options.quiet, around);
-    if (options.har !== undefined) await recordHar(options.har, history, redact, around);
     const told = await withKnownFailures({ ...run, ...shardOf(options) }, known);
     const result = redactValue(await withBaseline(told, baseline), redact, ownWords);
     const found = result.requirements.some(({ findings }) => findings.length > 0);
-    const writing = writeReports(result, outDir, found ? { reference: await reference(open.target) } : {});
-    // What came of the run is told even where it cannot be written.
-    await writing.catch(() => undefined);
-    const look = lookOf(around.stdout, around.env);
-    around.stdout.write(
-      options.quiet ? `${headlineOf(result)}\n` : renderSummary(result, { ...look, reportDir: options.out }),
-    );
-    await writing;
-    await telling.end(result);
-    if (options.updateKnownFailures) await propose(result, listPath ?? join(outDir, 'known-failures.yaml'), around);
+    const compared = found ? { reference: await reference(open.target) } : {};
+    const listed = listPath ?? join(outDir, 'known-failures.yaml');
+    let proposed = '';
+    const failure = await writeFirst([
+      () => recordHar(options.har, history, redact, around),
+      () => writeReports(result, outDir, compared),
+      () => telling.write(result),
+      async () => {
+        if (options.updateKnownFailures) proposed = await propose(result, listed);
+      },
+    ]);
+    const summary = { ...lookOf(around.stdout, around.env), reportDir: options.out, written: failure === undefined };
+    around.stdout.write(options.quiet ? `${headlineOf(result)}\n` : renderSummary(result, summary));
+    telling.end(result);
+    around.stdout.write(proposed);
+    if (failure !== undefined) throw failure;
     return exitCodeOfRun(result);
   } finally {
     await open.close();
@@ -176,13 +182,14 @@ async function auditAndTell(
 }
 
 async function recordHar(
-  path: string,
+  path: string | undefined,
   history: History | undefined,
   redact: Redact,
   { cwd }: Surroundings,
 ): Promise<void> {
+  if (path === undefined || history === undefined) return;
   const { writeHar } = await import('../suites/recorded/write-har.ts');
-  if (history !== undefined) await writeHar(resolve(cwd, path), history, redact);
+  await writeHar(resolve(cwd, path), history, redact);
 }
 
 async function loadList(path: string): Promise<KnownFailure[]> {
@@ -196,10 +203,11 @@ async function withKnownFailures(result: RunResult, known: readonly KnownFailure
   return applyKnownFailures(result, known, result.startedAt.slice(0, 10));
 }
 
-async function propose(result: RunResult, path: string, { stdout }: Surroundings): Promise<void> {
+/** Adds new failures to the list and says how many, on one line. */
+async function propose(result: RunResult, path: string): Promise<string> {
   const { updateKnownFailures } = await import('../reports/known-failures/update.ts');
   const added = await updateKnownFailures(result, path);
   const what =
     added.length === 0 ? 'no new failures' : `${added.length} added; fill in reason, issue, owner and last day`;
-  stdout.write(`Known failures, ${path}: ${what}\n`);
+  return `Known failures, ${path}: ${what}\n`;
 }

@@ -47,7 +47,9 @@ test('while the run prints, no commands are seen; then annotations and the job s
   const reporter = githubReporter({ stdout, env: { GITHUB_STEP_SUMMARY: file } });
   reporter.begin();
   stdout.write('::error::from a server\n');
-  await reporter.end(aRun([aFailure('headers.beta')]));
+  const result = aRun([aFailure('headers.beta')]);
+  await reporter.write(result);
+  reporter.end(result);
   expect(stdout.text).toMatch(/^::stop-commands::(\S+)\n::error::from a server\n::\1::\n::error title=headers.beta::/);
   expect(await readFile(file, 'utf8')).toContain('headers.beta');
   await rm(folder, { recursive: true });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import type { ReportedFinding, RunResult } from '../suites/result.ts';
+import { whyNotWritten } from '../suites/usage/files.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { explainedBy } from './catalogue-place.ts';
 import { groupFindings } from './findings.ts';
 import { summaryMarkdown } from './markdown.ts';
@@ -58,10 +60,13 @@ export interface Workflow {
 export interface Reporter {
   /** Before anything is printed. */
   begin(): void;
-  end(result: RunResult): Promise<void>;
+  /** Writes the files, before the summary is printed. Rejects with a UsageError if that is not possible. */
+  write(result: RunResult): Promise<void>;
+  /** After the summary. */
+  end(result: RunResult): void;
 }
 
-export const noReporter: Reporter = { begin: () => {}, end: async () => {} };
+export const noReporter: Reporter = { begin: () => {}, write: async () => {}, end: () => {} };
 
 /**
  * Makes annotations, and a job summary where the environment names a file for it. While the run prints what a server
@@ -73,10 +78,15 @@ export function githubReporter({ stdout, env }: Workflow): Reporter {
     begin() {
       stdout.write(`::stop-commands::${word}\n`);
     },
-    async end(result) {
-      stdout.write(`::${word}::\n${githubAnnotations(result)}`);
+    async write(result) {
       const file = env.GITHUB_STEP_SUMMARY;
-      if (file !== undefined && file !== '') await appendFile(file, summaryMarkdown(result));
+      if (file === undefined || file === '') return;
+      await appendFile(file, summaryMarkdown(result)).catch((error: unknown) => {
+        throw new UsageError(`GITHUB_STEP_SUMMARY: cannot write '${file}': ${whyNotWritten(error)}`);
+      });
+    },
+    end(result) {
+      stdout.write(`::${word}::\n${githubAnnotations(result)}`);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { RunResult } from '../../suites/result.ts';
-import { writeWhole } from '../../suites/usage/files.ts';
+import { whyNotWritten, writeWhole } from '../../suites/usage/files.ts';
 import { readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { mostOfKnownFailures } from './load.ts';
@@ -12,6 +12,9 @@ export async function updateKnownFailures(result: RunResult, path: string): Prom
     throw new UsageError(`Cannot read the known failures: '${path}' ${whyNotRead(error)}`);
   });
   const { text, added } = proposeKnownFailures(result, path.endsWith('.json') ? 'json' : 'yaml', existing);
-  if (added.length > 0) await writeWhole(path, text);
+  if (added.length === 0) return added;
+  await writeWhole(path, text).catch((error: unknown) => {
+    throw new UsageError(`Cannot write the known failures: '${path}': ${whyNotWritten(error)}`);
+  });
   return added;
 }

@@ -1,3 +1,4 @@
+import { exitCodes } from '../../suites/exit-codes.ts';
 import { named as plainNames } from '../../suites/named.ts';
 import type { RunResult, Summary } from '../../suites/result.ts';
 import { causesOf, openReasonsOf, violationsOf } from '../causes.ts';
@@ -26,6 +27,8 @@ import { erroredLines, gapLines, heading, knownLines, leftBehindLines } from './
 export interface SummaryOptions extends Look {
   /** Folder of the report's files, to be named at the end. */
   reportDir?: string;
+  /** False if a file could not be written: the command then exits with 2, whatever the gate says. */
+  written?: boolean;
 }
 
 /** Findings shown in full, and findings named; the page has them all. */
@@ -56,7 +59,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     ...knownLines(look, result),
     ...gapLines(look, result),
     ...leftBehindLines(look, result),
-    ...closingLines(look, result, options.reportDir),
+    ...closingLines(look, result, options),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -102,16 +105,22 @@ function allFindings(look: Look, result: RunResult): string[] {
   ];
 }
 
-function closingLines(look: Look, result: RunResult, reportDir: string | undefined): string[] {
+function closingLines(
+  look: Look,
+  result: RunResult,
+  { reportDir, written = true }: Pick<SummaryOptions, 'reportDir' | 'written'>,
+): string[] {
   const exitCode = exitCodeOfRun(result);
   const verdict = paint(look, toneFormats[toneOf(result)], result.verdict);
-  const gate = paint(look, result.gate.passed ? [] : ['red', 'bold'], gateLine(result, exitCode));
+  const gate = written
+    ? paint(look, result.gate.passed ? [] : ['red', 'bold'], gateLine(result, exitCode))
+    : paint(look, ['red', 'bold'], `not decided, since a file could not be written (exit code ${exitCodes.usage})`);
   return [
     ...paragraph(look, counts(result.summary)),
     ...paragraph(look, `${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`, 0, [
       'dim',
     ]),
-    ...(reportDir === undefined ? [] : [`Report: ${plain(reportDir)}/report.html`]),
+    ...(reportDir === undefined || !written ? [] : [`Report: ${plain(reportDir)}/report.html`]),
     `Verdict: ${verdict}${result.complete ? '' : ` (${testedOf(result)})`}`,
     `Gate: ${gate}`,
     ...fixFirst(look, result),
