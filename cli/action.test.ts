@@ -125,6 +125,40 @@ test('every input is used, and the report is uploaded whatever happened', () => 
   expect(action.runs.steps.at(-1)?.if).toMatch(/^always\(\)/);
 });
 
+test('the package is installed without scripts, and npm sees no variable of the job but its own settings', async () => {
+  const step = action.runs.steps.find(({ id }) => id === 'install');
+  const programs = await mkdtemp(join(folder, 'npm-'));
+  const seen = join(programs, 'seen');
+  await writeFile(join(programs, 'npm'), `#!/bin/sh\nenv >'${seen}'; echo "$@" >'${seen}-args'\n`);
+  await chmod(join(programs, 'npm'), 0o755);
+  const kept = {
+    HOME: folder,
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NPM_CONFIG_REGISTRY: 'https://r.test',
+    npm_config_a: 'b',
+  };
+  const secret = { TCK_KEY_PRIMARY: 'a-key', GATEWAY_TOKEN: 'a-token', KEY_A: 'line\nPATH=x', GITHUB_TOKEN: 'a-token' };
+  const env = { PATH: [programs, process.env.PATH].join(delimiter), TCK_PACKAGE: 'p@1', ...kept, ...secret };
+  const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step?.run ?? ''], { env });
+  expect(await new Promise((ended) => child.once('close', ended))).toBe(0);
+  const lines = (await readFile(seen, 'utf8')).split('\n');
+  for (const [name, value] of Object.entries(kept)) expect(lines).toContain(`${name}=${value}`);
+  for (const name of Object.keys(secret)) expect(lines.filter((line) => line.startsWith(`${name}=`))).toEqual([]);
+  expect((await readFile(`${seen}-args`, 'utf8')).split(/\s/)).toEqual(
+    expect.arrayContaining(['install', '--global', '--ignore-scripts', 'p@1']),
+  );
+});
+
+test('every action is pinned to a commit, here and in the guides; its release is named', async () => {
+  const guides = ['docs/ci.md', 'docs/releasing.md'];
+  const texts = await Promise.all(
+    ['action.yml', ...guides].map((path) => readFile(new URL(`../${path}`, import.meta.url), 'utf8')),
+  );
+  const uses = texts.flatMap((text) => [...text.matchAll(/^ +(?:- )?uses: (.*)/gm)].map(([, used]) => used));
+  expect(uses.length).toBeGreaterThan(5);
+  for (const used of uses) expect(used).toMatch(/^[\w/-]+@([\da-f]{40}|COMMIT_OF_THE_RELEASE) # v\d+\.\d+\.\d+$/);
+});
+
 test('Node.js is set up where the job has none that is new enough', async () => {
   const [check, setup] = action.runs.steps;
   expect(setup).toMatchObject({

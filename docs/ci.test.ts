@@ -56,7 +56,7 @@ async function inShell(
 
 const linesOf = ({ script }: { script: string[] }) => {
   const [install, ...lines] = script;
-  expect(install).toBe(`npm install --global ${kit.name}@${kit.version}`);
+  expect(install).toBe(`npm install --global --ignore-scripts ${kit.name}@${kit.version}`);
   return lines;
 };
 
@@ -64,7 +64,8 @@ test('the job for GitHub gives the action what it takes', async () => {
   const { inputs } = parse(await read('../action.yml'));
   const [{ jobs }] = snippets;
   const step = jobs.conformance.steps.at(-1);
-  expect(step.uses).toBe(`OWNER/${kit.name}@v${kit.version}`);
+  expect(step.uses).toBe(`OWNER/${kit.name}@COMMIT_OF_THE_RELEASE`);
+  expect(guide).toContain(`@COMMIT_OF_THE_RELEASE # v${kit.version}\n`);
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
 });
 

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
+import lock from '../package-lock.json' with { type: 'json' };
+
+interface Locked {
+  version?: string;
+  dev?: boolean;
+  peer?: boolean;
+  optional?: boolean;
+  devOptional?: boolean;
+}
+
+interface Component {
+  name: string;
+  version: string;
+}
+
+test('the bill of materials lists what users install, and nothing else', { timeout: 60_000 }, async () => {
+  const script = fileURLToPath(new URL('../.ci/sbom', import.meta.url));
+  const env = { ...process.env, npm_config_offline: 'true' };
+  const { stdout } = await promisify(execFile)(script, { env, maxBuffer: 2 ** 24 });
+  const bill: { bomFormat: string; metadata: { component: Component }; components: Component[] } = JSON.parse(stdout);
+  expect(bill.bomFormat).toBe('CycloneDX');
+  expect(bill.metadata.component).toMatchObject({ name: packageJson.name, version: packageJson.version });
+  const installed = Object.entries<Locked>(lock.packages).flatMap(([path, { version, ...flags }]) => {
+    const isLeftOut = flags.dev || flags.peer || flags.optional || flags.devOptional;
+    return path === '' || isLeftOut ? [] : [`${path.split('node_modules/').at(-1)} ${version}`];
+  });
+  expect(bill.components.map(({ name, version }) => `${name} ${version}`).sort()).toEqual(
+    [...new Set(installed)].sort(),
+  );
+});
+
+test('the workflow publishes with provenance, runs no install scripts and has no token of the registry', async () => {
+  const guide = await readFile(new URL('releasing.md', import.meta.url), 'utf8');
+  const [, text = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
+  const { permissions, jobs } = parse(text);
+  expect(permissions).toEqual({});
+  expect(jobs.publish.permissions['id-token']).toBe('write');
+  const runs: string[] = jobs.publish.steps.flatMap(({ run = [] }) => run);
+  const commands = runs.filter((run) => /^npm (?:ci|install|publish)/.test(run));
+  expect(commands.length).toBeGreaterThan(2);
+  for (const command of commands) expect(command).toContain('--ignore-scripts');
+  expect(commands.at(-1)).toContain('--provenance');
+  expect(runs).toContain('npm audit signatures');
+  expect(text).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN/);
+});
