@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -87,4 +87,20 @@ test('the same of status lines, names of headers, and what is no HTTP', async ()
   await using server = await listenHostile({ handle }, rude, (_tool, nth) => nth > 4 && nth % 2 === 0);
   const outputs = await outputsOf(server.baseUrl, stub, '--only', 'envelopes,library,schedule,credits,headers');
   expect(leaksOf(key)(outputs)).toEqual([]);
+});
+
+test.each<[string, object]>([
+  ['has fewer than 12 characters', { keys: { primary: { env: 'SHORT' } } }],
+  ['is part of a slug', { workspaces: [{ slug: `w-${key}` }] }],
+  ['is part of a board, in other case', { workspaces: [{ slug: 'w', board: key.toUpperCase() }] }],
+  ['is part of a header', { headers: { 'x-gateway': key } }],
+  ['is part of an address', { baseUrl: `http://127.0.0.1:9/${key.slice(0, 13)}`, keys: { primary: { env: 'START' } } }],
+])('a key that %s is refused with exit code 2, and not printed', async (_, config) => {
+  const whole = { baseUrl: 'http://127.0.0.1:9', keys: { primary: { env: 'KEY' } }, ...config };
+  await writeFile(join(folder, 'tck.config.json'), JSON.stringify(whole));
+  const env = { KEY: key, SHORT: key.slice(0, 11), START: key.slice(0, 13) };
+  const { code, stdout, stderr } = await tck(['run', '--config', 'tck.config.json'], { env, cwd: folder });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/keys\.primary.* expected\s+a\s+key/s);
+  expect(stderr.toLowerCase()).not.toContain(key.slice(0, 11).toLowerCase());
 });

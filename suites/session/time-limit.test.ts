@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
 import type { Exchange } from '../exchange.ts';
-import { inProcess } from '../testing/stub-target.ts';
+import { httpServer } from '../testing/network.ts';
+import { inProcess, overHttp } from '../testing/stub-target.ts';
 import { defaultLimit, whatUsedTheTime } from './time-limit.ts';
 
 describe('how long a run may take', () => {
@@ -43,4 +44,21 @@ test('a clock that never answers does not outlast the longest duration of a run'
   expect(result.trouble).toEqual([
     expect.stringMatching(/^the run reached its longest duration of 2 s: advancing the clock \(2 s\)/),
   ]);
+});
+
+test('waits of Retry-After count towards the longest duration', { timeout: 60_000 }, async () => {
+  const stub = createStub();
+  const server = await httpServer((_request, response) => {
+    const error = { code: 'tenant_mcp.rate_limited', message: 'Wait.', retry_after_seconds: 2 };
+    const headers = { 'content-type': 'application/json', 'x-service-api': 'beta', 'retry-after': '2' };
+    response.writeHead(429, headers).end(JSON.stringify({ error }));
+  });
+  await using _ = server;
+  const target = { ...overHttp(stub, `http://127.0.0.1:${server.port}`), allow: [] };
+  const { clock: __, ...timed } = target;
+  const startedAt = performance.now();
+  const result = await audit(timed, { seed: 1, only: ['schedule'], observe: false, maxDurationSeconds: 3 });
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(result.verdict).toBe('inconclusive');
+  expect(result.trouble.join()).toMatch(/longest duration of 3 s: .*waiting after 429/);
 });

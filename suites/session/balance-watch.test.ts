@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Answered } from '../exchange.ts';
+import { BalanceWatch } from './balance-watch.ts';
+
+// Only the members that the watch reads.
+const reading = (balance: number) =>
+  ({
+    request: { tool: 'credits.balance' },
+    credential: { role: 'primary' },
+    answer: { status: 200, json: { ok: true, balance } },
+  }) as unknown as Answered;
+
+/** A watch that reads these balances, with a free request or a confirmation before each. */
+function watched(balances: readonly number[], kind: 'free' | 'confirmations' | 'nothing'): string[] {
+  const falls: string[] = [];
+  const watch = new BalanceWatch((seen) => falls.push(seen));
+  for (const balance of balances) {
+    if (kind !== 'nothing') {
+      watch.begun(kind);
+      watch.ended(kind);
+    }
+    watch.seen(reading(balance), watch.moment);
+  }
+  return falls;
+}
+
+test('three falls in a row without a confirmation stop the spending, and fewer do not', () => {
+  expect(watched([100, 90, 80], 'free')).toEqual([]);
+  expect(watched([100, 90, 80, 80, 70], 'free')).toEqual([]);
+  expect(watched([100, 90, 80, 70], 'free')).toEqual(['the balance fell from 80 to 70 while nothing was confirmed']);
+});
+
+test('falls with a confirmation stop nothing, and neither do falls while nothing was sent that could spend', () => {
+  expect(watched([100, 90, 80, 70, 60], 'confirmations')).toEqual([]);
+  expect(watched([100, 90, 80, 70, 60], 'nothing')).toEqual([]);
+});
