@@ -28,6 +28,7 @@ export const recordedOptions = {
   ),
   client: flag('Judge the client, too; one client must have sent all requests'),
   bodies: flag('Show bodies in the report; --no-bodies shows only their shapes, codes and lengths', true),
+  'record-all': flag('Write headers, query values and bodies of any kind; known secrets are still replaced'),
   only: selection.only,
   skip: selection.skip,
   require,
@@ -40,7 +41,7 @@ export const recordedGroups = {
   Traffic: ['config', 'commands', 'assume', 'client'],
   Scope: ['only', 'skip'],
   Gate: ['require', 'known-failures'],
-  Report: ['out', 'label', 'bodies'],
+  Report: ['out', 'label', 'bodies', 'record-all'],
 } as const;
 
 export type RecordedOptions = Omit<Given<typeof recordedOptions>, 'program'>;
@@ -61,6 +62,7 @@ export async function trafficOf(
     require: splitPatterns(options.require, '--require'),
     label,
     client,
+    recordAll: options.recordAll,
   };
   return { traffic, known };
 }
@@ -110,7 +112,7 @@ export async function tellRecorded(
   const { withoutBodies } = await import('../suites/recorded/without-bodies.ts');
   const told = known.length === 0 ? judged : applyKnownFailures(judged, known, judged.startedAt.slice(0, 10));
   const result = bodies ? told : withoutBodies(told);
-  const failure = await writeFirst([async () => writeReports(result, await reportFolder(out, cwd))]);
+  const failure = await writeFirst([async () => writeReports(result, await reportFolder(out, cwd), { mode: 0o600 })]);
   stdout.write(renderSummary(result, { ...lookOf(stdout, env), reportDir: out, written: failure === undefined }));
   if (failure !== undefined) throw failure;
   return exitCodeOfRun(result);

@@ -72,7 +72,11 @@ export async function reportFolder(out: string, cwd: string): Promise<string> {
  * beside each other first, so that a full disk or a kill leaves no part of them. Throws a UsageError that says what
  * could not be written.
  */
-export async function writeSet(folder: string, texts: Readonly<Record<string, string>>): Promise<string[]> {
+export async function writeSet(
+  folder: string,
+  texts: Readonly<Record<string, string>>,
+  mode = 0o666,
+): Promise<string[]> {
   const names = Object.keys(texts);
   const written = join(folder, `.tck-${randomUUID()}`);
   const placed: string[] = [];
@@ -80,7 +84,7 @@ export async function writeSet(folder: string, texts: Readonly<Record<string, st
   try {
     await makeFolder(folder);
     await mkdir(written);
-    for (name of names) await writeFile(join(written, name), texts[name] ?? '');
+    for (name of names) await writeFile(join(written, name), texts[name] ?? '', { mode });
     for (name of names) {
       await rename(join(written, name), join(folder, name));
       placed.push(name);

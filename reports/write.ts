@@ -7,6 +7,8 @@ import { reportJson } from './json.ts';
 export interface WriteOptions {
   /** Where the page's comparison with the reference comes from; without it the page leaves it out. */
   reference?: Reference;
+  /** The mode of the files. */
+  mode?: number;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface WriteOptions {
  * files: all are written, or none. Throws a UsageError where they cannot be written.
  */
 export async function writeReports(result: RunResult, outDir: string, options: WriteOptions = {}): Promise<string[]> {
-  return writeSet(outDir, await forms(result, options));
+  return writeSet(outDir, await forms(result, options), options.mode);
 }
 
 /**

@@ -64,6 +64,7 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
     interrupted: signal.aborted,
     placeOf: (number) => `${fileOf(number)?.name}, entry ${number - (fileOf(number)?.first ?? 0) + 1}`,
     redact: ways.senders.redact(),
+    isFull: ways.senders.isFull,
   });
 }
 

@@ -17,19 +17,21 @@ const mostLevels = 1000;
 
 const notInFile = 'a body that the recording does not hold';
 
-/** A recorded request with its response as a history has it; the number is its place among all that was recorded. */
-export function historyExchange(recorded: Recorded, tool: string, number: number, sender: Sender): Exchange {
-  const { method, url, requestHeaders = [], requestBody, sentAt, receivedAt, clockMoved = 0, problem } = recorded;
-  const args = argsOf(requestBody);
-  const request: Request = {
-    method,
-    url,
-    tool,
-    headers: requestHeaders.filter(([name]) => !ofTransport.test(name)),
-    body: requestBody ?? (requestBody === null ? null : ''),
-    args,
-    ...(requestBody === undefined ? { unread: notInFile } : {}),
-  };
+/**
+ * A recorded request with its response as a history has it.
+ *
+ * @param number its place among all that was recorded.
+ * @param whole the request before values were hidden, which may change what it is.
+ */
+export function historyExchange(
+  recorded: Recorded,
+  tool: string,
+  number: number,
+  sender: Sender,
+  whole = recorded,
+): Exchange {
+  const { sentAt, receivedAt, clockMoved = 0, problem } = recorded;
+  const request = requestOf(recorded, tool);
   return {
     kind: 'exchange',
     number,
@@ -42,8 +44,20 @@ export function historyExchange(recorded: Recorded, tool: string, number: number
     together: 1,
     invented: [],
     observes: null,
-    odd: !isDescribed(request, requestHeaders),
+    odd: !isDescribed(requestOf(whole, tool), whole.requestHeaders ?? []),
     ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function requestOf({ method, url, requestHeaders = [], requestBody }: Recorded, tool: string): Request {
+  return {
+    method,
+    url,
+    tool,
+    headers: requestHeaders.filter(([name]) => !ofTransport.test(name)),
+    body: requestBody ?? (requestBody === null ? null : ''),
+    args: argsOf(requestBody),
+    ...(requestBody === undefined ? { unread: notInFile } : {}),
   };
 }
 

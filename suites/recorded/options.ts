@@ -18,6 +18,8 @@ export interface TrafficOptions {
   readonly label: string | undefined;
   /** Whether the client is judged too: all requests are of one. */
   readonly client: boolean;
+  /** Whether headers, query values and bodies are written as they are, except for secrets that are known. */
+  readonly recordAll?: boolean | undefined;
 }
 
 /** The requirements that are judged, and what traffic is judged with. */
@@ -25,10 +27,10 @@ export function judgingOf(options: TrafficOptions): {
   readonly selected: ReadonlySet<RequirementId>;
   readonly ways: Omit<Ways, 'baseUrl'>;
 } {
-  const { target, assumed, client } = options;
+  const { target, assumed, client, recordAll = false } = options;
   const selected = selectedBy(options);
   const chosen = rules.filter(({ id }) => selected.has(id));
   const senders = new Senders(target, assumed.includes('one-key'));
   const more = client ? { clientRules: clientRulesFor(target, assumed) } : {};
-  return { selected, ways: { rules: chosen, senders, target, assumed, ...more } };
+  return { selected, ways: { rules: chosen, senders, target, assumed, recordAll, ...more } };
 }

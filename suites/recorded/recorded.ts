@@ -1,5 +1,6 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Headers, Sender } from '../history/exchange.ts';
+import { plainAddress } from './harmless.ts';
 
 /** A request with its response as somebody recorded it. What a recording does not tell is undefined. */
 export interface Recorded {
@@ -33,9 +34,11 @@ export interface RecordedResponse {
 }
 
 /** Where the API of a request is, and the tool that its path names; undefined for a request of anything else. */
-export function addressOf(url: string): { base: string; tool: string } | undefined {
+export function addressOf(given: string): { base: string; tool: string } | undefined {
+  const url = plainAddress(given);
   const at = url.indexOf(toolsPath);
   if (at < 0) return undefined;
   const [tool = ''] = url.slice(at + toolsPath.length).split(/[?#]/);
-  return tool === '' || tool.includes('/') ? undefined : { base: url.slice(0, at), tool };
+  const isOther = tool === '' || tool.includes('/') || url.slice(0, at).includes('?');
+  return isOther ? undefined : { base: url.slice(0, at), tool };
 }

@@ -24,6 +24,8 @@ export interface Ways {
   readonly baseUrl: string | undefined;
   readonly assumed: readonly Assumption[];
   readonly onFinding?: OnFinding;
+  /** Whether headers, query values and bodies stay, except for secrets that are known. */
+  readonly recordAll?: boolean;
   /** Rules for the one client that sent everything. */
   readonly clientRules?: readonly ClientRule[];
 }
@@ -77,9 +79,10 @@ export class Recording {
     const header = recorded.requestHeaders?.find(([name]) => name === 'authorization')?.[1];
     const sender = recorded.sender ?? this.#ways.senders.of(header);
     this.#sequence ??= this.#open(recorded);
-    const shown =
-      this.#ofClient === undefined ? withoutKey(recorded) : withMarks(recorded, this.#ways.senders.redact());
-    const exchange = historyExchange(shown, address.tool, number, sender);
+    this.#ways.senders.learn(recorded);
+    const shown = historyExchange(this.#shown(recorded, address.tool), address.tool, number, sender, recorded);
+    // A mark is not as long as the key in its place, and the response may repeat the key.
+    const exchange = { ...shown, odd: shown.odd || this.#holdsKey(recorded.requestBody) };
     this.#sequence.add(exchange);
     return exchange;
   }
@@ -97,6 +100,19 @@ export class Recording {
   /** What the rules for clients say; nothing where the client is not judged. */
   ofClient(): Judgement<ClientRule>[] {
     return this.#ofClient?.judgements() ?? [];
+  }
+
+  #holdsKey(text: string | null | undefined): boolean {
+    return text !== null && text !== undefined && this.#ways.senders.redactKeys()(text) !== text;
+  }
+
+  /** An entry as it is judged and reported. */
+  #shown(recorded: Recorded, tool: string): Recorded {
+    const { senders, recordAll } = this.#ways;
+    const isClient = this.#ofClient !== undefined;
+    const shown = isClient ? withMisplacedKey(recorded, senders.redactKeys()) : withoutKey(recorded);
+    if (recordAll !== true) return senders.hidden(shown, tool);
+    return isClient ? withMarks(shown, senders.redactKeys()) : shown;
   }
 
   #open(first: Recorded): Sequence {
@@ -125,6 +141,15 @@ function withoutKey(recorded: Recorded): Recorded {
   return { ...recorded, requestHeaders: requestHeaders?.filter(([name]) => name !== 'authorization') };
 }
 
+/** A request with its key only if that is sent in another form than as a bearer token. */
+function withMisplacedKey(recorded: Recorded, redact: Redact): Recorded {
+  const { requestHeaders } = recorded;
+  const headers = requestHeaders?.flatMap(([name, value]) =>
+    name === 'authorization' ? misplacedKey(value, redact) : [[name, value] as const],
+  );
+  return { ...recorded, requestHeaders: headers };
+}
+
 /** A request with marks in the place of keys, so that it can be judged where they stand. */
 function withMarks(recorded: Recorded, redact: Redact): Recorded {
   const { url, requestBody, requestHeaders } = recorded;
@@ -132,16 +157,17 @@ function withMarks(recorded: Recorded, redact: Redact): Recorded {
     ...recorded,
     url: redact(url),
     requestBody: requestBody && redact(requestBody),
-    requestHeaders: requestHeaders?.flatMap(([name, value]) =>
-      name === 'authorization' ? misplacedKey(redact(value)) : [[name, redact(value)] as const],
-    ),
+    requestHeaders: requestHeaders?.map(([name, value]) => [name, redact(value)]),
   };
 }
 
 /** The header of a key that was sent there in another form than as a bearer token; what is around it may be secret. */
-function misplacedKey(value: string): Headers {
+function misplacedKey(given: string, redact: Redact): Headers {
+  // Brackets of a client look like marks.
+  if (/[<>]/.test(given)) return [];
+  const value = redact(given);
   if (!/<[^<>]+>/.test(value) || /^bearer +<[^<>,]+>$/i.test(value)) return [];
-  const [scheme = ''] = /^[a-z]+ +/i.exec(value) ?? [];
+  const [scheme = ''] = /^(?:bearer|basic|token|digest|api-?key) +/i.exec(value) ?? [];
   return [['authorization', scheme + value.slice(scheme.length).replace(/(^|>)[^<>]+/g, '$1*')]];
 }
 

@@ -17,6 +17,7 @@ import type { ClientRule } from '../rules/rule.ts';
 import { requiredIds } from '../selection.ts';
 import { keyVariable } from '../session/curl.ts';
 import type { Target } from '../target.ts';
+import { bareResult } from './bare.ts';
 import { clientRequirement, judgedResult } from './judged-result.ts';
 
 /** What judging recorded traffic came to. */
@@ -39,6 +40,8 @@ export interface Judged {
   /** Where an exchange stands, such as `traffic.har, entry 12`. */
   readonly placeOf: (number: number) => string;
   readonly redact: Redact;
+  /** There were more secrets than `redact` replaces. */
+  readonly isFull: boolean;
 }
 
 /** What was found in recorded traffic as the result of a run, so that it is told in the same forms. */
@@ -73,7 +76,7 @@ export function recordedResult(judged: Judged): RunResult {
     requirements: results,
   });
   const whole = { ...result, outsideReach: outsideReach.map((each) => ({ ...each })), exchanges: reported.list() };
-  return redactValue(whole, judged.redact, ownWords);
+  return redactValue(judged.isFull ? bareResult(whole) : whole, judged.redact, ownWords);
 }
 
 /** The rules for clients as requirements. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream, fchmod, type WriteStream } from 'node:fs';
 import type { Exchange, Headers } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
@@ -15,7 +15,9 @@ export class HarFile {
   #broken: Error | undefined;
 
   constructor(path: string) {
-    this.#stream = createWriteStream(path);
+    this.#stream = createWriteStream(path, { mode: 0o600 });
+    // The mode above holds for new files only.
+    this.#stream.on('open', (descriptor) => fchmod(descriptor, 0o600, () => undefined));
     this.#stream.on('error', (error) => {
       this.#broken = error;
     });
@@ -35,8 +37,9 @@ export class HarFile {
     this.#separator = ',\n';
   }
 
-  /** Throws a UsageError where the file could not be written. */
-  async end(): Promise<void> {
+  /** Throws a UsageError where the file could not be written, or if what is written to it is `broken`. */
+  async end(broken?: Error): Promise<void> {
+    this.#broken ??= broken;
     if (this.#broken === undefined) {
       this.#stream.end('\n]}}\n');
       await Promise.race([once(this.#stream, 'close'), once(this.#stream, 'error')]).catch(() => undefined);

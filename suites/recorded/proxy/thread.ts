@@ -4,17 +4,17 @@ import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RequirementId } from '../../../fixtures/requirements/index.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import type { Redact } from '../../history/redaction/redactor.ts';
 import { member } from '../../json.ts';
 import type { RunResult } from '../../result.ts';
 import type { Judgement } from '../../rules/docket.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { UsageError } from '../../usage/usage-error.ts';
+import { bareExchange, shownTool, withoutTokens } from '../bare.ts';
 import { judgingOf } from '../options.ts';
 import { Recording } from '../recording.ts';
 import { recordedResult } from '../result.ts';
 import type { Senders } from '../senders.ts';
-import { HarFile } from '../write-har.ts';
+import { HarSpool } from './har-spool.ts';
 import { weightOf } from './judging.ts';
 import type { FromThread, ShownExchange, ThreadOptions, ToThread } from './messages.ts';
 import { recordedIn } from './recorded-in.ts';
@@ -34,7 +34,7 @@ class Judged {
   readonly #senders: Senders;
   readonly #selected: ReadonlySet<RequirementId>;
   readonly #recording: Recording;
-  readonly #har: HarFile | undefined;
+  readonly #har: HarSpool | undefined;
   readonly #told = new Set<string>();
   readonly #problems: string[] = [];
 
@@ -47,7 +47,7 @@ class Judged {
     this.#senders = ways.senders;
     const onFinding = (id: RequirementId, finding: Finding) => this.#found(id, finding);
     this.#recording = new Recording({ ...ways, baseUrl, onFinding }, 1);
-    this.#har = har === undefined ? undefined : new HarFile(har);
+    this.#har = har === undefined ? undefined : new HarSpool(har);
   }
 
   async take(message: ToThread): Promise<void> {
@@ -61,9 +61,9 @@ class Judged {
         this.#problems.push(`${placeOf(this.#recording.entries + 1)}: ${recorded.problem}`);
       const exchange = this.#recording.add(recorded);
       if (exchange === undefined) continue;
-      this.#har?.add(exchange, 0, this.#senders.redact());
+      this.#har?.add(exchange);
       if (this.#options.tellsExchanges)
-        this.#tell({ kind: 'exchange', exchange: shownExchange(exchange, this.#senders.redact()) });
+        this.#tell({ kind: 'exchange', exchange: shownExchange(exchange, this.#senders) });
     }
     this.#recording.tell(moment);
     await this.#har?.written();
@@ -75,7 +75,8 @@ class Judged {
   async #end({ interrupted, passed, unjudged }: ToThread & { kind: 'end' }): Promise<FromThread> {
     try {
       const judgements = this.#recording.end();
-      await this.#har?.end();
+      const { isFull } = this.#senders;
+      await this.#har?.end(this.#senders.redact(), (exchange) => (isFull ? bareExchange(exchange) : exchange));
       const trouble = troubleOf(unjudged + this.#recording.late, passed);
       return { kind: 'ended', result: this.#result(judgements, trouble, interrupted) };
     } catch (error) {
@@ -100,6 +101,7 @@ class Judged {
       interrupted,
       placeOf,
       redact: this.#senders.redact(),
+      isFull: this.#senders.isFull,
     });
   }
 
@@ -108,7 +110,8 @@ class Judged {
     if (this.#told.has(name) || this.#told.size >= mostTold) return;
     this.#told.add(name);
     const redact = this.#senders.redact();
-    const finding = { expected: redact(expected), actual: redact(actual), hint };
+    const shown = (text: string) => (this.#senders.isFull ? '(see the report)' : withoutTokens(redact(text)));
+    const finding = { expected: shown(expected), actual: shown(actual), hint: shown(hint) };
     this.#tell({ kind: 'finding', id, finding, places: exchanges.map(({ number }) => placeOf(number)) });
   }
 }
@@ -119,16 +122,17 @@ function troubleOf(unjudged: number, passed: number): string[] {
 
 function shownExchange(
   { number, sentAt, receivedAt, sender, request, response }: Exchange,
-  redact: Redact,
+  senders: Senders,
 ): ShownExchange {
   const { status, json } = response ?? {};
   const code = member(json, 'code') ?? member(json, 'error', 'code');
+  const shown = (text: string) => withoutTokens(senders.redact()(text));
   return {
     number,
     at: sentAt,
     sender: sender.label,
-    tool: redact(request.tool ?? request.url),
-    outcome: redact([status ?? 'no response', ...(typeof code === 'string' ? [code] : [])].join(' ')),
+    tool: shownTool(request.tool),
+    outcome: [status ?? 'no response', ...(typeof code === 'string' && !senders.isFull ? [shown(code)] : [])].join(' '),
     durationMs: Number.isFinite(receivedAt) ? receivedAt - sentAt : null,
   };
 }

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Headers } from '../history/exchange.ts';
+import type { Redact } from '../history/redaction/redactor.ts';
+import { isRecord } from '../json.ts';
+import { isHarmless, plainAddress, secretMembers } from './harmless.ts';
+import type { Recorded, RecordedResponse } from './recorded.ts';
+
+/** Values that get a number of their own. */
+const mostNumbered = 20_000;
+
+/** Bodies that are longer, or are not proper text, are not judged as JSON; a replacement would be. */
+const mostCharacters = 100_000;
+
+/**
+ * Replaces values that may be secrets by marks, by an allow-list: only harmless headers, JSON members without a secret
+ * name, and names stay. Equal values get equal marks and different values different ones, so rules can compare them.
+ */
+export class Hiding {
+  readonly #numbers = new Map<string, number>();
+
+  /** @param redact replaces keys that are known; their marks stay. */
+  hidden(recorded: Recorded, tool: string, redact: Redact): Recorded {
+    const { url, requestHeaders, requestBody, response } = recorded;
+    const around: Redact = (value) => this.#around(value, redact);
+    return {
+      ...recorded,
+      url: urlOf(url, around),
+      requestHeaders: requestHeaders && this.#headers(requestHeaders, tool, url, around),
+      requestBody: requestBody && this.#requestBody(requestBody, redact),
+      response: response && this.#response(response, tool, url, around),
+    };
+  }
+
+  #response(response: RecordedResponse, tool: string, url: string, around: Redact): RecordedResponse {
+    const { headers, text } = response;
+    return {
+      ...response,
+      headers: headers && this.#headers(headers, tool, url, around),
+      text: text && this.#members(text, around),
+    };
+  }
+
+  #headers(headers: Headers, tool: string, url: string, around: Redact): Headers {
+    return headers.map(([name, value]) => {
+      if (name === 'authorization' || isHarmless(name, value)) return [name, value];
+      if (name === 'location') return [name, this.#location(value, url)];
+      // A rule asks whether a header holds the name of an unknown tool.
+      const names = value.toLowerCase().includes(tool.toLowerCase()) ? `, with ${tool}` : '';
+      return [name, names === '' ? around(value) : this.mark(value, names)];
+    });
+  }
+
+  /** The origin of a redirect stays: a client that sends its key there makes a mistake. */
+  #location(value: string, url: string): string {
+    const origin = URL.canParse(value) ? new URL(value).origin : '';
+    return URL.canParse(value, url) ? `${origin}/${this.mark(value)}` : this.mark(value);
+  }
+
+  /** A JSON object stays, except for texts with a secret name; everything else keeps its kind only. */
+  #requestBody(text: string, redact: Redact): string | undefined {
+    const around: Redact = (value) => this.#around(value, redact);
+    if (text.trim() === '') return text;
+    const value = parsed(text);
+    if (isRecord(value)) return redact(this.#members(text, around));
+    if (text.length > mostCharacters || /[\ufeff\ufffd]/.test(text)) return undefined;
+    if (value === undefined) return around(text);
+    return text.replace(/"([^"\\]*(?:\\.[^"\\]*)*)"/g, (_all, inner: string) => `"${around(inner)}"`);
+  }
+
+  #members(text: string, around: Redact): string {
+    return text.replace(secretMembers(), (all, start: string, _name: string, value: string) =>
+      value === '' ? all : start + around(value),
+    );
+  }
+
+  /** A value without its secrets and what is around them. */
+  #around(value: string, redact: Redact): string {
+    if (/[<>]/.test(value)) return this.mark(value);
+    return redact(value).replace(/(^|>)([^<>]+)/g, (_all, before: string, text: string) => before + this.mark(text));
+  }
+
+  /** What stands in the place of a value. */
+  mark(value: string, more = ''): string {
+    const hash = createHash('sha256').update(value).digest('base64');
+    const number = this.#numbers.get(hash) ?? this.#numbers.size + 1;
+    if (number > mostNumbered) return `<hidden${more}>`;
+    this.#numbers.set(hash, number);
+    return `<hidden ${number}${more}>`;
+  }
+}
+
+/** A URL without user name and fragment; of its query only names are shown. */
+function urlOf(url: string, hide: Redact): string {
+  const plain = plainAddress(url);
+  const at = plain.indexOf('?');
+  if (at < 0) return plain;
+  const pairs = plain.slice(at + 1).split('&');
+  const shown = pairs.map((pair) => {
+    const [, name, value] = /^([\w.[\]-]{1,40})=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined || value === undefined) return pair === '' ? '' : hide(pair);
+    return `${name}=${value === '' ? '' : hide(value)}`;
+  });
+  return `${plain.slice(0, at)}?${shown.join('&')}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,150 @@
+import { describe } from '../../fixtures/contract/describe.ts';
+import type { Headers } from '../history/exchange.ts';
+import { type Redact, redactor } from '../history/redaction/redactor.ts';
+import { isHarmless, isLastingSecretName, schemedCredentials, secretMembers, secretParameters } from './harmless.ts';
+import type { Recorded } from './recorded.ts';
+
+/** Secrets that are remembered: their parts and encodings have to fit into memory. */
+const mostSecrets = 250;
+
+/** Values that only look like secrets are replaced in their own place, and these many everywhere. */
+const mostLikely = 50;
+
+/** A shorter text is a word rather than a secret. */
+const shortest = { password: 4, other: 8 };
+
+/** What somebody put in the place of a secret. */
+const placeholder =
+  /^(?:<(?:hidden|key|secret)\b[^<>]*>|\W*(?:(?:redacted|hidden|removed|masked|filtered|secret|token|key|x{3,}|[*.]{3,})\W*){1,8})$/i;
+
+/**
+ * The secrets of recorded traffic. They stay in memory, only to be replaced in everything that is written. If there are
+ * more than fit, `isFull` becomes true, and nothing that may hold one of them is written.
+ */
+export class Learned {
+  readonly #known: ReadonlyMap<string, string>;
+  readonly #names = new Map<string, string>();
+  #public: string | undefined;
+  #likely = 0;
+  #isFull = false;
+  #redact: { readonly all: Redact; readonly keys: Redact } | undefined;
+
+  /** @param known secrets of the configuration, with the names of their marks. */
+  constructor(known: ReadonlyMap<string, string>) {
+    this.#known = known;
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Remembers a secret by the name of its mark. */
+  add(secret: string, name = 'secret', least = shortest.other): void {
+    if (secret.length < least || placeholder.test(secret) || this.#known.has(secret)) return;
+    const before = this.#names.get(secret);
+    if (before !== undefined && (before === name || name === 'secret')) return;
+    if (secret.length < 24 && this.#isPublic(secret)) return;
+    if (before === undefined && this.#names.size >= mostSecrets) {
+      this.#isFull = true;
+      return;
+    }
+    this.#names.set(secret, name);
+    this.#redact = undefined;
+  }
+
+  /** Remembers the secrets that stand in a request where secrets do. */
+  addFrom({ url, requestHeaders = [], requestBody }: Recorded): void {
+    for (const [name, value] of requestHeaders) this.#addHeader(name, value);
+    const [, userinfo] = /^[a-z][\w+.-]*:\/\/([^/?#]*)@/i.exec(url) ?? [];
+    for (const part of userinfo?.split(':') ?? []) this.#addValue('password', part);
+    for (const [, name = '', value = name] of url.matchAll(/[?&]([^&=#]*)(?:=([^&#]*))?/g))
+      this.#addLikely(name, value);
+    for (const text of [url, requestBody ?? '']) {
+      for (const [, , name = '', value = ''] of text.matchAll(secretParameters())) this.#addValue(name, value);
+    }
+    for (const [, , name = '', value = ''] of (requestBody ?? '').matchAll(secretMembers())) {
+      this.#addValue(name, value);
+    }
+    for (const [name, value] of partsOf(requestBody ?? '', requestHeaders)) this.#addValue(name, value);
+  }
+
+  /** Replaces all secrets, or those that senders are known by. */
+  redact(): { readonly all: Redact; readonly keys: Redact } {
+    const isPublic = (part: string) => this.#isPublic(part);
+    const keys = [...this.#names].filter(([, name]) => name !== 'secret');
+    this.#redact ??= {
+      all: redactor(new Map([...this.#names, ...this.#known]), isPublic),
+      keys: redactor(new Map([...keys, ...this.#known]), isPublic),
+    };
+    return this.#redact;
+  }
+
+  #addHeader(name: string, value: string): void {
+    if (name === 'cookie') {
+      for (const pair of value.split(/; */)) this.#addValue(...halves(pair));
+      return;
+    }
+    if (name === 'authorization' || name === 'proxy-authorization') this.#addCredential(value);
+    else if (!isHarmless(name, value)) this.#addValue(name, value);
+    if (name.startsWith('x-') && !isHarmless(name, value)) this.#addLikely(name, value);
+    for (const [, , credential = ''] of value.matchAll(schemedCredentials())) this.add(credential);
+  }
+
+  #addCredential(value: string): void {
+    const [, scheme = '', credential = ''] = /^\s*(?:([\w-]+)[\s:]+)?(.*?)\s*$/s.exec(value) ?? [];
+    // The parameters of a signature are new in each request.
+    if (/^(digest|aws4|oauth|signature|hawk)/i.test(scheme)) return;
+    for (const part of credential.split(/[\s,()]+/)) this.add(part);
+    if (scheme.toLowerCase() !== 'basic') return;
+    const [user, password] = halves(Buffer.from(credential, 'base64').toString(), ':');
+    this.add(password, 'secret', shortest.password);
+    if (password === '') this.add(user);
+  }
+
+  #addValue(name: string, value: string): void {
+    if (!isLastingSecretName(name) || value.includes('://')) return;
+    const isPassword = /pass|pwd|secret/i.test(name);
+    // Words such as `x-auth: service` are no secrets.
+    if (!isPassword && /^[a-z_ -]*$/i.test(value) && value.length < 16) return;
+    const least = isPassword ? shortest.password : shortest.other;
+    this.add(value, 'secret', least);
+    const plain = decoded(value);
+    if (plain !== value) this.add(plain, 'secret', least);
+  }
+
+  /** Remembers a value that has the form of a key, although its name does not say so. */
+  #addLikely(name: string, value: string): void {
+    const isOfRequest = /request|trace|span|correlation|forward|time|date|version|parent|(^|-)id$/i.test(name);
+    if (isOfRequest || !/^(?=.*\d)(?=.*[a-z])[\w.~+=-]{16,}$/i.test(value) || this.#likely >= mostLikely) return;
+    if (this.#names.has(value) || this.#names.size >= mostSecrets) return;
+    this.#likely += 1;
+    this.add(value);
+  }
+
+  #isPublic(part: string): boolean {
+    this.#public ??= describe().toLowerCase();
+    return this.#public.includes(part.toLowerCase());
+  }
+}
+
+/** The fields of a multipart body, by name. */
+function partsOf(body: string, headers: Headers): (readonly [string, string])[] {
+  const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+  if (!/^multipart\//i.test(type)) return [];
+  return [...body.matchAll(/name="?([^"\r\n;]+)"?[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]*)/gi)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+}
+
+function halves(text: string, sign = '='): [string, string] {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '));
+  } catch {
+    return value;
+  }
+}
