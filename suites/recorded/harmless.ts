@@ -18,8 +18,12 @@ export function isHarmless(name: string, value: string): boolean {
 
 /** Words in the names of headers, parameters and members that hold a secret. */
 // The repetitions below have limits, so that no text takes more than linear time.
-const purpose =
-  'pass(?:word|wd|phrase)|secret|credential|bearer|session|signature|jwt|auth(?!or(?!i[sz]))|token|(?<!idempotency-)key(?!word|board)';
+const purpose = [
+  'pass(?:word|wd|phrase)',
+  'secret|credential|bearer|session|signature|jwt|token',
+  'auth(?!or(?!i[sz]))',
+  '(?<!idempotency-)key(?!word|board)',
+].join('|');
 const secretName = new RegExp(purpose, 'i');
 
 /** Names whose values are new in each request, so that a replacement in this place is enough. */
@@ -37,7 +41,11 @@ export const secretParameters = () =>
 
 /** A credential with its scheme in a text: scheme with separator, and a credential that is not just a word. */
 export const schemedCredentials = () =>
-  /\b((?:bearer|basic|token|apikey|api-key|digest)[ \t:]{1,8})((?![$%])(?=[^\s"'<>]{0,200}[\d=|+/_])(?:[^\s"'<>,\\]|\\[/u]){8,})/gi;
+  new RegExp(String.raw`\b((?:bearer|basic|token|api-?key|digest)[ \t:]{1,8})(${notJustAWord}${credential})`, 'gi');
+
+/** The second part leaves out variables, such as those of curl lines. */
+const notJustAWord = String.raw`(?=[^\s"'<>]{0,200}[\d=|+/_])(?![$%])`;
+const credential = String.raw`(?:[^\s"'<>,\\]|\\[/u]){8,}`;
 
 /** The address of a request without user name, password and fragment. */
 export function plainAddress(url: string): string {

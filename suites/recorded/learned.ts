@@ -14,8 +14,9 @@ const mostLikely = 50;
 const shortest = { password: 4, other: 8 };
 
 /** What somebody put in the place of a secret. */
-const placeholder =
-  /^(?:<(?:hidden|key|secret)\b[^<>]*>|\W*(?:(?:redacted|hidden|removed|masked|filtered|secret|token|key|x{3,}|[*.]{3,})\W*){1,8})$/i;
+const placeholderWords = /redacted|hidden|removed|masked|filtered|secret|token|key|x{3,}|[*.x_<>[\]\s-]/gi;
+const isPlaceholder = (text: string) =>
+  /^<(?:hidden|key|secret)\b[^<>]*>$/.test(text) || text.replace(placeholderWords, '') === '';
 
 /**
  * The secrets of recorded traffic. They stay in memory, only to be replaced in everything that is written. If there are
@@ -40,7 +41,7 @@ export class Learned {
 
   /** Remembers a secret by the name of its mark. */
   add(secret: string, name = 'secret', least = shortest.other): void {
-    if (secret.length < least || placeholder.test(secret) || this.#known.has(secret)) return;
+    if (secret.length < least || isPlaceholder(secret) || this.#known.has(secret)) return;
     const before = this.#names.get(secret);
     if (before !== undefined && (before === name || name === 'secret')) return;
     if (secret.length < 24 && this.#isPublic(secret)) return;

@@ -21,8 +21,8 @@ const unknown: Sender = { label: 'a key that the recording does not show', kind:
 const absent: Sender = { label: 'no credential', kind: 'absent', role: null };
 
 /**
- * Distinguishes the keys of recorded traffic by hashes with a salt of this run. The keys themselves stay in memory, only
- * to be hidden in what is reported.
+ * Distinguishes the keys of recorded traffic by hashes with a salt of this run. The keys themselves stay in memory, to
+ * be hidden in reports.
  */
 export class Senders {
   readonly #salt = randomBytes(32);
