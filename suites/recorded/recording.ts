@@ -94,6 +94,7 @@ export class Recording {
 
   end(): Judgement[] {
     this.#sequence?.end();
+    this.#judge?.end();
     return this.#judge?.judgements() ?? [];
   }
 

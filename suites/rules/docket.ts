@@ -88,15 +88,11 @@ function mayHaveChanged(exchange: Completed, { complete }: Knowledge): boolean {
 /** One rule with what it has said so far. */
 export class Docket<R extends AnyRule> {
   readonly #rule: R;
-  readonly #findings: Finding[] = [];
-  readonly #suspicions: Finding[] = [];
-  readonly #shaky: Finding[] = [];
+  readonly #tally = new Tally();
   #waiting: Waiting[] = [];
   #turnedAway = 0;
   readonly #onFinding: OnFinding<R> | undefined;
   readonly #lacks = new Set<Fact>();
-  #tested = 0;
-  #more = 0;
   #declined: string | undefined;
   #broke: Judgement['broke'];
 
@@ -132,10 +128,11 @@ export class Docket<R extends AnyRule> {
       for (const fact of doubts) this.#lacks.add(fact);
       return;
     }
-    if (rule.mayDecline?.(exchange) === true && this.#isDeclined(exchange)) return;
+    const declined = rule.mayDecline?.(exchange) === true ? declinedBy(exchange) : undefined;
+    this.#declined ??= declined;
+    if (declined !== undefined) return;
     const finding = rule.expect(exchange, seen);
-    // Whether others are declined alike may show later.
-    const isClear = finding === undefined || rule.unlessHouseRule !== true || declinedWith(exchange) === undefined;
+    const isClear = finding === undefined || !awaitsHouseRule(rule, exchange);
     if (isClear && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding);
     else this.#wait({ exchange, finding }, seen);
   }
@@ -143,39 +140,36 @@ export class Docket<R extends AnyRule> {
   /** Where there is no room, the twins of those that wait may have succeeded: looking each time would take long. */
   #wait(waiting: Waiting, seen: Seen): void {
     if (this.#waiting.length >= mostWaiting) {
-      if (this.#turnedAway % looksApart === 0) this.#settleWaiting(seen);
+      if (this.#turnedAway % looksApart === 0) this.#settleWaiting(seen, false);
       this.#turnedAway += 1;
     }
     if (this.#waiting.length < mostWaiting) this.#waiting.push(waiting);
   }
 
-  #isDeclined(exchange: Completed): boolean {
-    const code = declinedWith(exchange);
-    if (code !== undefined) this.#declined ??= `${exchange.request.tool} declined with code ${brief(code)}`;
-    return code !== undefined;
-  }
-
-  /** Settles what waited for the end of a history. */
+  /** Settles for good what waited for the end of a history. */
   end(seen: Seen): void {
-    this.#settleWaiting(seen);
+    this.#settleWaiting(seen, true);
     const shown = this.#atEnd(seen);
     if (shown !== undefined) this.#settle(shown.finding);
   }
 
-  close(seen: Seen): Judgement<R> {
-    const deniedBy = this.#settleWaiting(seen);
+  /** What the rule says if the history ends here. Changes nothing, so it can be asked at any time. */
+  judgement(seen: Seen): Judgement<R> {
+    const { settled, deniedBy, declined = this.#declined } = this.#ripe(seen, true);
+    const tally = this.#tally.copy();
+    for (const finding of settled) tally.add(finding);
     const shown = this.#atEnd(seen);
-    const shaky = this.#shaky.length >= timesToCount && !this.#isDisturbed(seen) ? this.#shaky : [];
-    const tested = this.#tested + shaky.length + (shown === undefined ? 0 : 1);
+    const shaky = tally.shaky.length >= timesToCount && !this.#isDisturbed(seen) ? tally.shaky : [];
+    const tested = tally.tested + shaky.length + (shown === undefined ? 0 : 1);
     return {
       id: this.#rule.id,
       tested,
-      findings: [...this.#findings, ...shaky, ...(shown?.finding === undefined ? [] : [shown.finding])],
-      more: this.#more,
-      suspicions: this.#suspicions,
+      findings: [...tally.findings, ...shaky, ...(shown?.finding === undefined ? [] : [shown.finding])],
+      more: tally.more,
+      suspicions: tally.suspicions,
       lacks: tested > 0 ? [] : [...this.#lacks],
       ...(tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
-      ...(tested > 0 || this.#declined === undefined ? {} : { declined: this.#declined }),
+      ...(tested > 0 || declined === undefined ? {} : { declined }),
       ...(this.#broke === undefined ? {} : { broke: this.#broke }),
     };
   }
@@ -190,34 +184,86 @@ export class Docket<R extends AnyRule> {
     return !('judges' in rule) && rule.disturbed?.(seen) === true;
   }
 
-  /** Settles applications whose twin has succeeded by now. Returns the requirement that denies the others. */
-  #settleWaiting(seen: Seen): RequirementId | undefined {
+  /** Settles for good the applications whose twin has succeeded by now, and at the end those that may be declined. */
+  #settleWaiting(seen: Seen, isOver: boolean): void {
+    const { settled, waiting, declined } = this.#ripe(seen, isOver);
+    this.#waiting = waiting;
+    this.#declined ??= declined;
+    for (const finding of settled) this.#settle(finding);
+  }
+
+  /** Which waiting applications count, and what keeps the others waiting. */
+  #ripe(seen: Seen, isOver: boolean): Ripe {
     const rule: AnyRule = this.#rule;
-    if ('judges' in rule) return undefined;
-    let deniedBy: RequirementId | undefined;
-    this.#waiting = this.#waiting.filter(({ exchange, finding }) => {
-      if (rule.unlessHouseRule === true && seen.houseRules.declined(exchange)) return !this.#isDeclined(exchange);
-      const twin = rule.twin?.(exchange, seen);
-      if (twin?.succeeded === false) {
-        deniedBy ??= twin.promisedBy;
-        return true;
+    const ripe: Ripe = { settled: [], waiting: [], deniedBy: undefined, declined: undefined };
+    if ('judges' in rule) return ripe;
+    for (const application of this.#waiting) {
+      const { exchange, finding } = application;
+      if (rule.unlessHouseRule === true && seen.houseRules.declined(exchange)) {
+        ripe.declined ??= declinedBy(exchange);
+        continue;
       }
-      this.#settle(finding);
-      return false;
-    });
-    return deniedBy;
+      const twin = rule.twin?.(exchange, seen);
+      if (twin?.succeeded === false) ripe.deniedBy ??= twin.promisedBy;
+      const mayBeHouseRule = !isOver && finding !== undefined && awaitsHouseRule(rule, exchange);
+      if (twin?.succeeded === false || mayBeHouseRule) ripe.waiting.push(application);
+      else ripe.settled.push(finding);
+    }
+    return ripe;
   }
 
   #settle(finding: Finding | undefined): void {
-    if (finding?.shaky === true) {
-      if (this.#shaky.length < mostFindings) this.#shaky.push(finding);
-      return;
-    }
-    this.#tested += 1;
-    if (finding === undefined) return;
-    if (finding.uncertain === undefined) this.#onFinding?.(this.#rule.id, finding);
-    const list = finding.uncertain === undefined ? this.#findings : this.#suspicions;
-    if (list.length < mostFindings) list.push(finding);
-    else if (list === this.#findings) this.#more += 1;
+    this.#tally.add(finding);
+    if (finding !== undefined && isCertain(finding)) this.#onFinding?.(this.#rule.id, finding);
   }
+}
+
+interface Ripe {
+  readonly settled: (Finding | undefined)[];
+  readonly waiting: Waiting[];
+  /** The requirement that denies the twin of the first that still waits. */
+  deniedBy: RequirementId | undefined;
+  declined: string | undefined;
+}
+
+const isCertain = ({ shaky, uncertain }: Finding) => shaky !== true && uncertain === undefined;
+
+/** Counts what a rule said. */
+class Tally {
+  readonly findings: Finding[] = [];
+  readonly suspicions: Finding[] = [];
+  readonly shaky: Finding[] = [];
+  tested = 0;
+  /** Findings beyond those that are kept. */
+  more = 0;
+
+  add(finding: Finding | undefined): void {
+    const isShaky = finding?.shaky === true;
+    if (!isShaky) this.tested += 1;
+    if (finding === undefined) return;
+    const list = isShaky ? this.shaky : isCertain(finding) ? this.findings : this.suspicions;
+    if (list.length < mostFindings) list.push(finding);
+    else if (list === this.findings) this.more += 1;
+  }
+
+  copy(): Tally {
+    const copy = new Tally();
+    copy.findings.push(...this.findings);
+    copy.suspicions.push(...this.suspicions);
+    copy.shaky.push(...this.shaky);
+    copy.tested = this.tested;
+    copy.more = this.more;
+    return copy;
+  }
+}
+
+/** Whether a later request may show that the service declined this one by a rule of its own. */
+function awaitsHouseRule({ unlessHouseRule }: Rule, exchange: Completed): boolean {
+  return unlessHouseRule === true && declinedWith(exchange) !== undefined;
+}
+
+/** How the service declined a request by its own rule; undefined if it did not. */
+function declinedBy(exchange: Completed): string | undefined {
+  const code = declinedWith(exchange);
+  return code === undefined ? undefined : `${exchange.request.tool} declined with code ${brief(code)}`;
 }

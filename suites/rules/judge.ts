@@ -39,18 +39,23 @@ export class Judge<R extends AnyRule = Rule> {
     this.#seen.note(event);
   }
 
+  /** Ends a history: what waited for a twin to succeed is settled for good, and reported as it becomes certain. */
+  end(): void {
+    for (const docket of this.#dockets) docket.end(this.#seen);
+  }
+
   /** Ends one history and begins another of the same client. */
   next(knowledge: Knowledge): void {
-    for (const docket of this.#dockets) docket.end(this.#seen);
+    this.end();
     const known = doubting(knowledge);
     this.#doubts = known.doubts;
     this.#seen = this.#seen.next(known);
   }
 
-  /** What the rules say of all that was seen, one judgement a rule; `ids` where only some are asked for. */
+  /** What the rules say of all that was seen so far, one judgement a rule, or only those of `ids`. */
   judgements(ids?: ReadonlySet<R['id']>): Judgement<R>[] {
     const asked = ids === undefined ? this.#dockets : this.#dockets.filter(({ id }) => ids.has(id));
-    return asked.map((docket) => docket.close(this.#seen));
+    return asked.map((docket) => docket.judgement(this.#seen));
   }
 }
 

@@ -28,7 +28,7 @@ export interface Said {
   readonly moved?: number;
 }
 
-const knowledge: Knowledge = {
+export const knowledge: Knowledge = {
   complete: true,
   onlyClient: true,
   clock: true,
