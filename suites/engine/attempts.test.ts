@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { both, changing, fields, result } from '../../stub/variants/changes/responses.ts';
+import type { Judgement } from '../rules/docket.ts';
+import { Unanswered } from '../session/call.ts';
+import { answered } from '../testing/exchanges.ts';
+import { exchangesOf } from '../testing/history.ts';
 import { inProcess } from '../testing/stub-target.ts';
-import { unstable } from './attempts.ts';
+import { tryAgain, unstable } from './attempts.ts';
 import { audit } from './audit.ts';
 
 /** What is found where one of the results of connections.status lacks a group, or each of them. */
@@ -23,4 +27,34 @@ test('a failure that does not come about again says so', async () => {
 
 test('one that does come about again is a failure like any other', async () => {
   expect(await foundWhere(() => true)).toEqual([['connections.connected', undefined]]);
+});
+
+test('a request without a response abandons the repetitions of its own finding only', async () => {
+  const ids = ['connections.connected', 'credits.needs-no-workspace', 'credits.one-balance'] as const;
+  const exchanges = exchangesOf(ids.map(() => ({ tool: 'credits.balance' })));
+  const repeated: number[] = [];
+  const judgement = (index: number): Judgement => ({
+    id: ids[index] ?? ids[0],
+    tested: repeated.includes(index) ? 2 : 1,
+    findings: [{ expected: '', actual: '', hint: '', exchanges: exchanges.slice(index, index + 1) }],
+    more: 0,
+    suspicions: [],
+    lacks: [],
+  });
+  const met = await tryAgain(
+    {
+      judgements: (chosen) => ids.flatMap((id, index) => (chosen?.has(id) === false ? [] : [judgement(index)])),
+      found: ({ exchanges: _, ...finding }) => ({ ...finding, exchanges: [], times: 1 }),
+    },
+    {
+      async repeat(number) {
+        if (number === 0) throw new Unanswered('the connection broke');
+        repeated.push(number);
+        return answered({ seq: number });
+      },
+    },
+    () => false,
+  );
+  expect(repeated).toEqual([1, 2]);
+  expect([...met]).toEqual(ids.slice(1));
 });

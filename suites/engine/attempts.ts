@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Answered } from '../exchange.ts';
+import type { Finding } from '../rules/finding.ts';
 import { NotTested } from '../session/budget.ts';
 import { effectOf, Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
@@ -22,8 +23,8 @@ const mayChange = ({ credential, request }: Answered) =>
  * met then.
  */
 export async function tryAgain(
-  judging: Judging,
-  session: Session,
+  judging: Pick<Judging, 'judgements' | 'found'>,
+  session: Pick<Session, 'repeat'>,
   interrupted: () => boolean,
 ): Promise<ReadonlySet<RequirementId>> {
   const met = new Set<RequirementId>();
@@ -34,17 +35,21 @@ export async function tryAgain(
     if (finding === undefined || others.length > 0) continue;
     const shown = judging.found(finding).exchanges;
     if (shown.some(mayChange)) continue;
-    for (const { number } of finding.exchanges) {
-      if (interrupted()) return met;
-      try {
-        await session.repeat(number);
-      } catch (error) {
-        if (error instanceof NotTested || error instanceof Unanswered) return met;
-        throw error;
-      }
-    }
+    if (interrupted()) return met;
+    if (!(await repeats(session, finding))) continue;
     const after = judgementOf(id);
     if (after !== undefined && after.findings.length === 1 && after.tested > tested) met.add(id);
   }
   return met;
+}
+
+/** Sends the requests of a finding again; false if one of them got no response. */
+async function repeats(session: Pick<Session, 'repeat'>, { exchanges }: Finding): Promise<boolean> {
+  try {
+    for (const { number } of exchanges) await session.repeat(number);
+    return true;
+  } catch (error) {
+    if (error instanceof NotTested || error instanceof Unanswered) return false;
+    throw error;
+  }
 }

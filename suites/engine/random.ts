@@ -7,6 +7,11 @@ export function seededText(seed: number, purpose: string, length = 16): string {
   return Array.from(digest.subarray(0, length), (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
+/** A number from 0 to below 1 that depends only on the seed and the purpose. */
+export function seededFraction(seed: number, purpose: string): number {
+  return createHash('sha256').update(`${seed}/${purpose}`).digest().readUInt32BE() / 2 ** 32;
+}
+
 /** The same things in an order that depends on the seed alone. */
 export function seededOrder<T>(things: readonly T[], seed: number): T[] {
   return things

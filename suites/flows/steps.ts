@@ -2,7 +2,7 @@ import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Ground } from '../engine/ground.ts';
-import { seededText } from '../engine/random.ts';
+import { seededFraction, seededText } from '../engine/random.ts';
 import type { Credential } from '../exchange.ts';
 import { type Completed, isCompleted } from '../history/exchange.ts';
 import type { Missing } from '../result.ts';
@@ -54,6 +54,7 @@ export class Steps {
   /** Why parts of the flow were not possible. */
   readonly impossible: NotTested[] = [];
   readonly #options: StepsOptions;
+  #disturbances = 0;
 
   constructor(options: StepsOptions) {
     this.#options = options;
@@ -69,13 +70,26 @@ export class Steps {
     return completed(historyExchange(await session.send(call)));
   }
 
-  /** Sends a request that changes nothing, unless a flow of this run has sent the same: its response is as good. */
-  sendOnce(step: string, asked: Asked): Promise<Completed> {
+  /**
+   * Sends a request that changes nothing, unless another flow of this run got a response to the same request. A request
+   * without a response is not shared.
+   */
+  async sendOnce(step: string, asked: Asked): Promise<Completed> {
     const key = JSON.stringify([asked.as ?? 'primary', asked.tool, asked.args]);
     const { shared } = this.#options;
-    const sent = shared.get(key) ?? this.send(step, asked);
-    shared.set(key, sent);
-    return sent;
+    let failed: Promise<Completed> | undefined;
+    for (;;) {
+      const sent = shared.get(key);
+      if (sent === undefined || sent === failed) break;
+      try {
+        return await sent;
+      } catch {
+        failed = sent;
+      }
+    }
+    const own = this.send(step, asked);
+    shared.set(key, own);
+    return await own;
   }
 
   /** Sends a request for an open question; undefined where no response came. `what` names what it tries. */
@@ -171,9 +185,12 @@ export class Steps {
     return this.target.clock === undefined ? 1 : timesToCount;
   }
 
-  /** Waits a moment of random length, so that two runs that disturb each other stop doing so. */
+  /** Waits for a moment that differs from run to run, so that two runs that disturb each other stop doing so. */
   async disturbance(): Promise<void> {
-    await this.#options.session.wait(0.05 + Math.random() * 0.4, 'another run may have moved the clock');
+    const { session, seed, flow } = this.#options;
+    this.#disturbances += 1;
+    const fraction = seededFraction(seed, `${this.known.runId} ${flow} ${this.#disturbances}`);
+    await session.wait(0.05 + fraction * 0.4, 'another run may have moved the clock');
   }
 
   has(role: Role): boolean {

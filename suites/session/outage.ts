@@ -24,10 +24,9 @@ export function heedOutage(
   { maxWaitSeconds }: Pace,
 ): void {
   const seconds = secondsOf(exchange);
-  if (seconds === undefined) {
-    gate.resume();
-    return;
-  }
+  // An ordinary 500 does not show that an outage is over.
+  if ((exchange.answer?.status ?? 0) < 500) gate.resume();
+  if (seconds === undefined) return;
   const waited = seconds > maxWaitSeconds || !patience.waitsOutages ? 0 : seconds;
   patience.unavailable(exchange, time.elapsedMs() + waited * 1000);
   if (waited === 0) return;

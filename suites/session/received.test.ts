@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Receiver } from './received.ts';
 
 const kilobyte = 1024;
@@ -131,4 +131,14 @@ describe('all bodies of a run', () => {
     }
     expect((await receive(receiver, 'x'.repeat(99 * kilobyte))).unread).toBeUndefined();
   });
+});
+
+test('buffers are used again for one run, and shared with no other', async () => {
+  const allocated = vi.spyOn(Buffer, 'allocUnsafeSlow');
+  for (let run = 1; run <= 2; run += 1) {
+    const receiver = new Receiver(asItIs);
+    for (let body = 0; body < 3; body += 1) await receive(receiver, '{}');
+    expect(allocated).toHaveBeenCalledTimes(run);
+  }
+  allocated.mockRestore();
 });

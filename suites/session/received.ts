@@ -28,6 +28,8 @@ export class Receiver {
   readonly #parsed = new Parsed();
   readonly #texts = new Map<string, string>();
   readonly #redact: Redact;
+  /** Buffers that are not in use. A new one for every response would stay in the process long after the response. */
+  readonly #idle: Buffer[] = [];
   #bytesLeft: number;
   #bytesLeftForHeads: number;
   #nodesLeft = mostOfRun.nodes;
@@ -39,7 +41,8 @@ export class Receiver {
   }
 
   async receive(status: number, headers: HeaderList, stream: AsyncIterable<Uint8Array>): Promise<Answer> {
-    const text = new Text();
+    const buffer = this.#idle.pop() ?? Buffer.allocUnsafeSlow(bytesOfBuffer);
+    const text = new Text(buffer);
     try {
       for await (const chunk of stream) {
         text.add(chunk);
@@ -50,7 +53,7 @@ export class Receiver {
       return this.#keep(status, headers, this.#read(text.end()));
     } finally {
       this.#bytesLeft += text.length;
-      text.letGo();
+      this.#idle.push(buffer);
     }
   }
 
@@ -117,17 +120,19 @@ function bytesOf(text: string): number {
   return /^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length;
 }
 
-/** Buffers that are not in use. A new one for every response would stay in the process long after it is let go. */
-const idle: Buffer[] = [];
 const bytesOfBuffer = 64 * 1024;
 
 /** A text as its bytes come. They are copied, since a chunk of one byte may be a view of many kilobytes. */
 class Text {
   length = 0;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  readonly #buffer = idle.pop() ?? Buffer.allocUnsafeSlow(bytesOfBuffer);
+  readonly #buffer: Buffer;
   readonly #parts: string[] = [];
   #filled = 0;
+
+  constructor(buffer: Buffer) {
+    this.#buffer = buffer;
+  }
 
   add(chunk: Uint8Array): void {
     this.length += chunk.length;
@@ -144,10 +149,6 @@ class Text {
   end(): string {
     this.#decode(false);
     return this.#parts.join('');
-  }
-
-  letGo(): void {
-    idle.push(this.#buffer);
   }
 
   #decode(more: boolean): void {

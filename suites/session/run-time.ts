@@ -27,8 +27,6 @@ export class RunTime {
   readonly movedAtMs: number[] = [];
   /** How far the deployment's clock was moved, in milliseconds. */
   movedMs = 0;
-  /** When the kit asked the deployment's clock to advance and when that ended, in milliseconds since the start. */
-  readonly advances: [fromMs: number, toMs: number][] = [];
   /** How much of the run's time is left, in milliseconds. */
   leftMs: () => number = () => Number.POSITIVE_INFINITY;
   readonly #timer: Timer;
@@ -41,6 +39,8 @@ export class RunTime {
   #waitedMs = 0;
   #waits = 0;
   #waitingSince = 0;
+  /** An advance that lasts has no end yet. */
+  readonly #advances: { fromMs: number; toMs?: number }[] = [];
 
   constructor(timer: Timer, clock: Target['clock'], signal: AbortSignal, onEvent: (event: RunEvent) => void) {
     this.#timer = timer;
@@ -53,6 +53,11 @@ export class RunTime {
   /** Milliseconds since the start of the run. */
   elapsedMs(): number {
     return this.#timer.now() - this.#startedAt;
+  }
+
+  /** When the kit asked the deployment's clock to advance and when that ended, in milliseconds since the start. */
+  get advances(): readonly (readonly [fromMs: number, toMs: number])[] {
+    return this.#advances.map(({ fromMs, toMs = this.elapsedMs() }) => [fromMs, toMs]);
   }
 
   /** What was waited for the deployment's time to pass, in milliseconds. */
@@ -103,7 +108,8 @@ export class RunTime {
 
   /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */
   async advance(seconds: number): Promise<void> {
-    const fromMs = this.elapsedMs();
+    const span: { fromMs: number; toMs?: number } = { fromMs: this.elapsedMs() };
+    this.#advances.push(span);
     // A timer may fire a fraction early.
     const limitMs = Math.ceil(Math.max(0, this.leftMs())) + 1;
     const limit = AbortSignal.timeout(Math.min(limitMs, longestTimerMs));
@@ -113,7 +119,7 @@ export class RunTime {
     } catch (error) {
       throw new Unanswered(`the clock could not be moved: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      this.advances.push([fromMs, this.elapsedMs()]);
+      span.toMs = this.elapsedMs();
     }
     this.movedAtMs.push(this.elapsedMs());
     this.movedMs += seconds * 1000;

@@ -259,7 +259,7 @@ export class Session {
     this.time.leftMs = () => limitOf() * 1000 - (this.time.elapsedMs() - this.time.waitedMs);
     this.#sender.requireTime = () => {
       if (this.time.leftMs() > 0) return;
-      const used = whatUsedTheTime(this.exchanges, this.time.advances);
+      const used = whatUsedTheTime(this.exchanges, this.time.advances, this.time.elapsedMs());
       this.budget.note(`the run reached its longest duration of ${limitOf()} s: ${used}`);
       this.#sender.requireTime = () => undefined;
       this.#unwatch();

@@ -25,7 +25,7 @@ describe('how long a run may take', () => {
 
 test('what used the time counts what overlaps once, and names the most first', () => {
   const exchange = (tool: string, atMs: number, durationMs: number, waitedMs?: number) =>
-    ({ atMs, durationMs, waitedMs, credential: { label: 'primary' }, request: { tool } }) as Exchange;
+    ({ atMs, durationMs, waitedMs, problem: null, credential: { label: 'primary' }, request: { tool } }) as Exchange;
   const used = whatUsedTheTime([
     exchange('schedule.read', 0, 3000),
     exchange('schedule.read', 1000, 3000),
@@ -33,6 +33,22 @@ test('what used the time counts what overlaps once, and names the most first', (
     exchange('library.list', 0, 1000),
   ]);
   expect(used).toBe("waiting after 429 with the key 'primary' (60 s), waiting for responses of schedule.read (4 s)");
+});
+
+test('what used the time of a run of many requests is known at once', () => {
+  const exchanges = Array.from(
+    { length: 60_000 },
+    (_, index) =>
+      ({
+        atMs: index,
+        durationMs: 1,
+        credential: { label: 'primary' },
+        request: { tool: 'schedule.read' },
+      }) as Exchange,
+  );
+  const startedAt = performance.now();
+  expect(whatUsedTheTime(exchanges)).toBe('waiting for responses of schedule.read (60 s)');
+  expect(performance.now() - startedAt).toBeLessThan(3000);
 });
 
 test('a clock that never answers does not outlast the longest duration of a run', { timeout: 60_000 }, async () => {

@@ -33,11 +33,17 @@ export function rateOfPace({ requestsPerMinute }: Pick<Pace, 'requestsPerMinute'
 export function whatUsedTheTime(
   exchanges: readonly Exchange[],
   advances: readonly (readonly [fromMs: number, toMs: number])[] = [],
+  nowMs = 0,
 ): string {
   const spans = new Map<string, [from: number, to: number][]>();
-  const add = (what: string, from: number, ms: number) =>
-    spans.set(what, [...(spans.get(what) ?? []), [from, from + ms]]);
-  for (const { atMs, durationMs, waitedMs = 0, credential, request } of exchanges) {
+  const add = (what: string, from: number, ms: number) => {
+    const known = spans.get(what);
+    if (known === undefined) spans.set(what, [[from, from + ms]]);
+    else known.push([from, from + ms]);
+  };
+  for (const { answer, problem, atMs, waitedMs = 0, credential, request, ...exchange } of exchanges) {
+    const isOver = answer !== null || problem !== null;
+    const durationMs = isOver ? exchange.durationMs : Math.max(0, nowMs - atMs);
     if (waitedMs > 0) add(`waiting after 429 with the key '${credential.label}'`, atMs + durationMs, waitedMs);
     add(`waiting for responses of ${request.tool ?? 'no tool'}`, atMs, durationMs);
   }
