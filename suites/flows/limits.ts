@@ -6,6 +6,7 @@ import { retryAfter } from '../rules/match/retry-after.ts';
 import { effectOf } from '../session/call.ts';
 import { bearer } from '../session/credentials.ts';
 import { flow } from './flow.ts';
+import { witnessesOf } from './row-witnesses.ts';
 import type { Asked, Steps } from './steps.ts';
 
 const needs = { roles: ['throttled'], effects: ['throttling'] } as const;
@@ -89,8 +90,7 @@ export const overTheLimit = flow(
     lane: 'limits',
     needs,
     witnesses: [
-      'headers.beta-on-429',
-      'rate-limit.code',
+      ...witnessesOf(429),
       'rate-limit.retry-after-header',
       'rate-limit.retry-after-body',
       'rate-limit.retry-after-agree',

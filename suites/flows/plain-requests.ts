@@ -4,6 +4,7 @@ import { flow } from './flow.ts';
 import { propose, proposing } from './images.ts';
 import { neverIssued, resemblingId } from './made-up-ids.ts';
 import { readAll } from './read-all.ts';
+import { witnessesOf } from './row-witnesses.ts';
 import type { Steps } from './steps.ts';
 
 /** A name that is no tool, and is not likely to become one. */
@@ -23,7 +24,7 @@ export const plainRequests = flow(
       'envelopes.refusal-code',
       'envelopes.refusal-message',
       'envelopes.refusal-issues',
-      'headers.beta-on-200',
+      ...witnessesOf(200),
       'headers.tool-error-on-invalid-arguments',
       'headers.tool-error-on-success',
       'headers.tool-error-on-other-refusals',
@@ -54,9 +55,7 @@ export const boundaryErrors = flow(
       'envelopes.boundary-error',
       'envelopes.boundary-no-other-keys',
       'envelopes.retry-after-seconds-only-on-429',
-      'headers.beta-on-400',
-      'headers.beta-on-401',
-      'headers.beta-on-404',
+      ...witnessesOf(400, 401, 404),
     ],
   },
   async (t) => {

@@ -3,6 +3,7 @@ import { closedRoles } from '../../fixtures/roles.ts';
 import { effectOf } from '../session/call.ts';
 import { bearer } from '../session/credentials.ts';
 import { flow } from './flow.ts';
+import { witnessesOf } from './row-witnesses.ts';
 
 /** Keys whose API is closed ask every tool, apart from those that could change something where that is not allowed. */
 export const closedSurfaces = flow(
@@ -15,7 +16,7 @@ export const closedSurfaces = flow(
       'surface.account-switch-refused',
       'surface.platform-switch-refused',
       'surface.codes-tell-causes-apart',
-      'headers.beta-on-403',
+      ...witnessesOf(403),
     ],
   },
   async (t) => {
