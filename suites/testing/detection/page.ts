@@ -1,4 +1,4 @@
-import { type RequirementId, requirements, type Topic, topics } from '../../../fixtures/requirements/index.ts';
+import { type RequirementId, requirements, topics } from '../../../fixtures/requirements/index.ts';
 import { topicTitles } from '../../../fixtures/requirements/model.ts';
 import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
 import { type DeviationClass, deviationClasses } from '../third-server/deviation.ts';
@@ -6,10 +6,9 @@ import { type Measured, readMeasured } from '../third-server/measured.ts';
 import type { Detection } from './matrix.ts';
 import { exploring } from './observe.ts';
 
-/** The most requirements that a line names; the matrix has all of them. */
+/** The most requirements that a line names; the table by requirement has all of them. */
 const mostNamed = 4;
 
-const numbers = new Map<RequirementId, number>(requirements.map(({ id }, index) => [id, index + 1]));
 const topicOf = (id: DefectId): string => defects[id].breaks[0].split('.', 1)[0] ?? '';
 const anchor = (title: string): string =>
   title
@@ -19,8 +18,7 @@ const anchor = (title: string): string =>
 const code = (text: string): string => `\`${text}\``;
 
 /**
- * The page `docs/detection.md`: every defect with what catches it, every requirement with what it catches, and the
- * matrix.
+ * The page `docs/detection.md`: every defect with what catches it, and every requirement with what it catches.
  */
 export function detectionPage(matrix: readonly Detection[]): string {
   const chapters = topics.map((topic) => ({
@@ -36,12 +34,9 @@ export function detectionPage(matrix: readonly Detection[]): string {
     ['| Topic | Defects |', '| --- | ---: |', ...chapters.map(contentsLine)].join('\n'),
     ...chapters.flatMap(({ title, rows }) => [`## ${title}`, table(rows)]),
     '## By requirement',
-    'Every requirement fails for some defect. The numbers are those of the matrix.',
+    'Every requirement fails for some defect. A defect is hidden from a requirement that it violates if another ' +
+      'finding comes first.',
     byRequirement(matrix),
-    '## Matrix',
-    'One block for each topic, with a column for each of its requirements. ● fails, ○ is violated too but hidden ' +
-      'behind another finding; after the columns, the numbers of failed requirements of other topics.',
-    ...chapters.map(({ topic, rows }) => block(topic, rows)),
   ].join('\n\n')}\n`;
 }
 
@@ -108,25 +103,12 @@ function caught(id: DefectId, caughtBy: readonly RequirementId[]): string {
   return named.join(', ') + (left > 1 ? ` and ${left} more` : '');
 }
 
+/** One row for each requirement, without positions: a new requirement changes no other row. */
 function byRequirement(matrix: readonly Detection[]): string {
-  const lines = requirements.map(({ id, level }, index) => {
-    const killers = matrix.filter(({ caughtBy }) => caughtBy.includes(id)).map((row) => code(row.id));
-    return `| ${index + 1} | ${code(id)}${level === 'should' ? ' (advised)' : ''} | ${killers.join(', ')} |`;
+  const lines = requirements.map(({ id, level }) => {
+    const caught = matrix.filter(({ caughtBy }) => caughtBy.includes(id)).map((row) => code(row.id));
+    const hidden = matrix.filter((row) => row.hidden.includes(id)).map((row) => code(row.id));
+    return `| ${code(id)}${level === 'should' ? ' (advised)' : ''} | ${caught.join(', ')} | ${hidden.join(', ')} |`;
   });
-  return ['| | Requirement | Catches |', '| ---: | --- | --- |', ...lines].join('\n');
-}
-
-function block(topic: Topic, rows: readonly Detection[]): string {
-  const columns = requirements.filter((requirement) => requirement.topic === topic).map(({ id }) => id);
-  const width = Math.max(...rows.map(({ id }) => id.length));
-  const heads = columns.map((id) => String(numbers.get(id)).padStart(3));
-  const digits = [0, 1, 2].map((place) => heads.map((head) => head[place]).join(''));
-  const lines = rows.map(({ id, caughtBy, hidden }) => {
-    const cells = columns.map((column) =>
-      caughtBy.includes(column) ? '●' : hidden.some((h) => h === column) ? '○' : '·',
-    );
-    const elsewhere = caughtBy.filter((requirement) => !columns.some((column) => column === requirement));
-    return `${id.padEnd(width)}  ${cells.join('')}  ${elsewhere.map((each) => numbers.get(each)).join(' ')}`.trimEnd();
-  });
-  return ['```text', ...digits.map((line) => `${' '.repeat(width)}  ${line}`.trimEnd()), ...lines, '```'].join('\n');
+  return ['| Requirement | Fails for | Hidden |', '| --- | --- | --- |', ...lines].join('\n');
 }
