@@ -1,3 +1,4 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import { creating } from './content.ts';
 import { flow } from './flow.ts';
 import { proposing } from './images.ts';
@@ -36,7 +37,7 @@ export const badPairs = flow(
     const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
     const pairs: readonly Args[] = [
       { format: 'reels', day: 'tomorrow' },
-      { title: 'x'.repeat(201), tck_unknown: 'x' },
+      { title: 'x'.repeat(limits.title.most + 1), tck_unknown: 'x' },
       { format: undefined, day: undefined },
     ];
     for (const change of pairs) await t.send('create with two faults', creating(t, change));

@@ -1,3 +1,4 @@
+import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
 import { standingClock } from '../../stub/testing/standing-clock.ts';
@@ -172,7 +173,8 @@ async function createRequests(clients: Clients): Promise<void> {
   const good = { workspace: north, format: 'posts', day };
   for (const format of ['posts', 'stories', 'shorts_clips', 'long_form', 'articles'])
     await clients.send('content.create_request', { ...good, format, title: 'A working title' });
-  for (const title of ['x', 'y'.repeat(200)]) await clients.send('content.create_request', { ...good, title });
+  for (const title of ['x', 'y'.repeat(limits.title.most)])
+    await clients.send('content.create_request', { ...good, title });
   await clients.send('content.create_request', good);
   await clients.send('content.create_request', { ...good, workspace: south });
   for (const role of served)
@@ -187,7 +189,7 @@ async function createRequests(clients: Clients): Promise<void> {
     { day: `${day}T09:00:00Z` },
     { day: 20270104 },
     { title: '' },
-    { title: 'z'.repeat(201) },
+    { title: 'z'.repeat(limits.title.most + 1) },
     { title: 7 },
     { priority: 'high' },
     { workspace: '' },

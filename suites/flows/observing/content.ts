@@ -1,3 +1,4 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
 import type { QuestionId } from '../../../fixtures/open-questions.ts';
 import { isSuccess } from '../../history/exchange.ts';
 import { observing } from '../flow.ts';
@@ -40,7 +41,7 @@ export const content = observing(
     }
     for (const [each, unit] of units) {
       // As many as fit into 200 if each counts for this much, and would not fit if it counted for more.
-      const title = start + '\u{1F6F3}'.repeat(Math.floor((200 - start.length) / each));
+      const title = start + '\u{1F6F3}'.repeat(Math.floor((limits.title.most - start.length) / each));
       const reply = await t.observe('content-requests.astral-title', unit, { tool, args: { ...good, title } });
       if (reply !== undefined && isSuccess(reply)) return;
     }
