@@ -27,6 +27,7 @@ test('a plan sends nothing', async () => {
   });
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain('0 images confirmed, at most 12');
+  expect(ended.stdout).toMatch(/\d+ content requests? created, at most 90/);
   expect(ended.stdout).toContain('At most 20 minutes, plus waits');
   expect(ended.stdout).toContain("a key for the role 'ambiguous' (TCK_KEY_AMBIGUOUS");
   expect(ended.stdout + ended.stderr).not.toContain('secret-key-of-primary');
@@ -60,7 +61,19 @@ test('a plan says what is allowed in vain', async () => {
   });
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain("\nnote: 'spending' has no effect without 'proposals'");
-  expect(ended.stdout).toContain('0 content requests created, at most 90');
+  expect(ended.stdout).toContain('0 images confirmed, at most 0');
+  expect(ended.stdout).toContain('0 content requests created, at most 0');
+});
+
+test.each([
+  ['none', 0, 0],
+  ['writes', 0, 90],
+  ['proposals', 12, 0],
+])('the ceilings of a plan with --allow %s are %i images and %i content requests', async (allow, images, created) => {
+  const ended = await tck(['plan', 'https://api.example.test', '--allow', allow, '--json'], {
+    env: { TCK_KEY_PRIMARY: 'key-of-primary' },
+  });
+  expect(JSON.parse(ended.stdout)).toMatchObject({ maxImages: images, maxContentRequests: created });
 });
 
 test('a plan that makes no sense is wrong usage', async () => {

@@ -37,10 +37,11 @@ const entry = (requirement: string, expires: string) =>
 /** Runs with a list of known failures of these entries; gives the report as well. */
 async function runKnowing(
   entries: readonly string[],
+  more: readonly string[] = [],
 ): Promise<{ code: number | null; stdout: string; report: RunResult }> {
   const list = join(folder, 'known.json');
   await writeFile(list, `[\n${entries.join(',\n')}\n]\n`);
-  const { code, stdout } = await tck([...args, '--known-failures', list], { env });
+  const { code, stdout } = await tck([...args, '--known-failures', list, ...more], { env });
   return { code, stdout, report: JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) };
 }
 
@@ -70,6 +71,22 @@ test('known failures do not fail the gate; one that passes, or is past its date,
 
   const past = await runKnowing(failed.map((id) => entry(id, '2020-01-01')));
   expect(past.code, past.stdout).toBe(1);
+});
+
+test('--update-known-failures applies the list as it was before the run', async () => {
+  const [first = '', ...others] = await failing();
+  const updating = await runKnowing([entry(first, '2999-12-31')], ['--update-known-failures']);
+  expect(updating.code, updating.stdout).toBe(others.length === 0 ? 0 : 1);
+  expect(updating.report.summary).toMatchObject({ failed: others.length, knownFailures: 1 });
+  const listed: { requirement: string }[] = JSON.parse(await readFile(join(folder, 'known.json'), 'utf8'));
+  expect(listed.map(({ requirement }) => requirement).toSorted()).toEqual([first, ...others].toSorted());
+});
+
+test('--update-known-failures accepts an empty file', async () => {
+  const list = join(folder, 'empty.yaml');
+  await writeFile(list, '');
+  const { code, stderr } = await tck([...args, '--known-failures', list, '--update-known-failures'], { env });
+  expect(code, stderr).toBe(1);
 });
 
 test('entries are proposed without a reason, and a list without reasons is not accepted', async () => {

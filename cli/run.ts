@@ -113,7 +113,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   }
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
-  const known = listPath === undefined || options.updateKnownFailures ? [] : await loadList(listPath);
+  const known = listPath === undefined ? [] : await loadList(listPath, options.updateKnownFailures);
   const baseline = await baselineOf(options, around.cwd);
   const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
   let open: OpenTarget;
@@ -192,7 +192,11 @@ async function recordHar(
   await writeHar(resolve(cwd, path), history, redact);
 }
 
-async function loadList(path: string): Promise<KnownFailure[]> {
+async function loadList(path: string, updating: boolean): Promise<KnownFailure[]> {
+  if (updating) {
+    const { loadUpdatedList } = await import('../reports/known-failures/update.ts');
+    return loadUpdatedList(path);
+  }
   const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
   return loadKnownFailures(path);
 }

@@ -16,8 +16,10 @@ export interface Plan {
   requests: Record<string, number>;
   /** The same at most: a run keeps to it, whatever the deployment does. */
   mostRequests: Record<string, number>;
-  /** Never exceeded, whatever the deployment does. */
+  /** Never exceeded, whatever the deployment does. 0 without 'proposals', which every request for images needs. */
   maxImages: number;
+  /** Never exceeded, whatever the deployment does. 0 without 'writes'. */
+  maxContentRequests: number;
   /** The longest that it takes, in seconds, beside what it waits for the deployment's time to pass. */
   maxSeconds: number;
   imagesConfirmed: number;
@@ -50,7 +52,8 @@ export function planOf(
     notTested,
     requests,
     mostRequests: Object.fromEntries([...most].filter(([whose]) => requests[whose] !== undefined)),
-    maxImages,
+    maxImages: target.allow.includes('proposals') ? maxImages : 0,
+    maxContentRequests: target.allow.includes('writes') ? mostContentRequests : 0,
     maxSeconds,
     imagesConfirmed: summary.imagesConfirmed,
     contentRequestsCreated: summary.contentRequestsCreated,
@@ -77,7 +80,7 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
     ),
     'A run may also repeat requests after a 429 or a broken connection.',
     `${counted(planned.imagesConfirmed, 'image')} confirmed, at most ${planned.maxImages}`,
-    `${counted(planned.contentRequestsCreated, 'content request')} created, at most ${mostContentRequests}`,
+    `${counted(planned.contentRequestsCreated, 'content request')} created, at most ${planned.maxContentRequests}`,
     `${counted(planned.proposals, 'proposal')} left unconfirmed`,
     `At most ${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, plus waits for expiry and rate limits`,
     '',
