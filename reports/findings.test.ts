@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toolNames } from '../fixtures/contract/tools.ts';
-import { groupFindings } from './findings.ts';
+import { findingsTitle, groupFindings } from './findings.ts';
 import { aFailure, aFinding, aRequirement, aRun } from './testing/results.ts';
 
 test('thirty findings that are one are shown as one', () => {
@@ -119,4 +119,12 @@ test('a repeated finding counts as often as it was met, and known failures are l
   const groups = groupFindings(aRun([aFailure('bodies.a', { times: 7 }), known]));
   expect(groups).toHaveLength(1);
   expect(groups[0]?.times).toBe(7);
+});
+
+test('a recommendation that is not followed is no critical finding, whatever its severity', () => {
+  const failed = aFailure('bodies.a', { expected: 'status 400' });
+  const advice = aFailure('bodies.b', { expected: 'status 404' });
+  const severe = [failed, { ...advice, level: 'should' as const, status: 'warned' as const }];
+  const groups = groupFindings(aRun(severe.map((requirement) => ({ ...requirement, severity: 'security' as const }))));
+  expect(findingsTitle(groups)).toBe('2 findings, 1 critical');
 });

@@ -74,9 +74,10 @@ function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
   ];
 }
 
-/** `3 findings, 2 critical`. */
+/** `3 findings, 2 critical`. Only failed requirements make a finding critical, as in the headline. */
 export function findingsTitle(groups: readonly FindingGroup[]): string {
-  const critical = groups.filter(isCritical).length;
+  const isFailed = ({ status }: RequirementResult) => status === 'failed';
+  const critical = groups.filter(({ requirements }) => requirements.filter(isFailed).some(isCritical)).length;
   return `${counted(groups.length, 'finding')}${critical > 0 ? `, ${critical} critical` : ''}`;
 }
 
