@@ -122,7 +122,10 @@ async function choiceOf(
  */
 function troubleOf({ requirements, trouble }: RunResult): string | undefined {
   const selected = requirements.filter(({ missing = [] }) => !missing.some(({ kind }) => kind === 'selection'));
-  const idle = selected.every(({ status, missing = [] }) => status === 'not-tested' && missing.length === 0);
+  const idle = selected.every(
+    ({ status, missing = [] }) =>
+      status === 'not-tested' && missing.every(({ kind }) => kind === 'interruption' && trouble.length > 0),
+  );
   return idle ? (trouble[0] ?? 'nothing was tested') : undefined;
 }
 

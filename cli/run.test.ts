@@ -81,7 +81,7 @@ test('with a url and one key the run only reads, and is green', async () => {
 
 test('a deviation ends with 1, and only what was selected is checked', async () => {
   const server = createServer((_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/plain' }).end('hello'),
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
   );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();

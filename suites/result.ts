@@ -50,7 +50,7 @@ export type Missing =
   | { kind: 'unusable'; why: string }
   /** Left out by `--only`, `--skip` or `--shard`. */
   | { kind: 'selection' }
-  /** The run ended before: it was interrupted, or stopped by `--bail`. */
+  /** The run ended before: it was interrupted, stopped by `--bail`, or did not reach the API. */
   | { kind: 'interruption' };
 
 export interface RequirementResult {

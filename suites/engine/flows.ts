@@ -116,7 +116,9 @@ export class FlowRun {
     const leftOut = this.#leftOut;
     const { judging, selected } = this.#options;
     // What kept all flows from running, such as keys that are not good, must not be blamed on the deployment.
-    if (leftOut !== undefined) return [...selected].map((id) => missingOutcome(id, leftOut.message, []));
+    if (leftOut !== undefined) {
+      return [...selected].map((id) => missingOutcome(id, leftOut.message, [{ kind: 'interruption' }]));
+    }
     return judging
       .judgements()
       .map((judgement) => withShortHistory(this.#outcome(judgement), explored.get(judgement.id)))

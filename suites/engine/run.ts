@@ -130,16 +130,18 @@ export class Run {
   async #runFlows(trouble: string | undefined): Promise<void> {
     const flows = this.#flows;
     const { feasible } = flows;
-    if (trouble !== undefined) flows.leaveOut('nothing can be checked');
+    if (trouble !== undefined) flows.leaveOut('the run did not reach the API');
     this.#onEvent({ kind: 'started', requirements: feasible, notTested: this.#selected.size - feasible });
     // The longest chain of requests is this one; all others fill the gaps that it leaves.
     const balances = this.#preflight().then(() => flows.runLane('balances'));
     const chain = balances.then(() => flows.runLane('images')).then(() => flows.runLane('clock'));
     await Promise.all([chain, flows.runLane('reading'), balances.then(() => flows.runLane('writing'))]);
+    // Nothing is sent again to what is not the API.
+    if (trouble !== undefined) return;
     await lookAgain(this.#judging, this.#session, () => this.#interrupted());
     this.#met = await tryAgain(this.#judging, this.#session, () => this.#interrupted());
     await flows.runLane('limits');
-    if (trouble === undefined) await this.#explore();
+    await this.#explore();
   }
 
   async #explore(): Promise<void> {

@@ -31,6 +31,8 @@ export interface Call {
   goesFirst?: boolean;
   /** The flow and the step that send it. */
   step?: string;
+  /** It is sent once: a 5xx or a broken connection does not make the kit repeat it. */
+  once?: boolean;
   /** Made only to be observed; what the specification does not describe may be answered in any way but a 5xx. */
   odd?: boolean;
 }

@@ -125,12 +125,13 @@ export class Session {
       });
       if (exchange.answer === null) {
         breaks += 1;
-        if (exchange.again !== true || breaks > mostRepeats.onBreak) {
+        if (exchange.again !== true || call.once === true || breaks > mostRepeats.onBreak) {
           throw new Unanswered(exchange.problem ?? 'no response', exchange);
         }
         continue;
       }
-      if (exchange.answer.status >= 500 && changes === undefined && failures < mostRepeats.on5xx) {
+      const isRepeatable = changes === undefined && call.once !== true;
+      if (exchange.answer.status >= 500 && isRepeatable && failures < mostRepeats.on5xx) {
         failures += 1;
         continue;
       }
