@@ -93,7 +93,8 @@ export function isCompleted(exchange: Exchange): exchange is Completed {
 
 /** The value of a response header, repeated ones joined as HTTP does; undefined where it is absent. */
 export function header({ response }: Completed, name: string): string | undefined {
-  const values = response.headers.filter(([key]) => key === name).map(([, value]) => value);
+  const wanted = name.toLowerCase();
+  const values = response.headers.filter(([key]) => key === wanted).map(([, value]) => value);
   return values.length === 0 ? undefined : values.join(', ');
 }
 

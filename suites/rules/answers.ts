@@ -1,5 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
+import { limits } from '../../fixtures/contract/limits.ts';
 import type { ToolName } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { isRole, servedRoles } from '../../fixtures/roles.ts';
@@ -17,8 +18,8 @@ const proposal = ['board', 'brief', 'count', 'shape'];
 /** What the tools are shown to take. */
 const shown: readonly string[] = ['workspace', 'query', 'kind', 'id', 'format', 'day', 'title', ...proposal];
 
-/** No shorter than an everyday question, and free of what decoders stumble over. */
-const mostPlain = 200;
+/** No shorter than an everyday question and the longest title, and free of what decoders stumble over. */
+const mostPlain = Math.max(200, limits.title.most);
 
 /** Whether a text is one that any tool can be expected to take. */
 function isPlainText(text: string): boolean {

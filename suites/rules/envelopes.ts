@@ -1,3 +1,4 @@
+import { statuses } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, header, isRefusal } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
@@ -6,7 +7,7 @@ import { belowServerError, describe } from './match/responses.ts';
 import { isToolRequest } from './match/scope.ts';
 import { type Rule, rule } from './rule.ts';
 
-const described = [200, 400, 401, 403, 404, 429];
+const described: readonly number[] = statuses;
 
 const isOrdinary = (exchange: Completed) => isToolRequest(exchange) && !exchange.odd;
 const isOutcome = (exchange: Completed) => isOrdinary(exchange) && exchange.response.status === 200;

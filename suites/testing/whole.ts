@@ -1,5 +1,5 @@
 /** Sets of tests that take minutes. */
-type TestSet = 'attacks' | 'blind' | 'clients' | 'detection' | 'measure' | 'slow' | 'staging' | 'variants';
+type TestSet = 'attacks' | 'blind' | 'clients' | 'contract' | 'detection' | 'measure' | 'slow' | 'staging' | 'variants';
 
 const named: readonly string[] = (process.env.TCK_WHOLE ?? '').split(',');
 

@@ -40,7 +40,7 @@ export const content = observing(
       await t.observe(id, '', { tool, args: { ...good, ...changeOf(t.known.day) } });
     }
     for (const [each, unit] of units) {
-      // As many as fit into 200 if each counts for this much, and would not fit if it counted for more.
+      // As many as fit into the longest title if each counts for this much, and would not fit if it counted for more.
       const title = start + '\u{1F6F3}'.repeat(Math.floor((limits.title.most - start.length) / each));
       const reply = await t.observe('content-requests.astral-title', unit, { tool, args: { ...good, title } });
       if (reply !== undefined && isSuccess(reply)) return;
