@@ -27,7 +27,7 @@ export function heedOutage(
   // An ordinary 500 does not show that an outage is over.
   if ((exchange.answer?.status ?? 0) < 500) gate.resume();
   if (seconds === undefined) return;
-  const waited = seconds > maxWaitSeconds || !patience.waitsOutages ? 0 : seconds;
+  const waited = seconds > maxWaitSeconds || !patience.waitsOutage(seconds) ? 0 : seconds;
   patience.unavailable(exchange, time.elapsedMs() + waited * 1000);
   if (waited === 0) return;
   gate.pause(waited);

@@ -50,20 +50,20 @@ test('thirty calls without an answer end the run, however they are spread', () =
 test('a key may wait five times in a row; a sixth time is not waited out', () => {
   const patience = new Patience();
   for (let wait = 0; wait < 5; wait += 1)
-    expect(patience.toldToWait('primary', wait * 1000, (wait + 1) * 1000)).toBeUndefined();
-  expect(patience.toldToWait('primary', 5000, 6000)).toContain('5 waits of Retry-After in a row');
-  expect(patience.toldToWait('sole', 5000, 6000)).toBeUndefined();
+    expect(patience.toldToWait('primary', wait * 1000, (wait + 1) * 1000, 1)).toBeUndefined();
+  expect(patience.toldToWait('primary', 5000, 6000, 1)).toContain('5 waits of Retry-After in a row');
+  expect(patience.toldToWait('sole', 5000, 6000, 1)).toBeUndefined();
 });
 
 test('calls that were under way together count once, and a call that is served begins the count anew', () => {
   const patience = new Patience();
   for (let wait = 0; wait < 5; wait += 1) {
     for (let together = 0; together < 16; together += 1) {
-      expect(patience.toldToWait('primary', wait * 1000 + together, (wait + 1) * 1000)).toBeUndefined();
+      expect(patience.toldToWait('primary', wait * 1000 + together, (wait + 1) * 1000, 1)).toBeUndefined();
     }
   }
   patience.served('primary');
-  expect(patience.toldToWait('primary', 6000, 7000)).toBeUndefined();
+  expect(patience.toldToWait('primary', 6000, 7000, 1)).toBeUndefined();
 });
 
 test('a deployment that says five times in a row that it does not answer for now is asked no more', () => {
@@ -88,9 +88,43 @@ test('one tool that does not answer for now says nothing of the others', () => {
 test('outages that come again and again are waited out fifteen times in a run', () => {
   const patience = new Patience();
   for (let times = 0; times < 15; times += 1) {
-    expect(patience.waitsOutages).toBe(true);
+    expect(patience.waitsOutage(1)).toBe(true);
     patience.unavailable({ ...call('library.get'), atMs: times * 5000 }, times * 5000 + 1000);
     patience.answered(call('library.get'));
   }
-  expect(patience.waitsOutages).toBe(false);
+  expect(patience.waitsOutage(1)).toBe(false);
+});
+
+test.each([
+  [1, 5],
+  [5, 2],
+  [30, 2],
+  [45, 2],
+  [60, 1],
+  [90, 1],
+])('a limit of %i s that never reopens costs %i waits', (seconds, waits) => {
+  const patience = new Patience();
+  let nowMs = 0;
+  let waited = 0;
+  while (patience.toldToWait('primary', nowMs, nowMs + seconds * 1000, seconds) === undefined) {
+    waited += 1;
+    nowMs += seconds * 1000;
+  }
+  expect(waited).toBe(waits);
+});
+
+test.each([
+  [1, 15],
+  [10, 2],
+  [30, 2],
+  [60, 1],
+])('responses 503 that ask for %i s, again and again, cost %i waits of the run', (seconds, waits) => {
+  const patience = new Patience();
+  let waited = 0;
+  for (let nowMs = 0; patience.waitsOutage(seconds); nowMs += seconds * 1000) {
+    waited += 1;
+    patience.unavailable({ ...call('library.get'), atMs: nowMs, durationMs: 0 }, nowMs + seconds * 1000);
+    patience.answered(call('library.get'));
+  }
+  expect(waited).toBe(waits);
 });

@@ -8,8 +8,15 @@ const mostInARow = 3;
 /** The same for a whole run, whichever tool it was: so many timeouts, and no more, may hold it up. */
 const mostInAll = 30;
 
-/** How often in a row a key may wait as long as it is told, only to be refused again. */
+/** How often in a row a key may wait as long as a 429 asks, only to be refused again; other clients may be in between. */
 const mostWaits = 5;
+
+/** What a limit that stays closed may cost: two waits of its own length, a few short ones, and at most 90 s. */
+const mostSeconds = { inAll: 90, ofShortWaits: { limit: 5, outages: 15 } };
+
+function mayWait(waitedSeconds: number, seconds: number, ofShortWaits: number): boolean {
+  return waitedSeconds + seconds <= Math.min(mostSeconds.inAll, Math.max(2 * seconds, ofShortWaits));
+}
 
 /** The same for a deployment that says by a 5xx that it does not answer for now, whichever tool and key it was. */
 const mostOutages = 5;
@@ -30,10 +37,11 @@ export interface GivenUp {
 export class Patience {
   readonly #silences = new Map<string, number>();
   readonly #tools = new Map<string, GivenUp>();
-  readonly #waits = new Map<string, { times: number; endsAtMs: number }>();
+  readonly #waits = new Map<string, { times: number; endsAtMs: number; seconds: number }>();
   #inAll = 0;
   #everything: GivenUp | undefined;
   #outages = 0;
+  #outageSeconds = 0;
   #outage: { times: number; endsAtMs: number; kinds: readonly string[] } | undefined;
 
   /** Why calls like this one are not sent any more; undefined where they are. */
@@ -54,7 +62,10 @@ export class Patience {
   unavailable(exchange: Exchange, endsAtMs: number): void {
     const before = this.#outage ?? { times: 0, endsAtMs: 0, kinds: [] };
     const isNew = exchange.atMs >= before.endsAtMs;
-    if (isNew) this.#outages += 1;
+    if (isNew) {
+      this.#outages += 1;
+      this.#outageSeconds += Math.max(0, endsAtMs - exchange.atMs - exchange.durationMs) / 1000;
+    }
     const times = isNew ? before.times + 1 : before.times;
     const kinds = [...new Set([...before.kinds, kindOf(exchange.request)])];
     this.#outage = { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs), kinds };
@@ -63,9 +74,9 @@ export class Patience {
     this.#everything ??= { reason, exchange };
   }
 
-  /** Whether one more 5xx that asks to wait is waited out. */
-  get waitsOutages(): boolean {
-    return this.#outages < mostOutagesInAll;
+  /** Whether a 5xx that asks to wait for so many seconds is waited out. */
+  waitsOutage(seconds: number): boolean {
+    return this.#outages < mostOutagesInAll && mayWait(this.#outageSeconds, seconds, mostSeconds.ofShortWaits.outages);
   }
 
   /** No answer came in time. */
@@ -86,14 +97,21 @@ export class Patience {
   }
 
   /**
-   * A key was told to wait, by an answer to a call sent at `sentAtMs`; the wait ends at `endsAtMs`. Says why it is not
+   * A 429 to a request sent at `sentAtMs` asks a key to wait for so many seconds, until `endsAtMs`. Says why it is not
    * waited out any more; undefined where it is. Answers to calls that were under way together count once.
    */
-  toldToWait(lane: string, sentAtMs: number, endsAtMs: number): string | undefined {
-    const before = this.#waits.get(lane) ?? { times: 0, endsAtMs: 0 };
-    const times = sentAtMs >= before.endsAtMs ? before.times + 1 : before.times;
-    this.#waits.set(lane, { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs) });
-    return times > mostWaits ? `still 429 after ${mostWaits} waits of ${headerNames.retryAfter} in a row` : undefined;
+  toldToWait(lane: string, sentAtMs: number, endsAtMs: number, seconds: number): string | undefined {
+    const before = this.#waits.get(lane) ?? { times: 0, endsAtMs: 0, seconds: 0 };
+    if (sentAtMs < before.endsAtMs) {
+      before.endsAtMs = Math.max(endsAtMs, before.endsAtMs);
+      return undefined;
+    }
+    if (before.times >= mostWaits || !mayWait(before.seconds, seconds, mostSeconds.ofShortWaits.limit)) {
+      const waits = `${before.times} waits of ${headerNames.retryAfter} in a row`;
+      return `still 429 after ${waits}, ${Math.round(before.seconds)} s in all`;
+    }
+    this.#waits.set(lane, { times: before.times + 1, endsAtMs, seconds: before.seconds + seconds });
+    return undefined;
   }
 }
 

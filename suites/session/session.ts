@@ -292,7 +292,7 @@ export class Session {
       throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);
     }
     const endsAt = this.time.elapsedMs() + seconds * 1000;
-    const tooOften = this.#sender.patience.toldToWait(lane, exchange.atMs, endsAt);
+    const tooOften = this.#sender.patience.toldToWait(lane, exchange.atMs, endsAt, seconds);
     if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
     exchange.waitedMs = seconds * 1000;
     this.time.tellWait(`${lane} is over its rate limit`, seconds);
