@@ -8,7 +8,7 @@ const mostInARow = 3;
 /** The same for a whole run, whichever tool it was: so many timeouts, and no more, may hold it up. */
 const mostInAll = 30;
 
-/** How often in a row a key may wait as long as a 429 asks, only to be refused again; other clients may be in between. */
+/** How often in a row a key may wait as a 429 asks, only to be refused again: other clients may be in between. */
 const mostWaits = 5;
 
 /** What a limit that stays closed may cost: two waits of its own length, a few short ones, and at most 90 s. */
