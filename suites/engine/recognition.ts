@@ -1,3 +1,4 @@
+import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
@@ -81,7 +82,7 @@ async function probe(t: Steps, as: Role | Credential, tool: string): Promise<Sig
  */
 export function isOfApi({ response: { status, headers, json } }: Completed): boolean {
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) return false;
-  if (headers.some(([name]) => name === 'x-service-api')) return true;
+  if (headers.some(([name]) => name === responseHeaders.api)) return true;
   if (status < 300) return typeof member(json, 'ok') === 'boolean';
   const error = member(json, 'error');
   return status < 500 && isRecord(error) && typeof error.code === 'string' && typeof error.message === 'string';
