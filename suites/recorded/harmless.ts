@@ -35,20 +35,26 @@ const shortLived = /csrf|xsrf|nonce|request|page|next|cursor|continu|count|type|
 export const isLastingSecretName = (name: string): boolean => secretName.test(name) && !shortLived.test(name);
 
 /** A member of a JSON object with a text that is a secret by its name: what is before the text, name and text. */
-export const secretMembers = () =>
-  new RegExp(`("([^"\\\\]{0,64}(?:${purpose})[^"\\\\]{0,64})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`, 'gi');
+export const secretMembers = new RegExp(
+  `("([^"\\\\]{0,64}(?:${purpose})[^"\\\\]{0,64})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`,
+  'gi',
+);
 
 /** A parameter of an address or a form with a secret name: what is before the value, name and value. */
-export const secretParameters = () =>
-  new RegExp(`((?:^|[?&;\\s"'])([\\w.[\\]-]{0,64}(?:${purpose})[\\w.[\\]-]{0,64})=)([^&;\\s"'<>]+)`, 'gi');
-
-/** A credential with its scheme in a text: scheme with separator, and a credential that is not just a word. */
-export const schemedCredentials = () =>
-  new RegExp(String.raw`\b((?:bearer|basic|token|api-?key|digest)[ \t:]{1,8})(${notJustAWord}${credential})`, 'gi');
+export const secretParameters = new RegExp(
+  `((?:^|[?&;\\s"'])([\\w.[\\]-]{0,64}(?:${purpose})[\\w.[\\]-]{0,64})=)([^&;\\s"'<>]+)`,
+  'gi',
+);
 
 /** The second part leaves out variables, such as those of curl lines. */
 const notJustAWord = String.raw`(?=[^\s"'<>]{0,200}[\d=|+/_])(?![$%])`;
 const credential = String.raw`(?:[^\s"'<>,\\]|\\[/u]){8,}`;
+
+/** A credential with its scheme in a text: scheme with separator, and a credential that is not just a word. */
+export const schemedCredentials = new RegExp(
+  String.raw`\b((?:bearer|basic|token|api-?key|digest)[ \t:]{1,8})(${notJustAWord}${credential})`,
+  'gi',
+);
 
 /** The address of a request without user name, password and fragment. */
 export function plainAddress(url: string): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Headers } from '../history/exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { isRecord } from '../json.ts';
@@ -68,7 +68,7 @@ export class Hiding {
   }
 
   #members(text: string, around: Redact): string {
-    return text.replace(secretMembers(), (all, start: string, _name: string, value: string) =>
+    return text.replace(secretMembers, (all, start: string, _name: string, value: string) =>
       value === '' ? all : start + around(value),
     );
   }
@@ -81,10 +81,10 @@ export class Hiding {
 
   /** What stands in the place of a value. */
   mark(value: string, more = ''): string {
-    const hash = createHash('sha256').update(value).digest('base64');
-    const number = this.#numbers.get(hash) ?? this.#numbers.size + 1;
+    const name = hash('sha256', value, 'base64');
+    const number = this.#numbers.get(name) ?? this.#numbers.size + 1;
     if (number > mostNumbered) return `<hidden${more}>`;
-    this.#numbers.set(hash, number);
+    this.#numbers.set(name, number);
     return `<hidden ${number}${more}>`;
   }
 }

@@ -10,6 +10,9 @@ const mostSecrets = 250;
 /** Values that only look like secrets are replaced in their own place, and these many everywhere. */
 const mostLikely = 50;
 
+/** Headers that are compared with their latest value, and the longest value. */
+const latest = { headers: 100, length: 1000 };
+
 /** A shorter text is a word rather than a secret. */
 const shortest = { password: 4, other: 8 };
 
@@ -26,6 +29,8 @@ export class Learned {
   readonly #known: ReadonlyMap<string, string>;
   readonly #names = new Map<string, string>();
   #public: string | undefined;
+  /** The latest value of each header, which most clients repeat. */
+  readonly #latest = new Map<string, string>();
   #likely = 0;
   #isFull = false;
   #redact: { readonly all: Redact; readonly keys: Redact } | undefined;
@@ -55,15 +60,19 @@ export class Learned {
 
   /** Remembers the secrets that stand in a request where secrets do. */
   addFrom({ url, requestHeaders = [], requestBody }: Recorded): void {
-    for (const [name, value] of requestHeaders) this.#addHeader(name, value);
+    for (const [name, value] of requestHeaders) {
+      if (this.#latest.get(name) === value) continue;
+      this.#addHeader(name, value);
+      if (value.length < latest.length && this.#latest.size < latest.headers) this.#latest.set(name, value);
+    }
     const [, userinfo] = /^[a-z][\w+.-]*:\/\/([^/?#]*)@/i.exec(url) ?? [];
     for (const part of userinfo?.split(':') ?? []) this.#addValue('password', part);
     for (const [, name = '', value = name] of url.matchAll(/[?&]([^&=#]*)(?:=([^&#]*))?/g))
       this.#addLikely(name, value);
     for (const text of [url, requestBody ?? '']) {
-      for (const [, , name = '', value = ''] of text.matchAll(secretParameters())) this.#addValue(name, value);
+      for (const [, , name = '', value = ''] of text.matchAll(secretParameters)) this.#addValue(name, value);
     }
-    for (const [, , name = '', value = ''] of (requestBody ?? '').matchAll(secretMembers())) {
+    for (const [, , name = '', value = ''] of (requestBody ?? '').matchAll(secretMembers)) {
       this.#addValue(name, value);
     }
     for (const [name, value] of partsOf(requestBody ?? '', requestHeaders)) this.#addValue(name, value);
@@ -88,7 +97,7 @@ export class Learned {
     if (name === 'authorization' || name === 'proxy-authorization') this.#addCredential(value);
     else if (!isHarmless(name, value)) this.#addValue(name, value);
     if (name.startsWith('x-') && !isHarmless(name, value)) this.#addLikely(name, value);
-    for (const [, , credential = ''] of value.matchAll(schemedCredentials())) this.add(credential);
+    for (const [, , credential = ''] of value.matchAll(schemedCredentials)) this.add(credential);
   }
 
   #addCredential(value: string): void {

@@ -83,8 +83,8 @@ export class Senders {
     const hide = (_all: string, start: string, value: string) => start + this.#hiding.mark(value);
     return (text) =>
       known(text)
-        .replace(schemedCredentials(), hide)
-        .replace(secretParameters(), (all, start: string, _name: string, value: string) => hide(all, start, value));
+        .replace(schemedCredentials, hide)
+        .replace(secretParameters, (all, start: string, _name: string, value: string) => hide(all, start, value));
   }
 
   /** Replaces every key of a sender, and every configured secret. */
