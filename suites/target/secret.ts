@@ -30,7 +30,8 @@ export async function resolveSecret(
 
 function fromEnvironment(name: string, field: string, env: SecretSources['env']): string {
   const value = env[name];
-  if (value === undefined) {
+  // The environment is an object, which has members such as `__proto__`.
+  if (typeof value !== 'string') {
     throw new UsageError(`${field}: expected the environment variable ${name} to be set, but it is not`);
   }
   return value;
