@@ -48,6 +48,7 @@ const anyKey = fc.string({
   maxLength: 48,
 });
 const anyForm = fc.constantFrom(...forms);
+const innerForm = fc.constantFrom(...forms.filter(({ combines }) => combines));
 
 test('nothing that leaves the kit holds a key that a server repeats, in any encoding and place', {
   timeout: 120_000,
@@ -72,7 +73,7 @@ test('nothing that leaves the kit holds a key that a server repeats, in any enco
     return { ...(await outputs(result)), events: JSON.stringify(events), progress: sink.text };
   };
   await fc.assert(
-    fc.asyncProperty(anyKey, anyForm, anyForm, async (key, inner, outer) => {
+    fc.asyncProperty(anyKey, innerForm, anyForm, async (key, inner, outer) => {
       expect(leaksOf(key)(await echo(key, outer.of(inner.of(key))))).toEqual([]);
     }),
     { seed: 1, numRuns: 12 },
@@ -99,7 +100,7 @@ test('a key that a client sends, in any form and place, is in no journal and no 
     return { key, texts: { journal: JSON.stringify(stub.journal()), told: JSON.stringify(told) }, result };
   };
   await fc.assert(
-    fc.asyncProperty(anyForm, anyForm, async (inner, outer) => {
+    fc.asyncProperty(innerForm, anyForm, async (inner, outer) => {
       const { key, texts, result } = sent(inner, outer);
       expect(leaksOf(key)({ ...texts, ...(await outputs(result)) })).toEqual([]);
     }),

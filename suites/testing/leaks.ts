@@ -4,6 +4,18 @@ import { forms } from '../history/redaction/forms.ts';
 /** Parts of a key of this length must not be found. */
 const part = 12;
 
+/** Bytes as digits with separators, in the order in which a text has them. */
+function bytesIn(text: string): string {
+  const lists = text.match(/(?:\b(?:0x)?[0-9a-f]{2,3}\b[ ,:]{1,2}){9,}(?:0x)?[0-9a-f]{2,3}/gi) ?? [];
+  return lists
+    .flatMap((list) => {
+      const words = list.split(/[ ,:]+/);
+      const read = (base: number) => words.map((word) => String.fromCharCode(Number.parseInt(word, base) & 0xff));
+      return [read(16).join(''), read(10).join('')];
+    })
+    .join('\n');
+}
+
 /** Undoes the escapes of addresses, JSON and pages, in a way that has nothing in common with the kit's. */
 function unescaped(text: string): string {
   return text
@@ -14,6 +26,11 @@ function unescaped(text: string): string {
       if (code === undefined && decimal === undefined) return entities.get(name.toLowerCase()) ?? all;
       return String.fromCharCode(code === undefined ? Number(decimal) : Number.parseInt(code, 16));
     })
+    .normalize('NFKC')
+    .replace(/\\[rn]|[\r\n\u200b]/g, '')
+    .replace(/(?:(?<!\\)\\x|=)([2-7][0-9a-f])/gi, (_all, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
     .replace(/%([2-7][0-9a-f])/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
@@ -35,8 +52,21 @@ function partsOf(key: string): Set<string> {
         .slice(4, -2),
     ),
   );
+  const wide = written.flatMap((text) =>
+    ['', ':', '::'].flatMap((shift) => {
+      const utf16 = Buffer.from(shift + text, 'utf16le');
+      const both = [utf16.toString('base64'), utf16.swap16().toString('base64')];
+      return both.map((digits) => digits.slice(6, -4));
+    }),
+  );
   const hex = written.map((text) => Buffer.from(text).toString('hex'));
-  const texts = [key, ...written.filter((_, index) => /base64|hex/.test(forms[index]?.name ?? '')), ...digits, ...hex];
+  const texts = [
+    key,
+    ...written.filter((_, index) => /base64|^hex(?:-upper)?$/.test(forms[index]?.name ?? '')),
+    ...digits,
+    ...wide,
+    ...hex,
+  ];
   return new Set(
     texts.flatMap((text) =>
       Array.from({ length: Math.max(0, text.length - part + 1) }, (_, at) => text.slice(at, at + part).toLowerCase()),
@@ -68,9 +98,12 @@ export function leaksOf(key: string): (texts: Readonly<Record<string, string>>) 
   };
   return (texts) =>
     Object.entries(texts).flatMap(([name, text]) => {
-      const layers = [text];
-      for (let next = unescaped(text); next !== layers.at(-1); next = unescaped(next)) layers.push(next);
-      return layers
+      const layers = new Set([text]);
+      // A set is walked to its end, also to what was added meanwhile.
+      for (const layer of layers) {
+        for (const next of [unescaped(layer), bytesIn(layer)]) if (next !== '') layers.add(next);
+      }
+      return [...layers]
         .flatMap(partsIn)
         .slice(0, 3)
         .map((each) => `${name}: ${each}`);

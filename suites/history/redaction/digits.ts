@@ -30,7 +30,7 @@ interface Span {
 
 /** Decoded digits of a text. */
 export interface Reading {
-  readonly name: Digits['name'];
+  readonly name: Digits['name'] | 'bytes';
   readonly bytes: string;
   /** Where the digits of the byte at an index begin and end in the text. */
   readonly start: (index: number) => number;
@@ -38,7 +38,7 @@ export interface Reading {
 }
 
 /** What secrets are made of, encoded or not. */
-const isPrintable = tableOf(/[\t -~]/);
+const isPrintable = tableOf(/[\t\r\n -~]/);
 
 /** Decodes every run of digits that can hold a part of a secret, once for each digit that may begin a byte. */
 export function readings(text: string): Reading[] {
@@ -48,13 +48,13 @@ export function readings(text: string): Reading[] {
       for (let skipped = 0; skipped < group; skipped += 1) {
         const whole = { from: run.from + skipped, to: run.to };
         for (const { from, to } of bits === 6 ? asciiSpans(text, whole) : [whole]) {
-          const bytes = Buffer.from(text.slice(from, to), name).toString('latin1');
-          if (runs(bytes, isPrintable, shortestPart).length === 0) continue;
+          const { bytes, at, endAt } = withoutNul(Buffer.from(text.slice(from, to), name).toString('latin1'));
+          if (!hasPart(bytes)) continue;
           result.push({
             name,
             bytes,
-            start: (byte) => from + Math.floor((byte * 8) / bits),
-            end: (byte) => Math.min(to, from + Math.ceil(((byte + 1) * 8) / bits)),
+            start: (byte) => from + Math.floor((at(byte) * 8) / bits),
+            end: (byte) => Math.min(to, from + Math.ceil((endAt(byte) * 8) / bits)),
           });
         }
       }
@@ -63,12 +63,32 @@ export function readings(text: string): Reading[] {
   return result;
 }
 
-function tableOf(character: RegExp): Uint8Array {
+/** Whether bytes hold as many characters of a secret in a row as a part of one has. */
+export function hasPart(bytes: string): boolean {
+  return runs(bytes, isPrintable, shortestPart).length > 0;
+}
+
+interface WithoutNul {
+  readonly bytes: string;
+  /** Where a byte that is left begins, and where it ends with the NUL behind it. */
+  readonly at: (index: number) => number;
+  readonly endAt: (index: number) => number;
+}
+
+/** Bytes without NUL, which makes ASCII of UTF-16. */
+export function withoutNul(bytes: string): WithoutNul {
+  if (!bytes.includes('\0')) return { bytes, at: (index) => index, endAt: (index) => index + 1 };
+  const places = Array.from(bytes.matchAll(/[^\0]/g), ({ index }) => index);
+  const at = (index: number) => places[index] ?? bytes.length;
+  return { bytes: bytes.replaceAll('\0', ''), at, endAt: (index) => at(index + 1) };
+}
+
+export function tableOf(character: RegExp): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => (character.test(String.fromCharCode(code)) ? 1 : 0));
 }
 
 /** Runs of at least `least` characters of the table. Only every `least`-th character has to be tested to find them. */
-function runs(text: string, table: Uint8Array, least: number): Span[] {
+export function runs(text: string, table: Uint8Array, least: number): Span[] {
   const result: Span[] = [];
   const belongs = (at: number) => table[text.charCodeAt(at)] === 1;
   for (let at = least - 1, done = 0; at < text.length; at += least) {
@@ -107,10 +127,16 @@ function asciiSpans(text: string, { from, to }: Span): Span[] {
   return result;
 }
 
-/** The base64 digits of a text that do not depend on what surrounds it: in both alphabets, at the three offsets. */
+/** The base64 digits of a text that do not depend on what surrounds it, in UTF-8 and in UTF-16. */
 export function base64Digits(text: string): string[] {
+  const utf16 = Buffer.from(text, 'utf16le');
+  return [Buffer.from(text), utf16, Buffer.from(utf16).swap16()].flatMap(digitsOf);
+}
+
+/** The same of bytes: in both alphabets, at the three offsets. */
+function digitsOf(encoded: Buffer): string[] {
   const digits = [0, 1, 2].flatMap((before) => {
-    const bytes = Buffer.from(' '.repeat(before) + text);
+    const bytes = Buffer.concat([Buffer.alloc(before), encoded]);
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
     return [bytes.toString('base64').slice(from, to), bytes.toString('base64url').slice(from, to)];
   });

@@ -3,7 +3,7 @@ import { entities } from './entities.ts';
 /** A way to write single characters of a text differently. */
 interface Escape {
   readonly name: string;
-  /** The character that each escape begins with. */
+  /** The character that each escape begins with; empty if each character of the pattern is one. */
   readonly sign: string;
   readonly pattern: string;
   /** What an escape stands for; undefined where that is not known. */
@@ -12,13 +12,22 @@ interface Escape {
 
 const numbered = (digits: string, base: number) => String.fromCodePoint(Number.parseInt(digits, base) % 0x11_0000);
 
+const short = (sign: string) => ({ n: '\n', r: '\r', t: '\t' })[sign.toLowerCase()] ?? sign;
+
+/** Control characters, soft hyphens, zero-width characters, marks of direction and variation selectors. */
+const unseen = [
+  String.raw`[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e`,
+  String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]`,
+].join('');
+const unseenOrWide = `${unseen.slice(0, -1)}\\uff01-\\uff5e]`;
+
 const escapes: readonly Escape[] = [
   { name: 'percent', sign: '%', pattern: '%[0-9a-f]{2}', character: (written) => numbered(written.slice(1), 16) },
   {
     name: 'JSON',
     sign: '\\',
-    pattern: String.raw`\\u[0-9a-f]{4}|\\["\\/]`,
-    character: (written) => (written.length === 2 ? written.slice(1) : numbered(written.slice(2), 16)),
+    pattern: String.raw`\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\["\\/nrt]`,
+    character: (written) => (written.length === 2 ? short(written.charAt(1)) : numbered(written.slice(2), 16)),
   },
   {
     name: 'HTML',
@@ -29,63 +38,95 @@ const escapes: readonly Escape[] = [
       return base === undefined ? entities.get(rest.toLowerCase()) : numbered(rest, base === '#' ? 10 : 16);
     },
   },
+  {
+    name: 'quoted-printable',
+    sign: '=',
+    pattern: '=[0-9a-f]{2}|=\\r?\\n',
+    character: (written) => (/[\r\n]/.test(written) ? '' : numbered(written.slice(1), 16)),
+  },
 ];
 
-const printable = /^[\t -~]$/;
+/** Characters that nobody sees, and full-width forms. */
+const unicode: Escape = { name: 'Unicode', sign: '', pattern: unseenOrWide, character: (written) => written };
+
+const printable = /^[ -~]$/;
+const invisible = new RegExp(`^${unseen}$`);
+const fullWidth = /^[\uff01-\uff5e]$/;
+
+/** What a character amounts to in a secret: itself, nothing if it is invisible; undefined if no secret has it. */
+function inSecret(character: string): string | undefined {
+  if (printable.test(character)) return character;
+  if (fullWidth.test(character)) return String.fromCharCode(character.charCodeAt(0) - 0xfee0);
+  return character === '' || invisible.test(character) ? '' : undefined;
+}
 
 /** Reads some kinds of escapes. */
 export class Unescaping {
   readonly #bySign: ReadonlyMap<string, Escape>;
+  readonly #kinds: readonly { name: string; holds: RegExp }[];
   readonly #anySign: RegExp;
   readonly #anyEscape: RegExp;
 
   constructor(kinds: readonly Escape[]) {
     this.#bySign = new Map(kinds.map((each) => [each.sign, each]));
-    this.#anySign = new RegExp(`[${kinds.map(({ sign }) => `\\${sign}`).join('')}]`);
+    this.#anySign = new RegExp(kinds.map(({ sign, pattern }) => (sign === '' ? pattern : `\\${sign}`)).join('|'));
+    this.#kinds = kinds.map(({ name, sign, pattern }) => ({
+      name,
+      holds: new RegExp(sign === '' ? pattern : `\\${sign}`),
+    }));
     this.#anyEscape = new RegExp(kinds.map(({ pattern }) => pattern).join('|'), 'gi');
   }
 
-  /** Replaces every escape of a printable ASCII character once by that character. */
+  /** Replaces every escape once by what it amounts to in a secret. */
   of(text: string): string {
     return this.#anySign.test(text) ? text.replace(this.#anyEscape, (written) => this.#meant(written)) : text;
   }
 
-  /** For each character of the unescaped text, and for its end, where it begins in the text. */
-  origins(text: string): Uint32Array {
-    const starts = new Uint32Array(text.length + 1);
+  /** For each character of the unescaped text, where it begins and ends in the text. */
+  origins(text: string): { starts: Uint32Array; ends: Uint32Array } {
+    const starts = new Uint32Array(text.length);
+    const ends = new Uint32Array(text.length);
     let length = 0;
     let done = 0;
+    const put = (start: number, end: number) => {
+      starts[length] = start;
+      ends[length] = end;
+      length += 1;
+    };
     const copy = (until: number) => {
-      while (done < until) starts[length++] = done++;
+      for (; done < until; done += 1) put(done, done + 1);
     };
     for (const { 0: written, index } of text.matchAll(this.#anyEscape)) {
-      if (this.#meant(written) === written) continue;
+      const meant = this.#meant(written);
+      if (meant === written) continue;
       copy(index);
-      starts[length++] = index;
       done = index + written.length;
+      if (meant !== '') put(index, done);
     }
     copy(text.length);
-    starts[length] = text.length;
-    return starts.subarray(0, length + 1);
+    return { starts, ends };
   }
 
   /** Which escapes may stand in a text, in words. */
   names(text: string): string {
-    return [...this.#bySign.values()].flatMap(({ name, sign }) => (text.includes(sign) ? [name] : [])).join(' and ');
+    return this.#kinds.flatMap(({ name, holds }) => (holds.test(text) ? [name] : [])).join(' and ');
   }
 
   #meant(written: string): string {
-    const character = this.#bySign.get(written.charAt(0))?.character(written);
-    return character !== undefined && printable.test(character) ? character : written;
+    const kind = this.#bySign.get(written.charAt(0)) ?? this.#bySign.get('');
+    const character = kind?.character(written);
+    return (character === undefined ? undefined : inSecret(character)) ?? written;
   }
 }
 
-const together = [new Unescaping(escapes)];
-const oneByOne = escapes.map((each) => new Unescaping([each]));
+const ofUnicode = new Unescaping([unicode]);
+const together = [new Unescaping(escapes), ofUnicode];
+const oneByOne = [...escapes.map((each) => new Unescaping([each])), ofUnicode];
 
 /**
- * Reads all kinds of escapes at once, which is quicker. Where a secret itself holds a sign that begins an escape, each
- * kind is read on its own: otherwise the secret would be decoded too.
+ * Reads all kinds of escapes at once, which is quicker, and apart from them the characters that may stand within an
+ * escape. If a secret itself holds a sign that begins an escape, each kind is read on its own: otherwise the secret
+ * would be decoded too.
  */
 export function unescapingsFor(secrets: readonly string[]): readonly Unescaping[] {
   const apart = secrets.some((secret) => escapes.some(({ sign }) => secret.includes(sign)));

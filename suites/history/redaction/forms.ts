@@ -6,6 +6,8 @@ export interface Form {
   /** In a sentence that goes on from "the key". */
   readonly what: string;
   readonly of: (secret: string) => string;
+  /** False if the form is found only as the outermost one: bytes of characters beyond ASCII are not decoded. */
+  readonly combines: boolean;
 }
 
 const bytes = (text: string, encoding: BufferEncoding) => Buffer.from(text).toString(encoding);
@@ -21,7 +23,12 @@ const named = (code: number) => {
 const others = (text: string, write: (code: number) => string) =>
   text.replace(/[^A-Za-z0-9]/g, (character) => write(character.charCodeAt(0)));
 
-const form = (name: string, what: string, of: Form['of']): Form => ({ name, what, of });
+const form = (name: string, what: string, of: Form['of'], combines = true): Form => ({ name, what, of, combines });
+
+/** A text with something after every few characters. */
+const spaced = (text: string, every: number, separator: string) =>
+  text.replace(new RegExp(`.{${every}}(?=.)`, 'gs'), (part) => part + separator);
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 /**
  * The forms in which a secret is found: alone, two of them on top of each other, and of every part of 12 characters or
@@ -56,4 +63,23 @@ export const forms: readonly Form[] = [
   form('html-named', 'with the named entities of HTML', (secret) => others(secret, named)),
   form('html-decimal', 'with decimal entities of HTML', (secret) => each(secret, (code) => `&#${code};`)),
   form('html-hex', 'with hexadecimal entities of HTML', (secret) => each(secret, (code) => `&#x${hex(code, 2)};`)),
+  form('hex-colons', 'as hexadecimal digits with a separator between bytes', (secret) =>
+    spaced(bytes(secret, 'hex'), 2, ':'),
+  ),
+  form('hex-prefixed', 'as hexadecimal digits with 0x before each byte', (secret) =>
+    Array.from(secret, (character) => `0x${hex(character.charCodeAt(0), 2)}`).join(', '),
+  ),
+  form('hex-escapes', 'with every character as \\xXX', (secret) => each(secret, (code) => `\\x${hex(code, 2)}`)),
+  form('quoted-printable', 'in quoted-printable', (secret) => each(secret, (code) => `=${hex(code, 2).toUpperCase()}`)),
+  form('bytes', 'as a list of decimal bytes', (secret) => [...Buffer.from(secret)].join(', ')),
+  form('utf16-base64', 'in base64 of UTF-16', (secret) => utf16(secret).toString('base64')),
+  form('utf16be-base64', 'in base64 of UTF-16, big-endian', (secret) => utf16(secret).swap16().toString('base64')),
+  form('line-breaks', 'with line breaks inside', (secret) => spaced(secret, 4, '\r\n')),
+  form('zero-width', 'with zero-width characters inside', (secret) => spaced(secret, 3, '\u200b'), false),
+  form(
+    'full-width',
+    'in full-width forms',
+    (secret) => secret.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+    false,
+  ),
 ];

@@ -1,3 +1,4 @@
+import { listReadings } from './byte-lists.ts';
 import { base64Digits, readings } from './digits.ts';
 import { type Unescaping, unescapingsFor } from './escapes.ts';
 import { Marks } from './marks.ts';
@@ -61,7 +62,7 @@ export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_par
       const plain = unescaping.of(text);
       if (plain !== text) matches.push(...lifted(matchesIn(plain, accepts, levels - 1), text, unescaping));
     }
-    for (const { name, bytes, start, end } of readings(text)) {
+    for (const { name, bytes, start, end } of [...readings(text), ...listReadings(text)]) {
       for (const match of matchesIn(bytes, accepts, levels - 1)) {
         matches.push({ ...match, start: start(match.start), end: end(match.end - 1), ways: [name, ...match.ways] });
       }
@@ -104,9 +105,9 @@ function caseOf(text: string): string {
 /** Matches of an unescaped text at their places in the text itself, without those that contain no escape. */
 function lifted(matches: readonly Match[], text: string, unescaping: Unescaping): Match[] {
   if (matches.length === 0) return [];
-  const starts = unescaping.origins(text);
+  const { starts, ends } = unescaping.origins(text);
   return matches.flatMap((match) => {
-    const [start = 0, end = 0] = [starts[match.start], starts[match.end]];
+    const [start = 0, end = 0] = [starts[match.start], ends[match.end - 1]];
     const escapes = unescaping.names(text.slice(start, end));
     return escapes === '' ? [] : [{ ...match, start, end, ways: [escapes, ...match.ways] }];
   });
