@@ -3,68 +3,88 @@ import { shortestPart } from './pieces.ts';
 
 /** What lists of bytes consist of: `6b:2d:33`, `0x6b, 0x2d`, `107,45,51`. */
 const ofLists = tableOf(/[0-9A-Fa-fxX ,:;.\t\r\n_|-]/);
-const separator = /[^0-9A-Fa-f]/;
 
 /** Two digits for each byte, and a separator between two. */
 const least = shortestPart * 3 - 1;
 
-/** No byte: what stands before it and after it is no text in a row. */
-const gap = '\uffff';
+/** No byte of a secret, and no character that is ignored in one. */
+const gap = 0xa0;
 
-/** Bytes of a text, each with its place. */
+/** Bytes of a text, and where each begins and ends in it. */
 interface Bytes {
-  text: string;
-  readonly starts: number[];
-  readonly ends: number[];
+  readonly bytes: Uint8Array;
+  readonly start: (byte: number) => number;
+  readonly end: (byte: number) => number;
 }
 
 /** Decodes every list of bytes that can hold a part of a secret: hexadecimal with separators, and decimal. */
 export function listReadings(text: string): Reading[] {
   return runs(text, ofLists, least).flatMap(({ from, to }) => {
-    const list = text.slice(from, to);
-    if (!separator.test(list)) return [];
-    const digits = hexDigitsOf(list);
+    const digits = hexDigitsIn(text, from, to);
+    if (digits.length === to - from) return [];
     return [
-      ...readingOf('hex', hexBytes(list, digits, 0), from),
-      ...readingOf('hex', hexBytes(list, digits, 1), from),
-      ...readingOf('bytes', decimalBytes(list), from),
+      ...readingOf('hex', hexBytes(text, digits)),
+      ...readingOf('hex', hexBytes(text, digits.subarray(1))),
+      ...readingOf('bytes', decimalBytes(text, from, to)),
     ];
   });
 }
 
-function readingOf(name: Reading['name'], { text, starts, ends }: Bytes, from: number): Reading[] {
-  const { bytes, at } = withoutNul(text);
+function readingOf(name: Reading['name'], { bytes: all, start, end }: Bytes): Reading[] {
+  const { bytes, at, endAt } = withoutNul(Buffer.from(all).toString('latin1'));
   if (!hasPart(bytes)) return [];
-  return [
-    { name, bytes, start: (byte) => from + (starts[at(byte)] ?? 0), end: (byte) => from + (ends[at(byte)] ?? 0) },
-  ];
+  return [{ name, bytes, start: (byte) => start(at(byte)), end: (byte) => end(endAt(byte) - 1) }];
 }
+
+/** The value of a hexadecimal digit by its character code; 16 for other characters. */
+const values = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(value) ? 16 : value;
+});
+const valueAt = (text: string, at: number) => values[text.charCodeAt(at)] ?? 16;
+const isX = (text: string, at: number) => (text.charCodeAt(at) | 0x20) === 0x78;
 
 /** Where hexadecimal digits stand in a list, without those of the prefix 0x. */
-function hexDigitsOf(list: string): number[] {
-  return [...list.matchAll(/0x(?=[0-9a-f])|[0-9a-f]/gi)].flatMap(({ 0: written, index }) =>
-    written.length === 1 ? [index] : [],
+function hexDigitsIn(text: string, from: number, to: number): Uint32Array {
+  const digits = new Uint32Array(to - from);
+  let length = 0;
+  for (let at = from; at < to; at += 1) {
+    if (valueAt(text, at) < 16 && !(text.charAt(at) === '0' && isX(text, at + 1))) digits[length++] = at;
+  }
+  return digits.subarray(0, length);
+}
+
+function hexBytes(text: string, digits: Uint32Array): Bytes {
+  const digitAt = (index: number) => digits[index] ?? 0;
+  const bytes = new Uint8Array(digits.length >> 1).map(
+    (_, byte) => valueAt(text, digitAt(2 * byte)) * 16 + valueAt(text, digitAt(2 * byte + 1)),
   );
+  const start = (byte: number) => {
+    const at = digitAt(2 * byte);
+    return at > 1 && isX(text, at - 1) ? at - 2 : at;
+  };
+  return { bytes, start, end: (byte) => digitAt(2 * byte + 1) + 1 };
 }
 
-function hexBytes(list: string, digits: readonly number[], skipped: number): Bytes {
-  const bytes: Bytes = { text: '', starts: [], ends: [] };
-  for (let index = skipped; index + 1 < digits.length; index += 2) {
-    const [high = 0, low = 0] = [digits[index], digits[index + 1]];
-    bytes.text += String.fromCharCode(Number.parseInt(list.charAt(high) + list.charAt(low), 16));
-    bytes.starts.push(/^0x$/i.test(list.slice(Math.max(0, high - 2), high)) ? high - 2 : high);
-    bytes.ends.push(low + 1);
+function decimalBytes(text: string, from: number, to: number): Bytes {
+  const bytes = new Uint8Array(to - from);
+  const starts = new Uint32Array(to - from);
+  const ends = new Uint32Array(to - from);
+  let length = 0;
+  for (let at = from; at < to; ) {
+    const begin = at;
+    let value = 0;
+    for (; at < to && valueAt(text, at) < 10; at += 1) value = Math.min(256, value * 10 + valueAt(text, at));
+    if (at === begin) {
+      at += 1;
+      // Between two bytes stand separators, and no letters.
+      if (valueAt(text, begin) === 16 && !isX(text, begin)) continue;
+      value = 256;
+    }
+    bytes[length] = value > 0xff ? gap : value;
+    starts[length] = begin;
+    ends[length] = at;
+    length += 1;
   }
-  return bytes;
-}
-
-function decimalBytes(list: string): Bytes {
-  const bytes: Bytes = { text: '', starts: [], ends: [] };
-  for (const { 0: written, index } of list.matchAll(/\d+|[A-Fa-fxX]/g)) {
-    const value = written.length > 3 ? Number.NaN : Number(written);
-    bytes.text += value <= 0xff ? String.fromCharCode(value) : gap;
-    bytes.starts.push(index);
-    bytes.ends.push(index + written.length);
-  }
-  return bytes;
+  return { bytes: bytes.subarray(0, length), start: (byte) => starts[byte] ?? 0, end: (byte) => ends[byte] ?? 0 };
 }

@@ -78,8 +78,10 @@ interface WithoutNul {
 /** Bytes without NUL, which makes ASCII of UTF-16. */
 export function withoutNul(bytes: string): WithoutNul {
   if (!bytes.includes('\0')) return { bytes, at: (index) => index, endAt: (index) => index + 1 };
-  const places = Array.from(bytes.matchAll(/[^\0]/g), ({ index }) => index);
-  const at = (index: number) => places[index] ?? bytes.length;
+  const places = new Uint32Array(bytes.length);
+  let length = 0;
+  for (let index = 0; index < bytes.length; index += 1) if (bytes.charCodeAt(index) !== 0) places[length++] = index;
+  const at = (index: number) => (index < length ? (places[index] ?? 0) : bytes.length);
   return { bytes: bytes.replaceAll('\0', ''), at, endAt: (index) => at(index + 1) };
 }
 

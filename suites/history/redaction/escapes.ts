@@ -69,7 +69,9 @@ export class Unescaping {
 
   constructor(kinds: readonly Escape[]) {
     this.#bySign = new Map(kinds.map((each) => [each.sign, each]));
-    this.#anySign = new RegExp(kinds.map(({ sign, pattern }) => (sign === '' ? pattern : `\\${sign}`)).join('|'));
+    this.#anySign = new RegExp(
+      `[${kinds.map(({ sign }) => (sign === '' ? unseenOrWide.slice(1, -1) : `\\${sign}`)).join('')}]`,
+    );
     this.#kinds = kinds.map(({ name, sign, pattern }) => ({
       name,
       holds: new RegExp(sign === '' ? pattern : `\\${sign}`),
