@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { limits } from '../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { judgementOf, type Said, verdictOf } from '../testing/history.ts';
 
@@ -43,8 +44,8 @@ const histories: Partial<Record<RequirementId, { holds: Said[]; broken: Said[] }
     broken: [create(), refuse({ format: 'articles' }, 'invalid_arguments', 'format')],
   },
   'content-requests.title-longest': {
-    holds: [create({ title: 'x'.repeat(200) })],
-    broken: [create(), refuse({ title: 'x'.repeat(200) }, 'invalid_arguments', 'title')],
+    holds: [create({ title: 'x'.repeat(limits.title.most) })],
+    broken: [create(), refuse({ title: 'x'.repeat(limits.title.most) }, 'invalid_arguments', 'title')],
   },
   'content-requests.piece-id-new': {
     holds: [create(), create({ title: 'Another' }, { piece_id: 'p2' })],

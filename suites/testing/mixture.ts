@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { limits } from '../../fixtures/contract/limits.ts';
 import type { OtherOptions } from './other-target.ts';
 
 /** A source of choices that depends on the seed alone. */
@@ -88,7 +89,7 @@ export function mixture(seed: number): OtherOptions {
     confirmationBeforeBoard: flag(),
     emptyConfirmation: of('confirmation-invalid', 'invalid', 'proposal'),
     confirmationByOtherKey: of('allowed', 'invalid'),
-    confirmationMinutes: of(25, 28, 30, 32, 40),
+    confirmationMinutes: Math.round(limits.confirmation.about * of(5 / 6, 14 / 15, 1, 16 / 15, 4 / 3)),
     maxCount: of(1, 2, 4, 12),
     shapes: of(['1:1'], ['4:5', '1:1'], ['16:9', '9:16', '21:9']),
     overLimitAs: of('own-code', 'invalid'),

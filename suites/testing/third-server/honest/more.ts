@@ -1,5 +1,6 @@
 import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
+import { limits } from '../../../../fixtures/contract/limits.ts';
 import { boundary } from '../answers.ts';
 import { all, type Deployment, declines } from '../deployment.ts';
 import { pause } from '../deviation.ts';
@@ -125,10 +126,10 @@ export const moreDeployments: Deployment[] = [
   },
   {
     id: 'titles-of-twenty-letters',
-    sentence: 'Titles of fewer than ten characters, or more than 150, are declined by a rule of the house.',
+    sentence: 'Titles of fewer than ten characters, or near the limit, are declined by a rule of the house.',
     steps: declines('title_rejected', (c) => {
       const { length } = textOf(c);
-      return creates(c) && c.args.title !== undefined && (length < 10 || length > 150);
+      return creates(c) && c.args.title !== undefined && (length < 10 || length > limits.title.most * 0.75);
     }),
     untested: [...content, 'content-requests.title-*'],
   },
