@@ -13,7 +13,7 @@ const slow = [
   'reports/{gaps-come-true,html/browser,merge/shards}.test.ts',
   'stub/{judge/clients,judge/clients-through-proxy,page/page,serve/command,variants/command}.test.ts',
   'suites/{blind-trial,variant-pairs,image/container,observations/observations}.test.ts',
-  'suites/engine/{gaps,lying-servers,odd-http,seeds,verdicts-hold}.test.ts',
+  'suites/engine/{gaps,intermediaries,lying-servers,odd-http,seeds,verdicts-hold}.test.ts',
   'suites/{recorded/partial-knowledge,session/ceilings,session/network,testing/third-server/measure}.test.ts',
 ];
 

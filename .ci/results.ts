@@ -13,12 +13,12 @@ const [command, path = '', otherFailures = '0'] = process.argv.slice(2);
 // Without a report something failed before any test.
 const results: Results | undefined = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 
-/** Files that were not run at all, and tests that skipped themselves for want of a browser or a container engine. */
+/** Files that did not run, and skipped tests of a browser, a container engine or an intermediary. */
 function leftOut({ testResults }: Results): string[] {
   const run = new Set(testResults.map(({ name }) => relative(process.cwd(), name)));
   const files = execFileSync('git', ['ls-files', '*.test.ts', ':!.ci'], { encoding: 'utf8' }).trim().split('\n');
   const tests = testResults
-    .filter(({ name }) => /browser|container/.test(name))
+    .filter(({ name }) => /browser|container|intermediaries/.test(name))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName);

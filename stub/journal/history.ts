@@ -1,6 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Exchange, Sender } from '../../suites/history/exchange.ts';
 import type { History, HistoryEvent } from '../../suites/history/history.ts';
+import { isRefusable } from '../../suites/history/intermediaries.ts';
 import { isRecord } from '../../suites/json.ts';
 import { type DeliveryState, type ExchangeEvent, type Journal, keptOfAnswer, keptOfRequest } from './event.ts';
 
@@ -60,13 +61,14 @@ function exchangeOf(event: ExchangeEvent, begin: number): Exchange {
   const problem = problems[delivery];
   const isCut = request.bodyBytes > keptOfRequest;
   const sent = body === null || body === '' ? {} : parsed(body);
+  const url = usualOrigin + path;
   return {
     kind: 'exchange',
     number: event.seq,
     sender: senderOf(event),
     request: {
       method,
-      url: usualOrigin + path,
+      url,
       tool: event.tool,
       headers,
       body,
@@ -90,6 +92,7 @@ function exchangeOf(event: ExchangeEvent, begin: number): Exchange {
     invented: [],
     observes: null,
     odd: false,
+    refusable: isRefusable({ url, headers, body }),
     ...(connection === null ? {} : { connection }),
     ...(problem === undefined ? {} : { problem }),
   };

@@ -54,6 +54,7 @@ export async function listenElsewhere(): Promise<Elsewhere> {
         invented: [],
         observes: null,
         odd: false,
+        refusable: false,
       })),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

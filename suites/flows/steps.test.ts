@@ -52,6 +52,14 @@ test('a shared request that gets no response fails one flow, and the others send
   expect(requests()).toBe(4);
 });
 
+test('of requests side by side, only one that intermediaries refuse may get no response', async () => {
+  const odd = { tool: 'schedule.read%00', args: {} };
+  const responses = await stepsWhere({ from: 2, to: 4 }).flow('a').sendAll('ask', [balance, odd]);
+  expect(responses.map(({ request }) => request.tool)).toEqual([balance.tool]);
+  const ordinary = stepsWhere({ from: 1, to: 3 }).flow('a').sendAll('ask', [balance]);
+  await expect(ordinary).rejects.toThrow(Unanswered);
+});
+
 test('two runs with one seed and one id wait alike, and runs with different ids do not', async () => {
   const { flow, waited } = stepsWhere({ from: 0, to: 0 });
   for (const runId of ['one', 'one', 'two']) {

@@ -5,6 +5,7 @@ import type { Ground } from '../engine/ground.ts';
 import { seededFraction, seededText } from '../engine/random.ts';
 import type { Credential } from '../exchange.ts';
 import { type Completed, isCompleted } from '../history/exchange.ts';
+import { isRefusable } from '../history/intermediaries.ts';
 import type { Missing } from '../result.ts';
 import { timesToCount } from '../rules/finding.ts';
 import { NotTested } from '../session/budget.ts';
@@ -102,9 +103,21 @@ export class Steps {
     }
   }
 
-  /** Sends requests side by side. */
-  sendAll(step: string, requests: readonly Asked[]): Promise<Completed[]> {
-    return Promise.all(requests.map((request) => this.send(step, request)));
+  /** Sends requests side by side. If an intermediary closes the connection of a request, its response is left out. */
+  async sendAll(step: string, requests: readonly Asked[]): Promise<Completed[]> {
+    const responses = await Promise.all(requests.map((request) => this.#sendOrRefused(step, request)));
+    return responses.filter((response) => response !== undefined);
+  }
+
+  /** Sends a request; undefined if no response came to one that intermediaries commonly refuse. */
+  async #sendOrRefused(step: string, asked: Asked): Promise<Completed | undefined> {
+    try {
+      return await this.send(step, asked);
+    } catch (error) {
+      const exchange = error instanceof Unanswered ? error.exchange : undefined;
+      if (exchange !== undefined && isRefusable(exchange.request)) return undefined;
+      throw error;
+    }
   }
 
   /** Sends the same request several times at one moment, fewer where what is left of images allows no more. */

@@ -78,6 +78,8 @@ export interface Exchange {
   readonly observes: { readonly question: string; readonly what: string } | null;
   /** Sent only to be observed: rules on ordinary requests leave it out. */
   readonly odd: boolean;
+  /** Gateways and servers commonly refuse such a request themselves, before the API receives it. */
+  readonly refusable: boolean;
   /** Two exchanges of one number came on one connection, one after the other; absent where that is not known. */
   readonly connection?: number;
   /** Why no response reached the sender, where that is known. */

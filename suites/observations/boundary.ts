@@ -50,6 +50,13 @@ export const answerTimes: Answer = (history) => {
   });
 };
 
+export const refusedOnTheWay: Answer = ({ exchanges }) =>
+  each(
+    exchanges
+      .filter(({ refusable }) => refusable)
+      .map((one) => (isCompleted(one) ? [outcome(one), one] : ['no response'])),
+  );
+
 export const toolErrorOn4xx: Answer = (history) =>
   each(
     everything(history)

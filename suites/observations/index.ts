@@ -50,6 +50,7 @@ export const answers: Readonly<Record<QuestionId, Answer>> = {
   'order.surface-or-tool': outcomes('order.surface-or-tool'),
   'paths.other-methods': outcomes('paths.other-methods'),
   'paths.other-paths': outcomes('paths.other-paths'),
+  'paths.refused-on-the-way': boundary.refusedOnTheWay,
   'rate-limit.cap': boundary.rateLimit,
   'rate-limit.window': boundary.rateLimitWindow,
   'schedule.entries': content.scheduleEntries,

@@ -1,6 +1,7 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import { body, type Completed, type Exchange, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
+import { mayComeFromIntermediary } from '../history/intermediaries.ts';
 import { isRecord, member } from '../json.ts';
 
 /** A value that answers an open question, with the exchanges that show it. */
@@ -12,9 +13,10 @@ export type Answer = (history: History) => Told[];
 /** The longest text of a deployment that stands in an observation. */
 const mostCharacters = 120;
 
-/** Every response that is no experiment, whatever its status. */
+/** Every response of the API that is no experiment, whatever its status. */
 export function everything({ exchanges }: History): Completed[] {
-  return exchanges.filter(isCompleted).filter(({ odd, response }) => !odd && response.unread === undefined);
+  const isOfApi = (exchange: Completed) => exchange.response.unread === undefined && !mayComeFromIntermediary(exchange);
+  return exchanges.filter(isCompleted).filter((exchange) => !exchange.odd && isOfApi(exchange));
 }
 
 /** Same, without responses over a rate limit. */

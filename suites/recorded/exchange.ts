@@ -1,4 +1,5 @@
 import type { Exchange, Headers, Request, Response, Sender } from '../history/exchange.ts';
+import { isRefusable } from '../history/intermediaries.ts';
 import { isRecord, type JsonRecord } from '../json.ts';
 import { jsonExtent } from '../json-extent.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
@@ -45,6 +46,7 @@ export function historyExchange(
     invented: [],
     observes: null,
     odd: !isDescribed(requestOf(whole, tool), whole.requestHeaders ?? []),
+    refusable: isRefusable({ url: whole.url, headers: whole.requestHeaders ?? [], body: whole.requestBody ?? null }),
     ...(problem === undefined ? {} : { problem }),
   };
 }

@@ -3,6 +3,7 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { isRole, refusedRoles } from '../../fixtures/roles.ts';
 import { body, type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
+import { mayComeFromIntermediary } from '../history/intermediaries.ts';
 import { brief } from '../json.ts';
 import type { Fact } from './doubts.ts';
 import { type Finding, timesToCount } from './finding.ts';
@@ -54,14 +55,17 @@ function isOrdinary({ odd, request, response }: Completed): boolean {
 
 /** What a response tells whatever was asked for: found out once, for all rules. */
 export interface Telling {
+  /** An intermediary may have refused the request, so no rule judges the response. */
+  readonly ofIntermediary: boolean;
   readonly ordinary: boolean;
   /** It refuses what others may have changed meanwhile. */
   readonly mayHaveChanged: boolean;
 }
 
 export function tellingOf(exchange: Exchange, knowledge: Knowledge): Telling {
-  if (!isCompleted(exchange)) return { ordinary: false, mayHaveChanged: false };
+  if (!isCompleted(exchange)) return { ofIntermediary: false, ordinary: false, mayHaveChanged: false };
   return {
+    ofIntermediary: mayComeFromIntermediary(exchange),
     ordinary: isOrdinary(exchange) && !mayBeClosed(exchange, knowledge),
     mayHaveChanged: mayHaveChanged(exchange, knowledge),
   };
@@ -122,6 +126,7 @@ export class Docket<R extends AnyRule> {
   }
 
   #enterResponse(rule: Rule, exchange: Completed, seen: Seen, telling: Telling, doubts: Set<Fact>): void {
+    if (telling.ofIntermediary) return;
     if (rule.everyResponse !== true && !telling.ordinary) return;
     if (rule.unlessChanged === true && telling.mayHaveChanged) return;
     if (!rule.applies(exchange, seen)) {

@@ -18,6 +18,7 @@ export interface Twin {
  *
  * | Member | The finding does not count |
  * | --- | --- |
+ * | (every rule) | on a 4xx or 5xx to a request that intermediaries commonly refuse |
  * | `twin` | until the same request without its error has succeeded |
  * | no `everyResponse` | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
  * | `unlessChanged` | on a refusal that a change by somebody else may explain |

@@ -47,9 +47,7 @@ function is404(id: RequirementId, of: (name: string) => boolean): Rule {
   return rule(id, {
     applies: (exchange) => {
       const name = unknownName(exchange);
-      // Control characters may be refused before the name is looked at.
-      const isBad = name !== undefined && /\p{Cc}/u.test(name) && exchange.response.status === 400;
-      return name !== undefined && of(name) && !isBad;
+      return name !== undefined && of(name);
     },
     // With a bad key, or a closed one, it is not said which error wins.
     twin: ({ sender }, seen) => ({

@@ -1,5 +1,6 @@
 import type { Credential, Exchange as Sent } from '../exchange.ts';
 import type { Exchange, Sender } from '../history/exchange.ts';
+import { isRefusable } from '../history/intermediaries.ts';
 
 /** Those that are over, which do not change any more. */
 const known = new WeakMap<Sent, Exchange>();
@@ -42,6 +43,7 @@ function written(sent: Sent): Exchange {
     invented: request.invented ?? [],
     observes: request.observes ?? null,
     odd: request.odd,
+    refusable: isRefusable(request),
   };
 }
 

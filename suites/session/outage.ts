@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.ts';
+import { isRefusable } from '../history/intermediaries.ts';
 import type { Pace } from '../target.ts';
 import type { Gate } from './gate.ts';
 import type { Patience } from './patience.ts';
@@ -11,7 +12,7 @@ const ofGateway: readonly number[] = [502, 503, 504];
 /** Seconds to wait after a 5xx: what `Retry-After` says, or 1 after that of a gateway; undefined after any other. */
 function secondsOf(exchange: Exchange): number | undefined {
   const status = exchange.answer?.status ?? 0;
-  if (status < 500) return undefined;
+  if (status < 500 || isRefusable(exchange.request)) return undefined;
   return retryAfterSeconds(exchange) ?? (ofGateway.includes(status) ? 1 : undefined);
 }
 

@@ -2,6 +2,7 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Completed, Exchange, Headers, Request, Sender } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
+import { isRefusable } from '../history/intermediaries.ts';
 import type { Judgement } from '../rules/docket.ts';
 import { rules } from '../rules/index.ts';
 import { judge } from '../rules/judge.ts';
@@ -50,19 +51,20 @@ export function exchangesOf(all: readonly Said[]): Exchange[] {
     ({ tool, args = {}, as = 'primary', status = 200, headers = [], body = {}, ...said }, number): Completed => {
       const { at = number, took = 0.5, moved = 0, invented = [], odd = false } = said;
       const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const request: Request = {
+        method: 'POST',
+        url: `http://stub.invalid/api/v1/tools/${tool}`,
+        tool,
+        headers: [['content-type', 'application/json']],
+        body: JSON.stringify(args),
+        args,
+        ...said.request,
+      };
       return {
         kind: 'exchange',
         number,
         sender: said.sender ?? { label: as, kind: 'key', role: as },
-        request: {
-          method: 'POST',
-          url: `http://stub.invalid/api/v1/tools/${tool}`,
-          tool,
-          headers: [['content-type', 'application/json']],
-          body: JSON.stringify(args),
-          args,
-          ...said.request,
-        },
+        request,
         response: { status, headers, text, json: parsed(text) },
         sentAt: at * 1000,
         receivedAt: (at + took) * 1000,
@@ -71,6 +73,7 @@ export function exchangesOf(all: readonly Said[]): Exchange[] {
         invented,
         observes: null,
         odd,
+        refusable: isRefusable(request),
       };
     },
   );

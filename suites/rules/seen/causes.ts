@@ -1,6 +1,7 @@
 import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { type Completed, isRefusal } from '../../history/exchange.ts';
 import { mayDiffer } from '../../history/history.ts';
+import { mayComeFromIntermediary } from '../../history/intermediaries.ts';
 import { baseOf, isProperRequest } from '../match/scope.ts';
 import { aliveMinutes, atHome, freshMinutes, isExpired, presented, unchanged } from '../presentation.ts';
 import type { Seen } from './seen.ts';
@@ -29,7 +30,7 @@ export const unauthorizedGroup = (base: string) => `401 ${base}`;
 
 /** The group and the cause of a response that must not tell its cause; undefined for other responses. */
 export function causeOf(exchange: Completed, seen: Seen): Cause | undefined {
-  if (exchange.odd) return undefined;
+  if (exchange.odd || mayComeFromIntermediary(exchange)) return undefined;
   const { sender, request, response } = exchange;
   const where = isProperRequest(exchange) ? baseOf(exchange) : undefined;
   if (where !== undefined && response.status === 401) {
