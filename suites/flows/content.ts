@@ -138,9 +138,10 @@ export const titlesOfRequests = flow(
     // A server that trims a title before it counts would accept the last two. Each format may have bounds of its own.
     const tooLong = [titleOf(t, most + 1, 'x'), `${titleOf(t, most, 'x')} `, ` ${titleOf(t, most, 'x')}`];
     const turn = t.text('formats of long titles').charCodeAt(0);
-    for (const [index, title] of tooLong.entries()) {
-      const format = index === 0 ? {} : { format: formats[(turn + index) % formats.length] };
-      await t.send(`create with a title of ${most + 1} characters`, creating(t, { title, ...format }));
+    for (const [index, format] of [undefined, ...formats].entries()) {
+      const title = tooLong[(index === 0 ? 0 : turn + index) % tooLong.length];
+      const change = format === undefined ? { title } : { title, format };
+      await t.send(`create with a title of ${most + 1} characters`, creating(t, change));
     }
     for (const title of ['x'.repeat(least - 1), 0, true, false, { text: 'x' }, ['x']]) {
       await t.send('create with a title that is too short or no string', creating(t, { title }));

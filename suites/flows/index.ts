@@ -12,6 +12,14 @@ import { contentRequests, foreignRequests, titlesOfRequests, unnamedRequests, wr
 import { balances, proposalsCostNothing } from './credits.ts';
 import type { Flow } from './flow.ts';
 import { expiring, foreignIds, racing } from './invalid-ids.ts';
+import {
+  lenientBodies,
+  lenientContentRequests,
+  lenientProposals,
+  lenientReadings,
+  lenientWorkspaces,
+  negotiated,
+} from './leniencies.ts';
 import { otherKeyMeanwhile, overTheLimit, waitedOut } from './limits.ts';
 import { badArguments, badPairs, oddReadings } from './odd-values.ts';
 import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys.ts';
@@ -45,6 +53,7 @@ export const flows: readonly Flow[] = [
   malformedProposals,
   omittedBodies,
   writtenOtherwise,
+  lenientBodies,
   balances,
   proposalsCostNothing,
   proposals,
@@ -53,6 +62,11 @@ export const flows: readonly Flow[] = [
   badArguments,
   badPairs,
   oddReadings,
+  lenientReadings,
+  negotiated,
+  lenientWorkspaces,
+  lenientContentRequests,
+  lenientProposals,
   namedWorkspaces,
   readingAsPinned,
   readingAsDefaulted,

@@ -86,7 +86,8 @@ const bad: readonly Args[] = [
 
 /** What breaks a server that divides, parses or counts carelessly: whether it is refused or proposed is not said. */
 const odd: readonly Args[] = [
-  ...[{ shape: 'square' }, { shape: '0:0' }, { count: 1e20 }],
+  ...[{ shape: 'square' }, { shape: '0:0' }, { count: 1e20 }, { count: 2 ** 31 }, { count: 2 ** 32 + 1 }],
+  ...[1_100, 5_000].map((length) => ({ brief: 'A grey square. '.repeat(length / 15) })),
   { brief: 'A grey square \u{1F98A}\non a white wall' },
 ];
 
@@ -150,10 +151,13 @@ export const badProposals = flow(
   },
 );
 
-/** The first half of a board's id, and the id in other case, where that is no other spelling of it. */
+/** The id of a board with a letter more, one less and its first half, and in other case if that is not the same id. */
 function resembling(t: Steps, board: string): string[] {
   const half = [...board].slice(0, Math.ceil(board.length / 2)).join('');
   const spellings = hexadecimal.test(board) ? [] : [otherCase(board)];
   const known = [board, t.known.otherBoard, t.known.otherAccountBoard];
-  return [...(board.length >= 10 ? [half] : []), ...spellings].filter((each) => !known.includes(each));
+  const shorter = board.length >= 8 ? [board.slice(0, -1)] : [];
+  return [`${board}x`, ...shorter, ...(board.length >= 10 ? [half] : []), ...spellings].filter(
+    (each) => !known.includes(each),
+  );
 }

@@ -2,7 +2,14 @@ import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { flow } from './flow.ts';
 import { unknownName } from './plain-requests.ts';
 
-const nearMisses = ['schedule.reads', 'schedule.rea', 'Schedule.Read', 'schedule', 'content.create-request'];
+const nearMisses = [
+  'schedule.reads',
+  'schedule.rea',
+  'Schedule.Read',
+  'schedule',
+  'content.create-request',
+  'content.createRequest',
+];
 
 /** Names that every object has, in JavaScript and in Python. */
 const prototypeNames = [
@@ -42,6 +49,8 @@ export const families: readonly ((tool: string) => string)[] = [
   (tool) => tool.replace('.', '-'),
   (tool) => tool.replace('.', 'x'),
   (tool) => tool.toUpperCase(),
+  (tool) => tool.replace(/[._](.)/g, (_, letter: string) => letter.toUpperCase()),
+  (tool) => tool.replace(/(?:^|[._])(.)/g, (_, letter: string) => letter.toUpperCase()),
   (tool) => tool.replace(/\.(.)/, (_, letter: string) => `.${letter.toUpperCase()}`),
   (tool) => wide(tool),
   (tool) => `${tool}.json`,

@@ -12,6 +12,7 @@ export const goOn = [
   ...['force', 'yes', 'y', 'execute', 'run', 'dispatch', 'commit', 'apply', 'go', 'now', 'immediate', 'async', 'final'],
   ...['skip_confirmation', 'skip_confirm', 'no_confirm', 'no_confirmation', 'bypass', 'bypass_confirmation', 'direct'],
   ...['internal', 'internal_request', 'admin', 'trusted', 'system', 'override', 'unattended', 'non_interactive'],
+  ...['confirmation_token', 'confirm_token', 'approval_id', 'approval_token', 'confirmation_code', 'token'],
   ...['human_approved', 'human_confirmed', 'test', 'debug', 'live', 'one_step', 'one_call', 'spend', 'pay'],
 ];
 
@@ -41,7 +42,7 @@ const confirmingHeaders: readonly Readonly<Record<string, string>>[] = [
     'x-mode': 'execute',
     cookie: 'confirm=1; confirmed=true; approved=true',
   },
-  { 'x-http-method-override': 'PUT', 'x-approved-by': 'tck' },
+  { 'x-http-method-override': 'PUT', 'x-approved-by': 'tck', 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' },
 ];
 const confirmingQueries = [
   [...goOn.map((name) => `${name}=true`), ...holdBack.map((name) => `${name}=false`)].join('&'),

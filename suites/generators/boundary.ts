@@ -1,7 +1,8 @@
 import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import { bodyLeniencies } from '../../fixtures/leniencies/index.ts';
 import { closedRoles, type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
-import { nearlyJson, notValues, telling } from '../flows/bodies.ts';
+import { telling } from '../flows/bodies.ts';
 import { families as alike } from '../flows/unknown-tools.ts';
 import {
   altered,
@@ -60,23 +61,7 @@ function anyServed(random: Random, roles: readonly Role[]): Role {
   return random.oneIn(2) || others.length === 0 ? 'primary' : random.pick(others);
 }
 
-const notJson = [
-  ...nearlyJson,
-  ...[
-    '<a/>',
-    'NaN',
-    '\\',
-    '{"a":"\n"}',
-    '{"a":1}}',
-    '{"a":1]',
-    '{"a" 1}',
-    '{"a"=1}',
-    '{"a":1,,"b":2}',
-    '{,}',
-    '{"a":}',
-  ],
-  ...notValues,
-];
+const notJson = [...bodyLeniencies.flatMap(({ bodies }) => bodies), '<a/>', 'NaN', '\\', '{"a":}'];
 
 /** A body that is no JSON object. */
 function malformed(random: Random): string {

@@ -24,7 +24,7 @@ export const mostShrunk = { failures: 8, requests: 50 };
  * Calls with `primary` that the flows make of a deployment that keeps to the specification, by what is allowed, and
  * half as many again: what differs between such deployments is far less.
  */
-const primaryCalls = { reading: 400, writes: 130, proposals: 140, spending: 160, observing: 120 };
+const primaryCalls = { reading: 600, writes: 400, proposals: 250, spending: 160, observing: 120 };
 
 /** Same, for the keys that show how a workspace is found. */
 const rungCalls = { reading: 90, changing: 60, observing: 40 };

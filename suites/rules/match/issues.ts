@@ -40,6 +40,8 @@ export function namesField(
 ): Finding | undefined {
   const { issues } = body(exchange);
   if (!Array.isArray(issues) || issues.length === 0) return undefined;
+  // Validators quote, escape or trim names that are not plain words.
+  if (!/^[\w-]+$/.test(field)) return undefined;
   if (issues.some((issue) => issueNames(issue, field, by))) return undefined;
   return {
     expected: `an issue whose ${by} names the invalid field`,

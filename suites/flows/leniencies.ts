@@ -1,0 +1,188 @@
+import { formats, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import {
+  bindingLeniencies,
+  bodyLeniencies,
+  negotiationLeniencies,
+  textLeniencies,
+  valueLeniencies,
+} from '../../fixtures/leniencies/index.ts';
+import type { ArgumentType } from '../../fixtures/leniencies/model.ts';
+import { isSuccess } from '../history/exchange.ts';
+import { flow } from './flow.ts';
+import { readAll } from './read-all.ts';
+import type { Args, Steps } from './steps.ts';
+
+/** A number by seed and purpose: where in a list this run starts. */
+const turn = (t: Steps, purpose: string): number => t.text(purpose).charCodeAt(0);
+
+/** Values that violate the schema of an argument of this type. */
+const badValues = (type: ArgumentType, accepted: string): unknown[] =>
+  valueLeniencies.filter((leniency) => leniency.type === type).flatMap((leniency) => leniency.values(accepted));
+
+/** Values for a text argument that are no text: from each leniency one or two, chosen by seed and argument. */
+function notTexts(t: Steps, name: string, accepted: unknown): unknown[] {
+  const first = turn(t, `values of ${name}`);
+  const text = valueLeniencies.filter(({ type }) => type === 'text');
+  const chosen = text.map((leniency) => {
+    const values = leniency.values(String(accepted ?? 'main'));
+    return values[first % values.length];
+  });
+  return [true, false, ...chosen.filter((value) => typeof value !== 'boolean')];
+}
+
+/** The arguments with one of them replaced, once for each of its bad values. */
+const textsReplaced = (t: Steps, args: Args, names: readonly string[]): Args[] =>
+  names.flatMap((name) => notTexts(t, name, args[name]).map((value) => ({ ...args, [name]: value })));
+
+/** Bodies that lenient parsers read, each sent to one tool. */
+export const lenientBodies = flow(
+  'bodies that lenient parsers read',
+  { lane: 'reading', witnesses: ['bodies.not-json', 'bodies.every-reading-tool'] },
+  async (t) => {
+    await readAll(t, 'read', t.here(), { once: true });
+    await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
+    const first = turn(t, 'tools of lenient bodies');
+    for (const [index, { does, bodies }] of bodyLeniencies.entries()) {
+      const requests = bodies.map((body, at) => ({
+        tool: toolsWithoutSideEffects[(first + index + at) % toolsWithoutSideEffects.length] ?? 'schedule.read',
+        body,
+      }));
+      await t.sendAll(`send a body for a parser that ${does}`, requests);
+    }
+  },
+);
+
+/** Arguments of reading tools that lenient frameworks convert. */
+export const lenientReadings = flow(
+  'arguments of reading tools that lenient frameworks convert',
+  { lane: 'reading', witnesses: ['arguments.issues-listed', 'knowledge.query-echoed'] },
+  async (t) => {
+    const readings = await readAll(t, 'read', t.here(), { once: true });
+    for (const { asked } of readings) {
+      const { tool, args } = asked;
+      const names = ['workspace', ...Object.keys(args).filter((name) => name !== 'workspace')];
+      const requests = textsReplaced(t, args, names).map((changed) => ({ tool, args: changed }));
+      await t.sendAll('send a value of another type', requests);
+    }
+    for (const { does, texts } of textLeniencies) {
+      for (const query of texts) {
+        await t.send(`ask with a text for a stack that ${does}`, {
+          tool: 'knowledge.search',
+          args: t.here({ query }),
+        });
+      }
+    }
+  },
+);
+
+/** Headers and queries that choose the form of a response elsewhere; each goes to one tool. */
+export const negotiated = flow(
+  'headers that choose the form of a response',
+  { lane: 'reading', witnesses: ['arguments.anything-answered', 'envelopes.json-200'] },
+  async (t) => {
+    const readings = await readAll(t, 'read', t.here(), { once: true });
+    const balance = { tool: 'credits.balance', args: {} };
+    await t.sendOnce('read the balance', balance);
+    const plain = [...readings.map(({ asked }) => asked), balance];
+    const first = turn(t, 'tools of negotiation');
+    for (const [index, { does, headers, query }] of negotiationLeniencies.entries()) {
+      const asked = plain[(first + index) % plain.length] ?? balance;
+      const how = query === undefined ? { headers } : { headers, query };
+      await t.send(`send headers to a stack that ${does}`, { ...asked, ...how });
+    }
+  },
+);
+
+/** Slugs that name the workspace only to a lenient look-up. */
+const slugsLike = (slug: string) => [
+  ...['*', '%', `${slug},tck`, `tck/${slug}`, `../${slug}`, `${slug}\u0000`, `${slug}#tck`, `${slug}?`, `tck${slug}`],
+  ...[`${slug}x`.repeat(60), `{${slug}}`, `"${slug}"`],
+];
+
+/** Workspaces that lenient look-ups find; each is asked for with one tool. */
+export const lenientWorkspaces = flow(
+  'workspaces that lenient look-ups find',
+  { lane: 'reading', witnesses: ['workspaces.unknown-refused'] },
+  async (t) => {
+    const { workspace, otherWorkspace, otherAccountWorkspace } = t.known;
+    if (workspace === undefined) return;
+    const readings = (await readAll(t, 'read', t.here(), { once: true })).filter(({ exchange }) => isSuccess(exchange));
+    const first = turn(t, 'tools of similar slugs');
+    const known = [workspace, otherWorkspace, otherAccountWorkspace];
+    for (const [index, slug] of slugsLike(workspace)
+      .filter((slug) => !known.includes(slug))
+      .entries()) {
+      const reading = readings[(first + index) % readings.length];
+      if (reading === undefined) continue;
+      const args = { ...reading.asked.args, workspace: slug };
+      await t.send('name a workspace of a similar slug', { tool: reading.asked.tool, args, invented: ['workspace'] });
+    }
+    await resolvedWithoutSlug(t);
+  },
+);
+
+/** A key that needs no argument is tempted to ignore one that is no slug. */
+async function resolvedWithoutSlug(t: Steps): Promise<void> {
+  const as = (['defaulted', 'sole', 'pinned'] as const).find((role) => t.has(role));
+  if (as === undefined) return;
+  await t.sendOnce('name no workspace', { tool: 'schedule.read', args: {}, as });
+  for (const workspace of [false, 0, {}, [], '']) {
+    await t.send('name what is no slug', { tool: 'schedule.read', args: { workspace }, as });
+  }
+}
+
+/** Content requests that lenient frameworks accept. */
+export const lenientContentRequests = flow(
+  'content requests that lenient frameworks accept',
+  {
+    lane: 'writing',
+    needs: { effects: ['writes'] },
+    uses: ['content'],
+    witnesses: [
+      'content-requests.format-unknown-refused',
+      'content-requests.day-pattern-refused',
+      'content-requests.unknown-property-refused',
+    ],
+  },
+  async (t) => {
+    const accepted = t.contentRequest();
+    // Only a format of two words can be spelled in several ways.
+    const words = formats.filter((name) => name.includes('_'));
+    const format = words[turn(t, 'format') % words.length] ?? 'long_form';
+    const isFormat = (value: unknown) => formats.some((name) => name === value);
+    const changes: Args[] = [
+      ...badValues('enum', format)
+        .filter((value) => !isFormat(value))
+        .map((value) => ({ ...accepted, format: value })),
+      ...badValues('day', String(accepted.day)).map((day) => ({ ...accepted, day })),
+      ...textsReplaced(t, accepted, ['title', 'workspace', 'format']),
+      ...bindingLeniencies.flatMap(({ bindings }) => bindings(accepted)),
+    ];
+    await t.sendAll(
+      'create with what a lenient framework accepts',
+      changes.map((args) => ({ tool: 'content.create_request', args })),
+    );
+  },
+);
+
+/** Proposals that lenient frameworks accept. */
+export const lenientProposals = flow(
+  'proposals that lenient frameworks accept',
+  {
+    lane: 'writing',
+    needs: { effects: ['proposals'], settings: ['board'] },
+    uses: ['proposal'],
+    witnesses: ['image-proposals.count-wrong-type-refused', 'image-proposals.board-wrong-type-refused'],
+  },
+  async (t) => {
+    const accepted = t.proposal();
+    const changes: Args[] = [
+      ...badValues('integer', String(accepted.count)).map((count) => ({ ...accepted, count })),
+      ...textsReplaced(t, accepted, ['board', 'brief', 'shape', 'workspace']),
+    ];
+    await t.sendAll(
+      'propose with what a lenient framework accepts',
+      changes.map((args) => ({ tool: 'images.generate', args })),
+    );
+  },
+);
