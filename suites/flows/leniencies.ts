@@ -89,6 +89,13 @@ export const negotiated = flow(
       const asked = plain[(first + index) % plain.length] ?? balance;
       const how = query === undefined ? { headers } : { headers, query };
       await t.send(`send headers to a stack that ${does}`, { ...asked, ...how });
+      // Codes do not depend on them either.
+      const refused = plain[(first + index + 1) % readings.length] ?? balance;
+      await t.send(`be refused by a stack that ${does}`, {
+        ...refused,
+        args: { ...refused.args, workspace: '' },
+        ...how,
+      });
     }
   },
 );

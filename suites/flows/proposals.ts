@@ -86,10 +86,13 @@ const bad: readonly Args[] = [
 
 /** What breaks a server that divides, parses or counts carelessly: whether it is refused or proposed is not said. */
 const odd: readonly Args[] = [
-  ...[{ shape: 'square' }, { shape: '0:0' }, { count: 1e20 }, { count: 2 ** 31 }, { count: 2 ** 32 + 1 }],
+  ...[{ shape: 'square' }, { shape: '0:0' }, { count: 1e20 }],
   ...[1_100, 5_000].map((length) => ({ brief: 'A grey square. '.repeat(length / 15) })),
   { brief: 'A grey square \u{1F98A}\non a white wall' },
 ];
+
+/** What a server may narrow or replace without a word: a proposal repeats it as it was asked. */
+const replaceable: readonly Args[] = [{ count: 2 ** 31 }, { count: 2 ** 32 + 1 }, { shape: 'tck' }];
 
 /** The accepted request with one thing wrong. */
 export const badProposals = flow(
@@ -129,6 +132,10 @@ export const badProposals = flow(
     await t.sendAll(
       'propose with an odd value',
       odd.map((change) => ({ ...proposing(t, change), odd: true })),
+    );
+    await t.sendAll(
+      'propose with a value that may be replaced',
+      replaceable.map((change) => proposing(t, change)),
     );
     await t.sendAll(
       'propose on a board that does not exist',

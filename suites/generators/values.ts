@@ -1,3 +1,5 @@
+import { valueLeniencies } from '../../fixtures/leniencies/index.ts';
+import type { ArgumentType } from '../../fixtures/leniencies/model.ts';
 import type { Random } from './random.ts';
 import type { Field } from './schema.ts';
 
@@ -86,10 +88,27 @@ function otherTypes(random: Random, { type }: Field): unknown[] {
   return [whole, 0, 0, -0.5, true, false, false, false, ...compound];
 }
 
+/** A value that a common stack converts to a valid one. */
+function convertible(random: Random, { type, pattern, values }: Field, good: string): unknown {
+  const isValid = (value: unknown) =>
+    typeof value === 'string' && (values?.includes(value) ?? pattern?.test(value) ?? type === 'string');
+  const typed: ArgumentType = type === 'integer' ? type : values ? 'enum' : pattern ? 'day' : 'text';
+  const converted = valueLeniencies.filter((leniency) => leniency.type === typed);
+  return random.pick(
+    random
+      .pick(converted)
+      .values(good)
+      .filter((value) => !isValid(value)),
+  );
+}
+
 /** A value that breaks one rule of a field, and no other, by which it is named. */
 export function badValue(random: Random, field: Field, good: string): unknown {
   const { minLength, maxLength, pattern, values } = field;
-  const ways: (() => unknown)[] = [() => random.pick(otherTypes(random, field))];
+  const ways: (() => unknown)[] = [
+    () => random.pick(otherTypes(random, field)),
+    () => convertible(random, field, good),
+  ];
   if (minLength > 0) ways.push(() => '');
   if (maxLength !== undefined) {
     ways.push(() => random.ascii(maxLength + 1, maxLength + random.pick([1, 1, 2, 56, 800])));
