@@ -77,7 +77,7 @@ export function isWorkspaceRefusal(exchange: Completed): boolean {
 
 /** Where words are searched for, the service may decline some; an empty query of the library asks for no words. */
 export const asksForWords = ({ request }: Completed) =>
-  typeof request.args?.query === 'string' && request.args.query !== '';
+  typeof request.args?.query === 'string' && (request.tool !== 'library.search' || request.args.query !== '');
 
 /** A tool that reads succeeds at a plain request. */
 export function answers(
