@@ -2,7 +2,7 @@ import { limits } from '../../../../fixtures/contract/limits.ts';
 import { invalidArguments, refusal } from '../answers.ts';
 import { all, type Deployment, declines } from '../deployment.ts';
 import type { Call, Fields } from '../model.ts';
-import { around, type Steps } from '../steps.ts';
+import { around, isAnswer, type Steps } from '../steps.ts';
 import { digits } from '../world.ts';
 
 const { surelyAlive, surelyDead } = limits.confirmation;
@@ -194,7 +194,7 @@ export const imageDeployments: Deployment[] = [
         const args = next(c);
         const known = [...changed, 'workspace', 'confirmation_id'] as string[];
         const extra =
-          images(c) && !('status' in args) ? Object.keys(args).find((name) => !known.includes(name)) : undefined;
+          images(c) && !isAnswer(args) ? Object.keys(args).find((name) => !known.includes(name)) : undefined;
         return extra === undefined ? args : invalidArguments([{ path: extra, message: 'is not known' }]);
       }),
     ),

@@ -5,7 +5,7 @@ import { boundary, invalidArguments } from '../answers.ts';
 import type { Deployment } from '../deployment.ts';
 import { pause } from '../deviation.ts';
 import type { Answer, Fields, Json } from '../model.ts';
-import { around, malformed, noSuchTool, type Steps } from '../steps.ts';
+import { around, isAnswer, malformed, noSuchTool, type Steps } from '../steps.ts';
 
 /** Writes answers otherwise, with the same meaning. */
 function written(type: string, text: (body: Json) => string, more: Record<string, string> = {}) {
@@ -216,7 +216,8 @@ export const transportDeployments: Deployment[] = [
       around(s, 'handle', (next) => async (c) => {
         const known = s.recognise(c);
         if (known === undefined) return next(c);
-        return 'status' in s.parse({ ...c, tool: known }) ? malformed() : next(c);
+        const parsed = s.parse({ ...c, tool: known });
+        return isAnswer(parsed) ? malformed() : next(c);
       }),
   },
   {
@@ -235,7 +236,7 @@ export const transportDeployments: Deployment[] = [
       around(s, 'handle', (next) => async (c) => {
         const [key, tool] = [s.credential(c), s.recognise(c)];
         const args = tool === undefined ? {} : s.parse({ ...c, tool });
-        const usable = key !== undefined && tool !== undefined && tool !== 'credits.balance' && !('status' in args);
+        const usable = key !== undefined && tool !== undefined && tool !== 'credits.balance' && !isAnswer(args);
         if (!usable || s.closed({ ...c, key, tool }) !== undefined) return next(c);
         const given = (args as Fields).workspace;
         if (given !== undefined && (typeof given !== 'string' || given === '')) return next(c);
@@ -265,7 +266,7 @@ export const transportDeployments: Deployment[] = [
         if (key === undefined || tool === undefined || s.closed({ ...c, key, tool }) !== undefined) return next(c);
         const args = s.parse({ ...c, tool });
         const known = 'query kind id workspace board brief count shape confirmation_id format day title'.split(' ');
-        const names = 'status' in args ? [] : Object.keys(args);
+        const names = isAnswer(args) ? [] : Object.keys(args);
         const extra = names.find((name) => !known.includes(name) || tool === 'credits.balance');
         return extra === undefined ? next(c) : invalidArguments([{ path: extra, message: 'is not known' }]);
       }),
