@@ -37,8 +37,8 @@ export async function observe(defect: DefectId | null): Promise<Observation> {
   const stub = createStub({
     seed: 1,
     clock: standing(Date.now()),
-    // Room under the limit for all that is generated.
-    ...(foundByExploring(defect) ? { rateLimit: 2000 } : {}),
+    // Room under the limit for every request of a run.
+    rateLimit: 3000,
     ...(defect === null ? {} : { deviation: combineDefects([defect]) }),
   });
   const result = await audit(inProcess(stub, { pace, shape: '1:1' }), {
