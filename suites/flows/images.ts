@@ -22,9 +22,12 @@ export function briefFor(t: Steps, purpose: string): string {
   return accepted === usual ? `${usual} (${purpose})` : accepted;
 }
 
-/** Proposes; ends the part of the flow where no id is issued. */
+/**
+ * Proposes with a brief of its own, because a server may answer the same proposal with the same id; ends the part of the
+ * flow where no id is issued.
+ */
 export async function propose(t: Steps, step: string, change: Args = {}, how: Partial<Asked> = {}): Promise<Proposal> {
-  const asked = proposing(t, change);
+  const asked = proposing(t, { brief: briefFor(t, t.nextProposal()), ...change });
   const exchange = await t.send(step, { ...asked, ...how });
   return proposalOf(t, asked.args ?? {}, exchange);
 }

@@ -55,6 +55,7 @@ export class Steps {
   /** Why parts of the flow were not possible. */
   readonly impossible: NotTested[] = [];
   readonly #options: StepsOptions;
+  #proposals = 0;
   #disturbances = 0;
 
   constructor(options: StepsOptions) {
@@ -242,6 +243,12 @@ export class Steps {
   /** Arguments that put a request of `primary` into the workspace worked in. */
   here(args: Args = {}): Args {
     return this.known.workspace === undefined ? args : { workspace: this.known.workspace, ...args };
+  }
+
+  /** A name for each proposal of this flow: two proposals never share one. */
+  nextProposal(): string {
+    this.#proposals += 1;
+    return `${this.#options.flow} ${this.#proposals}`;
   }
 
   /** A text that nobody has used, the same for the same seed and purpose. */

@@ -18,11 +18,15 @@ const proposal = ['board', 'brief', 'count', 'shape'];
 /** What the tools are shown to take. */
 const shown: readonly string[] = ['workspace', 'query', 'kind', 'id', 'format', 'day', 'title', ...proposal];
 
-/** No shorter than an everyday question and the longest title, and free of what decoders stumble over. */
+/** No shorter than the longest title; identifiers come from the deployment. */
 const mostPlain = Math.max(200, limits.title.most);
 
+/** Words and punctuation of an everyday question. The specification does not limit a query, so a service may. */
+const everydayQuery = /^[\w ,.?!'-]{0,32}$/;
+
 /** Whether a text is one that any tool can be expected to take. */
-function isPlainText(text: string): boolean {
+function isPlainText(name: string, text: string): boolean {
+  if (name === 'query') return everydayQuery.test(text);
   return text.length <= mostPlain && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
@@ -35,7 +39,7 @@ export function isPlain(exchange: Completed, any?: string): boolean {
   const { tool, args } = exchange.request;
   if (!isValid(exchange) || args === null) return false;
   const isQueried = !tool?.endsWith('.search') || typeof args.query === 'string';
-  const isPlainArgument = (name: string) => name === any || isPlainText(String(args[name]));
+  const isPlainArgument = (name: string) => name === any || isPlainText(name, String(args[name]));
   return isQueried && Object.keys(args).every((name) => shown.includes(name) && isPlainArgument(name));
 }
 

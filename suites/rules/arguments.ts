@@ -33,6 +33,7 @@ const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().
  */
 const isUndisputed = (title: string) =>
   title.split('\n').every((line) => /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(line)) &&
+  title.trim() !== '' &&
   [...title].length > limits.title.least &&
   title.length < limits.title.most;
 

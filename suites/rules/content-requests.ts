@@ -37,9 +37,15 @@ function isGood(exchange: Completed, seen: Seen, title: (text: string) => boolea
   );
 }
 
-/** The shortest and the longest title have requirements of their own, and so has a title of rare letters. */
+/**
+ * The shortest and the longest title have requirements of their own, and so has a title of rare letters. A title of
+ * white space may be refused.
+ */
 const isUsualTitle = (title: string) =>
-  /^[\w .:()-]+$/.test(title) && title.length > limits.title.least && title.length < limits.title.most;
+  /^[\w .:()-]+$/.test(title) &&
+  title.trim() !== '' &&
+  title.length > limits.title.least &&
+  title.length < limits.title.most;
 
 /** The same request apart from these arguments, accepted. */
 function created({ sender, request }: Completed, seen: Seen, ...except: string[]): Twin {

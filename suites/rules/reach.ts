@@ -12,13 +12,14 @@ import { type Rule, rule, type Twin } from './rule.ts';
 import type { Seen } from './seen/seen.ts';
 import { isValid, refusesField } from './violations.ts';
 
-/** A result of another workspace than the one that was named; what a slug in other case means is not said. */
+/** What a server may normalize: the specification does not say what a slug in other case or with white space means. */
+const normalized = (slug: unknown) => String(slug).trim().toLowerCase();
+
+/** A result of another workspace than the one that was named, also when both slugs are normalized. */
 export function isElsewhere(exchange: Completed): boolean {
   const { workspace } = body(exchange);
   const named = exchange.request.args?.workspace;
-  return (
-    workspace !== undefined && workspace !== named && String(workspace).toLowerCase() !== String(named).toLowerCase()
-  );
+  return workspace !== undefined && workspace !== named && normalized(workspace) !== normalized(named);
 }
 
 /** Nothing has the workspace that a request names. */

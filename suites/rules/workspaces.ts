@@ -87,13 +87,10 @@ function unlessPinned(exchange: Completed, seen: Seen): Twin {
 function inAnother(exchange: Completed): Finding | undefined {
   if (!isElsewhere(exchange)) return undefined;
   const { workspace } = body(exchange);
-  const alike = String(workspace).trim() === String(named(exchange)).trim();
   return {
     expected: `workspace ${brief(named(exchange))}, as in the request`,
     actual: `workspace ${brief(workspace)}`,
-    hint: alike
-      ? `${exchange.request.tool}: look slugs up as they are written, and do not trim them.`
-      : `${exchange.request.tool}: use the workspace of the argument, not a default, a cache or an earlier request.`,
+    hint: `${exchange.request.tool}: use the workspace of the argument, not a default, a cache or an earlier request.`,
     exchanges: [exchange],
   };
 }

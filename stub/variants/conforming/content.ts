@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refusal } from '../../server/responses.ts';
 import { scoped } from '../../server/tools/scoped.ts';
+import { refusingAs } from '../changes/arguments.ts';
 import { aroundTool, body, changing, each, field, fields, list, result } from '../changes/responses.ts';
 import { type Deviation, together } from '../deviation.ts';
 import type { Variant } from './variant.ts';
@@ -44,6 +45,20 @@ const busyAccount = aroundTool('credits.balance', (read) => {
     return read(call);
   };
 });
+
+/** Declines every so many content requests. */
+const declining = (every: number): Deviation =>
+  aroundTool('content.create_request', (create) => {
+    let requests = 0;
+    return (call) => {
+      requests += 1;
+      if (requests % every !== 0) return create(call);
+      return refusal('tool', { code: 'try_again_later', message: 'The planner is busy. Try again in a moment.' });
+    };
+  });
+
+/** The most characters of a query. */
+const shortQuery = 40;
 
 /** Conforming ways to differ about pieces and whatever is read. */
 export const contentVariants = {
@@ -152,6 +167,32 @@ export const contentVariants = {
       const response = get(call);
       return response.body.ok === false ? scoped(call.place, { ok: true, item: null }) : response;
     }),
+  },
+  'short-queries': {
+    what: `refuses queries of more than ${shortQuery} characters`,
+    room: 'library.search, knowledge.search: the length of a query is not limited',
+    deviation: refusingAs(
+      `expected at most ${shortQuery} characters`,
+      'query',
+      (query) => String(query).length > shortQuery,
+      'library.search',
+      'knowledge.search',
+    ),
+  },
+  'blank-titles-refused': {
+    what: 'refuses titles of white space',
+    room: 'Piece: a title of white space is not mentioned',
+    deviation: refusingAs(
+      'expected a title',
+      'title',
+      (title) => typeof title === 'string' && title.trim() === '',
+      'content.create_request',
+    ),
+  },
+  'busy-planner': {
+    what: 'declines every 19th content request',
+    room: 'What the service does, rule 5: a tool may decline by its own rule',
+    deviation: declining(19),
   },
   'no-hits': {
     what: 'finds nothing in the knowledge base',

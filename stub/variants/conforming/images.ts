@@ -50,6 +50,24 @@ const ofOneKey: Deviation = (behavior) => {
   };
 };
 
+/** Answers a repeated proposal by the same key with the first response, as long as its id is live. */
+const sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate) => {
+  const proposed = new Map<string, ApiResponse>();
+  return (call) => {
+    if (call.args.confirmation_id !== undefined) return generate(call);
+    const request = JSON.stringify([call.key.secret, call.place.workspace.slug, call.args]);
+    const earlier = proposed.get(request);
+    const { confirmation_id: id } = earlier?.body ?? {};
+    if (earlier !== undefined && typeof id === 'string') {
+      const args = { ...call.args, confirmation_id: id };
+      if (usable({ ...call, args }) !== undefined) return earlier;
+    }
+    const response = generate(call);
+    proposed.set(request, response);
+    return response;
+  };
+});
+
 const { about, surelyAlive, surelyDead } = limits.confirmation;
 
 const lifetime =
@@ -133,6 +151,11 @@ export const imageVariants = {
     deviation: changing(confirmationInvalid, (response, call) =>
       field('message', (message) => `${message} (${call.args.confirmation_id})`)(response, call),
     ),
+  },
+  'same-id-for-same-proposal': {
+    what: 'answers a repeated proposal with the id that it issued before',
+    room: 'Confirmation of a spending action: whether the same proposal gets another id is not said',
+    deviation: sameIdForSameProposal,
   },
   'bare-dispatch': {
     what: 'leaves working_in out of the dispatched reply',

@@ -121,6 +121,11 @@ export const workspaceVariants = {
       'content.create_request',
     ),
   },
+  'slugs-trimmed': {
+    what: 'ignores white space around a slug',
+    room: 'Workspace: what a slug with white space means is not said',
+    deviation: named((rung) => (key, asked) => rung(key, asked?.trim())),
+  },
   'pin-stays': {
     what: 'keeps a pinned key in its workspace whatever the argument says, and names that one',
     room: 'Authentication, item 6: the order of the ways is not shown',
