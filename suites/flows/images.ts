@@ -23,8 +23,8 @@ export function briefFor(t: Steps, purpose: string): string {
 }
 
 /**
- * Proposes with a brief of its own, because a server may answer the same proposal with the same id; ends the part of the
- * flow where no id is issued.
+ * Proposes with a brief of its own, because a server may answer the same proposal with the same id. Ends the part of
+ * the flow if no id is issued.
  */
 export async function propose(t: Steps, step: string, change: Args = {}, how: Partial<Asked> = {}): Promise<Proposal> {
   const asked = proposing(t, { brief: briefFor(t, t.nextProposal()), ...change });

@@ -44,7 +44,11 @@ export const lenientBodies = flow(
     const first = turn(t, 'tools of lenient bodies');
     for (const [index, { does, bodies }] of bodyLeniencies.entries()) {
       const requests = bodies.map((body, at) => ({
-        tool: toolsWithoutSideEffects[(first + index + at) % toolsWithoutSideEffects.length] ?? 'schedule.read',
+        // The first goes where every malformed body is tried, the others to each tool in turn.
+        tool:
+          at === 0
+            ? 'schedule.read'
+            : (toolsWithoutSideEffects[(first + index + at) % toolsWithoutSideEffects.length] ?? 'schedule.read'),
         body,
       }));
       await t.sendAll(`send a body for a parser that ${does}`, requests);
