@@ -30,7 +30,8 @@ export function transcript(stub: StubCore): string[] {
   for (const id of [textOf(found, 'id'), 'nothing']) call('library.get', { kind: textOf(found, 'kind'), id });
   call('library.get', { kind: 5, id: 5 });
   call('knowledge.search', { query: 'é', odd: 1 });
-  for (const workspace of ['nowhere', '', 5]) call('schedule.read', { workspace });
+  for (const tool of ['library.search', 'knowledge.search']) call(tool, { query: 'a'.repeat(50) });
+  for (const workspace of ['nowhere', '', 5, ' north ']) call('schedule.read', { workspace });
   call('schedule.read', { workspace: 'north' }, { role: 'pinned' });
   call('library.get', {}, { role: 'ambiguous' });
   call('nothing', {}, { authorization: null });
@@ -39,7 +40,8 @@ export function transcript(stub: StubCore): string[] {
   call('credits.balance', undefined, { raw: '{', role: 'withoutAccess' });
   const request = { format: 'posts', day: '2026-03-06', title: 'x' };
   const odd = [{ day: '2026-02-30' }, { day: '2026-02-03' }, { title: '𝒳'.repeat(150) }, { title: null }, { day: 5 }];
-  for (const more of [{}, ...odd]) call('content.create_request', { ...request, ...more });
+  const many = Array.from({ length: 19 }, () => ({}));
+  for (const more of [...odd, { title: '  ' }, ...many]) call('content.create_request', { ...request, ...more });
   makeImages(stub, call);
   for (let calls = 0; calls < 40; calls++)
     call(calls % 2 === 0 ? 'credits.balance' : 'nothing', {}, { role: 'throttled' });

@@ -251,7 +251,8 @@ export const unnamedRequests = flow(
     if (roles.length === 0) t.cannot('no key that resolves to a workspace without the argument', ...missing);
     for (const as of roles) {
       const own = await t.sendOnce('read where the key works by itself', { tool: 'schedule.read', args: {}, as });
-      const ways = [undefined, workspaceIn(own)].map((workspace) =>
+      // A refusal that is repeated is no rule that meets a request now and then.
+      const ways = [undefined, undefined, undefined, workspaceIn(own)].map((workspace) =>
         creating(t, { workspace, title: titled(t, `as ${as}`) }, { as }),
       );
       await t.firstAccepted('create without naming a workspace, or else with it', ways, isSuccess);

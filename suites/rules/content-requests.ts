@@ -5,6 +5,7 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
 import { isPlainRequest, isWorkspaceRefusal } from './answers.ts';
+import { declinedWith } from './match/declined.ts';
 import { fieldIs, fieldIsText } from './match/fields.ts';
 import { succeeds } from './match/responses.ts';
 import { isElsewhere } from './reach.ts';
@@ -240,8 +241,10 @@ const places: readonly Rule[] = [
       const source = rungs[String(exchange.sender.role)];
       const actual = member(exchange.response.json, 'working_in', 'source');
       const hint = `Check how ${tool} resolves the workspace of the key in the role '${exchange.sender.role}'.`;
-      const finding = succeeds(exchange, hint);
-      if (finding !== undefined || actual === source) return finding;
+      const refused = succeeds(exchange, hint);
+      // Declined once, the request may have met a rule of the service that meets every twentieth request.
+      if (refused !== undefined) return { ...refused, shaky: declinedWith(exchange) !== undefined };
+      if (actual === source) return undefined;
       return {
         expected: `working_in.source ${brief(source)}`,
         actual: `working_in.source ${brief(actual)}`,
