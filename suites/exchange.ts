@@ -1,6 +1,7 @@
 import type { Role } from '../fixtures/roles.ts';
 import type { CredentialKind } from './history/exchange.ts';
 import { isRecord, type JsonRecord } from './json.ts';
+import { isOutcomeStatus } from './outcome-status.ts';
 import type { HeaderList } from './result.ts';
 
 /** What a call is authorised with. */
@@ -93,12 +94,12 @@ export function body(exchange: Answered): JsonRecord {
 }
 
 export function isSuccess(exchange: Answered): boolean {
-  return exchange.answer.status === 200 && outcomeOf(exchange).ok === true;
+  return isOutcomeStatus(exchange.answer.status) && outcomeOf(exchange).ok === true;
 }
 
 export function isRefusal(exchange: Answered, code?: string): boolean {
   const { ok, code: actual } = outcomeOf(exchange);
-  return exchange.answer.status === 200 && ok === false && (code === undefined || actual === code);
+  return isOutcomeStatus(exchange.answer.status) && ok === false && (code === undefined || actual === code);
 }
 
 /** What tells the outcome is asked of every response again and again, and is not parsed anew each time. */

@@ -1,5 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { isRecord, type JsonRecord } from '../json.ts';
+import { isOutcomeStatus } from '../outcome-status.ts';
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -106,13 +107,13 @@ export function body({ response }: Completed): JsonRecord {
 }
 
 export function isSuccess(exchange: Completed): boolean {
-  return exchange.response.status === 200 && body(exchange).ok === true;
+  return isOutcomeStatus(exchange.response.status) && body(exchange).ok === true;
 }
 
 /** A refusal by a tool: 200 with `ok` false and, where one is given, this code. */
 export function isRefusal(exchange: Completed, code?: string): boolean {
   const { ok, code: actual } = body(exchange);
-  return exchange.response.status === 200 && ok === false && (code === undefined || actual === code);
+  return isOutcomeStatus(exchange.response.status) && ok === false && (code === undefined || actual === code);
 }
 
 /** Whether the response to one was received before the other was sent. */

@@ -1,5 +1,6 @@
 import { isRole, type Role } from '../../fixtures/roles.ts';
 import type { Completed, KeyName } from '../history/exchange.ts';
+import { isOutcomeStatus } from '../outcome-status.ts';
 import { isServed } from './answers.ts';
 import { fieldFits } from './match/fields.ts';
 import { succeeds } from './match/responses.ts';
@@ -21,7 +22,7 @@ const balance = rule('credits.balance', {
   applies: (exchange, seen) => {
     const { role } = exchange.sender;
     // Over its limit a key gets a 429, and nothing else.
-    const mayBeLimited = role === 'throttled' && exchange.response.status === 200;
+    const mayBeLimited = role === 'throttled' && isOutcomeStatus(exchange.response.status);
     const isGood = role !== null && (isRole(role) ? served.includes(role) || mayBeLimited : isServed(role, seen));
     return isPlain(exchange) && isGood && exchange.request.body !== null;
   },

@@ -2,6 +2,7 @@ import { statuses } from '../../fixtures/contract/headers.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, header, isRefusal } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';
+import { isOutcomeStatus } from '../outcome-status.ts';
 import type { Finding } from './finding.ts';
 import { belowServerError, describe } from './match/responses.ts';
 import { isToolRequest } from './match/scope.ts';
@@ -10,10 +11,10 @@ import { type Rule, rule } from './rule.ts';
 const described: readonly number[] = statuses;
 
 const isOrdinary = (exchange: Completed) => isToolRequest(exchange) && !exchange.odd;
-const isOutcome = (exchange: Completed) => isOrdinary(exchange) && exchange.response.status === 200;
+const isOutcome = (exchange: Completed) => isOrdinary(exchange) && isOutcomeStatus(exchange.response.status);
 const isBoundary = (exchange: Completed) => {
   const { status } = exchange.response;
-  return isOrdinary(exchange) && status !== 200 && described.includes(status);
+  return isOrdinary(exchange) && !isOutcomeStatus(status) && described.includes(status);
 };
 const isWhole = ({ response }: Completed) => response.unread === undefined;
 
@@ -90,7 +91,7 @@ export const envelopes: readonly Rule[] = [
   }),
   everyResponse(
     'envelopes.outcome-is-200',
-    (exchange) => isOrdinary(exchange) && typeof body(exchange).ok === 'boolean',
+    (exchange) => isOutcome(exchange) || (isOrdinary(exchange) && typeof body(exchange).ok === 'boolean'),
     (exchange) =>
       exchange.response.status === 200
         ? undefined
@@ -98,14 +99,15 @@ export const envelopes: readonly Rule[] = [
             exchange,
             'HTTP 200 for a tool that ran or declined',
             describe(exchange),
-            'Send the refusal of a tool with status 200: it is not an HTTP error.',
+            'Send results and refusals of tools with status 200: clients decide by ok.',
           ),
   ),
   everyResponse(
     'envelopes.described-status',
     (exchange) => isOrdinary(exchange) && exchange.response.status < 500,
     (exchange) =>
-      described.includes(exchange.response.status)
+      // Another 2xx has a requirement of its own.
+      described.includes(exchange.response.status) || isOutcomeStatus(exchange.response.status)
         ? undefined
         : finding(
             exchange,

@@ -1,5 +1,6 @@
 import { body, type Completed, isSuccess } from '../history/exchange.ts';
 import { brief } from '../json.ts';
+import { isOutcomeStatus } from '../outcome-status.ts';
 import { answers, isPlain, isWorkspaceRefusal, typeHint } from './answers.ts';
 import { fieldIsArray } from './match/fields.ts';
 import { describe, refuses, succeeds } from './match/responses.ts';
@@ -149,7 +150,7 @@ const fetching: readonly Rule[] = [
     applies: isUnknownItem,
     twin: anotherItem,
     expect: (exchange) => {
-      if (exchange.response.status === 200) return undefined;
+      if (isOutcomeStatus(exchange.response.status)) return undefined;
       return {
         expected: 'HTTP 200, with ok for the outcome',
         actual: describe(exchange),
@@ -159,7 +160,7 @@ const fetching: readonly Rule[] = [
     },
   }),
   rule('library.unknown-id-refused', {
-    applies: (exchange) => isUnknownItem(exchange) && exchange.response.status === 200,
+    applies: (exchange) => isUnknownItem(exchange) && isOutcomeStatus(exchange.response.status),
     twin: anotherItem,
     expect: (exchange) => refuses(exchange, undefined, 'Refuse the id with ok false and a code.'),
   }),

@@ -4,6 +4,7 @@ import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Completed, header } from '../history/exchange.ts';
 import { mayDiffer } from '../history/history.ts';
 import { brief } from '../json.ts';
+import { isOutcomeStatus } from '../outcome-status.ts';
 import type { Finding } from './finding.ts';
 import { describe } from './match/responses.ts';
 import { retryAfter, retryAfterInBody } from './match/retry-after.ts';
@@ -121,7 +122,7 @@ export const rateLimit: readonly Rule[] = [
     applies: (exchange, seen) => {
       if (overOfOtherKey(exchange, seen) === undefined || exchange.odd || !seen.knowledge.complete) return false;
       if (isOver(exchange)) return seen.limits.isBelowOthers(exchange);
-      return exchange.response.status === 200 || isClosed(exchange);
+      return isOutcomeStatus(exchange.response.status) || isClosed(exchange);
     },
     twin: wasEverServed,
     expect: (exchange, seen) => {
@@ -142,7 +143,7 @@ export const rateLimit: readonly Rule[] = [
   rule('rate-limit.served-after-waiting', {
     everyResponse: true,
     applies: (exchange, seen) => {
-      const judged = exchange.response.status === 200 || isOver(exchange) || isClosed(exchange);
+      const judged = isOutcomeStatus(exchange.response.status) || isOver(exchange) || isClosed(exchange);
       return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;
     },
     twin: wasEverServed,

@@ -1,5 +1,6 @@
 import { body, type Completed, header } from '../../history/exchange.ts';
 import { brief, isRecord, member } from '../../json.ts';
+import { isOutcomeStatus } from '../../outcome-status.ts';
 import type { Finding } from '../finding.ts';
 
 /** A response in a few words: status, and what tells the outcome. */
@@ -30,7 +31,7 @@ function whyNotJson(text: string): string {
 
 /** A successful result: 200 and `ok` true. */
 export function succeeds(exchange: Completed, hint: string): Finding | undefined {
-  if (exchange.response.status === 200 && body(exchange).ok === true) return undefined;
+  if (isOutcomeStatus(exchange.response.status) && body(exchange).ok === true) return undefined;
   return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
 }
 
@@ -38,7 +39,7 @@ export function succeeds(exchange: Completed, hint: string): Finding | undefined
 export function refuses(exchange: Completed, code: string | undefined, hint: string): Finding | undefined {
   const { ok, code: actual } = body(exchange);
   const coded = code === undefined ? typeof actual === 'string' : actual === code;
-  if (exchange.response.status === 200 && ok === false && coded) return undefined;
+  if (isOutcomeStatus(exchange.response.status) && ok === false && coded) return undefined;
   return {
     expected: `HTTP 200 with ok false, code ${code === undefined ? '(any string)' : JSON.stringify(code)}`,
     actual: describe(exchange),
@@ -75,7 +76,7 @@ export function belowServerError(exchange: Completed): Finding | undefined {
 /** What the specification describes for any arguments whatever: a result, a refusal, or a body that is not accepted. */
 export function outcomeOrMalformed(exchange: Completed, hint: string): Finding | undefined {
   const { status, json } = exchange.response;
-  if ((status === 200 || status === 400) && isRecord(json)) return undefined;
+  if ((isOutcomeStatus(status) || status === 400) && isRecord(json)) return undefined;
   return {
     expected: 'HTTP 200 with a result or a refusal, or HTTP 400',
     actual: describe(exchange),
