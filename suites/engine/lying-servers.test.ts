@@ -81,7 +81,8 @@ test('whatever a server says about dispatches, it dispatches at most maxImages',
 
 test('the same holds over HTTP if responses are lost', async () => {
   for (const maxImages of [1, 4]) {
-    await using stub = createStub();
+    // No request meets the rate limit: a wait for it would end the test.
+    await using stub = createStub({ rateLimit: 3000 });
     const { origin, close } = await listen(
       lying(stub.handle, ['no response', 'an invalid id'], 1),
       { port: 0 },
