@@ -20,7 +20,7 @@ let url: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tck-init-'));
-  stub = createStub({ seed: 3 });
+  stub = createStub({ seed: 3, rateLimit: 5000 });
   ({ baseUrl: url } = await stub.listen({ port: 0 }));
 });
 

@@ -29,6 +29,9 @@ export const plan = command({
   run: (given, around) => planRun(given, around),
 });
 
+/** Requests per minute that no rehearsal sends: it waits for no limit. */
+const unlimited = 100_000;
+
 /**
  * Says what `tck run` with the same options would do, without sending anything: the run is rehearsed against the
  * embedded stub, with the same roles, settings and side effects.
@@ -49,7 +52,7 @@ async function planRun(options: Given<typeof planOptions, typeof positionals>, a
   const { target } = loaded;
   const notices = [...loaded.notices, ...ofCommands];
   around.hide(redactorOf(target));
-  const rehearsal = rehearsalOf(target, await embedded(options.seed));
+  const rehearsal = rehearsalOf(target, await embedded(options.seed, unlimited));
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });
   const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };
   const most = mostCalls(target, selection);

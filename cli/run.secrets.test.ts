@@ -52,7 +52,7 @@ async function outputsOf(baseUrl: string, stub: Stub, ...args: string[]): Promis
 }
 
 test('no output and no file holds a key that a server repeats in bodies and headers', async () => {
-  const stub = createStub();
+  const stub = createStub({ rateLimit: 5000 });
   const handle = echoing(accepting(stub.handle, key, stub.keys.primary), formsOfKey());
   await using server = await listenHostile(
     { handle },
@@ -66,7 +66,7 @@ test('no output and no file holds a key that a server repeats in bodies and head
 });
 
 test('the same of status lines, names of headers, and what is no HTTP', async () => {
-  const stub = createStub();
+  const stub = createStub({ rateLimit: 5000 });
   const next = formsOfKey();
   const ways: readonly Answering[] = [
     (socket, good) => socket.write(responseText(good).toString().replace('Whatever', next())),

@@ -22,7 +22,7 @@ let primary: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tck-run-'));
-  stub = createStub({ seed: 7 });
+  stub = createStub({ seed: 7, rateLimit: 5000 });
   ({ baseUrl } = await stub.listen({ port: 0 }));
   primary = { TCK_KEY_PRIMARY: stub.keys.primary };
 });

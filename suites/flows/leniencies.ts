@@ -7,10 +7,11 @@ import {
   valueLeniencies,
 } from '../../fixtures/leniencies/index.ts';
 import type { ArgumentType } from '../../fixtures/leniencies/model.ts';
+import type { Role } from '../../fixtures/roles.ts';
 import { isSuccess } from '../history/exchange.ts';
 import { flow } from './flow.ts';
 import { readAll } from './read-all.ts';
-import type { Args, Steps } from './steps.ts';
+import type { Args, Asked, Steps } from './steps.ts';
 
 /** A number by seed and purpose: where in a list this run starts. */
 const turn = (t: Steps, purpose: string): number => t.text(purpose).charCodeAt(0);
@@ -18,6 +19,16 @@ const turn = (t: Steps, purpose: string): number => t.text(purpose).charCodeAt(0
 /** Values that violate the schema of an argument of this type. */
 const badValues = (type: ArgumentType, accepted: string): unknown[] =>
   valueLeniencies.filter((leniency) => leniency.type === type).flatMap((leniency) => leniency.values(accepted));
+
+/** Keys that resolve to a workspace by themselves share the requests with `primary`, so that none meets its limit. */
+const sharing: readonly Role[] = ['defaulted', 'sole', 'pinned'];
+
+/** A key for each request in turn; those of other roles name no workspace. */
+function keysInTurn(t: Steps): (index: number) => Role {
+  const keys: Role[] = ['primary', ...sharing.filter((role) => t.has(role))];
+  const first = turn(t, 'keys in turn');
+  return (index) => keys[(first + index) % keys.length] ?? 'primary';
+}
 
 /** Values for a text argument that are no text: from each leniency one or two, chosen by seed and argument. */
 function notTexts(t: Steps, name: string, accepted: unknown): unknown[] {
@@ -34,6 +45,13 @@ function notTexts(t: Steps, name: string, accepted: unknown): unknown[] {
 const textsReplaced = (t: Steps, args: Args, names: readonly string[]): Args[] =>
   names.flatMap((name) => notTexts(t, name, args[name]).map((value) => ({ ...args, [name]: value })));
 
+/** A request with a key; those that resolve by themselves name no workspace, unless it is what is wrong. */
+function placed(tool: string, args: Args, as: Role): Asked {
+  const { workspace, ...unplaced } = args;
+  const isWrong = typeof workspace !== 'string';
+  return { tool, args: as === 'primary' || isWrong ? args : unplaced, as };
+}
+
 /** Bodies that lenient parsers read, each sent to one tool. */
 export const lenientBodies = flow(
   'bodies that lenient parsers read',
@@ -42,6 +60,7 @@ export const lenientBodies = flow(
     await readAll(t, 'read', t.here(), { once: true });
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
     const first = turn(t, 'tools of lenient bodies');
+    const keyOf = keysInTurn(t);
     for (const [index, { does, bodies }] of bodyLeniencies.entries()) {
       const requests = bodies.map((body, at) => ({
         // The first goes where every malformed body is tried, the others to each tool in turn.
@@ -50,6 +69,8 @@ export const lenientBodies = flow(
             ? 'schedule.read'
             : (toolsWithoutSideEffects[(first + index + at) % toolsWithoutSideEffects.length] ?? 'schedule.read'),
         body,
+        // A refusal of `primary` is compared with its other responses.
+        as: at === 0 ? ('primary' as const) : keyOf(index + at),
       }));
       await t.sendAll(`send a body for a parser that ${does}`, requests);
     }
@@ -62,10 +83,14 @@ export const lenientReadings = flow(
   { lane: 'reading', witnesses: ['arguments.issues-listed', 'knowledge.query-echoed'] },
   async (t) => {
     const readings = await readAll(t, 'read', t.here(), { once: true });
+    const keyOf = keysInTurn(t);
     for (const { asked } of readings) {
       const { tool, args } = asked;
       const names = ['workspace', ...Object.keys(args).filter((name) => name !== 'workspace')];
-      const requests = textsReplaced(t, args, names).map((changed) => ({ tool, args: changed }));
+      // An item that `primary` found may be in no workspace of another key.
+      const requests = textsReplaced(t, args, names).map((changed, index) =>
+        placed(tool, changed, tool === 'library.get' ? 'primary' : keyOf(index)),
+      );
       await t.sendAll('send a value of another type', requests);
     }
     for (const { does, texts } of textLeniencies) {
@@ -142,6 +167,19 @@ async function resolvedWithoutSlug(t: Steps): Promise<void> {
   }
 }
 
+/** Requests that go out side by side, and the most that may be accepted: a run creates a limited number. */
+const batch = 12;
+const mostAccepted = 20;
+
+/** Sends requests that must be refused, until enough of them were accepted. */
+async function sendSome(t: Steps, step: string, requests: readonly Asked[]): Promise<void> {
+  let accepted = 0;
+  for (let sent = 0; sent < requests.length && accepted < mostAccepted; sent += batch) {
+    const replies = await t.sendAll(step, requests.slice(sent, sent + batch));
+    accepted += replies.filter(isSuccess).length;
+  }
+}
+
 /** Content requests that lenient frameworks accept. */
 export const lenientContentRequests = flow(
   'content requests that lenient frameworks accept',
@@ -157,6 +195,7 @@ export const lenientContentRequests = flow(
   },
   async (t) => {
     const accepted = t.contentRequest();
+    const keyOf = keysInTurn(t);
     // Only a format of two words can be spelled in several ways.
     const words = formats.filter((name) => name.includes('_'));
     const format = words[turn(t, 'format') % words.length] ?? 'long_form';
@@ -169,9 +208,10 @@ export const lenientContentRequests = flow(
       ...textsReplaced(t, accepted, ['title', 'workspace', 'format']),
       ...bindingLeniencies.flatMap(({ bindings }) => bindings(accepted)),
     ];
-    await t.sendAll(
+    await sendSome(
+      t,
       'create with what a lenient framework accepts',
-      changes.map((args) => ({ tool: 'content.create_request', args })),
+      changes.map((args, index) => placed('content.create_request', args, keyOf(index))),
     );
   },
 );
@@ -188,7 +228,9 @@ export const lenientProposals = flow(
   async (t) => {
     const accepted = t.proposal();
     const changes: Args[] = [
-      ...badValues('integer', String(accepted.count)).map((count) => ({ ...accepted, count })),
+      ...badValues('integer', String(accepted.count))
+        .filter((_, index) => index % 2 === turn(t, 'counts') % 2)
+        .map((count) => ({ ...accepted, count })),
       ...textsReplaced(t, accepted, ['board', 'brief', 'shape', 'workspace']),
     ];
     await t.sendAll(
