@@ -2,6 +2,7 @@ import { type RefusalRow, refusals } from '../../fixtures/contract/codes.ts';
 import { type HeaderRow, isOn, responseHeaders, headers as rows, statuses } from '../../fixtures/contract/headers.ts';
 import { type RequirementId, requirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, header, isRefusal, isSuccess } from '../history/exchange.ts';
+import { isOutcomeStatus } from '../outcome-status.ts';
 import type { Finding } from './finding.ts';
 import { carries } from './match/responses.ts';
 import { isToolRequest, knowsHeaders } from './match/scope.ts';
@@ -13,6 +14,9 @@ const toolError = responseHeaders.toolError;
 
 const declined = 'Send false: the tool ran and declined by its own rule.';
 
+/** The status whose headers a response carries: every 2xx is judged as if it were 200. */
+const ruledStatus = (status: number): number => (isOutcomeStatus(status) ? 200 : status);
+
 /** The rules of a header that responses carry whatever their outcome is. */
 export function headerRules(row: HeaderRow): Rule[] {
   const { slug, name } = row;
@@ -23,7 +27,7 @@ export function headerRules(row: HeaderRow): Rule[] {
       id: requirementId(`headers.${slug}-on-${status}`),
       everyResponse: true,
       applies: (exchange, seen) =>
-        knowsHeaders(exchange, seen) && isToolRequest(exchange) && exchange.response.status === status,
+        knowsHeaders(exchange, seen) && isToolRequest(exchange) && ruledStatus(exchange.response.status) === status,
       expect: (exchange) => {
         const hint = `Set ${name} before the step that responds with ${status}, on every path of a tool.`;
         return carriesValue(exchange, row, hint);

@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import { changing, headers, result, sentAs, type When } from '../../stub/variants/changes/responses.ts';
+import { type Deviation, together } from '../../stub/variants/deviation.ts';
+import type { RunResult } from '../result.ts';
+import { defaultPace } from '../target.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { audit } from './audit.ts';
+
+function run(deviation?: Deviation): Promise<RunResult> {
+  const stub = createStub(deviation === undefined ? {} : { deviation });
+  const target = inProcess(stub, { pace: { ...defaultPace, maxBurst: 100 } });
+  return audit(target, { seed: 1, observe: false, timer: skippingTimer(stub.advance) });
+}
+
+const withStatus = ({ requirements }: RunResult, ...statuses: string[]): string[] =>
+  requirements.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
+
+const counts = ({ summary, leftBehind }: RunResult): unknown => ({
+  created: summary.contentRequestsCreated,
+  images: [summary.imagesRequested, summary.imagesConfirmed, summary.imagesWorstCase],
+  left: [leftBehind.contentRequests.length, leftBehind.runs.length, leftBehind.proposals],
+});
+
+const outcome: When = ({ status }) => status === 200;
+
+let usual: RunResult;
+beforeAll(async () => {
+  usual = await run();
+});
+
+const responses = { creations: result('content.create_request'), 'all outcomes': outcome };
+
+test.each(
+  Object.entries(responses).flatMap(([name, when]) => [201, 202, 206, 299].map((status) => ({ name, when, status }))),
+)('$status for $name is one finding, and what the run tests and counts is the same', async ({ when, status }) => {
+  const other = await run(changing(when, sentAs(status)));
+  expect(withStatus(other, 'failed', 'warned', 'errored')).toEqual(['envelopes.outcome-is-200']);
+  expect(withStatus(other, 'not-tested')).toEqual(withStatus(usual, 'not-tested'));
+  expect(counts(other)).toEqual(counts(usual));
+});
+
+test('another success status does not hide a missing header', async () => {
+  const without = changing(outcome, headers({ 'x-service-api': undefined }));
+  const other = await run(together(without, changing(outcome, sentAs(202))));
+  expect(withStatus(other, 'failed')).toEqual(['envelopes.outcome-is-200', 'headers.beta-on-200']);
+});
