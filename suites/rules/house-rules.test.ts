@@ -71,3 +71,15 @@ test('of two accounts with workspaces of one slug, each has its own boards', () 
   expect(findings('own')).toBe(1);
   expect(findings('other')).toBe(0);
 });
+
+test('a proposal that lacks an argument promises no success, whichever workspace it would run in', () => {
+  const tool = 'images.generate';
+  const args = { workspace: 'north', board: 'b-1', brief: 'a red kite', count: 1, shape: '1:1' };
+  const { workspace: _, brief: __, ...incomplete } = args;
+  const result = { ok: true, status: 'confirmation_required', confirmation_id: 'c-1', workspace: 'north' };
+  const read: Said = { tool: 'schedule.read', args: {}, as: 'sole', body: { ok: true, workspace: 'north' } };
+  const proposal: Said = { tool, args, body: result };
+  const refused: Said = { tool, args: incomplete, as: 'sole', body: { ok: false, code: 'invalid_arguments' } };
+  const judged = judgementOf('image-proposals.works-without-argument', [read, proposal, refused], { boards });
+  expect(judged).toMatchObject({ tested: 0, findings: [] });
+});
