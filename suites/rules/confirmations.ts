@@ -54,6 +54,12 @@ export const proposedTwin = (exchange: Completed, seen: Seen): Twin => {
   };
 };
 
+/** Whether such a request was proposed with success, with any brief. */
+function isProposable({ sender, request }: Completed, seen: Seen): boolean {
+  const { confirmation_id: _, ...args } = request.args ?? {};
+  return seen.successes.has({ role: sender.role, tool: 'images.generate', args });
+}
+
 /** The proposal, what came between, and the presentation at hand. */
 function evidence(exchange: Completed, seen: Seen): Completed[] {
   const proposal = presented(exchange, seen)?.issued?.proposal;
@@ -96,7 +102,7 @@ function runsAsProposed(id: RequirementId, { argument, field }: Bound): Rule {
         if (!live || isDispatch(exchange)) return live;
         if (!presentedNext(it, exchange, seen)) return false;
         if (argument === 'board') return isRefusal(exchange);
-        return it.changed.length === 1 && proposedTwin(exchange, seen).succeeded;
+        return it.changed.length === 1 && isProposable(exchange, seen);
       }),
     // A refusal tells of the change only where another confirmation was dispatched afterwards.
     twin: (exchange, seen) => ({

@@ -91,7 +91,7 @@ const worksInNamed = rule('image-proposals.works-in-named-workspace', {
     return isFit && known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
   },
   unlessChanged: true,
-  twin: twinWithout('workspace', 'board'),
+  twin: twinWithout('workspace', 'board', 'brief'),
   expect: (exchange) => {
     const hint = 'Propose in the requested workspace, and look up the board there.';
     return succeeds(exchange, hint) ?? fieldIs(exchange, 'workspace', exchange.request.args?.workspace, hint);

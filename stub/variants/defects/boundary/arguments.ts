@@ -19,9 +19,6 @@ export const argumentDefects = {
   'quotation-marks-in-titles-refused': defect('rejects a title that contains a quotation mark')
     .breaks('arguments.valid-never-refused')
     .by(refusing('title', (title) => text(title).includes('"'), 'content.create_request')),
-  'other-scripts-in-queries-refused': defect('rejects a query that contains anything but ASCII')
-    .breaks('library.search-answers', 'knowledge.answers')
-    .by(refusing('query', (query) => /[^ -~]/.test(text(query)), 'library.search', 'knowledge.search')),
   'apostrophes-in-briefs-malformed': defect('rejects a brief that contains an apostrophe as a malformed body')
     .breaks('arguments.valid-never-refused', 'image-proposals.proposed')
     .by(

@@ -112,9 +112,6 @@ export const resolutionDefects = {
   )
     .breaks('workspaces.source-sole-reachable')
     .by(withoutRung('sole-reachable', 'knowledge.search')),
-  'slugs-trimmed': defect('trims spaces around the slug of a workspace')
-    .breaks('workspaces.argument-honoured')
-    .by(converting('workspace', (slug) => (typeof slug === 'string' ? slug.trim() : slug))),
   'first-slug-of-a-list': defect('accepts a list of workspaces and uses its first member')
     .breaks(
       'workspaces.wrong-type-refused',
