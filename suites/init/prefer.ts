@@ -30,6 +30,9 @@ export function strangeness({ variable }: CandidateKey, role: Role): number {
   return roles.some((other) => isNamedFor(variable, other)) ? 2 : 1;
 }
 
+/** The last role in the name of a variable counts: `SOLE_PRIMARY` names primary. */
 function isNamedFor(variable: string, role: Role): boolean {
-  return `_${variable.toUpperCase()}`.endsWith(roleEnv(role).replace('TCK_KEY', ''));
+  const position = (name: Role) =>
+    `_${variable.toUpperCase()}_`.lastIndexOf(`${roleEnv(name).replace('TCK_KEY', '')}_`);
+  return position(role) >= 0 && roles.every((other) => position(other) <= position(role));
 }
