@@ -89,6 +89,7 @@ export const imageRefusals = flow(
   async (t) => {
     const proposal = await propose(t, 'propose');
     await t.send('present an id that was never issued', neverIssued(t, proposal));
+    await propose(t, 'propose the same again', proposal.args);
     const board = resemblingId(String(proposal.args.board), t.text('unknown board', 16));
     await t.send('propose for a board that does not exist', { ...proposing(t, { board }), invented: ['board'] });
   },

@@ -46,18 +46,15 @@ const anyDispatch = (_: Completed, seen: Seen): Twin => ({
 });
 
 /** The same request, proposed with success. */
-export const proposedTwin = (exchange: Completed, seen: Seen): Twin => {
-  const { confirmation_id: _, ...args } = exchange.request.args ?? {};
-  return {
-    succeeded: seen.successes.has({ role: exchange.sender.role, tool: 'images.generate', args, exact: true }),
-    promisedBy: 'image-proposals.proposed',
-  };
-};
+export const proposedTwin = (exchange: Completed, seen: Seen): Twin => ({
+  succeeded: wasProposed(exchange, seen, true),
+  promisedBy: 'image-proposals.proposed',
+});
 
-/** Whether such a request was proposed with success, with any brief. */
-function isProposable({ sender, request }: Completed, seen: Seen): boolean {
+/** @param exact with the same brief */
+function wasProposed({ sender, request }: Completed, seen: Seen, exact: boolean): boolean {
   const { confirmation_id: _, ...args } = request.args ?? {};
-  return seen.successes.has({ role: sender.role, tool: 'images.generate', args });
+  return seen.successes.has({ role: sender.role, tool: 'images.generate', args, exact });
 }
 
 /** The proposal, what came between, and the presentation at hand. */
@@ -102,7 +99,7 @@ function runsAsProposed(id: RequirementId, { argument, field }: Bound): Rule {
         if (!live || isDispatch(exchange)) return live;
         if (!presentedNext(it, exchange, seen)) return false;
         if (argument === 'board') return isRefusal(exchange);
-        return it.changed.length === 1 && isProposable(exchange, seen);
+        return it.changed.length === 1 && wasProposed(exchange, seen, false);
       }),
     // A refusal tells of the change only where another confirmation was dispatched afterwards.
     twin: (exchange, seen) => ({

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../server/responses.ts';
-import { converting, firstOfList } from '../../changes/arguments.ts';
+import { firstOfList } from '../../changes/arguments.ts';
 import { both, changing, from, inside } from '../../changes/responses.ts';
 import { around, calls } from '../../changes/steps.ts';
 import { asked, calling, settledBy, toDefault, withoutRung } from '../../changes/workspaces.ts';
