@@ -19,7 +19,7 @@ interface Known {
 
 async function runWith({ roles, allow, settings, clock }: Known): Promise<RunResult> {
   let now = Date.now();
-  const { clock: own, ...target } = inProcess(createStub({ clock: { now: () => now } }));
+  const { clock: own, ...target } = inProcess(createStub({ clock: { now: () => now }, rateLimit: 5000 }));
   const limited: Target = {
     ...target,
     keys: Object.fromEntries(Object.entries(target.keys).filter(([role]) => roles.some((each) => each === role))),

@@ -20,12 +20,12 @@ const turn = (t: Steps, purpose: string): number => t.text(purpose).charCodeAt(0
 const badValues = (type: ArgumentType, accepted: string): unknown[] =>
   valueLeniencies.filter((leniency) => leniency.type === type).flatMap((leniency) => leniency.values(accepted));
 
-/** Keys that resolve to a workspace by themselves share the requests with `primary`, so that none meets its limit. */
+/** Keys that resolve to a workspace by themselves: they spare `primary`, which sends most of the other requests. */
 const sharing: readonly Role[] = ['defaulted', 'sole', 'pinned'];
 
-/** A key for each request in turn; those of other roles name no workspace. */
+/** A key for each request in turn: `primary` only if there is no other. */
 function keysInTurn(t: Steps): (index: number) => Role {
-  const keys: Role[] = ['primary', ...sharing.filter((role) => t.has(role))];
+  const keys = sharing.filter((role) => t.has(role));
   const first = turn(t, 'keys in turn');
   return (index) => keys[(first + index) % keys.length] ?? 'primary';
 }
@@ -69,8 +69,7 @@ export const lenientBodies = flow(
             ? 'schedule.read'
             : (toolsWithoutSideEffects[(first + index + at) % toolsWithoutSideEffects.length] ?? 'schedule.read'),
         body,
-        // A refusal of `primary` is compared with its other responses.
-        as: at === 0 ? ('primary' as const) : keyOf(index + at),
+        as: keyOf(index + at),
       }));
       await t.sendAll(`send a body for a parser that ${does}`, requests);
     }
@@ -94,11 +93,9 @@ export const lenientReadings = flow(
       await t.sendAll('send a value of another type', requests);
     }
     for (const { does, texts } of textLeniencies) {
-      for (const query of texts) {
-        await t.send(`ask with a text for a stack that ${does}`, {
-          tool: 'knowledge.search',
-          args: t.here({ query }),
-        });
+      for (const [index, query] of texts.entries()) {
+        const asked = placed('knowledge.search', t.here({ query }), keyOf(index));
+        await t.send(`ask with a text for a stack that ${does}`, asked);
       }
     }
   },
@@ -114,17 +111,16 @@ export const negotiated = flow(
     await t.sendOnce('read the balance', balance);
     const plain = [...readings.map(({ asked }) => asked), balance];
     const first = turn(t, 'tools of negotiation');
+    const keyOf = keysInTurn(t);
     for (const [index, { does, headers, query }] of negotiationLeniencies.entries()) {
-      const asked = plain[(first + index) % plain.length] ?? balance;
+      const { tool, args } = plain[(first + index) % plain.length] ?? balance;
       const how = query === undefined ? { headers } : { headers, query };
-      await t.send(`send headers to a stack that ${does}`, { ...asked, ...how });
+      // An item that `primary` found may be in no workspace of another key.
+      const as = tool === 'library.get' ? 'primary' : keyOf(index);
+      await t.send(`send headers to a stack that ${does}`, { ...placed(tool, args, as), ...how });
       // Codes do not depend on them either.
-      const refused = plain[(first + index + 1) % readings.length] ?? balance;
-      await t.send(`be refused by a stack that ${does}`, {
-        ...refused,
-        args: { ...refused.args, workspace: '' },
-        ...how,
-      });
+      const refused = { tool: 'schedule.read', args: { workspace: '' }, as: keyOf(index) };
+      await t.send(`be refused by a stack that ${does}`, { ...refused, ...how });
     }
   },
 );
@@ -144,14 +140,17 @@ export const lenientWorkspaces = flow(
     if (workspace === undefined) return;
     const readings = (await readAll(t, 'read', t.here(), { once: true })).filter(({ exchange }) => isSuccess(exchange));
     const first = turn(t, 'tools of similar slugs');
+    const keyOf = keysInTurn(t);
     const known = [workspace, otherWorkspace, otherAccountWorkspace];
     for (const [index, slug] of slugsLike(workspace)
       .filter((slug) => !known.includes(slug))
       .entries()) {
       const reading = readings[(first + index) % readings.length];
       if (reading === undefined) continue;
-      const args = { ...reading.asked.args, workspace: slug };
-      await t.send('name a workspace of a similar slug', { tool: reading.asked.tool, args, invented: ['workspace'] });
+      const { tool, args } = reading.asked;
+      const as = tool === 'library.get' ? 'primary' : keyOf(index);
+      const asked = { tool, args: { ...args, workspace: slug }, as, invented: ['workspace'] };
+      await t.send('name a workspace of a similar slug', asked);
     }
     await resolvedWithoutSlug(t);
   },
@@ -229,9 +228,9 @@ export const lenientProposals = flow(
     const accepted = t.proposal();
     const changes: Args[] = [
       ...badValues('integer', String(accepted.count))
-        .filter((_, index) => index % 2 === turn(t, 'counts') % 2)
+        .filter((_, index) => index % 3 === turn(t, 'counts') % 3)
         .map((count) => ({ ...accepted, count })),
-      ...textsReplaced(t, accepted, ['board', 'brief', 'shape', 'workspace']),
+      ...textsReplaced(t, accepted, turn(t, 'arguments') % 2 === 0 ? ['board', 'brief'] : ['shape', 'workspace']),
     ];
     await t.sendAll(
       'propose with what a lenient framework accepts',

@@ -140,7 +140,7 @@ describe('tck proxy writes no secret that stands in', () => {
     expect((await stat(join(out, 'passed.har'))).mode & 0o777).toBe(0o600);
   });
 
-  test('one of more requests than there are keys to remember', async () => {
+  test('one of more requests than there are keys to remember', { timeout: 300_000 }, async () => {
     const { har, texts } = await proxied(async (address) => {
       for (const each of many) await post(address, '', { authorization: `Bearer ${each}` }, '{}');
     });
