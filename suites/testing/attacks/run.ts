@@ -38,7 +38,7 @@ export async function runAttacked(
   { heapMegabytes }: { heapMegabytes?: number } = {},
 ): Promise<AttackedRun> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-attack-'));
-  const stub = createStub();
+  const stub = createStub({ rateLimit: 5000 });
   await using server = await listenHostile(stub, attack, when);
   try {
     const config = join(folder, 'tck.config.json');
