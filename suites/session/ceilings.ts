@@ -27,7 +27,7 @@ export const mostShrunk = { failures: 8, requests: 50 };
 const primaryCalls = { reading: 600, writes: 400, proposals: 250, spending: 160, observing: 120 };
 
 /** Same, for the keys that show how a workspace is found. */
-const rungCalls = { reading: 120, changing: 90, observing: 40 };
+const rungCalls = { reading: 170, changing: 90, observing: 40 };
 
 /**
  * The most content requests that a run creates, whatever the deployment accepts: three times as many as one that keeps
