@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type RequirementId, requirements } from '../fixtures/requirements/index.ts';
 import type { Explained } from '../reports/explain.ts';
 import { createStub } from '../stub/index.ts';
@@ -74,7 +75,11 @@ function responseTo(
   const alike = (each: Exchange) => isSameRequest(each, shown);
   const place = deviating.filter(alike).findIndex(({ response }) => response?.text === shown.response?.body);
   const found = conforming.filter(alike);
-  return (found[place] ?? found.at(-1))?.response ?? null;
+  const instead = (found[place] ?? found.at(-1))?.response ?? null;
+  // The very response that violates the requirement shows nothing: where it conforms, the id was in another situation.
+  return instead?.text === shown.response?.body && isDeepStrictEqual(instead?.headers, shown.response?.headers)
+    ? null
+    : instead;
 }
 
 function isSameRequest({ sender, request }: Exchange, { tool, credential, request: shown }: ReportedExchange): boolean {

@@ -56,7 +56,7 @@ export const confirmations = flow(
     for (const as of otherKeys(t)) await t.send(`present the used id as ${as}`, { ...confirming(first), as });
 
     // A server that ignores every change gets one confirmation of each id: the second with another count and board.
-    const second = await propose(t, 'propose the same again');
+    const second = await propose(t, 'propose the same again', first.args);
     const isOther = open.args.count !== first.args.count;
     const otherCount = { count: isOther ? open.args.count : Number(first.args.count) + 1 };
     const board = t.known.otherBoard === first.args.board ? undefined : t.known.otherBoard;

@@ -1,12 +1,10 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { brief } from '../json.ts';
 import { type Finding, first } from './finding.ts';
 import { declinedForCredits } from './match/declined.ts';
 import { fieldIs, fieldIsText } from './match/fields.ts';
-import { inWords } from './match/in-words.ts';
 import { describe, refuses } from './match/responses.ts';
 import { atHome, isCorrect, isFresh, isLive, type Presented, presented } from './presentation.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
@@ -234,24 +232,28 @@ const runIdNew = rule('confirmations.run-id-new', {
   },
 });
 
-/** The refusal that a request recovers from: a fresh proposal, or the confirmation of one. */
+/** The refusal that a request recovers from: the confirmation of a fresh proposal, or a fresh proposal that fails. */
 function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
   const it = presented(exchange, seen);
-  if (it === undefined) return seen.recoveries.before(exchange);
-  const isOver = isDispatch(exchange) || isRefusal(exchange);
-  return isOver && isCorrect(it) && presentedNext(it, exchange, seen) ? seen.recoveries.of(it.id) : undefined;
+  // A proposal that succeeds is half of the recovery: its confirmation shows the rest.
+  if (it === undefined) return isProposal(exchange) ? undefined : seen.recoveries.before(exchange);
+  const isRefused = isRefusal(exchange) && isCorrect(it) && presentedNext(it, exchange, seen);
+  return isRefused || isDispatch(exchange) ? seen.recoveries.of(it.id) : undefined;
 }
 
 const recovery = rule('confirmations.recovery', {
   applies: (exchange, seen) =>
     recoveredFrom(exchange, seen) !== undefined && declinedForCredits(exchange) === undefined,
-  twin: proposedTwin,
+  // The proposal of an id that is presented succeeded.
+  twin: (exchange, seen) =>
+    presented(exchange, seen) === undefined
+      ? proposedTwin(exchange, seen)
+      : { succeeded: true, promisedBy: 'image-proposals.proposed' },
   unlessChanged: true,
   unlessHouseRule: true,
   expect: (exchange, seen) => {
     const refused = recoveredFrom(exchange, seen);
-    const isConfirmation = presented(exchange, seen) !== undefined;
-    if (isConfirmation ? isDispatch(exchange) : isProposal(exchange)) return undefined;
+    if (isDispatch(exchange)) return undefined;
     return {
       expected: 'a new proposal that can be confirmed, for the request whose id was refused',
       actual: describe(exchange),
@@ -259,24 +261,6 @@ const recovery = rule('confirmations.recovery', {
       exchanges: refused === undefined ? [exchange] : [refused, exchange],
     };
   },
-});
-
-/** The lifetime in digits or in words, such as `thirty`. */
-const lifetimeInWords = new RegExp(`\\b${limits.confirmation.about}\\b|${inWords(limits.confirmation.about)}`, 'i');
-
-const messageTellsLifetime = rule('confirmations.message-tells-lifetime', {
-  applies: (exchange) => isRefusal(exchange, refusalCodes.confirmationInvalid),
-  expect: (exchange) =>
-    lifetimeInWords.test(String(body(exchange).message))
-      ? undefined
-      : {
-          expected: `a message that mentions ${aboutLifetime}`,
-          actual: `message ${brief(body(exchange).message)}`,
-          hint:
-            `Mention the ${limits.confirmation.about} minutes in the message, so that people know why their ` +
-            'approval came too late.',
-          exchanges: [exchange],
-        },
 });
 
 /** What holds for the second call and its reply. */
@@ -301,5 +285,4 @@ export const confirmations: readonly Rule[] = [
   refusalsLeaveOpen,
   othersLeaveOpen,
   recovery,
-  messageTellsLifetime,
 ];

@@ -1,9 +1,11 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { aboutLifetime, limits } from '../../fixtures/contract/limits.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
-import { shorten } from '../json.ts';
+import { brief, shorten } from '../json.ts';
 import { proposedTwin } from './confirmations.ts';
 import type { Finding } from './finding.ts';
+import { inWords } from './match/in-words.ts';
 import { invalidField } from './match/issues.ts';
 import { headerParts, memberParts, type Parts } from './match/parts.ts';
 import { describe, refuses } from './match/responses.ts';
@@ -130,6 +132,24 @@ function differs(exchange: Completed, seen: Seen, why: InvalidCause): Finding | 
   };
 }
 
+/** The lifetime in digits or in words, such as `thirty`. */
+const lifetimeInWords = new RegExp(`\\b${limits.confirmation.about}\\b|${inWords(limits.confirmation.about)}`, 'i');
+
+const messageTellsLifetime = rule('confirmations.message-tells-lifetime', {
+  applies: (exchange) => isRefusal(exchange, code),
+  expect: (exchange) =>
+    lifetimeInWords.test(String(body(exchange).message))
+      ? undefined
+      : {
+          expected: `a message that mentions ${aboutLifetime}`,
+          actual: `message ${brief(body(exchange).message)}`,
+          hint:
+            `Mention the ${limits.confirmation.about} minutes in the message, so that people know why their ` +
+            'approval came too late.',
+          exchanges: [exchange],
+        },
+});
+
 /** Ids that confirm nothing, and what is answered to them. */
 export const invalidIds: readonly Rule[] = [
   invalid('confirmations.used-invalid', 'used'),
@@ -142,4 +162,5 @@ export const invalidIds: readonly Rule[] = [
   likeNeverIssued('confirmations.other-workspace-like-never-issued', 'issued in another workspace'),
   likeNeverIssued('confirmations.other-account-like-never-issued', 'issued to another account'),
   likeNeverIssued('confirmations.expired-like-never-issued', 'expired'),
+  messageTellsLifetime,
 ];

@@ -69,14 +69,17 @@ export function presented(exchange: Completed, seen: Seen): Presented | undefine
     complete: seen.knowledge.complete,
     runs: isDispatch(exchange),
     used: before.some(({ outcome }) => outcome === 'dispatched'),
-    minutes: issued === undefined || !seen.knowledge.clock ? undefined : minutesOf(issued, exchange),
+    minutes: issued === undefined || !seen.knowledge.clock ? undefined : minutesOf(issued, exchange, seen),
   };
 }
 
-/** An id that was given out again for the same request may live from then on, or not: only what both mean is known. */
-function minutesOf({ proposal, latest }: IssuedId, exchange: Completed): number | undefined {
+/**
+ * The age of an id, if it is certain. A repeated proposal may renew the lifetime of its id, so an old id has a
+ * certain age only if all proposals are known.
+ */
+function minutesOf({ proposal, latest }: IssuedId, exchange: Completed, { knowledge }: Seen): number | undefined {
   const [oldest, youngest] = [ageAt(proposal, exchange) / 60_000, ageAt(latest, exchange) / 60_000];
-  return youngest >= deadMinutes || oldest <= aliveMinutes ? oldest : undefined;
+  return oldest <= aliveMinutes || (youngest >= deadMinutes && knowledge.complete) ? oldest : undefined;
 }
 
 /** Sent at one moment on purpose, whenever they arrived. */
