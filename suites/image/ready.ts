@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { request } from 'undici';
 import type { Redact } from '../history/redaction/redactor.ts';
-import type { ImageOptions } from './start.ts';
+import type { ImageOptions } from './options.ts';
 import { ImageUnavailable } from './unavailable.ts';
 
 type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;

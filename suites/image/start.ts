@@ -1,25 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ContainerRuntimeClient, getContainerRuntimeClient, ImageName } from 'testcontainers';
-import type { Redact } from '../history/redaction/redactor.ts';
 import { keepTidy } from './keeper.ts';
+import type { ImageOptions } from './options.ts';
 import { untilReady } from './ready.ts';
 import { ImageUnavailable } from './unavailable.ts';
-
-/** A server release as `tck run --image` is told about it. */
-export interface ImageOptions {
-  /** Reference of the image; pulled when the engine does not have it. */
-  image: string;
-  /** Port that the server listens on within its container. */
-  port: number;
-  /** Environment of the container. */
-  env: Readonly<Record<string, string>>;
-  /** Path that answers a GET with 2xx once the server is ready; without it any answer counts. */
-  ready?: string | undefined;
-  /** How long it may take to become ready. */
-  readySeconds: number;
-  /** Takes secrets out of what the container printed. */
-  redact: Redact;
-}
 
 export interface RunningImage {
   /** Without trailing slash. */

@@ -4,17 +4,13 @@ import type { Target } from '../target.ts';
 import type { Assumption } from './assumptions.ts';
 import { clientRulesFor } from './client-rules.ts';
 import type { Ways } from './recording.ts';
-import { selectedBy } from './selected.ts';
+import { type Selection, selectedBy } from './selected.ts';
 import { Senders } from './senders.ts';
 
 /** What the user of a command says about traffic that others made, and of what is judged in it. */
-export interface TrafficOptions {
+export interface TrafficOptions extends Selection {
   readonly target: Target | undefined;
   readonly assumed: readonly Assumption[];
-  /** Globs or topics of requirements. */
-  readonly only: readonly string[] | undefined;
-  readonly skip: readonly string[] | undefined;
-  readonly require: readonly string[] | undefined;
   readonly label: string | undefined;
   /** Whether the client is judged too: all requests are of one. */
   readonly client: boolean;

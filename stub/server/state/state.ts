@@ -1,17 +1,13 @@
 import type { Format } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../../fixtures/world/model.ts';
-import { seededRandom } from '../../../fixtures/world/seeded.ts';
-import type { AnswersAtHand } from '../tools/remembered.ts';
-import { createWeekReader, type Week } from './calendar.ts';
+import type { ApiResponse } from '../responses.ts';
+import type { Week } from './calendar.ts';
 import type { MovableClock } from './clock.ts';
-import { type Confirmations, createConfirmations } from './confirmations.ts';
+import type { Confirmations } from './confirmations.ts';
 import type { Ids } from './ids.ts';
-import { trimList } from './lists.ts';
-import { createRateWindows, type RateWindows } from './rate-windows.ts';
-import { saveState } from './save.ts';
-import type { Shares } from './share.ts';
-import { createTally, type Tally } from './stats.ts';
+import type { RateWindows } from './rate-windows.ts';
+import type { Tally } from './stats.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -46,6 +42,22 @@ export interface WorkspaceState {
   readonly generated: StoredItem[];
   readonly atHand: AnswersAtHand;
 }
+
+/** A response of a reading tool, with everything that it rests on. */
+export interface Remembered {
+  readonly response: ApiResponse;
+  /** The very object: a deviation may hand on one that is changed. */
+  readonly workspace: WorkspaceState;
+  /** The very object, which decides how the stub behaves. */
+  readonly behavior: object;
+  readonly version: number;
+  readonly requested: number;
+  readonly generated: number;
+  readonly minute: number;
+}
+
+/** Answers of reading tools that a workspace has at hand, by tool and arguments. */
+export type AnswersAtHand = Map<string, Remembered>;
 
 /** Images that were dispatched, and what for. */
 export interface Run {
@@ -100,88 +112,3 @@ export interface State {
 }
 
 export type Forgotten = { pieces: number; images: number; proposals: number; runs: number };
-
-export interface StateOptions {
-  readonly world: World;
-  readonly clock: MovableClock;
-  readonly ids: Ids;
-  readonly rateLimit: (key: Key) => number;
-  /** What is kept of things that come and go. */
-  readonly shares: Shares;
-}
-
-export function createState(options: StateOptions): State {
-  const { world, clock, ids, rateLimit, shares } = options;
-  let version = 0;
-  const workspaces = new Map<string, WorkspaceState>();
-  const state: State = {
-    world,
-    clock,
-    week: createWeekReader(clock),
-    ids,
-    platforms: new Map(world.platforms.map((platform) => [platform.id, { ...platform }])),
-    accounts: new Map(world.accounts.map((account) => [account.id, { ...account }])),
-    keys: new Map(world.keys.map((key) => [key.secret, { ...key, rateLimit: rateLimit(key) }])),
-    confirmations: createConfirmations(),
-    runs: [],
-    rateWindows: createRateWindows(),
-    tally: createTally(),
-    forgotten: { pieces: 0, images: 0, proposals: 0, runs: 0 },
-    version: () => version,
-    texts: new WeakMap(),
-    answersAtHand: shares.answersAtHand,
-    chance: seededRandom(world.seed),
-    workspace(slug) {
-      const known = workspaces.get(slug);
-      if (known !== undefined) return known;
-      const workspace = openWorkspace(world, slug);
-      workspaces.set(slug, workspace);
-      return workspace;
-    },
-    touched: () => workspaces.values(),
-    trim() {
-      const { forgotten, confirmations, runs } = state;
-      const bound = shares.things();
-      version += 1;
-      forgotten.proposals += confirmations.keep(shares.proposals());
-      forgotten.runs += trimList(runs, bound, 'first');
-      for (const { requested, generated } of workspaces.values()) {
-        forgotten.pieces += trimList(requested, bound, 'first');
-        forgotten.images += trimList(generated, bound, 'last');
-      }
-    },
-    save() {
-      const restore = saveState(state, workspaces);
-      return () => {
-        restore();
-        version += 1;
-      };
-    },
-  };
-  return state;
-}
-
-/** Contents can be made again at any time, so that a workspace does not hold on to them. */
-function openWorkspace(world: World, slug: string): WorkspaceState {
-  const load = (): WorkspaceContent => {
-    const content = world.workspace(slug);
-    if (content === undefined) throw new Error(`No workspace '${slug}' in this world.`);
-    return content;
-  };
-  const first = load();
-  let held = new WeakRef(first);
-  return {
-    slug,
-    label: [first.name, ' (', slug, ')'].join(''),
-    get content() {
-      const there = held.deref();
-      if (there !== undefined) return there;
-      const content = load();
-      held = new WeakRef(content);
-      return content;
-    },
-    requested: [],
-    generated: [],
-    atHand: new Map(),
-  };
-}

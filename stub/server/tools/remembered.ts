@@ -1,22 +1,6 @@
 import type { WorkspaceScopedTool } from '../../../fixtures/contract/tools.ts';
 import type { Behavior, Place, Tool, ToolCall } from '../behavior.ts';
-import type { ApiResponse } from '../responses.ts';
-import type { WorkspaceState } from '../state/state.ts';
-
-/** A response with everything that it rests on. */
-interface Remembered {
-  readonly response: ApiResponse;
-  /** The very object: a deviation may hand on one that is changed. */
-  readonly workspace: WorkspaceState;
-  readonly behavior: Behavior;
-  readonly version: number;
-  readonly requested: number;
-  readonly generated: number;
-  readonly minute: number;
-}
-
-/** Answers of reading tools that a workspace has at hand, by tool and arguments. */
-export type AnswersAtHand = Map<string, Remembered>;
+import type { Remembered, WorkspaceState } from '../state/state.ts';
 
 const longestKey = 120;
 

@@ -2,25 +2,9 @@ import { Agent, createServer, type IncomingMessage, type RequestOptions, request
 import { createServer as createTlsServer, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { passedOn } from './hop-by-hop.ts';
-import type { Kept } from './kept.ts';
 import { isForProxy, type OwnNames } from './own-host.ts';
+import type { Passed } from './passed.ts';
 import { relay } from './relay.ts';
-
-/** What passed through the proxy. */
-export interface Passed {
-  readonly method: string;
-  /** The path that was forwarded, with its query. */
-  readonly path: string;
-  /** Headers are names and values in turn, as they came. */
-  readonly requestHeaders: readonly string[];
-  readonly requestBody: Kept;
-  /** Null if the deployment did not respond, or not completely. */
-  readonly response: { readonly status: number; readonly headers: readonly string[]; readonly body: Kept } | null;
-  /** Why the client got 502 instead of a response of the deployment. */
-  readonly problem?: string;
-  readonly sentAt: number;
-  readonly receivedAt: number;
-}
 
 /** Is told when a request begins and when it is over; `token` is the same for both. */
 export interface Watcher {

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { RunResult } from '../../result.ts';
 import { UsageError } from '../../usage/usage-error.ts';
-import type { Passed, Watcher } from './forward.ts';
+import type { Watcher } from './forward.ts';
 import type { FromThread, PassedHead, ThreadOptions, ToThread } from './messages.ts';
+import type { Passed } from './passed.ts';
 
 /** Requests that may wait to be judged; others pass unjudged. */
 export const mostWaiting = 10_000;

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import type { Passed } from './forward.ts';
 import { headersOf, passedOn } from './hop-by-hop.ts';
 import { Kept } from './kept.ts';
+import type { Passed } from './passed.ts';
 
 type Facts = Pick<Passed, 'requestBody' | 'response' | 'problem'>;
 

@@ -6,27 +6,9 @@ import type { Deployment } from './deployment.ts';
 import { type Deviation, deviationClasses } from './deviation.ts';
 import { deviations, keptAside } from './deviations/index.ts';
 import { deployments } from './honest/index.ts';
-import { noteMeasured } from './measured.ts';
+import { noteMeasured, type Outcome } from './measured.ts';
 import { startThirdServer } from './server.ts';
 import { thirdTarget } from './target.ts';
-
-/** What a run of the kit made of one deviation or deployment. */
-export interface Outcome {
-  id: string;
-  class: string;
-  aside: boolean;
-  /** As it should be: caught, or not blamed and tested as far as it can be. */
-  good: boolean;
-  /** Failed or, where only advised, warned. */
-  found: string[];
-  /** Of honest deployments: what could have been tested and was not. */
-  untested: string[];
-  requests: number;
-  seconds: number;
-  verdict: string;
-  /** It took generated requests. */
-  explored?: boolean;
-}
 
 /** The longest time that one run may take, in milliseconds. */
 const longest = 150_000;

@@ -1,8 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type DeviationClass, deviationClasses } from './deviation.ts';
-import type { Outcome } from './measure.ts';
 
 const file = new URL('./measured.json', import.meta.url);
+
+/** What a run of the kit made of one deviation or deployment. */
+export interface Outcome {
+  id: string;
+  class: string;
+  aside: boolean;
+  /** As it should be: caught, or not blamed and tested as far as it can be. */
+  good: boolean;
+  /** Failed or, where only advised, warned. */
+  found: string[];
+  /** Of honest deployments: what could have been tested and was not. */
+  untested: string[];
+  requests: number;
+  seconds: number;
+  verdict: string;
+  /** It took generated requests. */
+  explored?: boolean;
+}
 
 /** How many deviations of a class were caught. */
 interface Caught {
