@@ -65,6 +65,7 @@ const neverRefused = rule('arguments.valid-never-refused', {
 /** What is answered to arguments, whatever they are. */
 export const argumentErrors: readonly Rule[] = [
   rule('arguments.issues-listed', {
+    judgesRefusals: true,
     applies: (exchange) => isRefusal(exchange, refusalCodes.invalidArguments),
     expect: (exchange) => {
       const { issues } = body(exchange);
@@ -78,6 +79,7 @@ export const argumentErrors: readonly Rule[] = [
     },
   }),
   rule('arguments.all-fields-named', {
+    judgesRefusals: true,
     // A workspace that the key cannot reach may be refused by this code too, before anything else is looked at.
     applies: (exchange) =>
       isRefusal(exchange, refusalCodes.invalidArguments) &&

@@ -11,6 +11,7 @@ import { declinedWith } from './match/declined.ts';
 import { namesField } from './match/issues.ts';
 import type { AnyRule, ClientRule, Rule } from './rule.ts';
 import type { Seen } from './seen/seen.ts';
+import { brokenFields } from './violations.ts';
 
 /** What a rule said of a history. */
 export interface Judgement<R extends AnyRule = Rule> {
@@ -60,15 +61,28 @@ export interface Telling {
   readonly ordinary: boolean;
   /** It refuses what others may have changed meanwhile. */
   readonly mayHaveChanged: boolean;
+  /** It refuses arguments that violate the published schema with `invalid_arguments`. */
+  readonly refusesViolation: boolean;
 }
 
 export function tellingOf(exchange: Exchange, knowledge: Knowledge): Telling {
-  if (!isCompleted(exchange)) return { ofIntermediary: false, ordinary: false, mayHaveChanged: false };
+  if (!isCompleted(exchange)) {
+    return { ofIntermediary: false, ordinary: false, mayHaveChanged: false, refusesViolation: false };
+  }
   return {
     ofIntermediary: mayComeFromIntermediary(exchange),
     ordinary: isOrdinary(exchange) && !mayBeClosed(exchange, knowledge),
     mayHaveChanged: mayHaveChanged(exchange, knowledge),
+    refusesViolation: refusesViolation(exchange),
   };
+}
+
+/** Whether the arguments alone explain a refusal: the specification does not show what a server checks first. */
+function refusesViolation(exchange: Completed): boolean {
+  const { role, kind } = exchange.sender;
+  // A key that must always be refused never gets as far as its arguments.
+  const isServed = kind === 'key' && !refusedRoles.some((refused) => refused === role);
+  return isServed && isRefusal(exchange, refusalCodes.invalidArguments) && brokenFields(exchange).length > 0;
 }
 
 /** Whether somebody may have closed the API to the key meanwhile; a key without a known role may expire. */
@@ -137,6 +151,8 @@ export class Docket<R extends AnyRule> {
     this.#declined ??= declined;
     if (declined !== undefined) return;
     const finding = rule.expect(exchange, seen);
+    const judgesForm = rule.everyResponse === true || rule.judgesRefusals === true;
+    if (finding !== undefined && telling.refusesViolation && !judgesForm) return;
     const isClear = finding === undefined || !awaitsHouseRule(rule, exchange);
     if (isClear && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding);
     else this.#wait({ exchange, finding }, seen);

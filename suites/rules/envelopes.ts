@@ -47,6 +47,7 @@ function everyResponse(id: RequirementId, applies: Rule['applies'], expect: Rule
 /** The refusal of a tool has a non-empty text at `code` or `message`. */
 function refusalText(id: RequirementId, field: 'code' | 'message'): Rule {
   return rule(id, {
+    judgesRefusals: true,
     applies: (exchange) => isRefusal(exchange),
     expect: (exchange) => {
       const value = body(exchange)[field];
@@ -60,6 +61,7 @@ function refusalText(id: RequirementId, field: 'code' | 'message'): Rule {
 /** An array of a refusal, where it is given, has only such elements. */
 function refusalArray(id: RequirementId, field: string, of: string, good: (each: unknown) => boolean, hint: string) {
   return rule(id, {
+    judgesRefusals: true,
     applies: (exchange) => isRefusal(exchange) && body(exchange)[field] !== undefined,
     expect: (exchange) => {
       const value = body(exchange)[field];

@@ -59,6 +59,7 @@ function reached({ sender, request }: Completed, seen: Seen): Twin {
 
 function toolErrorOn(id: RequirementId, parts: Omit<Rule, 'id'>): Rule {
   return rule(id, {
+    judgesRefusals: true,
     ...parts,
     applies: (exchange, seen) => knowsHeaders(exchange, seen) && parts.applies(exchange, seen),
   });

@@ -10,7 +10,7 @@ import { namesForeign } from './reach.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
 import { isProposal } from './seen/ids.ts';
 import type { Seen } from './seen/seen.ts';
-import { isValid, refusesField, type Violation } from './violations.ts';
+import { refusesField, type Violation } from './violations.ts';
 
 const tool = 'images.generate';
 
@@ -87,8 +87,7 @@ const worksInNamed = rule('image-proposals.works-in-named-workspace', {
     const known = hasBoard(exchange.sender.role, workspace, board, seen.knowledge);
     const away = typeof workspace === 'string' && workspace !== seen.knowledge.workspaces[0]?.workspace;
     const own = exchange.sender.role === 'primary' && !seen.places.mayBePinned('primary');
-    const isFit = isFirstCall(exchange) && isValid(exchange);
-    return isFit && known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
+    return isFirstCall(exchange) && known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
   },
   unlessChanged: true,
   twin: twinWithout('workspace', 'board', 'brief'),
@@ -104,8 +103,7 @@ const worksWithout = rule('image-proposals.works-without-argument', {
     const resolves = role === 'pinned' || role === 'defaulted' || role === 'sole';
     const unnamed = exchange.request.args?.workspace === undefined && exchange.invented.length === 0;
     if (!seen.knowledge.complete) return false;
-    if (!isFirstCall(exchange) || !isValid(exchange) || !resolves || !unnamed) return false;
-    if (seen.places.own(role) === undefined) return false;
+    if (!isFirstCall(exchange) || !resolves || !unnamed || seen.places.own(role) === undefined) return false;
     if (declinedWith(exchange) !== undefined) return false;
     // Where no board of that workspace is known, only that there is a workspace can be told.
     return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);

@@ -21,6 +21,7 @@ export interface Twin {
  * | (every rule) | on a 4xx or 5xx to a request that intermediaries commonly refuse |
  * | `twin` | until the same request without its error has succeeded |
  * | no `everyResponse` | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
+ * | no `judgesRefusals` | on `invalid_arguments` for arguments that violate the published schema |
  * | `unlessChanged` | on a refusal that a change by somebody else may explain |
  * | `mayDecline` | on a refusal by the service's own rule |
  * | `unlessHouseRule` | on such a refusal that other requests meet as well |
@@ -39,6 +40,8 @@ export interface Rule {
   disturbed?(seen: Seen): boolean;
   /** Judges every response: also those to odd requests, 429, 5xx, and those whose body was not read as a whole. */
   readonly everyResponse?: boolean;
+  /** Judges the form of refusals, also of those for arguments that violate the published schema. */
+  readonly judgesRefusals?: boolean;
   /** Rests on what others may change, such as an item: a refusal says nothing unless the history is complete. */
   readonly unlessChanged?: boolean;
   /**

@@ -97,6 +97,7 @@ export function refusesField(
         only(args?.[broken.field])
       );
     },
+    judgesRefusals: true,
     unlessChanged: true,
     twin: ({ sender, request }, seen) => ({
       succeeded: seen.successes.has({
