@@ -13,12 +13,12 @@ import { thirdTarget } from './target.ts';
 /** The longest time that one run may take, in milliseconds. */
 const longest = 150_000;
 
-async function run(subject: Deployment, explore = 0): Promise<RunResult> {
+export async function runThird(subject: Deployment, explore = 0, seed = 1): Promise<RunResult> {
   const server = await startThirdServer(subject);
   try {
     const given = { ...(explore > 0 ? { maxImages: 40 } : {}), ...subject.target?.(server) };
     const signal = AbortSignal.timeout(longest);
-    return await audit(thirdTarget(server, given), { seed: 1, observe: false, explore, signal });
+    return await audit(thirdTarget(server, given), { seed, observe: false, explore, signal });
   } finally {
     await server.close();
   }
@@ -46,11 +46,11 @@ function outcome(subject: { id: string; class: string }, result: RunResult): Omi
  * again with so many generated requests.
  */
 export async function measureDeviation(one: Deviation & { class: string }, explore = 0): Promise<Outcome> {
-  const ended = outcome(one, await run(one));
+  const ended = outcome(one, await runThird(one));
   const declared = new Set<string>(one.breaks);
   const isCaught = ({ found }: Pick<Outcome, 'found'>): boolean => found.some((id) => declared.has(id));
   if (isCaught(ended) || explore === 0) return { ...ended, good: isCaught(ended), explored: false };
-  const further = outcome(one, await run(one, explore));
+  const further = outcome(one, await runThird(one, explore));
   return { ...further, good: isCaught(further), explored: true };
 }
 
@@ -61,7 +61,7 @@ function named(id: string, patterns: readonly string[]): boolean {
 
 /** Good means: nothing failed or errored, and what may not stay untested was tested. */
 export async function measureDeployment(one: Deployment): Promise<Outcome> {
-  const result = await run(one);
+  const result = await runThird(one);
   const ended = outcome({ id: one.id, class: 'honest' }, result);
   const must = new Set<string>(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
   const found = withStatus(result, 'failed', 'errored').filter((id) => must.has(id));

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { falseFindings, honestDeployments } from './testing/honest-deployments.ts';
+import { isTriedWhole } from './testing/whole.ts';
+
+// `npm run prove` tries every deployment with three seeds, like `node suites/testing/explore-honest.ts`.
+const all = isTriedWhole();
+const seeds = all ? [1, 2, 3] : [1];
+const explore = all ? 2000 : 300;
+const sample = honestDeployments.filter((_, index) => all || index % 90 === 7);
+const runs = seeds.flatMap((seed) => sample.map(({ server, id, run }) => ({ server, id, seed, run })));
+
+test.each(runs)(
+  'generated requests find nothing at $server, $id, seed $seed',
+  { timeout: 180_000 },
+  async ({ run, seed }) => {
+    expect(falseFindings(await run(explore, seed))).toEqual([]);
+  },
+);
