@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clientRules } from '../../fixtures/client-rules.ts';
-import { formats } from '../../fixtures/contract/tools.ts';
+import { formats } from '../../fixtures/contract/enums.ts';
 import { roles } from '../../fixtures/roles.ts';
 import { personActs } from '../../suites/history/history.ts';
 import { statuses, verdicts } from '../../suites/result.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ArgumentsOf } from '../../fixtures/contract/arguments.ts';
-import type { Source, ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
+import type { Source } from '../../fixtures/contract/enums.ts';
+import type { ArgumentsOf, ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { WriteId } from '../../fixtures/world/identifiers.ts';
 import type { CodeName } from './codes.ts';
@@ -76,7 +76,8 @@ export interface Behavior {
   readonly order: readonly (keyof Steps)[];
   readonly steps: Steps;
   readonly tools: Tools;
-  readonly argumentSchemas: Readonly<Record<ToolName, z.ZodType<Record<string, unknown>>>>;
+  /** Schemas in place of those of the contract. */
+  readonly argumentSchemas: Readonly<Partial<Record<ToolName, z.ZodType<Record<string, unknown>>>>>;
   /** Who says `invalid_arguments`: the specification does not tell, and the tool-error header differs. */
   readonly argumentsRefusedBy: 'boundary' | 'tool';
   readonly rungs: readonly (readonly [Source, Rung])[];

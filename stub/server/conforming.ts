@@ -1,4 +1,3 @@
-import { argumentSchemas } from '../../fixtures/contract/arguments.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
 import { roles } from '../../fixtures/roles.ts';
 import { prefixedId } from '../../fixtures/world/identifiers.ts';
@@ -44,7 +43,7 @@ export const conforming: Behavior = {
     runTool,
   },
   tools,
-  argumentSchemas: { ...argumentSchemas, 'images.generate': boundedImagesArguments },
+  argumentSchemas: { 'images.generate': boundedImagesArguments },
   argumentsRefusedBy: 'tool',
   rungs,
   codes,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { argumentSchemas } from '../../fixtures/contract/arguments.ts';
-import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
+import { type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import { type SchemaName, validators } from '../../fixtures/contract/validators.generated.js';
 import { createCore } from '../core.ts';
 import { clientOf } from '../testing/client.ts';
@@ -13,31 +12,18 @@ function expectToFit(name: SchemaName, value: unknown): void {
   expect(validate(value) ? [] : validate.errors).toEqual([]);
 }
 
-const item = call('library.search').body.items[0];
-const good: Record<ToolName, object> = {
-  'content.create_request': { format: 'articles', day: '2026-03-05' },
-  'schedule.read': {},
-  'content.status': {},
-  'library.search': { query: '' },
-  'library.get': { kind: item.kind, id: item.id },
-  'knowledge.search': { query: 'What do customers ask for?' },
-  'connections.status': {},
-  'credits.balance': {},
-  'images.generate': { board: stub.workspaces[0]?.board, brief: 'a cup', count: 1, shape: '1:1' },
-};
-
-const pascal = (tool: string) => tool.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+/** A request that works in the stub. */
+const good = (tool: ToolName): object => Object.values(tools[tool].examples)[0]?.request ?? {};
 
 test.each(toolNames)('%s answers as the published description says', (tool) => {
-  const { body } = call(tool, good[tool]);
-  // The description names its schemas after the tools.
-  expectToFit(`${pascal(tool)}Result` as SchemaName, body);
-  expect(argumentSchemas[tool].safeParse(good[tool]).success).toBe(true);
+  const { body } = call(tool, good(tool));
+  expectToFit(`${tools[tool].schema}Result`, body);
+  expect(tools[tool].arguments.safeParse(good(tool)).success).toBe(true);
 });
 
 test('a dispatched run answers as the published description says', () => {
-  const { confirmation_id } = call('images.generate', good['images.generate']).body;
-  expectToFit('ImagesGenerateDispatch', call('images.generate', { ...good['images.generate'], confirmation_id }).body);
+  const { confirmation_id } = call('images.generate', good('images.generate')).body;
+  expectToFit('ImagesGenerateDispatch', call('images.generate', { ...good('images.generate'), confirmation_id }).body);
 });
 
 test('refusals and boundary errors answer as the published description says', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Example, examples } from '../../fixtures/contract/examples.ts';
-import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
+import { type ExampleOf, type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import { isRecord } from '../../suites/json.ts';
 import { createStub } from '../index.ts';
 import { clientOf } from '../testing/client.ts';
@@ -17,7 +16,7 @@ function asShown(value: unknown, shown: unknown): unknown {
 describe('requests that are copied from the description work in the stub, and are answered as it shows', () => {
   test.each(toolNames)('%s', (tool: ToolName) => {
     const call = clientOf(createStub({ now: '2027-03-08T09:00:00Z' }));
-    for (const { summary, request, response } of Object.values<Example<ToolName>>(examples[tool])) {
+    for (const { summary, request, response } of Object.values<ExampleOf<ToolName>>(tools[tool].examples)) {
       expect(asShown(call(tool, request).body, response), summary).toEqual(response);
     }
   });

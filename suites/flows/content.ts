@@ -1,5 +1,5 @@
+import { formats } from '../../fixtures/contract/enums.ts';
 import { counted, limits } from '../../fixtures/contract/limits.ts';
-import { formats } from '../../fixtures/contract/tools.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { declinedWith } from '../rules/match/declined.ts';
 import { flow } from './flow.ts';

@@ -1,4 +1,5 @@
-import { formats, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import { formats } from '../../fixtures/contract/enums.ts';
+import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import {
   bindingLeniencies,
   bodyLeniencies,

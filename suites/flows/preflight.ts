@@ -1,5 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { formats } from '../../fixtures/contract/tools.ts';
+import { formats } from '../../fixtures/contract/enums.ts';
 import { body, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief as inBrief, isRecord } from '../json.ts';
 import { declinedForCredits, declinedWith } from '../rules/match/declined.ts';

@@ -1,5 +1,5 @@
+import { formats } from '../../fixtures/contract/enums.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
-import { formats } from '../../fixtures/contract/tools.ts';
 import type { Args, Asked } from '../flows/steps.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import { type Place, placesOf } from './places.ts';

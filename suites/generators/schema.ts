@@ -1,5 +1,5 @@
 import description from '../../fixtures/contract/openapi.json' with { type: 'json' };
-import { schemaPrefixes, type ToolName } from '../../fixtures/contract/tools.ts';
+import { type ToolName, tools } from '../../fixtures/contract/tools.ts';
 import { isRecord } from '../json.ts';
 
 /** What the published description says of one argument. */
@@ -23,7 +23,7 @@ export interface Arguments {
 /** Reads the published arguments of a tool. Throws where the description holds something that is not generated yet. */
 export function argumentsOf(tool: ToolName): Arguments {
   const schemas: Readonly<Record<string, unknown>> = description.components.schemas;
-  const schema = schemas[`${schemaPrefixes[tool]}Arguments`];
+  const schema = schemas[`${tools[tool].schema}Arguments`];
   if (!isRecord(schema) || !isRecord(schema.properties)) throw new Error(`no arguments are published for ${tool}`);
   const required = Array.isArray(schema.required) ? schema.required : [];
   return {

@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { type Format, formats, type Source } from '../../fixtures/contract/enums.ts';
 import { counted, limits } from '../../fixtures/contract/limits.ts';
-import { type Format, formats, type Source } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief, isRecord, member } from '../json.ts';

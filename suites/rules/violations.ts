@@ -1,4 +1,4 @@
-import { isToolName, schemaPrefixes, type ToolName } from '../../fixtures/contract/tools.ts';
+import { isToolName, type ToolName, tools } from '../../fixtures/contract/tools.ts';
 import { type ValidationError, validators } from '../../fixtures/contract/validators.generated.js';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Completed, isSuccess, type Request } from '../history/exchange.ts';
@@ -19,7 +19,7 @@ export interface Broken {
 
 /** Whether the arguments of a request fit the published schema of its tool. */
 export function isValid({ request: { tool, args } }: Completed): boolean {
-  return tool !== null && isToolName(tool) && args !== null && validators[`${schemaPrefixes[tool]}Arguments`](args);
+  return tool !== null && isToolName(tool) && args !== null && validators[`${tools[tool].schema}Arguments`](args);
 }
 
 /** The one field at which the arguments of a request break the published schema; undefined where none or several do. */
@@ -40,7 +40,7 @@ export function brokenFields({ request }: Pick<Completed, 'request'>): readonly 
 
 function allBroken({ tool, args }: Request): Broken[] {
   if (tool === null || !isToolName(tool) || args === null) return [];
-  const validate = validators[`${schemaPrefixes[tool]}Arguments`];
+  const validate = validators[`${tools[tool].schema}Arguments`];
   if (validate(args)) return [];
   const broken = (validate.errors ?? []).map((error) => brokenBy(error, args)).filter((each) => each !== undefined);
   const fields = Map.groupBy(broken, ({ field }) => field);
@@ -64,7 +64,7 @@ function brokenBy({ keyword, instancePath, params }: ValidationError, args: obje
 }
 
 /**
- * A request that breaks the schema of its tool (`fixtures/contract/arguments.ts`) at this field in one of these ways is
+ * A request that breaks the schema of its tool (`fixtures/contract/tools.ts`) at this field in one of these ways is
  * refused: HTTP 200, `ok` false, code `invalid_arguments`, and `issues`, where there are any, name the field. It is
  * judged only if the same request with another value of the field, or without it, succeeded.
  * @param only values of the field that the requirement is about
@@ -118,7 +118,7 @@ export function refusesField(
 
 function requiredBy(tool: string | null, field: string): boolean {
   if (tool === null || !isToolName(tool)) return false;
-  const validate = validators[`${schemaPrefixes[tool]}Arguments`];
+  const validate = validators[`${tools[tool].schema}Arguments`];
   validate({});
   return (validate.errors ?? []).some(({ params }) => params.missingProperty === field);
 }

@@ -1,4 +1,5 @@
-import { readingTools, type Source, sources, workspaceScopedTools } from '../../fixtures/contract/tools.ts';
+import { type Source, sources } from '../../fixtures/contract/enums.ts';
+import { readingTools, workspaceScopedTools } from '../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { body, type Completed, isRefusal, isSuccess, precedes } from '../history/exchange.ts';

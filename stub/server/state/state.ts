@@ -1,4 +1,4 @@
-import type { Format } from '../../../fixtures/contract/tools.ts';
+import type { Format } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Account, Key, Platform, StoredItem, WorkspaceContent, World } from '../../../fixtures/world/model.ts';
 import type { ApiResponse } from '../responses.ts';

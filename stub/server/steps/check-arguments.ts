@@ -1,4 +1,5 @@
 import type { Issue } from '../../../fixtures/contract/envelopes.ts';
+import { tools } from '../../../fixtures/contract/tools.ts';
 import { type Step, settled } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 
@@ -8,7 +9,7 @@ import { refusal } from '../responses.ts';
 export const checkArguments: Step = (call) => {
   const { behavior, body } = call;
   const tool = settled(call.tool, 'tool');
-  const parsed = behavior.argumentSchemas[tool].safeParse(body);
+  const parsed = (behavior.argumentSchemas[tool] ?? tools[tool].arguments).safeParse(body);
   if (parsed.success) {
     call.args = parsed.data;
     return undefined;

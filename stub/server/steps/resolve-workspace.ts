@@ -1,4 +1,4 @@
-import type { Source } from '../../../fixtures/contract/tools.ts';
+import type { Source } from '../../../fixtures/contract/enums.ts';
 import { type Call, type Rung, type Step, settled } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 import type { KeyState } from '../state/state.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formats } from '../../../fixtures/contract/tools.ts';
+import { formats } from '../../../fixtures/contract/enums.ts';
 import { createCore } from '../../core.ts';
 import { clientOf, type Reply } from '../../testing/client.ts';
 import { standingClock } from '../../testing/standing-clock.ts';

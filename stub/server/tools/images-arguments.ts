@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { imagesGenerateArguments } from '../../../fixtures/contract/arguments.ts';
+import { imagesGenerate } from '../../../fixtures/contract/tools/images-generate.ts';
 
 /** Bounds of this stub; the specification shows none ("images.generate"). */
 const mostImages = 12;
 const shapes = ['1:1', '4:5', '5:4', '3:4', '4:3', '2:3', '3:2', '9:16', '16:9', '21:9'];
 
-const { count, shape } = imagesGenerateArguments.shape;
+const { shape: contract } = imagesGenerate.arguments;
 
 /** The contract's arguments, with the bounds that any server has. */
 export const boundedImagesArguments = z.looseObject({
-  ...imagesGenerateArguments.shape,
-  count: count.refine((value) => value >= 1 && value <= mostImages, { error: `expected 1 to ${mostImages}` }),
-  shape: shape.refine((value) => shapes.includes(value), { error: `expected one of ${shapes.join(', ')}` }),
+  ...contract,
+  count: contract.count.refine((value) => value >= 1 && value <= mostImages, { error: `expected 1 to ${mostImages}` }),
+  shape: contract.shape.refine((value) => shapes.includes(value), { error: `expected one of ${shapes.join(', ')}` }),
 });

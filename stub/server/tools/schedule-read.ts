@@ -1,4 +1,4 @@
-import { formats } from '../../../fixtures/contract/tools.ts';
+import { formats } from '../../../fixtures/contract/enums.ts';
 import type { PlannedSlot } from '../../../fixtures/world/model.ts';
 import type { Tool } from '../behavior.ts';
 import { piecesOfWeek, type ShownPiece } from './pieces.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../../../fixtures/contract/tools.ts';
+import type { Source } from '../../../fixtures/contract/enums.ts';
 import type { Place } from '../behavior.ts';
 import { type ApiResponse, type Result, success } from '../responses.ts';
 

@@ -1,4 +1,5 @@
-import type { Source, ToolName } from '../../../fixtures/contract/tools.ts';
+import type { Source } from '../../../fixtures/contract/enums.ts';
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Call, Step, Steps } from '../../server/behavior.ts';
 import { type ApiResponse, refusal } from '../../server/responses.ts';

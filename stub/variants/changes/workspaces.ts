@@ -1,4 +1,5 @@
-import type { Source, ToolName } from '../../../fixtures/contract/tools.ts';
+import type { Source } from '../../../fixtures/contract/enums.ts';
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Call } from '../../server/behavior.ts';
 import type { ApiResponse } from '../../server/responses.ts';
 import type { KeyState } from '../../server/state/state.ts';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { argumentSchemas } from '../../../fixtures/contract/arguments.ts';
 import { fixedCodeOr, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { responseHeaders } from '../../../fixtures/contract/headers.ts';
-import type { ToolName } from '../../../fixtures/contract/tools.ts';
+import { type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import { seededRandom } from '../../../fixtures/world/seeded.ts';
 import type { Call, Steps } from '../../server/behavior.ts';
 import { refuseField, refusingAs } from '../changes/arguments.ts';
@@ -70,7 +69,7 @@ const naming = (write: (path: string) => string): Deviation =>
     each('issues', (issue) => ({ ...issue, path: write(String(issue.path)) })),
   );
 
-const knownArguments = (tool: ToolName): readonly string[] => Object.keys(argumentSchemas[tool].shape);
+const knownArguments = (tool: ToolName): readonly string[] => Object.keys(tools[tool].arguments.shape);
 
 /** Whether a name was left out of the arguments, or has no place in them. */
 const absentOrUnknown = ({ tool, body: given }: Call, name: string): boolean =>

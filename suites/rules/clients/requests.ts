@@ -1,5 +1,4 @@
-import { argumentSchemas } from '../../../fixtures/contract/arguments.ts';
-import { isToolName, type ToolName } from '../../../fixtures/contract/tools.ts';
+import { isToolName, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import { brief, shorten } from '../../json.ts';
 import { isMeant, pathOf, toolOf } from '../match/client-requests.ts';
@@ -18,7 +17,7 @@ const notShown: readonly ToolName[] = ['schedule.read', 'content.status'];
 /** Arguments that the specification does not name. Where it forbids them, they are held against the schema. */
 function unnamed({ request: { tool, args } }: Exchange): string[] {
   if (tool === null || !isToolName(tool) || tool === 'content.create_request' || notShown.includes(tool)) return [];
-  const named = Object.keys(argumentSchemas[tool].shape);
+  const named = Object.keys(tools[tool].arguments.shape);
   return Object.keys(args ?? {}).filter((name) => !named.includes(name));
 }
 
@@ -75,7 +74,7 @@ export const requests: readonly ClientRule[] = [
       usesTool(exchange) && isWhole(exchange) && !neverGot(exchange, seen) && !mayLackResult(exchange, seen),
     expect: (exchange) => {
       const { tool, args } = exchange.request;
-      const parsed = tool !== null && isToolName(tool) ? argumentSchemas[tool].safeParse(args) : undefined;
+      const parsed = tool !== null && isToolName(tool) ? tools[tool].arguments.safeParse(args) : undefined;
       if (parsed?.error === undefined) return undefined;
       const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
       return {

@@ -1,4 +1,5 @@
-import { formats, toolNames } from '../../../../fixtures/contract/tools.ts';
+import { formats } from '../../../../fixtures/contract/enums.ts';
+import { toolNames } from '../../../../fixtures/contract/tools.ts';
 import { boundaryError } from '../../../server/responses.ts';
 import { converting, ignoring, refusing } from '../../changes/arguments.ts';
 import { type Body, crash } from '../../changes/responses.ts';

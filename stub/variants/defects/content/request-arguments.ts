@@ -1,5 +1,5 @@
+import { formats } from '../../../../fixtures/contract/enums.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
-import { formats } from '../../../../fixtures/contract/tools.ts';
 import type { Call } from '../../../server/behavior.ts';
 import { dayOf } from '../../../server/state/calendar.ts';
 import {
