@@ -1,6 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { body, type Completed } from '../history/exchange.ts';
 import { timesToCount } from '../rules/finding.ts';
+import { quietTimes } from '../rules/quiet-control.ts';
 import { flow } from './flow.ts';
 import { briefFor, proposing } from './images.ts';
 import type { Args, Asked, Steps } from './steps.ts';
@@ -89,19 +90,33 @@ export const proposalsCostNothing = flow(
   },
 );
 
-/** Proposes with a key, several times with the one that most requests use. */
+/** Proposes with a key, more often with the one that most requests use: a server may charge for some proposals only. */
 async function costsNothing(t: Steps, as: Role, place: Args): Promise<void> {
   const request = (change: Args) => ({ ...proposing(t, { ...place, ...change }), as });
   const brief = briefFor(t, 'to compare balances');
-  for (let again = 1; again <= timesToCount; again += 1) {
-    // Somebody else who spends now and then is seen while nothing is sent.
-    const rounds = as === 'primary' ? again : again - 1;
-    for (let quiet = 1; quiet < rounds * 3; quiet += 1)
-      await t.send('read the balance while nothing is sent', { ...balance, as });
+  const count = Number(t.proposal().count);
+  // Readings of other flows may fall between the proposals, so that a round counts for nothing.
+  for (let again = 1; again <= timesToCount + 2; again += 1) {
     const before = await t.send('read the balance', { ...balance, as });
-    await t.send('propose one image more', request({ count: Number(t.proposal().count) + 1, brief }));
-    for (let times = 1; times <= (as === 'primary' ? 2 : 0); times += 1) await t.send('propose', request({ brief }));
+    for (const more of [1, 3]) await t.send('propose more images', request({ count: count + more, brief }));
+    for (let times = 1; times <= (as === 'primary' ? 3 : 0); times += 1) await t.send('propose', request({ brief }));
     const after = await t.send('read the balance again', { ...balance, as });
-    if (balanceIn(before) === balanceIn(after)) return;
+    if (balanceIn(before) === balanceIn(after) || !(await staysTheSame(t, as, before, after, again))) return;
   }
+}
+
+const quietReadings = 12;
+
+/**
+ * Whether the balance stays the same without proposals, for longer than it took to change. Every wait has another
+ * length, so that no client that spends at regular intervals keeps step with the proposals.
+ */
+async function staysTheSame(t: Steps, as: Role, before: Completed, after: Completed, again: number): Promise<boolean> {
+  const tookMs = after.receivedAt - before.receivedAt;
+  await t.waitOut((again * quietTimes * tookMs) / 1000, 'another client may have changed the balance');
+  for (let times = 1; times <= quietReadings; times += 1) {
+    const now = await t.send('read the balance while nothing is sent', { ...balance, as });
+    if (balanceIn(now) !== balanceIn(after)) return false;
+  }
+  return true;
 }

@@ -125,7 +125,8 @@ function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged)
   const unknown = lacks.length === 0 ? undefined : `not certain without --assume ${lacks.join(',')}`;
   const isRuled = rules.some((rule) => rule.id === id);
   const none = isRuled ? 'no request of this kind was recorded' : 'only requests that tck run sends can show it';
-  const reason = unknown ?? declined ?? denied ?? none;
+  const disturbed = all.find((each) => each.disturbed !== undefined)?.disturbed;
+  const reason = unknown ?? declined ?? disturbed ?? denied ?? none;
   const missing = lacks.length === 0 ? [] : [{ kind: 'option' as const, option: `--assume ${lacks.join(',')}` }];
   return { ...outcome, status: 'not-tested', reason, missing, findings };
 }

@@ -54,9 +54,12 @@ function readBetween(exchange: Completed, seen: Seen) {
   return read.length === 0 ? undefined : { interval, read };
 }
 
+const othersSpend =
+  'the balance also changes while the run proposes and confirms nothing, so another client uses the account';
+
 const oneBalance = rule('credits.one-balance', {
   // What another key reads is what is judged: that it changes proves nothing of somebody else.
-  disturbed: (seen) => seen.balances.disturbedFor('primary'),
+  disturbed: (seen) => (seen.balances.disturbedFor('primary') ? othersSpend : undefined),
   applies: (exchange, seen) => balanceOf(exchange) !== undefined && readBetween(exchange, seen) !== undefined,
   expect: (exchange, seen) => {
     const { interval, read = [] } = readBetween(exchange, seen) ?? {};
@@ -80,13 +83,19 @@ function intervalOf(exchange: Completed, { balances }: Seen): Interval | undefin
 }
 
 const spendsNothing = rule('image-proposals.spends-nothing', {
-  disturbed: (seen) => seen.balances.disturbed,
+  disturbed: (seen) => (seen.balances.disturbed ? othersSpend : undefined),
   applies: (exchange, seen) => {
     const interval = intervalOf(exchange, seen);
     if (interval === undefined || interval.mayHaveSpent || !seen.knowledge.complete) return false;
     // A refused one proves nothing, unless it is charged for.
     const charged = interval.proposals.length > 0 && interval.from.value !== interval.to.value;
     return charged || interval.proposals.some(isProposal);
+  },
+  // The same time without a proposal: a balance that also changes then proves nothing.
+  twin: (exchange, seen) => {
+    const interval = intervalOf(exchange, seen);
+    const isSame = interval !== undefined && interval.from.value === interval.to.value;
+    return { succeeded: isSame || seen.balances.isControlled(exchange) };
   },
   expect: (exchange, seen) => {
     const interval = intervalOf(exchange, seen);

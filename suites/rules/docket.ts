@@ -29,6 +29,8 @@ export interface Judgement<R extends AnyRule = Rule> {
   readonly lacks: readonly Fact[];
   /** How the service declined by its own rule, where only that kept the rule from being tested. */
   readonly declined?: string;
+  /** How another client kept the rule from being tested. */
+  readonly disturbed?: string;
   /** A fault of the rule itself, with the exchange that it met. */
   readonly broke?: { readonly reason: string; readonly exchange: Exchange };
 }
@@ -180,7 +182,8 @@ export class Docket<R extends AnyRule> {
     const tally = this.#tally.copy();
     for (const finding of settled) tally.add(finding);
     const shown = this.#atEnd(seen);
-    const shaky = tally.shaky.length >= timesToCount && !this.#isDisturbed(seen) ? tally.shaky : [];
+    const disturbed = this.#disturbed(seen);
+    const shaky = tally.shaky.length >= timesToCount && disturbed === undefined ? tally.shaky : [];
     const tested = tally.tested + shaky.length + (shown === undefined ? 0 : 1);
     return {
       id: this.#rule.id,
@@ -191,6 +194,7 @@ export class Docket<R extends AnyRule> {
       lacks: tested > 0 ? [] : [...this.#lacks],
       ...(tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
       ...(tested > 0 || declined === undefined ? {} : { declined }),
+      ...(tested > 0 || disturbed === undefined ? {} : { disturbed }),
       ...(this.#broke === undefined ? {} : { broke: this.#broke }),
     };
   }
@@ -200,9 +204,9 @@ export class Docket<R extends AnyRule> {
     return 'judges' in rule ? rule.atEnd?.(seen) : undefined;
   }
 
-  #isDisturbed(seen: Seen): boolean {
+  #disturbed(seen: Seen): string | undefined {
     const rule: AnyRule = this.#rule;
-    return !('judges' in rule) && rule.disturbed?.(seen) === true;
+    return 'judges' in rule ? undefined : rule.disturbed?.(seen);
   }
 
   /** Settles for good the applications whose twin has succeeded by now, and at the end those that may be declined. */

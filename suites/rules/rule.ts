@@ -7,8 +7,8 @@ import type { Seen } from './seen/seen.ts';
 /** The same request without the one defect: without its success a refusal proves nothing. */
 export interface Twin {
   readonly succeeded: boolean;
-  /** The requirement that promises its success. */
-  readonly promisedBy: RequirementId;
+  /** The requirement that promises its success, if one does. */
+  readonly promisedBy?: RequirementId;
 }
 
 /**
@@ -36,8 +36,8 @@ export interface Rule {
   twin?(exchange: Completed, seen: Seen): Twin;
   /** A finding, or undefined where the exchange is as it must be. */
   expect(exchange: Completed, seen: Seen): Finding | undefined;
-  /** Whether the history shows somebody else at work: its shaky findings do not count then. */
-  disturbed?(seen: Seen): boolean;
+  /** How the history shows another client at work, whose effect shaky findings may show: they do not count then. */
+  disturbed?(seen: Seen): string | undefined;
   /** Judges every response: also those to odd requests, 429, 5xx, and those whose body was not read as a whole. */
   readonly everyResponse?: boolean;
   /** Judges the form of refusals, also of those for arguments that violate the published schema. */

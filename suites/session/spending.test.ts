@@ -22,12 +22,18 @@ const invalid = json({ ok: false, code: 'confirmation_invalid', message: 'No.' }
 const busy = json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': '1' });
 const lost: StubResponse = { ...dispatched, delivery: { cutAtBytes: -1 } };
 
-/** A session with a server that proposes, and answers ids as `confirm` says. */
-function spendingAt(confirm: (id: unknown) => StubResponse, { maxImages = 12, clock = false, allow = true } = {}) {
+/** A session with a server that proposes, and answers ids as `confirm` says. A proposal costs so many credits. */
+function spendingAt(
+  confirm: (id: unknown) => StubResponse,
+  { maxImages = 12, clock = false, allow = true, cost = 0 } = {},
+) {
   const presented: unknown[] = [];
-  const handle = ({ body }: StubRequest): StubResponse => {
+  const account = { balance: 1000 };
+  const handle = ({ path, body }: StubRequest): StubResponse => {
+    if (path.endsWith('credits.balance')) return json({ ok: true, balance: account.balance });
     const request = JSON.parse(Buffer.from(body ?? []).toString() || '{}');
     if (typeof request.confirmation_id !== 'string') {
+      account.balance -= cost;
       const id = `cnf_0123456789_${presented.length}`;
       return json({
         ok: true,
@@ -64,7 +70,8 @@ function spendingAt(confirm: (id: unknown) => StubResponse, { maxImages = 12, cl
     session.send({ tool: 'images.generate', credential: as(role), args: { ...args, ...change } });
   const propose = async (change: object = {}) => JSON.parse((await send(change)).answer.text).confirmation_id as string;
   const spent = () => [session.spending.requested, session.ledger.imagesConfirmed, session.spending.images.atWorst];
-  return { session, send, propose, spent, presented, as };
+  const readBalance = () => session.send({ tool: 'credits.balance', credential: as('primary'), args: {} });
+  return { session, send, propose, spent, presented, as, account, readBalance };
 }
 
 describe('a correct presentation counts in full', () => {
@@ -228,6 +235,34 @@ describe('spending stops', () => {
     await expect(send()).rejects.toThrow('spending has stopped: a confirmation id that must be refused got');
     expect(session.ledger.imagesConfirmed).toBe(0);
     expect(session.ledger.leftBehind.runs).toHaveLength(1);
+  });
+
+  test('before an id is presented, where the balance fell three times while nothing was confirmed', async () => {
+    const { propose, readBalance, send, presented } = spendingAt(() => dispatched, { cost: 1 });
+    await readBalance();
+    let id: string | undefined;
+    for (let times = 1; times <= 3; times += 1) {
+      id = await propose();
+      await readBalance();
+    }
+    await expect(send({ confirmation_id: id })).rejects.toThrow(
+      'spending has stopped: the balance fell from 998 to 997',
+    );
+    await expect(propose()).rejects.toThrow('spending has stopped');
+    expect(presented).toEqual([]);
+  });
+
+  test('not where the balance also falls while nothing is proposed', async () => {
+    const { account, propose, readBalance, send, presented } = spendingAt(() => dispatched, { cost: 1 });
+    await readBalance();
+    for (let times = 1; times <= 3; times += 1) {
+      await propose();
+      await readBalance();
+    }
+    account.balance -= 1;
+    await readBalance();
+    await send({ confirmation_id: await propose() });
+    expect(presented).toHaveLength(1);
   });
 
   test('where a request without a good key is dispatched; nothing of it is counted', async () => {

@@ -161,6 +161,7 @@ export class Spending {
   }
 
   #require({ way }: Pick<Reservation, 'way'>): void {
+    if (way !== 'proposal') this.balances.beforePresenting();
     this.#budget.require('proposals');
     if (way !== 'correct' && way !== 'counted') return;
     this.#budget.require('spending');

@@ -7,6 +7,7 @@ import {
   type KeyName,
   precedes,
 } from '../../history/exchange.ts';
+import { QuietControl } from '../quiet-control.ts';
 import { outcomeOf, presentedId } from './ids.ts';
 
 /** A balance that was read. */
@@ -42,6 +43,9 @@ export class Balances {
   readonly #readings: Reading[] = [];
   readonly #images: Exchange[] = [];
   readonly #disturbed = new Set<KeyName>();
+  readonly #controls = new Map<KeyName, QuietControl<Completed>>();
+  /** Readings after a change that no other client explains. */
+  readonly #controlled = new WeakSet<Completed>();
 
   add(exchange: Exchange): void {
     if (exchange.request.tool === 'images.generate') keep(this.#images, exchange);
@@ -50,8 +54,28 @@ export class Balances {
     if (value === undefined) return;
     keep(this.#readings, { exchange, role: exchange.sender.role, value });
     const interval = this.endingWith(exchange);
-    if (interval === undefined || interval.from.value === interval.to.value) return;
-    if (interval.quiet || interval.from.value < interval.to.value) this.#disturbed.add(exchange.sender.role);
+    if (interval === undefined) return;
+    const isChanged = interval.from.value !== interval.to.value;
+    if (isChanged && (interval.quiet || interval.from.value < interval.to.value)) {
+      this.#disturbed.add(exchange.sender.role);
+    }
+    this.#control(interval, exchange.sender.role, isChanged);
+  }
+
+  #control({ from, to, quiet }: Interval, role: KeyName, isChanged: boolean): void {
+    const control = this.#controls.get(role) ?? new QuietControl<Completed>();
+    this.#controls.set(role, control);
+    const { receivedAt } = to.exchange;
+    if (!isChanged) {
+      const counts = control.stayed(receivedAt);
+      if (counts !== undefined) this.#controlled.add(counts);
+    } else if (quiet) control.interrupted();
+    else control.changed(to.exchange, receivedAt - from.exchange.receivedAt, receivedAt);
+  }
+
+  /** Whether the balance stayed the same for long enough after the change that this reading shows. */
+  isControlled(exchange: Completed): boolean {
+    return this.#controlled.has(exchange);
   }
 
   /** Whether a balance changed though nothing was sent, or rose: somebody else spends, or tops up. */

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { RunResult } from '../result.ts';
+import type { World } from '../testing/third-server/model.ts';
+import { type Difference, startThirdServer } from '../testing/third-server/server.ts';
+import { around } from '../testing/third-server/steps.ts';
+import { thirdTarget } from '../testing/third-server/target.ts';
+import { audit } from './audit.ts';
+
+/** Spends a credit of every account. */
+function spend({ credits }: World): void {
+  for (const [account, balance] of credits) credits.set(account, balance - 1);
+}
+
+function enrich({ credits }: World): void {
+  for (const account of credits.keys()) credits.set(account, 1_000_000);
+}
+
+async function run(difference: Difference, start: (world: World) => () => void = () => () => undefined) {
+  const server = await startThirdServer({ ...difference, world: enrich });
+  const stop = start(server.world);
+  try {
+    return await audit(thirdTarget(server), { seed: 1, observe: false });
+  } finally {
+    stop();
+    await server.close();
+  }
+}
+
+const idsWith = ({ requirements }: RunResult, ...statuses: string[]) =>
+  requirements.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
+
+/** Another client that spends after random pauses of so many milliseconds on average. */
+const atRandom = (meanMs: number) => (world: World) => {
+  let timer: NodeJS.Timeout;
+  const next = () => {
+    timer = setTimeout(
+      () => {
+        spend(world);
+        next();
+      },
+      -Math.log(1 - Math.random()) * meanMs,
+    );
+  };
+  next();
+  return () => clearTimeout(timer);
+};
+
+const regularly = (everyMs: number) => (world: World) => {
+  const timer = setInterval(() => spend(world), everyMs);
+  return () => clearInterval(timer);
+};
+
+/** A busy machine: every response takes so many milliseconds. */
+const slow = (ms: number): Difference => ({
+  steps: (s) =>
+    around(s, 'run', (next) => async (call) => {
+      await delay(ms);
+      return next(call);
+    }),
+});
+
+const atEveryRequest: Difference = {
+  steps: (s) =>
+    around(s, 'run', (next) => (call) => {
+      spend(call.world);
+      return next(call);
+    }),
+};
+
+const mayBeUntested = ['credits.one-balance', 'image-proposals.spends-nothing'];
+
+test.concurrent.each<[string, Difference, ((world: World) => () => void)?]>([
+  ['at every request', atEveryRequest],
+  ['every 50 ms', {}, regularly(50)],
+  ['every 50 ms of a busy machine', slow(20), regularly(50)],
+  ['at random, about every 10 ms', {}, atRandom(10)],
+  ['at random, about every 100 ms of a busy machine', slow(20), atRandom(100)],
+  ['at random, about every 500 ms of a busy machine', slow(20), atRandom(500)],
+])(
+  'another client that spends %s causes no finding and leaves the rest tested',
+  { timeout: 60_000 },
+  async (...args) => {
+    const [, difference, start] = args;
+    const result = await run(difference, start);
+    expect(idsWith(result, 'failed', 'errored')).toEqual([]);
+    expect(idsWith(result, 'not-tested').filter((id) => !mayBeUntested.includes(id))).toEqual([]);
+    expect(result.summary.imagesConfirmed).toBeGreaterThan(0);
+  },
+);
+
+test('the report says that another client spends', { timeout: 60_000 }, async () => {
+  const { requirements } = await run(atEveryRequest);
+  const proposals = requirements.find(({ id }) => id === 'image-proposals.spends-nothing');
+  expect(proposals).toMatchObject({
+    status: 'not-tested',
+    reason: 'the balance also changes while the run proposes and confirms nothing, so another client uses the account',
+  });
+});
+
+const charging = (applies: (count: unknown) => boolean): Difference => ({
+  steps: (s) =>
+    around(s, 'propose', (next) => (call) => {
+      if (applies(call.args.count)) spend(call.world);
+      return next(call);
+    }),
+});
+
+test.concurrent.each<[string, (count: unknown) => boolean]>([
+  ['every proposal', () => true],
+  ['proposals of more than two images', (count) => Number(count) > 2],
+])('a server that charges for %s is found while nobody else spends', { timeout: 60_000 }, async (_, applies) => {
+  expect(idsWith(await run(charging(applies)), 'failed')).toEqual(['image-proposals.spends-nothing']);
+});
