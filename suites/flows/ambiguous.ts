@@ -1,3 +1,5 @@
+import { readingTools, tools } from '../../fixtures/contract/tools.ts';
+import { requirementId } from '../../fixtures/requirements/index.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { slugsIn } from '../rules/seen/choices.ts';
 import { creating, titled } from './content.ts';
@@ -30,12 +32,7 @@ export const ambiguousReadings = flow(
     lane: 'reading',
     needs: { roles: [as] },
     witnesses: [
-      'workspaces.ambiguous-schedule-read',
-      'workspaces.ambiguous-content-status',
-      'workspaces.ambiguous-library-search',
-      'workspaces.ambiguous-library-get',
-      'workspaces.ambiguous-knowledge-search',
-      'workspaces.ambiguous-connections-status',
+      ...readingTools.map((tool) => requirementId(`workspaces.ambiguous-${tools[tool].slug}`)),
       'workspaces.ambiguous-lists-choices',
       'workspaces.ambiguous-choices-work',
     ],

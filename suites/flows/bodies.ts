@@ -1,4 +1,10 @@
-import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import {
+  tools as declarations,
+  plainTools,
+  toolsWithoutBody,
+  toolsWithoutSideEffects,
+} from '../../fixtures/contract/tools.ts';
+import { requirementId } from '../../fixtures/requirements/index.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { isSuccess } from '../history/exchange.ts';
 import { creating, titled } from './content.ts';
@@ -97,7 +103,7 @@ export const writtenOtherwise = flow(
   'bodies that are written otherwise',
   { lane: 'reading', witnesses: ['arguments.anything-answered'] },
   async (t) => {
-    const tools = ['schedule.read', 'content.status', 'connections.status', 'credits.balance'];
+    const tools = [...plainTools, 'credits.balance'];
     const turn = t.text('bodies that are written otherwise').charCodeAt(0);
     const toolOf = (index: number) => tools[(turn + index) % tools.length] ?? 'schedule.read';
     for (const [index, write] of writings.entries()) {
@@ -158,13 +164,13 @@ export const omittedBodies = flow(
   {
     lane: 'reading',
     needs: { roles: [] },
-    witnesses: ['bodies.omitted-schedule-read', 'bodies.omitted-connections-status', 'bodies.omitted-credits-balance'],
+    witnesses: toolsWithoutBody.map((tool) => requirementId(`bodies.omitted-${declarations[tool].slug}`)),
   },
   async (t) => {
     const present = resolving.filter((role) => t.has(role));
     let resolved = 0;
     for (const as of present) {
-      const tools = resolved === 0 ? ['schedule.read', 'connections.status', 'credits.balance'] : ['schedule.read'];
+      const tools = resolved === 0 ? toolsWithoutBody : (['schedule.read'] as const);
       const [first] = await Promise.all(tools.map((tool) => t.sendOnce('send no arguments', { tool, args: {}, as })));
       if (first !== undefined && isSuccess(first)) resolved += 1;
       for (const tool of tools) await t.send('send no body', { tool, as });

@@ -25,7 +25,7 @@ import { badArguments, badPairs, oddReadings } from './odd-values.ts';
 import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys.ts';
 import { ambiguousRequest, boundaryErrors, imageRefusals, plainRequests } from './plain-requests.ts';
 import { badProposals, proposals } from './proposals.ts';
-import { fetchingItems, readingSchedule, readingStatus, searchingKnowledge, searchingLibrary } from './reading.ts';
+import { fetchingItems, searchingKnowledge, searchingLibrary, usualReadings } from './reading.ts';
 import { closedSurfaces } from './surface.ts';
 import { unknownTools } from './unknown-tools.ts';
 import {
@@ -85,8 +85,7 @@ export const flows: readonly Flow[] = [
   readingAsOthers,
   proposingAsOthers,
   creatingAsOthers,
-  readingSchedule,
-  readingStatus,
+  usualReadings,
   searchingLibrary,
   fetchingItems,
   searchingKnowledge,

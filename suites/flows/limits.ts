@@ -1,5 +1,5 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
-import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import { isToolName, readingTools, toolNames, tools, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { timesToCount } from '../rules/finding.ts';
 import { retryAfter } from '../rules/match/retry-after.ts';
@@ -76,8 +76,8 @@ async function stillOver(t: Steps): Promise<Completed> {
 
 /** Arguments with which a tool answers, or none where that could change something. */
 function argsFor(t: Steps, tool: string): Asked['args'] {
-  if (tool === 'library.search' || tool === 'knowledge.search') return t.here({ query: '' });
-  return ['schedule.read', 'content.status', 'connections.status'].includes(tool) ? t.here() : {};
+  const usual = readingTools.some((name) => name === tool) && isToolName(tool) ? tools[tool].usual : undefined;
+  return usual === undefined ? {} : t.here({ ...usual });
 }
 
 /** How often a tool is tried behind 429s of another one, at least. */

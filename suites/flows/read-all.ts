@@ -1,7 +1,7 @@
+import { readingTools, tools } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { body, type Completed, isSuccess } from '../history/exchange.ts';
 import { itemsIn } from '../rules/seen/items.ts';
-import { question } from './reading.ts';
 import type { Args, Asked, Steps } from './steps.ts';
 
 /** A plain request of a tool that reads, with its response. */
@@ -27,11 +27,11 @@ export async function readAll(
     readings.push({ asked, exchange });
     return exchange;
   };
-  await read('schedule.read', {});
-  await read('content.status', {});
-  await read('connections.status', {});
-  await read('knowledge.search', { query: question });
-  const [item] = itemsIn(await read('library.search', { query: '' }));
+  for (const tool of readingTools) {
+    const { usual } = tools[tool];
+    if (usual !== undefined) await read(tool, usual);
+  }
+  const [item] = readings.flatMap(({ exchange }) => itemsIn(exchange));
   if (item !== undefined) await read('library.get', { kind: item.kind, id: item.id });
   return readings;
 }

@@ -1,4 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { readingTools, tools } from '../../fixtures/contract/tools.ts';
+import { requirementId } from '../../fixtures/requirements/index.ts';
 import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { itemsIn, type LibraryItem } from '../rules/seen/items.ts';
 import { flow } from './flow.ts';
@@ -6,7 +8,7 @@ import { resemblingId } from './made-up-ids.ts';
 import type { Steps } from './steps.ts';
 
 /** A question that any knowledge base may be asked. */
-export const question = 'What do we say about our prices?';
+export const question = String(tools['knowledge.search'].usual?.query);
 
 /** The workspace worked in, and the other one where it is known. */
 const places = (t: Steps) => [
@@ -14,45 +16,33 @@ const places = (t: Steps) => [
   ...(t.known.otherWorkspace === undefined ? [] : [{ workspace: t.known.otherWorkspace }]),
 ];
 
-export const readingSchedule = flow(
-  'reading the schedule',
+/** A usual request of every tool that reads, where it needs nothing of an earlier response. */
+export const usualReadings = flow(
+  'usual requests of tools that read',
   {
     lane: 'reading',
     witnesses: [
-      'schedule.answers',
       'schedule.week-start',
       'schedule.days',
       'schedule.days-consecutive',
       'schedule.days-from-week-start',
       'schedule.seven-days',
-      'schedule.meta-line',
-      'schedule.rows',
-      'schedule.pieces',
-    ],
-  },
-  async (t) => {
-    for (const args of places(t)) await t.send('read the week', { tool: 'schedule.read', args });
-  },
-);
-
-export const readingStatus = flow(
-  'reading counts and connections',
-  {
-    lane: 'reading',
-    witnesses: [
       'content-status.answers',
-      'connections.answers',
-      'connections.connected',
-      'connections.needs-attention',
-      'connections.available',
+      ...readingTools.flatMap((tool) => Object.keys(tools[tool].requirements).map(requirementId)),
     ],
   },
   async (t) => {
-    for (const args of places(t)) await t.send('list connections', { tool: 'connections.status', args });
-    for (const args of places(t)) {
-      const counts = await t.send('read counts', { tool: 'content.status', args });
-      const what = 'arguments of content.status, which the specification does not show';
-      if (isRefusal(counts, refusalCodes.invalidArguments)) t.cannot(what, { kind: 'data', what });
+    for (const tool of readingTools) {
+      const { usual } = tools[tool];
+      if (usual === undefined) continue;
+      for (const place of places(t)) {
+        const reply = await t.send(`ask ${tool}`, { tool, args: { ...place, ...usual } });
+        const what = `arguments of ${tool}, which the specification does not show`;
+        await t.part(async () => {
+          if (tool === 'content.status' && isRefusal(reply, refusalCodes.invalidArguments))
+            t.cannot(what, { kind: 'data', what });
+        });
+      }
     }
   },
 );
@@ -73,7 +63,6 @@ export const searchingKnowledge = flow(
   {
     lane: 'reading',
     witnesses: [
-      'knowledge.answers',
       'knowledge.query-echoed',
       'knowledge.hits',
       'knowledge.hit-fields',
@@ -112,9 +101,6 @@ export const searchingLibrary = flow(
   {
     lane: 'reading',
     witnesses: [
-      'library.search-answers',
-      'library.total',
-      'library.truncated',
       'library.items',
       'library.item-fields',
       'library.item-unique',

@@ -245,10 +245,11 @@ export class Steps {
     return this.known.workspace === undefined ? args : { workspace: this.known.workspace, ...args };
   }
 
-  /** A name for each proposal of this flow: two proposals never share one. */
+  /** A name for each proposal of this flow: two proposals never share one. A service may refuse digits in a brief. */
   nextProposal(): string {
     this.#proposals += 1;
-    return `${this.#options.flow} ${this.#proposals}`;
+    const letters = String(this.#proposals).replace(/\d/g, (digit) => String.fromCharCode(97 + Number(digit)));
+    return `${this.#options.flow} ${letters}`;
   }
 
   /** A text that nobody has used, the same for the same seed and purpose. */

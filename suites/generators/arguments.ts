@@ -1,4 +1,4 @@
-import { type ToolName, toolNames } from '../../fixtures/contract/tools.ts';
+import { plainTools, type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Args, Asked } from '../flows/steps.ts';
 import type { Kind, Move, Scope } from './move.ts';
@@ -25,9 +25,8 @@ function baseOf(scope: Scope, tool: ToolName): Base | undefined {
     return known.proposal && allows('proposals') ? changing(scope, tool, known.proposal) : undefined;
   }
   const { as, args } = random.pick(placesOf(scope).filter((place) => place.as !== 'throttled'));
-  const more = { 'library.search': { query: '' }, 'knowledge.search': { query: 'Who are our readers?' } };
   if (tool === 'library.get') return { tool, args: { ...args, kind: 'clip', id: random.letters(8) }, as };
-  return { tool, args: { ...args, ...(more as Readonly<Record<string, Args>>)[tool] }, as };
+  return { tool, args: { ...args, ...tools[tool].usual }, as };
 }
 
 /** What was accepted, mostly by primary and where it was, otherwise by another key in a place of its own. */
@@ -82,7 +81,7 @@ const madeUpSlugs = (random: Random) => [`tck-${random.letters(9)}`, random.lett
 /** Slugs that a workspace may be mistaken for. */
 const slugsLike = (slug: string) => [`${slug}x`, `${slug} `, ` ${slug}`, `${slug}/`, [...slug].slice(0, -1).join('')];
 
-const isReading = ({ tool }: Base) => tool !== 'content.create_request' && tool !== 'images.generate';
+const isReading = ({ tool }: Base) => tools[tool].reads;
 
 /** Keys of the account of primary that listen when a request names a workspace. */
 const ofAccount: readonly Role[] = ['primary', 'defaulted', 'ambiguous', 'sole'];
@@ -107,7 +106,7 @@ export const argumentMoves: readonly Kind[] = [
     weight: 2,
     make: (scope) => {
       const { random } = scope;
-      const base = baseOf(scope, random.pick(['schedule.read', 'content.status', 'connections.status'] as const));
+      const base = baseOf(scope, random.pick(plainTools));
       return base && sending('add a property', { ...base, args: { ...base.args, ...unknown(random) } });
     },
   },
@@ -144,7 +143,7 @@ export const argumentMoves: readonly Kind[] = [
       if (known.workspace === undefined) return undefined;
       const workspace = random.pick(slugsLike(known.workspace).filter((slug) => slug.trim() !== ''));
       if ([known.otherWorkspace, known.otherAccountWorkspace].includes(workspace)) return undefined;
-      const tool = random.pick(['schedule.read', 'content.status', 'connections.status']);
+      const tool = random.pick(plainTools);
       return sending('name a workspace of a similar name', { tool, args: { workspace } });
     },
   },

@@ -1,3 +1,4 @@
+import { plainTools } from '../../fixtures/contract/tools.ts';
 import { resemblingId } from '../flows/made-up-ids.ts';
 import type { Asked } from '../flows/steps.ts';
 import { itemsIn } from '../rules/seen/items.ts';
@@ -5,8 +6,6 @@ import type { Kind, Move, Scope } from './move.ts';
 import { type Place, placesOf } from './places.ts';
 import { sending, sendingAll } from './sending.ts';
 import { text, unruly } from './values.ts';
-
-const plainTools = ['schedule.read', 'content.status', 'connections.status'] as const;
 
 /** How often a request is sent in a row: what it changes may show at the second, the tenth or the thirtieth only. */
 const repetitions = [1, 1, 1, 1, 1, 1, 2, 2, 3, 10, 30];

@@ -1,6 +1,6 @@
 import { boundaryCodes } from '../../fixtures/contract/codes.ts';
-import type { ToolName } from '../../fixtures/contract/tools.ts';
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { type ToolName, tools, toolsWithoutBody, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import { type RequirementId, requirementId } from '../../fixtures/requirements/index.ts';
 import type { Completed } from '../history/exchange.ts';
 import { boundaryError, succeeds } from './match/responses.ts';
 import { isToolRequest } from './match/scope.ts';
@@ -97,17 +97,11 @@ export const bodies: readonly Rule[] = [
   refused('bodies.empty-array', ['schedule.read'], ['empty array']),
   refused('bodies.array-of-objects', ['schedule.read'], ['array']),
   refused('bodies.large-array', ['schedule.read'], ['large array']),
-  refused('bodies.every-reading-tool', [
-    'content.status',
-    'library.search',
-    'library.get',
-    'knowledge.search',
-    'connections.status',
-    'credits.balance',
-  ]),
+  refused(
+    'bodies.every-reading-tool',
+    toolsWithoutSideEffects.filter((tool) => tool !== 'schedule.read'),
+  ),
   refused('bodies.create-request', ['content.create_request']),
   refused('bodies.images-generate', ['images.generate']),
-  omitted('bodies.omitted-schedule-read', 'schedule.read'),
-  omitted('bodies.omitted-connections-status', 'connections.status'),
-  omitted('bodies.omitted-credits-balance', 'credits.balance'),
+  ...toolsWithoutBody.map((tool) => omitted(requirementId(`bodies.omitted-${tools[tool].slug}`), tool)),
 ];

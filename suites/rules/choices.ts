@@ -1,6 +1,6 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import type { ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import { type ToolName, tools, type WorkspaceScopedTool, workspaceScopedTools } from '../../fixtures/contract/tools.ts';
+import { type RequirementId, requirementId } from '../../fixtures/requirements/index.ts';
 import { isRole } from '../../fixtures/roles.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief } from '../json.ts';
@@ -78,14 +78,7 @@ function choicesWork(id: RequirementId, listing: Listing): Rule {
 
 /** What is answered where nothing chooses a workspace, and what is listed then. */
 export const choices: readonly Rule[] = [
-  ambiguous('workspaces.ambiguous-schedule-read', 'schedule.read'),
-  ambiguous('workspaces.ambiguous-content-status', 'content.status'),
-  ambiguous('workspaces.ambiguous-library-search', 'library.search'),
-  ambiguous('workspaces.ambiguous-library-get', 'library.get'),
-  ambiguous('workspaces.ambiguous-knowledge-search', 'knowledge.search'),
-  ambiguous('workspaces.ambiguous-connections-status', 'connections.status'),
-  ambiguous('workspaces.ambiguous-create-request', 'content.create_request'),
-  ambiguous('workspaces.ambiguous-images-generate', 'images.generate'),
+  ...workspaceScopedTools.map((tool) => ambiguous(requirementId(`workspaces.ambiguous-${tools[tool].slug}`), tool)),
   rule('workspaces.ambiguous-lists-choices', {
     applies: (exchange) =>
       isRefusal(exchange, refusalCodes.workspaceAmbiguous) &&

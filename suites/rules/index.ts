@@ -19,8 +19,9 @@ import { race } from './race.ts';
 import { rateLimit } from './rate-limit.ts';
 import { outOfReach } from './reach.ts';
 import type { Rule } from './rule.ts';
-import { connections, contentStatus, schedule } from './schedule.ts';
+import { contentStatus, schedule } from './schedule.ts';
 import { surface } from './surface.ts';
+import { toolResults } from './tool-results.ts';
 import { twoCalls } from './two-calls.ts';
 import { unknownTools } from './unknown-tools.ts';
 import { workspaces } from './workspaces.ts';
@@ -47,7 +48,7 @@ export const rules: readonly Rule[] = [
   ...contentStatus,
   ...library,
   ...knowledge,
-  ...connections,
+  ...toolResults,
   ...confirmations,
   ...invalidIds,
   ...expiry,

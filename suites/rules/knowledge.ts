@@ -1,5 +1,5 @@
 import { body, type Completed, isSuccess } from '../history/exchange.ts';
-import { answers, typeHint } from './answers.ts';
+import { typeHint } from './answers.ts';
 import { fieldIs, fieldIsArray } from './match/fields.ts';
 import { everyResult, resultField } from './results.ts';
 import { type Rule, rule } from './rule.ts';
@@ -11,11 +11,6 @@ const hasHits = (exchange: Completed) => [body(exchange).hits].flat().length > 0
 
 /** What `knowledge.search` returns. */
 export const knowledge: readonly Rule[] = [
-  answers(
-    'knowledge.answers',
-    tool,
-    'Return hits, or none, for a whole question: do not limit its words or its length.',
-  ),
   rule('knowledge.query-echoed', {
     applies: (exchange) => {
       const query = exchange.request.args?.query;

@@ -1,7 +1,7 @@
 import { body, type Completed, isSuccess } from '../history/exchange.ts';
 import { brief } from '../json.ts';
 import { isOutcomeStatus } from '../outcome-status.ts';
-import { answers, isPlain, isWorkspaceRefusal, typeHint } from './answers.ts';
+import { isPlain, isWorkspaceRefusal, typeHint } from './answers.ts';
 import { fieldIsArray } from './match/fields.ts';
 import { describe, refuses, succeeds } from './match/responses.ts';
 import { everyResult, resultField } from './results.ts';
@@ -69,13 +69,6 @@ const anotherItem = ({ sender, request, invented }: Completed, seen: Seen): Twin
 
 /** What `library.search` finds. */
 const searching: readonly Rule[] = [
-  answers(
-    'library.search-answers',
-    tool,
-    'Accept any text as a query: escape the characters that have a meaning in your search.',
-  ),
-  resultField('library.total', tool, schema, 'total', 'Send a whole number, 0 if nothing is found.'),
-  resultField('library.truncated', tool, schema, 'truncated', 'Send true if items are left out, otherwise false.'),
   everyResult('library.items', tool, (exchange) =>
     fieldIsArray(exchange, 'items', 'Send an array, empty if nothing is found.'),
   ),

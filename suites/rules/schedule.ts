@@ -3,11 +3,10 @@ import { body, type Completed, isRefusal } from '../history/exchange.ts';
 import { brief } from '../json.ts';
 import { answers } from './answers.ts';
 import { fieldIsText } from './match/fields.ts';
-import { everyResult, resultField } from './results.ts';
+import { everyResult } from './results.ts';
 import type { Rule } from './rule.ts';
 
 const tool = 'schedule.read';
-const schema = 'ScheduleReadResult';
 const dayMs = 24 * 3600 * 1000;
 
 /** Midnight UTC of a date that exists; undefined for anything else. */
@@ -27,7 +26,6 @@ const atLeast = (count: number) => (exchange: Completed) => daysOf(exchange).len
 
 /** What `schedule.read` returns. */
 export const schedule: readonly Rule[] = [
-  answers('schedule.answers', tool, 'Return the schedule for a request without arguments other than workspace.'),
   everyResult('schedule.week-start', tool, (exchange) => {
     const { week_start } = body(exchange);
     if (midnight(week_start) !== undefined) return undefined;
@@ -98,9 +96,6 @@ export const schedule: readonly Rule[] = [
     },
     atLeast(1),
   ),
-  resultField('schedule.meta-line', tool, schema, 'meta_line', 'Send the sentence of the schedule board, as a string.'),
-  resultField('schedule.rows', tool, schema, 'rows', 'Send an array, empty while there are no rows.'),
-  resultField('schedule.pieces', tool, schema, 'pieces', 'Send an array, empty while there are no pieces.'),
 ];
 
 /** What `content.status` returns. */
@@ -112,25 +107,5 @@ export const contentStatus: readonly Rule[] = [
     (exchange, hint) => (body(exchange).workspace === undefined ? undefined : fieldIsText(exchange, 'workspace', hint)),
     // Its arguments are not shown: it may require one.
     (exchange) => !isRefusal(exchange, refusalCodes.invalidArguments),
-  ),
-];
-
-const groups = 'Send each of the three groups as an array, empty if it has no provider.';
-
-/** What `connections.status` returns. */
-export const connections: readonly Rule[] = [
-  answers(
-    'connections.answers',
-    'connections.status',
-    'Return the connections for a request without arguments other than workspace.',
-  ),
-  ...(['connected', 'needs_attention', 'available'] as const).map((group) =>
-    resultField(
-      `connections.${group === 'needs_attention' ? 'needs-attention' : group}`,
-      'connections.status',
-      'ConnectionsStatusResult',
-      group,
-      groups,
-    ),
   ),
 ];

@@ -2,6 +2,7 @@ import { refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { body, isRefusal } from '../../history/exchange.ts';
+import { inWords } from '../../rules/match/in-words.ts';
 import { isDispatch, isProposal } from '../../rules/seen/ids.ts';
 import { observing } from '../flow.ts';
 import { briefFor, confirming, type Proposal, propose, proposing } from '../images.ts';
@@ -112,7 +113,7 @@ async function agedToTheMinute(t: Steps): Promise<void> {
   let [alive, dead] = [surelyAlive, surelyDead];
   for (let age = likely; dead - alive > 1; age = nextBetween(alive, dead)) {
     const proposal = await propose(t, `propose what will be ${age} minutes old`, {
-      brief: briefFor(t, `${age} minutes`),
+      brief: briefFor(t, `${inWords(age)} minutes`),
     });
     await t.pass(age, `${age} minutes in the life of a confirmation`);
     const reply = await t.observe('expiry.minutes', '', confirming(proposal));

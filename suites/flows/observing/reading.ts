@@ -1,3 +1,4 @@
+import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
 import { body, isSuccess } from '../../history/exchange.ts';
 import { isRecord } from '../../json.ts';
 import { observing } from '../flow.ts';
@@ -36,15 +37,10 @@ export const reading = observing(
     const found = await t.send('search the library', { tool: 'library.search', args: t.here({ query: '' }) });
     const { items } = body(found);
     const [item] = isSuccess(found) && Array.isArray(items) ? items.filter(isRecord) : [];
-    const plain = {
-      'schedule.read': {},
-      'content.status': {},
-      'library.search': { query: '' },
-      ...(item === undefined ? {} : { 'library.get': { kind: item.kind, id: item.id } }),
-      'knowledge.search': { query: 'Who is our audience?' },
-      'connections.status': {},
-    };
-    for (const [tool, args] of Object.entries(plain)) {
+    const usual = readingTools.map((tool) => [tool, tools[tool].usual] as const);
+    const got = ['library.get', item && { kind: item.kind, id: item.id }] as const;
+    for (const [tool, args] of [...usual, got]) {
+      if (args === undefined) continue;
       const asked = { tool, args: t.here({ ...args, tck_unknown: true }) };
       await t.observe('workspaces.unknown-properties', tool, asked);
     }
