@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { MutatedCopy } from './testing/contract/mutated-copy.ts';
-import { addedRefusal, mutations } from './testing/contract/mutations.ts';
+import { addedRefusal, addedTool, mutations } from './testing/contract/mutations.ts';
 import { startTck } from './testing/tck.ts';
 import { isTriedWhole } from './testing/whole.ts';
 
@@ -57,6 +57,32 @@ test.runIf(isTriedWhole('contract'))(
       'quota-exhausted-without-tool-error: failed headers.tool-error-on-quota-exhausted',
       'quota-exhausted-without-fields: failed envelopes.quota-exhausted-fields',
     ]);
+  },
+  120_000,
+);
+
+test.runIf(isTriedWhole('slow') || isTriedWhole('contract'))(
+  'a tool added: requests, requirements, rules and defects follow from its declaration',
+  async () => {
+    using copy = new MutatedCopy(...addedTool);
+    await copy.generate();
+    const { verdict, complete, requirements, timeline } = await copy.run(['--stub']);
+    expect({ verdict, complete }).toEqual({ verdict: 'conformant', complete: true });
+    const ids = ['calendar.answers', 'calendar.holidays', 'calendar.sorted'];
+    const elsewhere = ['bodies.omitted-calendar-holidays', 'workspaces.ambiguous-calendar-holidays'];
+    const passed = requirements.filter(({ status }) => status === 'passed').map(({ id }) => id);
+    expect(passed).toEqual(expect.arrayContaining([...ids, ...elsewhere]));
+    const malformed = timeline.filter(({ tool, status }) => tool === 'calendar.holidays' && status === 400);
+    expect(malformed.length).toBeGreaterThan(5);
+    const detected = await copy.detect([
+      'declined-calendar-holidays',
+      'no-holidays-in-calendar-holidays',
+      'unsorted-holidays-in-calendar-holidays',
+      'body-wanted-by-calendar-holidays',
+      'first-workspace-picked-for-calendar-holidays',
+    ]);
+    const found = detected.trim().split('\n');
+    expect(found.map((line) => line.split(': failed ')[1])).toEqual([...ids, ...elsewhere]);
   },
   120_000,
 );

@@ -19,6 +19,7 @@ import { libraryDefects } from './content/library.ts';
 import { requestArgumentDefects } from './content/request-arguments.ts';
 import { requestDefects } from './content/requests.ts';
 import { scheduleDefects } from './content/schedule.ts';
+import { declaredToolDefects } from './declared-tools.ts';
 import type { Defect } from './defect.ts';
 import { dispatchDefects } from './images/dispatches.ts';
 import { expiryAndRaceDefects } from './images/expiry-and-races.ts';
@@ -63,6 +64,7 @@ export const defects = {
   ...invalidIdDefects,
   ...expiryAndRaceDefects,
   ...rateLimitDefects,
+  ...declaredToolDefects,
 } satisfies Readonly<Record<string, Defect>>;
 
 export type DefectId = keyof typeof defects;

@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { RunResult } from '../../result.ts';
-import type { Mutation } from './mutations.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -16,14 +15,17 @@ const parts = ['package.json', 'fixtures', 'suites', 'stub', 'reports', 'cli'];
 export class MutatedCopy implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tck-mutated-'));
 
-  constructor({ file, from, to }: Pick<Mutation, 'file' | 'from' | 'to'>) {
+  /** @param edits files in `fixtures/contract`, or beside it; an empty `from` makes a new file */
+  constructor(...edits: readonly Readonly<Record<'file' | 'from' | 'to', string>>[]) {
     const isNeeded = (path: string) => !path.endsWith('.test.ts') && basename(path) !== '__snapshots__';
     for (const part of parts) cpSync(join(root, part), join(this.#folder, part), { recursive: true, filter: isNeeded });
     symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'));
-    const path = join(this.#folder, 'fixtures/contract', file);
-    const source = readFileSync(path, 'utf8');
-    if (source.split(from).length !== 2) throw new Error(`${file} holds '${from}' not once`);
-    writeFileSync(path, source.replace(from, to));
+    for (const { file, from, to } of edits) {
+      const path = join(this.#folder, 'fixtures/contract', file);
+      const source = from === '' ? '' : readFileSync(path, 'utf8');
+      if (from !== '' && source.split(from).length !== 2) throw new Error(`${file} holds '${from}' not once`);
+      writeFileSync(path, source.replace(from, to));
+    }
   }
 
   /** Writes the description and its validators again. */

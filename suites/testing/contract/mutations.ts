@@ -99,3 +99,62 @@ export const addedRefusal = {
     "    summary: 'The quota is used', message: 'The quota is used.' },\n" +
     '} as const satisfies Readonly<Record<string, RefusalRow>>;',
 } as const;
+
+/** A tool that lists holidays: its declaration, its place in the list of tools, and its function of the stub. */
+export const addedTool = [
+  {
+    file: 'tools/calendar-holidays.ts',
+    from: '',
+    to: `import { z } from 'zod';
+import { date } from '../fields.ts';
+import { tool } from './tool.ts';
+import { byDefault, scopedResult, workspaceArgument } from './workspace.ts';
+
+const holidays = [{ day: '2027-01-01', name: 'New Year' }, { day: '2027-12-26', name: 'Boxing Day' }];
+
+export const calendarHolidays = tool({
+  schema: 'CalendarHolidays',
+  slug: 'calendar-holidays',
+  topic: 'calendar',
+  tag: 'Calendar',
+  summary: 'List the holidays',
+  description: 'Days on which nothing is published, the earliest first.',
+  scoped: true,
+  reads: true,
+  bodyOptional: true,
+  usual: {},
+  success: 'calendar.answers',
+  requirements: {
+    'calendar.answers': { is: 'success', hint: 'Return the holidays.' },
+    'calendar.holidays': { is: 'member', member: 'holidays', as: 'an array', hint: 'Send an array.' },
+    'calendar.sorted': { is: 'sorted', list: 'holidays', by: 'day', hint: 'Sort the holidays by day.' },
+  },
+  arguments: z.looseObject({ workspace: workspaceArgument }).describe('Whose holidays to list.'),
+  result: z.looseObject({ ...scopedResult, holidays: z.array(z.looseObject({ day: date, name: z.string() })) }),
+  examples: { year: { summary: 'Two', request: {}, response: { ok: true, holidays, ...byDefault } } },
+});
+`,
+  },
+  {
+    file: 'tools.ts',
+    from: '/** Every tool, in',
+    to: "import { calendarHolidays } from './tools/calendar-holidays.ts';\n\n/** Every tool, in",
+  },
+  {
+    file: 'tools.ts',
+    from: "  'credits.balance': creditsBalance,",
+    to: "  'calendar.holidays': calendarHolidays,\n  'credits.balance': creditsBalance,",
+  },
+  {
+    file: '../../stub/server/tools/index.ts',
+    from: "  'credits.balance': readBalance,",
+    to:
+      "  'calendar.holidays': ({ place }) => scoped(place, { ok: true, holidays: [{ day: '2027-01-01' }, " +
+      "{ day: '2027-12-26' }].map((each) => ({ ...each, name: 'A day off' })) }),\n  'credits.balance': readBalance,",
+  },
+  {
+    file: '../../stub/server/tools/index.ts',
+    from: "import { remembered } from './remembered.ts';",
+    to: "import { remembered } from './remembered.ts';\nimport { scoped } from './scoped.ts';",
+  },
+] as const;

@@ -28,7 +28,7 @@ const forgivenBy = (...tools: readonly ToolName[]): Deviation =>
 const asObject = (value: unknown): Body | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 
-const bodyWantedBy = (...tools: readonly ToolName[]): Deviation =>
+export const bodyWantedBy = (...tools: readonly ToolName[]): Deviation =>
   instead(
     'readBody',
     (call) => calls(...tools)(call) && sent(call) === '',

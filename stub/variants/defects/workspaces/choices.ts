@@ -12,7 +12,7 @@ const pickingWhere = (when: Calls): Deviation =>
     const [first] = nothingChooses && key.reach.length > 1 && when(call) ? key.reach : [];
     return first === undefined ? undefined : [first, 'stored-default'];
   });
-const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool));
+export const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool));
 
 /** What is done, and told, where nothing chooses a workspace. */
 export const choiceDefects = {
