@@ -112,13 +112,19 @@ export class RunTime {
     this.#advances.push(span);
     // A timer may fire a fraction early.
     const limitMs = Math.ceil(Math.max(0, this.leftMs())) + 1;
-    const limit = AbortSignal.timeout(Math.min(limitMs, longestTimerMs));
-    const stop = AbortSignal.any([this.#signal, limit]);
+    const over = new AbortController();
+    // Cleared below: what is left of `AbortSignal.timeout` keeps a process of Deno alive until it fires.
+    const timeout = setTimeout(
+      () => over.abort(new DOMException('the time of the run is over', 'TimeoutError')),
+      Math.min(limitMs, longestTimerMs),
+    );
+    const stop = AbortSignal.any([this.#signal, over.signal]);
     try {
       await Promise.race([this.#clock?.advance(seconds, stop), aborted(stop)]);
     } catch (error) {
       throw new Unanswered(`the clock could not be moved: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
+      clearTimeout(timeout);
       span.toMs = this.elapsedMs();
     }
     this.movedAtMs.push(this.elapsedMs());
