@@ -28,6 +28,12 @@ const isSeen = (finding: string) => finding.includes(' client-') && !unseen.some
 
 /** What the proxy of one scenario tells of these mistakes instead, and why not the same. */
 const toldOtherwise: Readonly<Record<string, readonly string[]>> = {
+  // Only a run in which nothing is refused shows how often they send a request.
+  'tries everything again': [],
+  'tries again after 401': [],
+  'tries again after invalid_arguments': [],
+  'tries again after board_not_found': [],
+  'tries again after temporarily_frozen': [],
   // Its second request leaves the workspace out, which another person may mean; only a run in which nothing is refused
   // shows that it was to confirm.
   'takes a refused proposal for a good one': [],

@@ -215,7 +215,7 @@ export class FlowRun {
   }
 
   /** Why a requirement was not tested: the flows that would have tested it tell. */
-  #untested({ id, deniedBy, declined, disturbed }: Judgement): Outcome {
+  #untested({ id, deniedBy, declined, prevented }: Judgement): Outcome {
     const endings = this.#endings.filter(({ flow }) => flow.witnesses.includes(id));
     const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
     if (this.#options.interrupted())
@@ -226,7 +226,7 @@ export class FlowRun {
       return { requirement: id, status: 'errored', reason, exchanges, findings: [] };
     }
     if (declined !== undefined) return missingOutcome(id, declined, []);
-    if (disturbed !== undefined) return missingOutcome(id, disturbed, []);
+    if (prevented !== undefined) return missingOutcome(id, prevented, []);
     if (deniedBy !== undefined) return missingOutcome(id, `precondition failed, see ${deniedBy}`, []);
     const reasons = endings.flatMap(({ impossible }) => impossible);
     const [first] = [...reasons].sort((a, b) => a.missing.length - b.missing.length);

@@ -96,7 +96,9 @@ function clientResults(judged: Judged, reported: Reported): RequirementResult[] 
     if (findings.length > 0) return { ...about, status: level === 'must' ? 'failed' : 'warned', findings };
     if (broke !== undefined) return { ...about, status: 'errored', reason: broke.reason, findings };
     if (all.some(({ tested }) => tested > 0)) return { ...about, status: 'passed', findings };
-    return { ...about, status: 'not-tested', reason: `not recorded: ${triedBy}`, missing: [], findings };
+    const prevented = all.find((each) => each.prevented !== undefined)?.prevented;
+    const reason = prevented ?? `not recorded: ${triedBy}`;
+    return { ...about, status: 'not-tested', reason, missing: [], findings };
   });
 }
 
@@ -125,8 +127,8 @@ function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged)
   const unknown = lacks.length === 0 ? undefined : `not certain without --assume ${lacks.join(',')}`;
   const isRuled = rules.some((rule) => rule.id === id);
   const none = isRuled ? 'no request of this kind was recorded' : 'only requests that tck run sends can show it';
-  const disturbed = all.find((each) => each.disturbed !== undefined)?.disturbed;
-  const reason = unknown ?? declined ?? disturbed ?? denied ?? none;
+  const prevented = all.find((each) => each.prevented !== undefined)?.prevented;
+  const reason = unknown ?? declined ?? prevented ?? denied ?? none;
   const missing = lacks.length === 0 ? [] : [{ kind: 'option' as const, option: `--assume ${lacks.join(',')}` }];
   return { ...outcome, status: 'not-tested', reason, missing, findings };
 }

@@ -44,5 +44,5 @@ test('a balance that falls with proposals is judged only if it stays the same fo
 test('a balance that also falls without a proposal proves nothing, and the judgement says so', () => {
   const drifting = [...fallsThrice(6), read(6, 400), read(5, 401)];
   const judgement = judgementOf('image-proposals.spends-nothing', drifting);
-  expect(judgement).toMatchObject({ tested: 0, findings: [], disturbed: expect.stringContaining('another client') });
+  expect(judgement).toMatchObject({ tested: 0, findings: [], prevented: expect.stringContaining('another client') });
 });

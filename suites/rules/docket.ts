@@ -29,8 +29,8 @@ export interface Judgement<R extends AnyRule = Rule> {
   readonly lacks: readonly Fact[];
   /** How the service declined by its own rule, where only that kept the rule from being tested. */
   readonly declined?: string;
-  /** How another client kept the rule from being tested. */
-  readonly disturbed?: string;
+  /** What else kept the rule from being tested, such as another client. */
+  readonly prevented?: string;
   /** A fault of the rule itself, with the exchange that it met. */
   readonly broke?: { readonly reason: string; readonly exchange: Exchange };
 }
@@ -114,6 +114,7 @@ export class Docket<R extends AnyRule> {
   readonly #onFinding: OnFinding<R> | undefined;
   readonly #lacks = new Set<Fact>();
   #declined: string | undefined;
+  #prevented: string | undefined;
   #broke: Judgement['broke'];
 
   constructor(rule: R, onFinding?: OnFinding<R>) {
@@ -138,7 +139,11 @@ export class Docket<R extends AnyRule> {
   }
 
   #enterRequest(rule: ClientRule, exchange: Exchange, seen: Seen): void {
-    if (rule.applies(exchange, seen)) this.#settle(rule.expect(exchange, seen));
+    if (!rule.applies(exchange, seen)) return;
+    const finding = rule.expect(exchange, seen);
+    const prevented = finding && rule.prevented?.(seen);
+    this.#prevented ??= prevented;
+    if (prevented === undefined) this.#settle(finding);
   }
 
   #enterResponse(rule: Rule, exchange: Completed, seen: Seen, telling: Telling, doubts: Set<Fact>): void {
@@ -184,7 +189,9 @@ export class Docket<R extends AnyRule> {
     const shown = this.#atEnd(seen);
     const disturbed = this.#disturbed(seen);
     const shaky = tally.shaky.length >= timesToCount && disturbed === undefined ? tally.shaky : [];
-    const tested = tally.tested + shaky.length + (shown === undefined ? 0 : 1);
+    const settledTimes = tally.tested + shaky.length + (shown === undefined ? 0 : 1);
+    const tested = this.#prevented === undefined ? settledTimes : 0;
+    const prevented = disturbed ?? this.#prevented;
     return {
       id: this.#rule.id,
       tested,
@@ -194,7 +201,7 @@ export class Docket<R extends AnyRule> {
       lacks: tested > 0 ? [] : [...this.#lacks],
       ...(tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
       ...(tested > 0 || declined === undefined ? {} : { declined }),
-      ...(tested > 0 || disturbed === undefined ? {} : { disturbed }),
+      ...(tested > 0 || prevented === undefined ? {} : { prevented }),
       ...(this.#broke === undefined ? {} : { broke: this.#broke }),
     };
   }

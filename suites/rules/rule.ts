@@ -58,6 +58,8 @@ export interface ClientRule {
   readonly judges: 'requests';
   /** Whether the requirement says anything about this request, given what its client knew when it was sent. */
   applies(exchange: Exchange, seen: Seen): boolean;
+  /** Why a finding would prove nothing: then the rule is not tested. */
+  prevented?(seen: Seen): string | undefined;
   expect(exchange: Exchange, seen: Seen): Finding | undefined;
   /** What the history shows as a whole: a finding or none; undefined where it shows nothing. */
   atEnd?(seen: Seen): { readonly finding: Finding | undefined } | undefined;

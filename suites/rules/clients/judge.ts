@@ -35,9 +35,9 @@ export function judgeClient(histories: readonly History[]): JudgedClient {
 function judgedRule(id: ClientRuleId, judgement: Judgement<ClientRule> | undefined): JudgedRule {
   const { level, triedBy } = texts[id];
   if (judgement === undefined) return { id, status: 'not-tested', reason: triedBy, findings: [] };
-  const { tested, findings, broke } = judgement;
+  const { tested, findings, broke, prevented = triedBy } = judgement;
   if (findings.length > 0) return { id, status: level === 'must' ? 'failed' : 'warned', findings };
   if (broke !== undefined) return { id, status: 'errored', reason: broke.reason, findings };
   if (tested > 0) return { id, status: 'passed', findings };
-  return { id, status: 'not-tested', reason: triedBy, findings };
+  return { id, status: 'not-tested', reason: prevented, findings };
 }

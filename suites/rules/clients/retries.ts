@@ -9,6 +9,12 @@ import { neverGot } from './never-got.ts';
 /** After this long a repetition may be a new attempt of its own. */
 const retryMs = 60_000;
 
+/** Without such a run, a client that polls is indistinguishable from one that repeats what was refused. */
+function lacksPlainRun({ earlier: { runs } }: Seen): string | undefined {
+  if (runs.some(({ kind }) => kind === 'plain')) return undefined;
+  return 'no run without refusals shows how often the client repeats a request (tck judge plays such a run)';
+}
+
 /** Whether the client sends a request as often where nothing goes wrong: it polls, or does the same several times. */
 function isWork(exchange: Exchange, { client, earlier: { runs } }: Seen): boolean {
   const usual = runs.map(({ kind, repeats }) =>
@@ -71,6 +77,7 @@ export const retries: readonly ClientRule[] = [
     applies: (exchange, seen) =>
       (isMeant(exchange) && isCompleted(exchange) && isHopeless(exchange)) ||
       refusedBefore(exchange, seen) !== undefined,
+    prevented: lacksPlainRun,
     expect: (exchange, seen) => {
       const before = refusedBefore(exchange, seen);
       if (before === undefined) return undefined;

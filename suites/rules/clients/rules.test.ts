@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clientRuleIds } from '../../../fixtures/client-rules.ts';
+import { afterIdleRun } from '../../../stub/judge/testing/case.ts';
 import { clientCases } from '../../../stub/judge/testing/cases.ts';
 import { atHand } from '../../../stub/testing/hand.ts';
 import type { History } from '../../history/history.ts';
@@ -16,7 +17,9 @@ const histories = await Promise.all(
 );
 
 const found = (history: History) =>
-  new Set(judgeClient([history]).requirements.flatMap(({ id, findings }) => (findings.length > 0 ? [id] : [])));
+  new Set(
+    judgeClient(afterIdleRun(history)).requirements.flatMap(({ id, findings }) => (findings.length > 0 ? [id] : [])),
+  );
 
 test('there is one rule for each id', () => {
   expect(clientRules.map(({ id }) => id)).toEqual(clientRuleIds);
