@@ -2,6 +2,7 @@
 //
 //   nice node suites/testing/explore-honest.ts                                   2,000 requests, seeds 1, 2 and 3
 //   nice node suites/testing/explore-honest.ts --explore 500 --seeds 7 --only "mixture 4"
+//   nice node suites/testing/explore-honest.ts --every 3                          every third deployment
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -80,16 +81,17 @@ async function main(): Promise<void> {
       explore: { type: 'string', default: '2000' },
       seeds: { type: 'string', default: '1,2,3' },
       only: { type: 'string', default: '' },
+      every: { type: 'string', default: '1' },
       processes: { type: 'string', default: String(mostProcesses) },
     },
   });
   const explore = Number(values.explore);
   const seeds = values.seeds.split(',').map(Number);
   const processes = Math.min(Number(values.processes), mostProcesses);
-  const isChosen = (index: number) => `${honestDeployments[index]?.server} ${honestDeployments[index]?.id}`;
+  const nameOf = (index: number) => `${honestDeployments[index]?.server} ${honestDeployments[index]?.id}`;
   const jobs = seeds.flatMap((seed) =>
     [...honestDeployments.keys()]
-      .filter((index) => isChosen(index).includes(values.only))
+      .filter((index) => index % Number(values.every) === 0 && nameOf(index).includes(values.only))
       .map((index) => ({ index, explore, seed })),
   );
   const outcomes: Outcome[] = [];
@@ -97,7 +99,7 @@ async function main(): Promise<void> {
     outcomes.push(outcome);
     const { index, seed, findings, verdict } = outcome;
     if (findings.length === 0 && verdict === 'conformant') return;
-    process.stdout.write(`${isChosen(index)}, seed ${seed}: ${verdict}; ${findings.join('; ')}\n`);
+    process.stdout.write(`${nameOf(index)}, seed ${seed}: ${verdict}; ${findings.join('; ')}\n`);
   };
   const children = Array.from({ length: processes }, () => fork(fileURLToPath(import.meta.url), ['--worker']));
   await Promise.all(children.map((child) => work(child, jobs, onOutcome)));
