@@ -1,11 +1,12 @@
 import type { Exchange } from '../history/exchange.ts';
 import type { History, HistoryEvent, Knowledge } from '../history/history.ts';
-import { Docket, type Judgement, type OnFinding, tellingOf } from './docket.ts';
+import { Docket, type Judgement, type OnFinding } from './docket.ts';
 import { doubting, type Fact } from './doubts.ts';
 import type { AnyRule, Rule } from './rule.ts';
 import { type Earlier, nothingEarlier } from './seen/client-memory.ts';
 import { issuedId } from './seen/ids.ts';
 import { Seen } from './seen/seen.ts';
+import { tellingOf } from './telling.ts';
 
 /** Judges a history as it grows, by every rule. Tell it of each exchange when it is sent, and when it is received. */
 export class Judge<R extends AnyRule = Rule> {
