@@ -28,7 +28,7 @@ test('a plan sends nothing', async () => {
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain('0 images confirmed, at most 12');
   expect(ended.stdout).toMatch(/\d+ content requests? created, at most 90/);
-  expect(ended.stdout).toContain('At most 20 minutes, plus waits');
+  expect(ended.stdout).toMatch(/About \d+ seconds if a response takes 0.1 s, at most 20 minutes, plus waits/);
   expect(ended.stdout).toContain("a key for the role 'ambiguous' (TCK_KEY_AMBIGUOUS");
   expect(ended.stdout + ended.stderr).not.toContain('secret-key-of-primary');
   expect(requests).toBe(0);
@@ -37,11 +37,15 @@ test('a plan sends nothing', async () => {
 /** All with TCK_WHOLE=slow. */
 const allowed = isTriedWhole('slow') ? ['none', 'all'] : ['none'];
 
-test.each(allowed)('a run with --allow %s keeps to its plan', async (allow) => {
-  const config = join(folder, `${allow}.json`);
+test.each([
+  ...allowed.map((allow) => ['--allow', allow]),
+  ['--allow', 'all', '--only', 'confirmations.changed-count'],
+  ['--allow', 'all', '--only', 'schedule,rate-limit.code'],
+])('a run with %s %s %s %s keeps to its plan', async (...given) => {
+  const config = join(folder, `${given.join('-')}.json`);
   const stub = startTck(['stub', '--port', '0', '--json', '--write-config', config]);
   await stub.printed('\n');
-  const options = ['--config', config, '--allow', allow];
+  const options = ['--config', config, ...given.filter((each) => each !== undefined)];
   const planned: Plan = JSON.parse((await tck(['plan', '--json', ...options])).stdout);
   const ran = await tck(['run', ...options, '--out', folder]);
   stub.child.kill();
@@ -53,6 +57,7 @@ test.each(allowed)('a run with --allow %s keeps to its plan', async (allow) => {
   });
   const total = Object.values(planned.requests).reduce((sum, count) => sum + count, 0);
   expect(Math.abs(summary.requests - total)).toBeLessThanOrEqual(total * 0.05);
+  expect(planned.maxImages).toBeGreaterThanOrEqual(summary.imagesConfirmed);
 });
 
 test('a plan says what is allowed in vain', async () => {

@@ -20,6 +20,8 @@ export interface Plan {
   maxImages: number;
   /** Never exceeded, whatever the deployment does. 0 without 'writes'. */
   maxContentRequests: number;
+  /** About how long it takes in seconds, if every response takes `assumedSeconds`. */
+  estimatedSeconds: number;
   /** The longest that it takes, in seconds, beside what it waits for the deployment's time to pass. */
   maxSeconds: number;
   imagesConfirmed: number;
@@ -54,12 +56,25 @@ export function planOf(
     mostRequests: Object.fromEntries([...most].filter(([whose]) => requests[whose] !== undefined)),
     maxImages: target.allow.includes('proposals') ? maxImages : 0,
     maxContentRequests: target.allow.includes('writes') ? mostContentRequests : 0,
+    estimatedSeconds: estimatedSeconds(timeline),
     maxSeconds,
     imagesConfirmed: summary.imagesConfirmed,
     contentRequestsCreated: summary.contentRequestsCreated,
     proposals: leftBehind.proposals,
     notices,
   };
+}
+
+/** A usual response of a deployment that is not far away, in seconds. */
+const assumedSeconds = 0.1;
+
+/** Requests that are under way at once, on average: measured with the stub behind a delay of 100 ms. */
+const atOnce = 5;
+
+/** Requests for images form one chain; the others go out beside it. */
+function estimatedSeconds(timeline: RunResult['timeline']): number {
+  const chain = timeline.filter(({ tool }) => tool === 'images.generate').length;
+  return Math.ceil(Math.max(chain, timeline.length / atOnce) * assumedSeconds);
 }
 
 const shownName = (name: string) => (name === 'other' ? 'no valid key' : name);
@@ -82,7 +97,8 @@ export function planText(planned: Plan, result: RunResult, look: Look): string {
     `${counted(planned.imagesConfirmed, 'image')} confirmed, at most ${planned.maxImages}`,
     `${counted(planned.contentRequestsCreated, 'content request')} created, at most ${planned.maxContentRequests}`,
     `${counted(planned.proposals, 'proposal')} left unconfirmed`,
-    `At most ${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, plus waits for expiry and rate limits`,
+    `About ${counted(planned.estimatedSeconds, 'second')} if a response takes ${assumedSeconds} s, at most ` +
+      `${counted(Math.ceil(planned.maxSeconds / 60), 'minute')}, plus waits for expiry and rate limits`,
     '',
     ...gapLines(look, result),
     '',

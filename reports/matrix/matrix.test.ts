@@ -46,6 +46,22 @@ test('the terminal shows what differs or fails, and nothing else', () => {
   expect(text).toMatch(/rate-limit\.cap\n.*run 1 +none\n.*run 2 +600\n.*run 3 +300/);
 });
 
+test('runs of different scope are compared where both tested, and both forms name the difference', () => {
+  const scope = { ...first.target, allow: [] };
+  const wider = aRun([aFailure('headers.beta'), aFailure('schedule.rows'), aRequirement('credits.balance')], {
+    startedAt: '2026-01-02T00:00:00.000Z',
+  });
+  const narrow = aRun([notTested('headers.beta', 'no key', []), aRequirement('schedule.rows'), aFailure('race.new')], {
+    startedAt: '2026-02-02T00:00:00.000Z',
+    target: scope,
+  });
+  const matrix = matrixOf([wider, narrow]);
+  expect(matrix).toMatchObject({ worse: [], better: ['schedule.rows'] });
+  expect(matrix.notes.join()).toContain('different scopes');
+  expect(renderMatrix(matrix, look)).toContain('note: the two runs had different scopes');
+  expect(matrixHtml(matrix)).toContain('different scopes');
+});
+
 test('runs that are the same say so', () => {
   const same = aRun([aRequirement('headers.beta')]);
   expect(renderMatrix(matrixOf([same, same]), look)).toContain('passed in every run');

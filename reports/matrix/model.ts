@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RunResult, Status } from '../../suites/result.ts';
-import { compareReports, headOf, type RunHead } from '../compare/model.ts';
+import { type Change, compareReports, headOf, type RunHead } from '../compare/model.ts';
+import { notes } from '../compare/words.ts';
 import { byTopic } from '../findings.ts';
 import { countByStatus } from '../status-words.ts';
 
@@ -29,9 +30,11 @@ export interface Matrix {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly observations: readonly Answers[];
-  /** Requirements that changed from the run before the newest to the newest. */
+  /** Requirements that both the newest run and the previous one tested, and whose result changed. */
   readonly worse: readonly string[];
   readonly better: readonly string[];
+  /** Why a changed result may come from the run instead of the deployment, such as another scope. */
+  readonly notes: readonly string[];
 }
 
 /** Puts runs side by side, whatever was tested and by which version of the kit. */
@@ -39,15 +42,20 @@ export function matrixOf(reports: readonly RunResult[]): Matrix {
   const runs = reports.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
   const newest = runs.at(-1);
   const before = runs.at(-2) ?? newest;
-  const changes = before && newest && compareReports(before, newest).changes;
-  const ids = (all: readonly { readonly id: string }[] = []) => all.map(({ id }) => id);
+  const comparison = before && newest && compareReports(before, newest);
+  const ids = (all: readonly Change[] = []) => all.filter(isTestedByBoth).map(({ id }) => id);
   return {
     columns: runs.map((run) => ({ ...headOf(run), counts: countByStatus(run.requirements) })),
     rows: rowsOf(runs),
     observations: answersOf(runs),
-    worse: [...ids(changes?.regressions), ...ids(changes?.otherFailures)],
-    better: ids(changes?.fixes),
+    worse: [...ids(comparison?.changes.regressions), ...ids(comparison?.changes.otherFailures)],
+    better: ids(comparison?.changes.fixes),
+    notes: comparison === undefined ? [] : notes(comparison),
   };
+}
+
+function isTestedByBoth({ before, after }: Change): boolean {
+  return [before, after].every((status) => status !== null && status !== 'not-tested' && status !== 'errored');
 }
 
 function rowsOf(runs: readonly RunResult[]): Row[] {

@@ -32,6 +32,7 @@ export function matrixHtml(matrix: Matrix): string {
   const others = matrix.rows.filter((row) => !isTelling(row));
   const body = html`<header class="masthead ${matrix.worse.length > 0 ? 'bad' : 'partial'}">
 <h1>${sinceBefore(matrix)}</h1>
+<ul class="warnings">${matrix.notes.map((note) => html`<li>Warning: ${plain(note)}.</li>`)}</ul>
 ${changes('Worse', matrix.worse)}${changes('Better', matrix.better)}
 </header>
 <main>

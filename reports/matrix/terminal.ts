@@ -10,6 +10,7 @@ export function renderMatrix(matrix: Matrix, look: Look): string {
   const telling = rows.filter(isTelling);
   const lines = [
     ...paragraph(look, sinceBefore(matrix), 0, ['bold']),
+    ...matrix.notes.flatMap((note) => paragraph(look, `note: ${plain(note)}`, 0)),
     '',
     ...columns.flatMap(({ label, startedAt, headline, ...run }, index) =>
       field(
