@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
+import { headlineOf } from '../reports/figures.ts';
 import { reportFolder, setAsideReport } from '../reports/folder.ts';
 import { githubReporter, noReporter } from '../reports/github.ts';
 import type { KnownFailure } from '../reports/known-failures/load.ts';
-import { headlineOf } from '../reports/status-words.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';

@@ -5,7 +5,7 @@ import { aFailure, aRequirement, aRun, manyRequirements, notTested } from './tes
 test.each([
   ['everything', aRun(manyRequirements(3)), 'conformant', 'brightgreen'],
   ['a part', aRun([...manyRequirements(3), notTested('race.one', '', [])]), 'no violations, 3 of 4 tested', 'blue'],
-  ['a failure', aRun([aFailure('headers.beta')]), '1 failed', 'red'],
+  ['a failure', aRun([aFailure('headers.beta')]), '1 requirement failed', 'red'],
   [
     'a known failure',
     aRun([aFailure('headers.beta', {}, { status: 'known-failure' })]),

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { RunResult } from '../suites/result.ts';
+import { figuresOf, testedOf } from './figures.ts';
 import { safeJson } from './json.ts';
-import { counted, testedOf } from './status-words.ts';
+import { counted } from './status-words.ts';
 
 interface Badge {
   label: string;
@@ -48,16 +49,17 @@ aria-label="${title}">
 /** Green is for complete runs: one that left requirements out is neutral. */
 function badgeOf(result: RunResult): Badge {
   const label = 'tool-call API';
-  const { verdict, complete, summary } = result;
+  const { verdict, complete } = result;
+  const { failed, knownFailures } = figuresOf(result).requirements;
   switch (verdict) {
     case 'conformant':
       return complete
         ? { label, message: 'conformant', colour: 'brightgreen' }
         : { label, message: `no violations, ${testedOf(result)}`, colour: 'blue' };
     case 'non-conformant':
-      return summary.failed > 0
-        ? { label, message: `${summary.failed} failed`, colour: 'red' }
-        : { label, message: counted(summary.knownFailures, 'known failure'), colour: 'lightgrey' };
+      return failed > 0
+        ? { label, message: `${counted(failed, 'requirement')} failed`, colour: 'red' }
+        : { label, message: counted(knownFailures, 'known failure'), colour: 'lightgrey' };
     case 'inconclusive':
       return { label, message: verdict, colour: 'lightgrey' };
   }

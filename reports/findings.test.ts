@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { toolNames } from '../fixtures/contract/tools.ts';
-import { findingsTitle, groupFindings } from './findings.ts';
+import { findingsTitle } from './figures.ts';
+import { groupFindings } from './findings.ts';
 import { aFailure, aFinding, aRequirement, aRun } from './testing/results.ts';
 
 test('thirty findings that are one are shown as one', () => {
@@ -125,6 +126,6 @@ test('a recommendation that is not followed is no critical finding, whatever its
   const failed = aFailure('bodies.a', { expected: 'status 400' });
   const advice = aFailure('bodies.b', { expected: 'status 404' });
   const severe = [failed, { ...advice, level: 'should' as const, status: 'warned' as const }];
-  const groups = groupFindings(aRun(severe.map((requirement) => ({ ...requirement, severity: 'security' as const }))));
-  expect(findingsTitle(groups)).toBe('2 findings, 1 critical');
+  const run = aRun(severe.map((requirement) => ({ ...requirement, severity: 'security' as const })));
+  expect(findingsTitle(run)).toBe('2 findings (1 critical)');
 });

@@ -3,7 +3,7 @@ import type { Severity } from '../fixtures/requirements/model.ts';
 import { topics } from '../fixtures/requirements/model.ts';
 import type { ReportedFinding, RequirementResult, RunResult, Status } from '../suites/result.ts';
 import { withoutQuotes, withoutTool, withoutValues } from './likeness.ts';
-import { counted, isCritical, severityRank } from './status-words.ts';
+import { severityRank } from './status-words.ts';
 
 /** Findings that are one: what was expected and where to look agree but for the tool's name. */
 export interface FindingGroup {
@@ -47,7 +47,7 @@ const general: ReadonlySet<string> = new Set<RequirementId>([
 ]);
 
 /** The findings of a run, those that are one put together, the most severe first. Known failures are left out. */
-export function groupFindings(result: RunResult): FindingGroup[] {
+export function groupFindings(result: Pick<RunResult, 'requirements'>): FindingGroup[] {
   const groups = Map.groupBy(findingsOf(result), ({ finding }) => causeOf(finding));
   return [...groups].flatMap(([cause, all]) => groupOf(cause, all)).sort(weightiestFirst);
 }
@@ -74,13 +74,6 @@ function groupOf(cause: string, all: readonly Met[]): FindingGroup[] {
   ];
 }
 
-/** `3 findings, 2 critical`. Only failed requirements make a finding critical, as in the headline. */
-export function findingsTitle(groups: readonly FindingGroup[]): string {
-  const isFailed = ({ status }: RequirementResult) => status === 'failed';
-  const critical = groups.filter(({ requirements }) => requirements.filter(isFailed).some(isCritical)).length;
-  return `${counted(groups.length, 'finding')}${critical > 0 ? `, ${critical} critical` : ''}`;
-}
-
 /** What was expected, whatever values it names, and where to look, whichever tool the hint begins with. */
 export function causeOf({ expected, hint }: Pick<ReportedFinding, 'expected' | 'hint'>): string {
   return JSON.stringify([withoutQuotes(expected), withoutTool(hint).replace(/^<tool>: /, '')]);
@@ -98,7 +91,7 @@ function evidenceOf({ exchanges }: ReportedFinding): number[] {
   return exchanges.length === 2 ? exchanges : exchanges.slice(0, 1);
 }
 
-function* findingsOf(result: RunResult): Generator<Met> {
+function* findingsOf(result: Pick<RunResult, 'requirements'>): Generator<Met> {
   for (const requirement of result.requirements.toSorted(byTopic)) {
     if (!shownStatuses.includes(requirement.status)) continue;
     for (const finding of requirement.findings) yield { requirement, finding };

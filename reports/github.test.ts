@@ -37,7 +37,7 @@ test('what goes beyond ten is counted', () => {
   );
   const lines = githubAnnotations(aRun(failures)).trimEnd().split('\n');
   expect(lines).toHaveLength(10);
-  expect(lines.at(-1)).toBe('::error title=more findings::5 more, see report.html');
+  expect(lines.at(-1)).toBe('::error title=more findings::5 more findings, see report.html');
 });
 
 test('while the run prints, no commands are seen; then annotations and the job summary follow', async () => {

@@ -7,7 +7,7 @@ import { explainedBy } from './catalogue-place.ts';
 import { groupFindings } from './findings.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { plain } from './plain.ts';
-import { policyReasons } from './status-words.ts';
+import { counted, policyReasons } from './status-words.ts';
 
 /** GitHub shows no more annotations of one kind for one step. */
 const mostOfAKind = 10;
@@ -25,7 +25,7 @@ export function githubAnnotations(result: RunResult): string {
     const rest = ofKind.length - shown.length;
     return [
       ...shown.map(({ requirement, finding }) => command(kind, requirement.id, annotationOf(requirement.id, finding))),
-      ...(rest > 0 ? [command(kind, 'more findings', `${rest} more, see report.html`)] : []),
+      ...(rest > 0 ? [command(kind, 'more findings', `${counted(rest, 'more finding')}, see report.html`)] : []),
     ];
   });
   lines.push(...policy.slice(0, mostOfAKind).map((reason) => command('error', 'gate failed', reason)));

@@ -1,4 +1,5 @@
 import XmlBuilder from 'fast-xml-builder';
+import { requirementFigures } from '../suites/figures.ts';
 import type { RunResult } from '../suites/result.ts';
 import { plain } from './plain.ts';
 import { deploymentName } from './status-words.ts';
@@ -41,13 +42,14 @@ export function junitXml(result: RunResult): string {
 }
 
 function totals(cases: readonly TestCase[]): Element {
-  const having = (...statuses: string[]) =>
-    cases.filter(({ requirement }) => statuses.includes(requirement.status)).length;
+  const { total, failed, errored, notTested, knownFailures } = requirementFigures(
+    cases.map(({ requirement }) => requirement),
+  );
   return {
-    '@tests': cases.length,
-    '@failures': having('failed'),
-    '@errors': having('errored'),
-    '@skipped': having('not-tested', 'known-failure'),
+    '@tests': total,
+    '@failures': failed,
+    '@errors': errored,
+    '@skipped': notTested + knownFailures,
     '@time': seconds(cases.reduce((sum, { requirement }) => sum + requirement.durationMs, 0)),
   };
 }

@@ -31,7 +31,7 @@ test('rendered, it names verdict, counts, findings and what to add', () => {
 test('of very many findings the first are shown and the rest counted', () => {
   const many = Array.from({ length: 400 }, (_, index) => aFailure(`bodies.b${index}`, { hint: `${index}` }));
   const markdown = summaryMarkdown(aRun(many));
-  expect(markdown).toContain('And 380 more in `report.html`.');
+  expect(markdown).toContain('And 380 more findings in `report.html`.');
   expect(markdown.length).toBeLessThan(200_000);
 });
 

@@ -3,13 +3,13 @@ import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { shownBody } from './body.ts';
 import { erroredGroups } from './errored.ts';
 import { exitCodeOfRun } from './exit-code.ts';
-import { byTopic, type FindingGroup, findingsTitle, groupFindings } from './findings.ts';
+import { figuresOf, findingsTitle, headlineOf } from './figures.ts';
+import { byTopic, type FindingGroup, groupFindings } from './findings.ts';
 import { gapsOf } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
 import {
   counted,
   gateLine,
-  headlineOf,
   imagesText,
   policyReasons,
   requestsText,
@@ -37,10 +37,12 @@ export function summaryMarkdown(result: RunResult): string {
     ...(result.reasons.length > 0 ? [bullets(result.reasons.map((reason) => inline(reason)))] : []),
     `**Gate** ${gateLine(result, exitCodeOfRun(result))}`,
     ...(policy.length > 0 ? [bullets(policy.map((reason) => inline(reason)))] : []),
-    table(['passed', 'failed', 'warned', 'errored', 'known failures', 'not tested'], [counts(result)]),
-    ...(groups.length > 0 ? [`### ${findingsTitle(groups)}`] : []),
+    table(['requirements', 'passed', 'failed', 'warned', 'errored', 'known failures', 'not tested'], [counts(result)]),
+    ...(groups.length > 0 ? [`### ${findingsTitle(result)}`] : []),
     ...groups.slice(0, shownInFull).map((group) => findingText(group, result.exchanges)),
-    ...(groups.length > shownInFull ? [`And ${groups.length - shownInFull} more in \`report.html\`.`] : []),
+    ...(groups.length > shownInFull
+      ? [`And ${counted(groups.length - shownInFull, 'more finding')} in \`report.html\`.`]
+      : []),
     ...erroredText(result),
     ...gapsText(result),
     ...topicsText(result),
@@ -55,9 +57,9 @@ function sent(result: RunResult): string {
   return [requestsText(result), imagesText(result)].filter((text) => text !== '').join(', ');
 }
 
-function counts({ summary }: RunResult): string[] {
-  const { passed, failed, warned, errored, knownFailures, notTested } = summary;
-  return [passed, failed, warned, errored, knownFailures, notTested].map(String);
+function counts(result: RunResult): string[] {
+  const { total, passed, failed, warned, errored, knownFailures, notTested } = figuresOf(result).requirements;
+  return [total, passed, failed, warned, errored, knownFailures, notTested].map(String);
 }
 
 function findingText(group: FindingGroup, exchanges: readonly ReportedExchange[]): string {
@@ -110,7 +112,7 @@ function gapsText(result: RunResult): string[] {
   ]);
   const rest = others.map(({ reason, requirements }) => `${requirements.length}: ${inline(reason)}`);
   return [
-    `### Not tested: ${counted(result.summary.notTested, 'requirement')}`,
+    `### Not tested: ${counted(figuresOf(result).requirements.notTested, 'requirement')}`,
     ...(next.length > 0
       ? ['What to add next. Each row needs the rows above it.', table(['testable', 'add'], next)]
       : []),

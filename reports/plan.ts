@@ -1,6 +1,7 @@
 import { isRole, roles } from '../fixtures/roles.ts';
 import type { RunResult } from '../suites/result.ts';
 import { mostContentRequests } from '../suites/session/ceilings.ts';
+import { figuresOf } from './figures.ts';
 import { counted } from './status-words.ts';
 import type { Look } from './terminal/layout.ts';
 import { gapLines } from './terminal/sections.ts';
@@ -41,7 +42,7 @@ export function planOf(
     notices,
   }: Pick<Plan, 'maxImages' | 'maxSeconds' | 'notices'> & { most: ReadonlyMap<string, number> },
 ): Plan {
-  const { notTested } = summary;
+  const { tested, notTested } = figuresOf({ requirements }).requirements;
   const requests: Record<string, number> = {};
   for (const { credential } of timeline) {
     const whose = isRole(credential) ? credential : 'other';
@@ -50,7 +51,7 @@ export function planOf(
   return {
     baseUrl: target.baseUrl,
     allow: target.allow,
-    tested: requirements.length - notTested,
+    tested,
     notTested,
     requests,
     mostRequests: Object.fromEntries([...most].filter(([whose]) => requests[whose] !== undefined)),
@@ -82,10 +83,11 @@ const shownName = (name: string) => (name === 'other' ? 'no valid key' : name);
 /** The same for people. Ends with a line feed. */
 export function planText(planned: Plan, result: RunResult, look: Look): string {
   const { requests, mostRequests } = planned;
+  const known = result.requirements.length;
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const rows = [...roles, 'other'].filter((name) => requests[name] !== undefined);
   return [
-    `A run at ${planned.baseUrl} would test ${counted(planned.tested, 'requirement')}.`,
+    `A run at ${planned.baseUrl} would test ${planned.tested} of ${counted(known, 'requirement')}.`,
     `Allowed side effects: ${planned.allow.join(', ') || 'none'}.`,
     ...planned.notices.map((notice) => `note: ${notice}`),
     '',

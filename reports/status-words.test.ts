@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { RequirementResult, RunResult } from '../suites/result.ts';
 import { badgeJson } from './badge.ts';
 import { exitCodeOfRun } from './exit-code.ts';
+import { headlineOf } from './figures.ts';
 import { reportHtml } from './html/page.ts';
 import { summaryMarkdown } from './markdown.ts';
-import { gateLine, headlineOf, toneOf, verdictSentence } from './status-words.ts';
+import { gateLine, toneOf, verdictSentence } from './status-words.ts';
 import { renderSummary } from './terminal/summary.ts';
 import { aFailure, aRequirement, aRun, manyRequirements, notTested } from './testing/results.ts';
 
@@ -26,7 +27,7 @@ test.each<[string, RunResult, string, string, number]>([
   [
     'critical failures',
     aRun([aFailure('a.x', {}, { severity: 'security' }), aFailure('a.y', {}, { severity: 'spends-money' }), known]),
-    'Non-conformant: 2 requirements failed, 2 critical, 1 known failure, 3 of 3 tested',
+    'Non-conformant: 2 requirements failed (2 critical), 1 known failure, 3 of 3 tested',
     'bad',
     1,
   ],
@@ -34,15 +35,15 @@ test.each<[string, RunResult, string, string, number]>([
   [
     'a known failure and an error',
     aRun([known, errored]),
-    'Non-conformant: 1 known failure, 1 of 2 tested',
+    'Non-conformant: 1 known failure, 1 of 2 tested, 1 errored',
     'doubt',
     3,
   ],
-  ['an error', aRun([aRequirement('a.b'), errored]), 'Inconclusive, 1 of 2 tested', 'doubt', 3],
+  ['an error', aRun([aRequirement('a.b'), errored]), 'Inconclusive, 1 of 2 tested, 1 errored', 'doubt', 3],
   [
     'a failure and an error',
     aRun([aFailure('a.b'), errored]),
-    'Non-conformant: 1 requirement failed, 1 of 2 tested',
+    'Non-conformant: 1 requirement failed, 1 of 2 tested, 1 errored',
     'bad',
     1,
   ],

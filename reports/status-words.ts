@@ -1,5 +1,5 @@
 import { type Severity, severities } from '../fixtures/requirements/model.ts';
-import type { RequirementResult, RunResult, Status } from '../suites/result.ts';
+import type { RunResult, Status } from '../suites/result.ts';
 
 /** How a status is shown where there is no colour: a sign of its own, and a word. */
 export const statusWords: Readonly<Record<Status, { sign: string; word: string }>> = {
@@ -39,33 +39,6 @@ export const toneEmoji: Readonly<Record<Tone, string>> = { good: '✅', partial:
 export function toneOf({ verdict, complete, summary }: Pick<RunResult, 'verdict' | 'complete' | 'summary'>): Tone {
   if (verdict === 'conformant') return complete ? 'good' : 'partial';
   return verdict === 'non-conformant' && summary.failed > 0 ? 'bad' : 'doubt';
-}
-
-type Counted = Pick<RunResult, 'verdict' | 'complete' | 'summary' | 'requirements'>;
-
-/** The run in one line: what was found, and how much was tested. */
-export function headlineOf(result: Counted): string {
-  const { verdict, complete, requirements } = result;
-  const tested = testedOf(result);
-  if (verdict === 'non-conformant') return `Non-conformant: ${failuresOf(requirements)}, ${tested}`;
-  if (verdict === 'inconclusive') return `Inconclusive, ${tested}`;
-  return complete ? `Conformant, ${tested}` : `No violations found, ${tested}`;
-}
-
-/** `98 of 236 tested`. */
-export function testedOf({ summary, requirements }: Pick<RunResult, 'summary' | 'requirements'>): string {
-  return `${requirements.length - summary.notTested - summary.errored} of ${requirements.length} tested`;
-}
-
-function failuresOf(requirements: readonly RequirementResult[]): string {
-  const failed = requirements.filter(({ status }) => status === 'failed');
-  const known = requirements.filter(({ status }) => status === 'known-failure');
-  const critical = failed.filter(isCritical).length;
-  return [
-    ...(failed.length > 0 ? [`${counted(failed.length, 'requirement')} failed`] : []),
-    ...(critical > 0 ? [`${critical} critical`] : []),
-    ...(known.length > 0 ? [counted(known.length, 'known failure')] : []),
-  ].join(', ');
 }
 
 /** What a run means to someone who must decide. */
@@ -125,16 +98,4 @@ export function imagesText({ summary, target }: Pick<RunResult, 'summary' | 'tar
   if (imagesRequested + imagesWorstCase === 0) return '';
   const requested = counted(imagesRequested, 'requested image');
   return `${imagesConfirmed} of ${requested} confirmed, at most ${imagesWorstCase} spent`;
-}
-
-export function countByStatus(requirements: readonly RequirementResult[]): Record<Status, number> {
-  const count = (status: Status) => requirements.filter((each) => each.status === status).length;
-  return {
-    failed: count('failed'),
-    errored: count('errored'),
-    warned: count('warned'),
-    'known-failure': count('known-failure'),
-    'not-tested': count('not-tested'),
-    passed: count('passed'),
-  };
 }

@@ -246,7 +246,8 @@ export interface RunResult {
 
 /** What the engine tells while it works. */
 export type RunEvent =
-  | { kind: 'started'; requirements: number; notTested: number }
+  /** How many requirements the run can test with what it is allowed and given, of how many in all. */
+  | { kind: 'started'; requirements: number; total: number }
   | { kind: 'flow-started' | 'flow-ended'; flow: string }
   | {
       kind: 'requirement-ended';

@@ -1,3 +1,4 @@
+import { requirementFigures } from './figures.ts';
 import { named } from './named.ts';
 import type { Counts, Gate, RequirementResult, RunResult, Status, Verdict } from './result.ts';
 import { statuses } from './result.ts';
@@ -21,30 +22,21 @@ export function worst(all: readonly Status[]): Status {
 /** Decides what a run shows: the verdict on the deployment, the gate, whether the run is complete, and the counts. */
 export function conclude(grounds: Grounds): Conclusion {
   const { requirements, counts, trouble = [] } = grounds;
+  const { passed, failed, warned, errored, knownFailures, notTested } = requirementFigures(requirements);
   const withStatus = (status: Status) => requirements.filter((requirement) => requirement.status === status);
-  const failed = withStatus('failed');
-  const known = withStatus('known-failure');
-  const errored = withStatus('errored');
-  const untested = withStatus('not-tested');
-
-  const violations = [...told(failed, 'requirement failed', 'requirements failed'), ...told(known, 'known failure')];
+  const violations = [
+    ...told(withStatus('failed'), 'requirement failed', 'requirements failed'),
+    ...told(withStatus('known-failure'), 'known failure'),
+  ];
   const open = openReasons(grounds);
   const verdict: Verdict = violations.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
-    complete: untested.length + errored.length === 0,
+    complete: notTested + errored === 0,
     gate: gateOf(requirements),
     reasons: [...violations, ...open],
     trouble: [...trouble],
-    summary: {
-      passed: withStatus('passed').length,
-      failed: failed.length,
-      warned: withStatus('warned').length,
-      errored: errored.length,
-      knownFailures: known.length,
-      notTested: untested.length,
-      ...counts,
-    },
+    summary: { passed, failed, warned, errored, knownFailures, notTested, ...counts },
   };
 }
 

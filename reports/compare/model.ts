@@ -8,8 +8,9 @@ import type {
   Status,
   Summary,
 } from '../../suites/result.ts';
+import { headlineOf } from '../figures.ts';
 import { byTopic } from '../findings.ts';
-import { headlineOf, severityRank } from '../status-words.ts';
+import { severityRank } from '../status-words.ts';
 import { type Category, categoryOf } from './category.ts';
 
 /** One requirement in two runs; a status is null where a run does not know the requirement. */

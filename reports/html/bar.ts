@@ -1,17 +1,20 @@
 import { html } from 'hono/html';
 import { severities } from '../../fixtures/requirements/model.ts';
+import { byStatus } from '../../suites/figures.ts';
 import { type RunResult, statuses } from '../../suites/result.ts';
+import { type Figures, figuresOf } from '../figures.ts';
 import { byTopic, type FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { countByStatus, severityWords, statusWords } from '../status-words.ts';
+import { severityWords, statusWords } from '../status-words.ts';
 import type { Html } from './text.ts';
 
 /** Stays in view: sections, and counts that filter findings and requirements. The page's address keeps the filter. */
 export function bar(result: RunResult, groups: readonly FindingGroup[]): Html {
   const topics = [...new Set(result.requirements.toSorted(byTopic).map(({ topic }) => topic))];
-  const counts = countByStatus(result.requirements);
+  const figures = figuresOf(result);
+  const counts = byStatus(figures.requirements);
   return html`<div class="bar">
-${sections(result, groups)}
+${sections(result, figures)}
 <form role="search" aria-label="Findings and requirements" data-filter>
 <p><label>Search <kbd>/</kbd> <input name="q" type="search" autocomplete="off" spellcheck="false"></label></p>
 ${
@@ -49,12 +52,12 @@ function chip(name: string, value: string, words: Html, count: number): Html | n
 <b>${count}</b></label> `;
 }
 
-function sections(result: RunResult, groups: readonly FindingGroup[]): Html {
-  const { summary, requirements, observations, exchanges, target } = result;
+function sections(result: RunResult, { requirements, findings }: Figures): Html {
+  const { observations, exchanges, target } = result;
   const links: readonly (readonly [id: string, text: string, count?: number])[] = [
-    ['findings', 'Findings', groups.length],
-    ['gaps', 'Not tested', summary.notTested],
-    ['requirements', 'Requirements', requirements.length],
+    ['findings', 'Findings', findings.total],
+    ['gaps', 'Not tested', requirements.notTested],
+    ['requirements', 'Requirements', requirements.total],
     ['timeline', 'Timeline'],
     // A client observes nothing, and what it made is gone with its scenario.
     ...(target.scenarios === undefined

@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import type { ReportedExchange, RunResult } from '../../suites/result.ts';
 import { explainedBy } from '../catalogue-place.ts';
 import { difference } from '../difference.ts';
-import { type FindingGroup, findingsTitle } from '../findings.ts';
+import { findingsTitle } from '../figures.ts';
+import type { FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
 import { commandView, exchangeView } from './exchange.ts';
@@ -28,7 +29,7 @@ export function findingsSection(
   const exchanges = new Map(result.exchanges.map((exchange) => [exchange.id, exchange]));
   const linkOf = ({ cause }: FindingGroup) => links.get(cause) ?? '';
   return html`<section id="findings" aria-labelledby="findings-title">
-<h2 id="findings-title">${findingsTitle(groups)}</h2>
+<h2 id="findings-title">${findingsTitle(result)}</h2>
 ${
   groups.length > 0 &&
   html`<div class="findings">

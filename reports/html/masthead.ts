@@ -1,21 +1,20 @@
 import { html } from 'hono/html';
+import { byStatus } from '../../suites/figures.ts';
 import type { BaselineChanges, RunResult } from '../../suites/result.ts';
 import { causesOf, openReasonsOf, violationsOf, weightOf } from '../causes.ts';
 import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
+import { figuresOf, headlineOf, testedOf } from '../figures.ts';
 import type { FindingGroup } from '../findings.ts';
 import { gapsOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import {
-  countByStatus,
   counted,
   gateLine,
-  headlineOf,
   imagesText,
   policyReasons,
   requestsText,
   targetName,
-  testedOf,
   toneOf,
   toneSigns,
   verdictSentence,
@@ -46,13 +45,13 @@ ${facts(conditionsOf(result))}
 
 /** Tested and passed as shares: in a picture and in words. */
 function shareView(result: RunResult): Html {
-  const { summary, requirements } = result;
-  const tested = requirements.length - summary.notTested - summary.errored;
-  const kept = summary.passed + summary.warned;
+  const figures = figuresOf(result).requirements;
+  const { tested, total } = figures;
+  const kept = figures.passed + figures.warned;
   const percent = (part: number, whole: number) => `${Math.floor((100 * part) / Math.max(1, whole))} %`;
   const passed = `${kept} of them passed (${percent(kept, tested)})`;
-  const words = `${testedOf(result)} (${percent(tested, requirements.length)}), ${passed}`;
-  return html`<p class="shares">${shareBar(countByStatus(requirements), words, 2)} ${words}</p>`;
+  const words = `${testedOf(result)} (${percent(tested, total)}), ${passed}`;
+  return html`<p class="shares">${shareBar(byStatus(figures), words, 2)} ${words}</p>`;
 }
 
 type Fact = readonly [name: string, value: Html | string];
@@ -132,7 +131,8 @@ function bullets(name: string, texts: readonly string[]): Html | null {
 }
 
 /** Where to look for what was not tested, and for what could not be judged. */
-function incompleteness({ summary: { errored, notTested } }: RunResult): Html {
+function incompleteness(result: RunResult): Html {
+  const { errored, notTested } = figuresOf(result).requirements;
   const untested = counted(notTested, 'requirement was', 'requirements were');
   return html`${errored > 0 && html`<a href="#errored">${counted(errored, 'requirement')} could not be judged</a>. `}
 ${notTested > 0 && html`<a href="#gaps">${untested} not tested</a>.`}`;

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { requirementFigures } from '../../suites/figures.ts';
 import { type RequirementResult, type RunResult, statuses } from '../../suites/result.ts';
 import { byTopic } from '../findings.ts';
 import { plain } from '../plain.ts';
@@ -28,8 +29,8 @@ ${statusWords[status].word}</span> `,
 
 /** `12 tested`, `9 of 12 tested`. */
 function coverage(requirements: readonly RequirementResult[]): string {
-  const tested = requirements.filter(({ status }) => status !== 'not-tested' && status !== 'errored').length;
-  return tested === requirements.length ? `${tested} tested` : `${tested} of ${requirements.length} tested`;
+  const { tested, total } = requirementFigures(requirements);
+  return tested === total ? `${tested} tested` : `${tested} of ${total} tested`;
 }
 
 function cell({ id, status }: RequirementResult): Html {

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { RunResult } from '../../suites/result.ts';
+import { headlineOf } from '../figures.ts';
 import { groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
-import { headlineOf, targetName, toneOf } from '../status-words.ts';
+import { targetName, toneOf } from '../status-words.ts';
 import { bar } from './bar.ts';
 import { htmlDocument } from './document.ts';
 import { exchangeList } from './exchange.ts';

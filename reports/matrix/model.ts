@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { byStatus, requirementFigures } from '../../suites/figures.ts';
 import type { RunResult, Status } from '../../suites/result.ts';
 import { type Change, compareReports, headOf, type RunHead } from '../compare/model.ts';
 import { notes } from '../compare/words.ts';
 import { byTopic } from '../findings.ts';
-import { countByStatus } from '../status-words.ts';
 
 /** One requirement in every run; undefined where a run does not know it. */
 export interface Row {
@@ -45,7 +45,7 @@ export function matrixOf(reports: readonly RunResult[]): Matrix {
   const comparison = before && newest && compareReports(before, newest);
   const ids = (all: readonly Change[] = []) => all.filter(isTestedByBoth).map(({ id }) => id);
   return {
-    columns: runs.map((run) => ({ ...headOf(run), counts: countByStatus(run.requirements) })),
+    columns: runs.map((run) => ({ ...headOf(run), counts: byStatus(requirementFigures(run.requirements)) })),
     rows: rowsOf(runs),
     observations: answersOf(runs),
     worse: [...ids(comparison?.changes.regressions), ...ids(comparison?.changes.otherFailures)],

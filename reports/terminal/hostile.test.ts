@@ -18,7 +18,7 @@ test.each(Object.keys(hostileTexts))(
     const sink = new Sink();
     const progress = createProgress(sink, { width: 100, colour: false, isTTY: false });
     const events: RunEvent[] = [
-      { kind: 'started', requirements: 1, notTested: 0 },
+      { kind: 'started', requirements: 1, total: 1 },
       { kind: 'flow-started', flow: text },
       {
         kind: 'requirement-ended',

@@ -8,7 +8,7 @@ import { counting, nothingYet } from './tally.ts';
 
 const look = { width: 100, colour: false };
 
-const started: RunEvent = { kind: 'started', requirements: 9, notTested: 2 };
+const started: RunEvent = { kind: 'started', requirements: 9, total: 11 };
 function begun(flow: string): RunEvent {
   return { kind: 'flow-started', flow };
 }
@@ -37,7 +37,7 @@ test('without a terminal: a few plain lines, findings and long waits among them,
   progress.stop();
   progress.onEvent({ kind: 'notice', text: 'too late' });
   expect(sink.text.split('\n')).toEqual([
-    '9 requirements to test, 2 left out',
+    'At most 9 of 11 requirements to test',
     '✗ bodies.text: expected status 401, got status ␛[31m403',
     'waiting 42 s: Retry-After of throttled',
     'note: working in north',

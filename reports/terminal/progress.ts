@@ -62,7 +62,7 @@ export function createProgress(stream: NodeJS.WritableStream, options: ProgressO
 function linesOf(event: RunEvent, look: Look, isLive: boolean): string[] {
   switch (event.kind) {
     case 'started':
-      return isLive ? [] : [`${counted(event.requirements, 'requirement')} to test, ${event.notTested} left out`];
+      return isLive ? [] : [`At most ${event.requirements} of ${counted(event.total, 'requirement')} to test`];
     case 'requirement-ended':
       return endedLines(event, look);
     case 'waiting':

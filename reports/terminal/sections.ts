@@ -1,6 +1,7 @@
 import { named } from '../../suites/named.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { erroredGroups } from '../errored.ts';
+import { figuresOf } from '../figures.ts';
 import { gapsOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
@@ -18,7 +19,7 @@ export function erroredLines(look: Look, result: RunResult): string[] {
   const groups = erroredGroups(result);
   if (groups.length === 0) return [];
   return [
-    heading(look, `Could not be judged (${counted(result.summary.errored, 'requirement')})`),
+    heading(look, `Could not be judged (${counted(figuresOf(result).requirements.errored, 'requirement')})`),
     ...groups.flatMap(({ reason, requirements, exchanges: [shownBy] }) => [
       ...paragraph(
         look,
@@ -39,7 +40,7 @@ export function gapLines(look: Look, result: RunResult): string[] {
   if (steps.length + others.length === 0 || first?.requirements.length === result.requirements.length) return [];
   const left = steps.length - stepsShown;
   return [
-    heading(look, `Not tested (${counted(result.summary.notTested, 'requirement')})`),
+    heading(look, `Not tested (${counted(figuresOf(result).requirements.notTested, 'requirement')})`),
     ...(steps.length > 0 ? ['  How many requirements become testable, and what to add, in this order:'] : []),
     ...steps
       .slice(0, stepsShown)
@@ -66,7 +67,7 @@ export function knownLines(look: Look, result: RunResult): string[] {
   const known = result.requirements.filter(({ status }) => status === 'known-failure');
   if (known.length === 0) return [];
   return [
-    heading(look, `Known failures (${known.length})`),
+    heading(look, `Known failures (${counted(known.length, 'requirement')})`),
     ...known.flatMap(({ id, knownFailure: note }) => {
       const entry = note === undefined ? '' : `: until ${note.expires}, ${note.owner}, ${note.issue}`;
       return paragraph(look, plain(`~ ${id}${entry}`), 2);

@@ -24,7 +24,7 @@ test('a run that could not judge everything says so, and is not called complete'
     reason: 'no answer within 10 s (credits.balance, sole)',
   });
   const text = shown(aRun([aRequirement('headers.beta'), errored]));
-  expect(text).toMatch(/^Inconclusive, 1 of 2 tested\n/);
+  expect(text).toMatch(/^Inconclusive, 1 of 2 tested, 1 errored\n/);
   expect(text).toContain('Gate: passed, but the run left questions open (exit code 3)');
   expect(text).not.toContain('0 requirements');
   expect(text).toMatch(/42 requests, 2 observations in/);
@@ -64,7 +64,7 @@ test('of many findings the first are shown in full, the rest named, the very man
   );
   expect(text.match(/ {4}hint/g)).toHaveLength(5);
   expect(text.match(/✗/g)).toHaveLength(30);
-  expect(text).toContain('and 20 more in report.html');
+  expect(text).toContain('and 20 more findings in report.html');
 });
 
 test('a finding in brief has the statement, what was expected and what came; the end names what to fix first', () => {

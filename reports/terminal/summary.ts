@@ -1,22 +1,21 @@
 import { exitCodes } from '../../suites/exit-codes.ts';
 import { named as plainNames } from '../../suites/named.ts';
-import type { RunResult, Summary } from '../../suites/result.ts';
+import type { RunResult } from '../../suites/result.ts';
 import { causesOf, openReasonsOf, violationsOf } from '../causes.ts';
 import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
-import { findingsTitle, groupFindings } from '../findings.ts';
+import { figuresOf, findingsTitle, headlineOf, testedOf } from '../figures.ts';
+import { groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
 import {
   counted,
   gateLine,
-  headlineOf,
   imagesText,
   policyReasons,
   requestsText,
   severityWords,
   type Tone,
   targetName,
-  testedOf,
   toneOf,
   verdictSentence,
 } from '../status-words.ts';
@@ -97,10 +96,10 @@ function allFindings(look: Look, result: RunResult): string[] {
   const brief = causes.slice(shownInFull, named);
   const rest = groups.length - full.length - brief.length;
   return [
-    heading(look, findingsTitle(groups)),
+    heading(look, findingsTitle(result)),
     ...full.flatMap((cause) => findingLines(look, cause, result.exchanges)),
     ...brief.flatMap((cause) => briefLines(look, cause)),
-    ...(rest > 0 ? [`  and ${rest} more in report.html`] : []),
+    ...(rest > 0 ? [`  and ${counted(rest, 'more finding')} in report.html`] : []),
     ...(brief.length > 0 ? [''] : []),
   ];
 }
@@ -116,7 +115,7 @@ function closingLines(
     ? paint(look, result.gate.passed ? [] : ['red', 'bold'], gateLine(result, exitCode))
     : paint(look, ['red', 'bold'], `not decided, since a file could not be written (exit code ${exitCodes.usage})`);
   return [
-    ...paragraph(look, counts(result.summary)),
+    ...paragraph(look, counts(result)),
     ...paragraph(look, `${sent(result)} in ${(result.durationMs / 1000).toFixed(1)} s, seed ${result.seed}`, 0, [
       'dim',
     ]),
@@ -135,8 +134,8 @@ function fixFirst(look: Look, result: RunResult): string[] {
   return paragraph(look, plain(`Fix first: ${requirement.id} (${severityWords[severity]}). ${finding.hint}`, 400));
 }
 
-function counts(summary: Summary): string {
-  const { passed, failed, warned, errored, knownFailures, notTested } = summary;
+function counts(result: RunResult): string {
+  const { passed, failed, warned, errored, knownFailures, notTested } = figuresOf(result).requirements;
   const others = [
     [failed, 'failed'],
     [errored, 'errored'],

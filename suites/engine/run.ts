@@ -131,7 +131,7 @@ export class Run {
     const flows = this.#flows;
     const { feasible } = flows;
     if (trouble !== undefined) flows.leaveOut('the run did not reach the API');
-    this.#onEvent({ kind: 'started', requirements: feasible, notTested: this.#selected.size - feasible });
+    this.#onEvent({ kind: 'started', requirements: feasible, total: this.#requirements.length });
     // The longest chain of requests is this one; all others fill the gaps that it leaves.
     const balances = this.#preflight().then(() => flows.runLane('balances'));
     const chain = balances.then(() => flows.runLane('images')).then(() => flows.runLane('clock'));

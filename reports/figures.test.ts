@@ -1,0 +1,154 @@
+import { parse } from 'junit2json';
+import { expect, test } from 'vitest';
+import type { RunResult } from '../suites/result.ts';
+import { badgeJson } from './badge.ts';
+import { compareReports } from './compare/model.ts';
+import { renderComparison } from './compare/terminal.ts';
+import { ctrfJson } from './ctrf.ts';
+import { figuresOf } from './figures.ts';
+import { githubAnnotations } from './github.ts';
+import { reportHtml } from './html/page.ts';
+import { reportJson } from './json.ts';
+import { junitXml } from './junit.ts';
+import { summaryMarkdown } from './markdown.ts';
+import { matrixOf } from './matrix/model.ts';
+import { renderMatrix } from './matrix/terminal.ts';
+import { planOf, planText } from './plan.ts';
+import { renderSummary } from './terminal/summary.ts';
+import { aFailure, aRequirement, aRun, notTested } from './testing/results.ts';
+import { everyStatus, fortyFindings, readOnly } from './testing/scenarios.ts';
+
+/** Two causes behind three failed requirements, two of which are critical, and each other status. */
+function mixed(): RunResult {
+  return aRun([
+    aFailure('bodies.a', {}, { severity: 'security' }),
+    aFailure('bodies.b', {}, { severity: 'security' }),
+    aFailure('bodies.c', { expected: 'status 400', hint: 'Return 400.' }),
+    aFailure('bodies.d', { expected: 'status 404', hint: 'Return 404.' }, { level: 'should', status: 'warned' }),
+    aFailure('bodies.e', {}, { status: 'known-failure' }),
+    aRequirement('bodies.f', { status: 'errored', reason: 'no response' }),
+    notTested('bodies.g', 'the library is empty', [{ kind: 'data', what: 'an item' }]),
+    notTested('bodies.h', 'no key', [{ kind: 'role', role: 'expired' }]),
+    aRequirement('bodies.i'),
+  ]);
+}
+
+const look = { width: 200, colour: false };
+const numbers = (text: string, pattern: RegExp) =>
+  pattern
+    .exec(text)
+    ?.slice(1)
+    .map((digits) => Number(digits ?? 0));
+
+/** `236` or `1 requirement`: a number, and the unit that follows. */
+const headline = /(\d+) of (\d+) tested(?:, (\d+) errored)?/;
+const failures = /(\d+) requirements? failed(?: \((\d+) critical\))?/;
+const findings = /(\d+) findings?(?: \((\d+) critical\))?/;
+
+const runs: [string, RunResult][] = [
+  ['mixed', mixed()],
+  ['everything by status', everyStatus()],
+  ['forty findings', fortyFindings()],
+  ['reading only', readOnly()],
+];
+
+test('the numbers add up', () => {
+  expect(figuresOf(mixed())).toEqual({
+    requirements: {
+      total: 9,
+      tested: 6,
+      passed: 1,
+      failed: 3,
+      critical: 2,
+      warned: 1,
+      errored: 1,
+      knownFailures: 1,
+      notTested: 2,
+    },
+    findings: { total: 3, critical: 1 },
+  });
+});
+
+test.each(runs)('all forms of a report show the same numbers: %s', async (_, run) => {
+  const figures = figuresOf(run);
+  const { total, tested, passed, failed, critical, warned, errored, knownFailures, notTested } = figures.requirements;
+  const forms = {
+    terminal: renderSummary(run, look),
+    page: reportHtml(run, new Map()).replace(/<[^>]*>/g, ''),
+    summary: summaryMarkdown(run).replaceAll('\\', ''),
+    comparison: renderComparison(compareReports(run, run), look),
+    matrix: renderMatrix(matrixOf([run]), look),
+  };
+  for (const [form, text] of Object.entries(forms)) {
+    expect(numbers(text, headline), form).toEqual([tested, total, errored]);
+    expect(numbers(text, failures) ?? [0, 0], form).toEqual([failed, critical]);
+  }
+  const { terminal, page, summary } = forms;
+  for (const text of [terminal, page, summary]) {
+    if (figures.findings.total > 0) {
+      expect(numbers(text, new RegExp(`^[# ]*${findings.source}$`, 'm'))).toEqual([
+        figures.findings.total,
+        figures.findings.critical,
+      ]);
+    }
+  }
+  const wordsOf: [number, string][] = [
+    [passed, 'passed'],
+    [failed, 'failed'],
+    [errored, 'errored'],
+    [warned, 'warned'],
+    [knownFailures, 'known failures'],
+    [notTested, 'not tested'],
+  ];
+  const line = wordsOf
+    .filter(([count, word]) => count > 0 || word === 'passed')
+    .map(([count, word]) => `${count} ${word}`);
+  expect(terminal).toContain(`Requirements: ${line.join(', ')}\n`);
+  if (notTested > 0) {
+    expect(numbers(terminal, /Not tested \((\d+) requirements?\)/)).toEqual([notTested]);
+    expect(numbers(page, /(\d+) requirements? w\w+ not tested/)).toEqual([notTested]);
+    expect(numbers(summary, /Not tested: (\d+) requirements?/)).toEqual([notTested]);
+  }
+  expect(summary).toContain(`| ${[total, passed, failed, warned, errored, knownFailures, notTested].join(' | ')} |`);
+
+  expect(await parse(junitXml(run))).toMatchObject({ tests: total, failures: failed, errors: errored });
+  expect(numbers(junitXml(run), /<testsuites [^>]*skipped="(\d+)"/)).toEqual([notTested + knownFailures]);
+  expect(JSON.parse(ctrfJson(run)).results.summary).toMatchObject({
+    tests: total,
+    passed: passed + warned,
+    failed,
+    other: errored,
+    skipped: notTested + knownFailures,
+  });
+  expect(JSON.parse(reportJson(run)).summary).toMatchObject({
+    passed,
+    failed,
+    warned,
+    errored,
+    knownFailures,
+    notTested,
+  });
+  expect(matrixOf([run]).columns[0]?.counts).toEqual({
+    passed,
+    failed,
+    warned,
+    errored,
+    'known-failure': knownFailures,
+    'not-tested': notTested,
+  });
+  const { message } = JSON.parse(badgeJson(run));
+  if (failed > 0) expect(message).toBe(`${failed} requirement${failed === 1 ? '' : 's'} failed`);
+  expect(annotated(githubAnnotations(run))).toBe(figures.findings.total);
+
+  const planned = planOf(run, { maxImages: 0, maxSeconds: 60, most: new Map(), notices: [] });
+  expect(planned).toMatchObject({ tested, notTested });
+  expect(numbers(planText(planned, run, look), /would test (\d+) of (\d+) requirements/)).toEqual([tested, total]);
+});
+
+/** Findings in annotations: one in each line, and in the last line of a kind the number of the others. */
+function annotated(text: string): number {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.includes('title=gate failed'))
+    .reduce((sum, line) => sum + (numbers(line, /(\d+) more findings?/)?.[0] ?? 1), 0);
+}
