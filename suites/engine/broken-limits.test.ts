@@ -6,8 +6,8 @@ import { skippingTimer } from '../testing/skipping-timer.ts';
 import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
-/** How long a run takes, in seconds, if the key `throttled` is refused for good after its first requests. */
-async function secondsAt(refused: StubResponse): Promise<number> {
+/** A run in which the key `throttled` is refused for good after its first requests. */
+async function runAt(refused: StubResponse, hasClock = false) {
   const stub = createStub({ seed: 1, rateLimit: 5000 });
   let served = 0;
   const isThrottled = ({ headers }: StubRequest) => headers.authorization === `Bearer ${stub.keys.throttled}`;
@@ -16,19 +16,28 @@ async function secondsAt(refused: StubResponse): Promise<number> {
     served += 1;
     return served <= 25 ? stub.handle(request) : refused;
   });
-  const { clock: _, ...target } = inProcess(stub, { dispatcher, allow: ['throttling'] });
+  const { clock, ...target } = inProcess(stub, { dispatcher, allow: ['throttling'] });
   const timer = skippingTimer(() => undefined);
-  const { durationMs } = await audit(target, { seed: 1, observe: false, timer });
-  return durationMs / 1000;
+  const tested = hasClock && clock !== undefined ? { ...target, clock } : target;
+  return await audit(tested, { seed: 1, observe: false, timer });
 }
 
 const error = (code: string) => JSON.stringify({ error: { code, message: 'Wait.', retry_after_seconds: 30 } });
 const headers = { 'content-type': 'application/json', 'x-service-api': 'beta', 'retry-after': '30' };
 
-test('a limit that never reopens costs a run at most 90 s', { timeout: 60_000 }, async () => {
-  expect(await secondsAt({ status: 429, headers, body: error('tenant_mcp.rate_limited') })).toBeLessThan(95);
-});
+test.each([false, true])(
+  'a limit that never reopens costs a run at most 90 s: clock %s',
+  { timeout: 60_000 },
+  async (hasClock) => {
+    const refused = { status: 429, headers, body: error('tenant_mcp.rate_limited') };
+    const { durationMs, requirements } = await runAt(refused, hasClock);
+    expect(durationMs / 1000).toBeLessThan(95);
+    const status = requirements.find(({ id }) => id === 'rate-limit.served-after-waiting')?.status;
+    expect(status).toBe('failed');
+  },
+);
 
 test('a limit that responds with 503 instead of 429 costs a run at most 90 s', { timeout: 60_000 }, async () => {
-  expect(await secondsAt({ status: 503, headers, body: error('tenant_mcp.unavailable') })).toBeLessThan(95);
+  const { durationMs } = await runAt({ status: 503, headers, body: error('tenant_mcp.unavailable') });
+  expect(durationMs / 1000).toBeLessThan(95);
 });

@@ -3,6 +3,7 @@ import { isToolName, readingTools, toolNames, tools, toolsWithoutSideEffects } f
 import { type Completed, isSuccess } from '../history/exchange.ts';
 import { timesToCount } from '../rules/finding.ts';
 import { retryAfter } from '../rules/match/retry-after.ts';
+import { roundsOfWaiting } from '../rules/rate-limit.ts';
 import { effectOf } from '../session/call.ts';
 import { bearer } from '../session/credentials.ts';
 import { flow } from './flow.ts';
@@ -176,8 +177,14 @@ async function lastSecond(t: Steps): Promise<number | undefined> {
  * Asks on over the limit, waits as long as the last 429 says, by whichever clock the limit goes, and asks again. Tells
  * whether the key was served then.
  * @param usual seconds that the limit asked for before the clock was moved
+ * @param mayWaitLong whether to wait in real time for a limit that does not go by the clock that is moved
  */
-async function waitAndAsk(t: Steps, first: Completed, usual: number | undefined): Promise<boolean> {
+async function waitAndAsk(
+  t: Steps,
+  first: Completed,
+  usual: number | undefined,
+  mayWaitLong: boolean,
+): Promise<boolean> {
   let over = first;
   for (let more = 0; more < moreOver; more += 1) {
     const again = await t.send('ask on over the limit', throttled(String(first.request.tool)));
@@ -195,7 +202,7 @@ async function waitAndAsk(t: Steps, first: Completed, usual: number | undefined)
   if (!isOver(await ask())) return true;
   await t.elapse(longSeconds, why);
   const later = await ask();
-  if (!isOver(later)) return false;
+  if (!isOver(later) || !mayWaitLong) return false;
   // A gateway in front of the application has a clock of its own.
   await t.waitOut(retryAfter(later) ?? seconds, why);
   return !isOver(await ask());
@@ -207,10 +214,10 @@ export const waitedOut = flow(
   { lane: 'limits', needs, witnesses: ['rate-limit.served-after-waiting'] },
   async (t) => {
     const usual = await lastSecond(t);
-    // A 429 counts from the third time. With a clock, the first round may only show which clock the limit follows.
-    const rounds = t.target.clock === undefined ? timesToCount : timesToCount + 1;
+    // With a clock, the first round may only show which clock the limit follows.
+    const rounds = t.target.clock === undefined ? roundsOfWaiting : roundsOfWaiting + 1;
     for (let round = 1; round <= rounds; round += 1) {
-      if (await waitAndAsk(t, await stillOver(t), usual)) return;
+      if (await waitAndAsk(t, await stillOver(t), usual, round <= roundsOfWaiting)) return;
     }
   },
 );

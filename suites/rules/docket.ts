@@ -129,7 +129,9 @@ export class Docket<R extends AnyRule> {
     for (const finding of settled) tally.add(finding);
     const shown = this.#atEnd(seen);
     const disturbed = this.#disturbed(seen);
-    const shaky = tally.shaky.length >= timesToCount && disturbed === undefined ? tally.shaky : [];
+    const rule: AnyRule = this.#rule;
+    const times = ('judges' in rule ? undefined : rule.timesToCount) ?? timesToCount;
+    const shaky = tally.shaky.length >= times && disturbed === undefined ? tally.shaky : [];
     const settledTimes = tally.tested + shaky.length + (shown === undefined ? 0 : 1);
     const tested = this.#prevented === undefined ? settledTimes : 0;
     const prevented = disturbed ?? this.#prevented;

@@ -28,6 +28,9 @@ function finding(exchange: Completed, expected: string, actual: string, hint: st
   return { expected, actual, hint, exchanges: [exchange] };
 }
 
+/** A key waits out its limit so often: each round costs the wait that the limit asks for. */
+export const roundsOfWaiting = 2;
+
 const isClosed = ({ response }: Completed) => response.status === 401 || response.status === 403;
 const isOver = ({ response }: Completed) => response.status === 429;
 
@@ -142,6 +145,7 @@ export const rateLimit: readonly Rule[] = [
   }),
   rule('rate-limit.served-after-waiting', {
     everyResponse: true,
+    timesToCount: roundsOfWaiting,
     applies: (exchange, seen) => {
       const judged = isOutcomeStatus(exchange.response.status) || isOver(exchange) || isClosed(exchange);
       return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;

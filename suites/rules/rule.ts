@@ -25,7 +25,7 @@ export interface Twin {
  * | `unlessChanged` | on a refusal that a change by somebody else may explain |
  * | `mayDecline` | on a refusal by the service's own rule |
  * | `unlessHouseRule` | on such a refusal that other requests meet as well |
- * | `shaky` of the finding | until there are 3 of the rule (`timesToCount`), and never if `disturbed` |
+ * | `shaky` of the finding | until there are 3 of the rule (or its `timesToCount`), and never if `disturbed` |
  * | `uncertain` of the finding | until it still holds after so many repetitions of its exchanges |
  */
 export interface Rule {
@@ -42,6 +42,8 @@ export interface Rule {
   readonly everyResponse?: boolean;
   /** Judges the form of refusals, also of those for arguments that violate the published schema. */
   readonly judgesRefusals?: boolean;
+  /** After how many shaky findings they count, where each costs a long wait; `timesToCount` by default. */
+  readonly timesToCount?: number;
   /** Rests on what others may change, such as an item: a refusal says nothing unless the history is complete. */
   readonly unlessChanged?: boolean;
   /**
