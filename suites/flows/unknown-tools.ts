@@ -30,6 +30,13 @@ const relatives = [
   'content.get',
 ];
 
+/** Tools that services of this kind have: switched off or left over, they are no tools of this API. */
+const leftOver = [
+  ...['images.edit', 'images.delete', 'content.delete', 'content.update', 'schedule.write', 'library.list'],
+  ...['knowledge.add', 'connections.connect', 'credits.purchase', 'workspaces.list', 'boards.list', 'admin.keys'],
+  ...['tools.list', 'rpc.discover', 'system.health', 'ping'],
+];
+
 /** Full-width letters, which compatibility normalization makes the usual ones; as they stand in an address. */
 const wide = (text: string) =>
   encodeURIComponent(text.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)));
@@ -96,7 +103,7 @@ export const unknownTools = flow(
     const resembling = families.map((resemble, index) =>
       resemble(toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read'),
     );
-    const names = [...nearMisses, ...relatives, ...prototypeNames, ...resembling, ...strange];
+    const names = [...nearMisses, ...relatives, ...leftOver, ...prototypeNames, ...resembling, ...strange];
     await t.sendAll('ask for a tool that does not exist', [
       ...madeUp.map((tool) => ({ tool, args: {}, invented: ['tool'] })),
       // What they are asked with makes no difference.

@@ -167,6 +167,23 @@ export const emptyKey: Credential = {
   good: false,
 };
 
+/** A good key with its separators exchanged or left out, as look-ups that normalize keys take them. */
+function separatedOtherwise({ role, key, variable }: RoleKey): Credential[] {
+  const exchanged = key.replace(/[-_]/g, (separator) => (separator === '-' ? '_' : '-'));
+  if (exchanged === key) return [];
+  const unknown = (label: string, other: string, filter: string): Credential => ({
+    kind: 'unknown',
+    label: `${role}, ${label}`,
+    header: `Bearer ${other}`,
+    curl: `Bearer $(printf %s "$${variable}" | tr ${filter})`,
+    good: false,
+  });
+  return [
+    unknown('separators exchanged', exchanged, "'_-' '-_'"),
+    unknown('separators left out', key.replace(/[-_]/g, ''), "-d '_-'"),
+  ];
+}
+
 /** A good key with other characters in one part of it, or with one part in other case. */
 export function altered({ role, key, variable }: RoleKey): Credential[] {
   const third = Math.ceil(key.length / 3);
@@ -175,7 +192,7 @@ export function altered({ role, key, variable }: RoleKey): Credential[] {
     [0, third],
     [key.length - 2, key.length],
   ] as const;
-  return spans.flatMap(([from, to]) => {
+  const inParts = spans.flatMap(([from, to]): Credential[] => {
     const part = key.slice(from, to);
     const [start, end] = [key.slice(0, from), key.slice(to)];
     const [shownStart, shownEnd] = [`$(printf %s "$${variable}" | head -c ${from})`, `\${${variable}:${to}}`];
@@ -194,6 +211,7 @@ export function altered({ role, key, variable }: RoleKey): Credential[] {
     const header = `Bearer ${start}${swapped}${end}`;
     return [unknown, { kind: 'other-case', label, header, curl: `Bearer ${shownStart}${cut}${shownEnd}`, good: false }];
   });
+  return [...inParts, ...separatedOtherwise({ role, key, variable })];
 }
 
 const otherCase = (text: string) =>
