@@ -28,14 +28,14 @@ const readsOnly = ({ request }: Completed) => readingTools.some((tool) => tool =
 const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().length > 0;
 
 /**
- * A title of which length and letters leave no doubt, however its characters are counted: the shortest and the longest
- * have requirements of their own. It may have several lines.
+ * A title of which length and letters leave no doubt, even if its bytes are counted: the shortest and the longest have
+ * requirements of their own. It may have several lines.
  */
 const isUndisputed = (title: string) =>
   title.split('\n').every((line) => /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(line)) &&
   title.trim() !== '' &&
   [...title].length > limits.title.least &&
-  title.length < limits.title.most;
+  Buffer.byteLength(title) < limits.title.most;
 
 const neverRefused = rule('arguments.valid-never-refused', {
   applies: (exchange) =>

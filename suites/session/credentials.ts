@@ -184,6 +184,18 @@ function separatedOtherwise({ role, key, variable }: RoleKey): Credential[] {
   ];
 }
 
+/** Patterns that match a good key in SQL, in a shell and as a regular expression. */
+function patterns({ role, key, variable }: RoleKey): Credential[] {
+  const half = Math.ceil(key.length / 2);
+  return ['%', '*', '.*', '_'.repeat(key.length - half)].map((rest) => ({
+    kind: 'unknown',
+    label: `${role}, second half as ${rest.slice(0, 2)}`,
+    header: `Bearer ${key.slice(0, half)}${rest}`,
+    curl: `Bearer $(printf %s "$${variable}" | head -c ${half})${rest}`,
+    good: false,
+  }));
+}
+
 /** A good key with other characters in one part of it, or with one part in other case. */
 export function altered({ role, key, variable }: RoleKey): Credential[] {
   const third = Math.ceil(key.length / 3);
@@ -211,7 +223,7 @@ export function altered({ role, key, variable }: RoleKey): Credential[] {
     const header = `Bearer ${start}${swapped}${end}`;
     return [unknown, { kind: 'other-case', label, header, curl: `Bearer ${shownStart}${cut}${shownEnd}`, good: false }];
   });
-  return [...inParts, ...separatedOtherwise({ role, key, variable })];
+  return [...inParts, ...separatedOtherwise({ role, key, variable }), ...patterns({ role, key, variable })];
 }
 
 const otherCase = (text: string) =>
