@@ -72,14 +72,12 @@ const mayBeUntested = ['credits.one-balance', 'image-proposals.spends-nothing'];
 
 test.concurrent.each<[string, Difference, ((world: World) => () => void)?]>([
   ['at every request', atEveryRequest],
-  ['every 50 ms', {}, regularly(50)],
   ['every 50 ms of a busy machine', slow(20), regularly(50)],
-  ['at random, about every 10 ms', {}, atRandom(10)],
   ['at random, about every 100 ms of a busy machine', slow(20), atRandom(100)],
   ['at random, about every 500 ms of a busy machine', slow(20), atRandom(500)],
 ])(
   'another client that spends %s causes no finding and leaves the rest tested',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (...args) => {
     const [, difference, start] = args;
     const result = await run(difference, start);
@@ -89,7 +87,7 @@ test.concurrent.each<[string, Difference, ((world: World) => () => void)?]>([
   },
 );
 
-test('the report says that another client spends', { timeout: 60_000 }, async () => {
+test('the report says that another client spends', { timeout: 180_000 }, async () => {
   const { requirements } = await run(atEveryRequest);
   const proposals = requirements.find(({ id }) => id === 'image-proposals.spends-nothing');
   expect(proposals).toMatchObject({
@@ -109,6 +107,6 @@ const charging = (applies: (count: unknown) => boolean): Difference => ({
 test.concurrent.each<[string, (count: unknown) => boolean]>([
   ['every proposal', () => true],
   ['proposals of more than two images', (count) => Number(count) > 2],
-])('a server that charges for %s is found while nobody else spends', { timeout: 60_000 }, async (_, applies) => {
+])('a server that charges for %s is found while nobody else spends', { timeout: 180_000 }, async (_, applies) => {
   expect(idsWith(await run(charging(applies)), 'failed')).toEqual(['image-proposals.spends-nothing']);
 });
