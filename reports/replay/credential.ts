@@ -2,18 +2,17 @@ import { isRole, type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../../suites/exchange.ts';
 import type { Steps } from '../../suites/flows/steps.ts';
 import {
-  altered,
   asUser,
   emptyKey,
   lowerCaseScheme,
   misplaced,
-  nearMisses,
   noCredential,
   otherPlaces,
   otherScheme,
   unknownKey,
   wrapped,
 } from '../../suites/session/credentials.ts';
+import { altered, nearMisses } from '../../suites/session/similar-keys.ts';
 
 /**
  * The credential that a report names by its label, made of the keys at hand: a report holds none. Undefined for a label

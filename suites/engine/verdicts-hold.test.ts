@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requirements } from '../../fixtures/requirements/index.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
 import type { RunEvent, RunResult } from '../result.ts';
-import { nearMisses } from '../session/credentials.ts';
+import { nearMisses } from '../session/similar-keys.ts';
 import { clockByUrl } from '../target/clock.ts';
 import { inProcess, overHttp } from '../testing/stub-target.ts';
 import { isTriedWhole } from '../testing/whole.ts';

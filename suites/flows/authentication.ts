@@ -2,14 +2,12 @@ import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tool
 import { type Role, servedRoles } from '../../fixtures/roles.ts';
 import type { Credential } from '../exchange.ts';
 import {
-  altered,
   asPassword,
   asUser,
   emptyKey,
   encoded,
   longKey,
   misplaced,
-  nearMisses,
   noCredential,
   otherPlaces,
   otherScheme,
@@ -18,6 +16,7 @@ import {
   unknownKey,
   wrapped,
 } from '../session/credentials.ts';
+import { altered, nearMisses } from '../session/similar-keys.ts';
 import { flow } from './flow.ts';
 import type { Asked, Steps } from './steps.ts';
 

@@ -5,10 +5,8 @@ import type { Credential } from '../exchange.ts';
 import { telling } from '../flows/bodies.ts';
 import { families as alike } from '../flows/unknown-tools.ts';
 import {
-  altered,
   encoded,
   misplaced,
-  nearMisses,
   noCredential,
   otherPlaces,
   otherScheme,
@@ -16,6 +14,7 @@ import {
   unknownKey,
   wrapped,
 } from '../session/credentials.ts';
+import { altered, nearMisses } from '../session/similar-keys.ts';
 import type { RoleKey } from '../target.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import type { Random } from './random.ts';

@@ -1,0 +1,128 @@
+import type { Credential } from '../exchange.ts';
+import type { RoleKey } from '../target.ts';
+
+/** A good key with its separators exchanged or left out, as look-ups that normalize keys take them. */
+function separatedOtherwise({ role, key, variable }: RoleKey): Credential[] {
+  const exchanged = key.replace(/[-_]/g, (separator) => (separator === '-' ? '_' : '-'));
+  if (exchanged === key) return [];
+  const unknown = (label: string, other: string, filter: string): Credential => ({
+    kind: 'unknown',
+    label: `${role}, ${label}`,
+    header: `Bearer ${other}`,
+    curl: `Bearer $(printf %s "$${variable}" | tr ${filter})`,
+    good: false,
+  });
+  return [
+    unknown('separators exchanged', exchanged, "'_-' '-_'"),
+    unknown('separators left out', key.replace(/[-_]/g, ''), "-d '_-'"),
+  ];
+}
+
+/** Patterns that match a good key in SQL, in a shell and as a regular expression. */
+function patterns({ role, key, variable }: RoleKey): Credential[] {
+  const half = Math.ceil(key.length / 2);
+  return ['%', '*', '.*', '_'.repeat(key.length - half)].map((rest) => ({
+    kind: 'unknown',
+    label: `${role}, second half as ${rest.slice(0, 2)}`,
+    header: `Bearer ${key.slice(0, half)}${rest}`,
+    curl: `Bearer $(printf %s "$${variable}" | head -c ${half})${rest}`,
+    good: false,
+  }));
+}
+
+/** A good key with other characters in one part of it, or with one part in other case. */
+export function altered({ role, key, variable }: RoleKey): Credential[] {
+  const third = Math.ceil(key.length / 3);
+  const spans = [
+    [0, 1],
+    [0, third],
+    [key.length - 2, key.length],
+  ] as const;
+  const inParts = spans.flatMap(([from, to]): Credential[] => {
+    const part = key.slice(from, to);
+    const [start, end] = [key.slice(0, from), key.slice(to)];
+    const [shownStart, shownEnd] = [`$(printf %s "$${variable}" | head -c ${from})`, `\${${variable}:${to}}`];
+    const others = (part.startsWith('8') ? '3' : '8').repeat(part.length);
+    const unknown: Credential = {
+      kind: 'unknown',
+      label: `${role}, other characters from ${from + 1} to ${to}`,
+      header: `Bearer ${start}${others}${end}`,
+      curl: `Bearer ${shownStart}${others}${shownEnd}`,
+      good: false,
+    };
+    const swapped = otherCase(part);
+    if (swapped === part) return [unknown];
+    const cut = `$(printf %s "$${variable}" | tail -c +${from + 1} | head -c ${to - from} | tr 'a-zA-Z' 'A-Za-z')`;
+    const label = `${role}, case swapped from ${from + 1} to ${to}`;
+    const header = `Bearer ${start}${swapped}${end}`;
+    return [unknown, { kind: 'other-case', label, header, curl: `Bearer ${shownStart}${cut}${shownEnd}`, good: false }];
+  });
+  return [...inParts, ...separatedOtherwise({ role, key, variable }), ...patterns({ role, key, variable })];
+}
+
+const otherCase = (text: string) =>
+  [...text].map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('');
+
+/** Keys that nearly match a good one, by what is wrong with them; `otherCase` is absent where a key has no letters. */
+export function nearMisses({ role, key, variable }: RoleKey): {
+  longer: Credential;
+  shorter: Credential;
+  otherCase: Credential | undefined;
+  otherEnd: Credential | undefined;
+} {
+  const changed = withOtherEnd(key);
+  const other = otherCase(key);
+  return {
+    longer: {
+      kind: 'longer',
+      label: `${role}, one letter more`,
+      header: `Bearer ${key}a`,
+      curl: `Bearer \${${variable}}a`,
+      good: false,
+    },
+    shorter: {
+      kind: 'shorter',
+      label: `${role}, last letter missing`,
+      header: `Bearer ${key.slice(0, -1)}`,
+      curl: `Bearer \${${variable}%?}`,
+      good: false,
+    },
+    otherCase:
+      other === key
+        ? undefined
+        : {
+            kind: 'other-case',
+            label: `${role}, case swapped`,
+            header: `Bearer ${other}`,
+            curl: `Bearer $(printf %s "$${variable}" | tr 'a-zA-Z' 'A-Za-z')`,
+            good: false,
+          },
+    otherEnd:
+      changed === undefined
+        ? undefined
+        : {
+            kind: 'unknown',
+            label: `${role}, last letter changed`,
+            header: `Bearer ${changed}`,
+            curl: [
+              `Bearer $(printf %s "$${variable}" | sed 's/.=*$//')`,
+              `$(printf %s "$${variable}" | tr -d = | tail -c 1 | tr 'A-Tg-zU-Z0-5a-d6-9fe' 'g-zA-T0-5U-Z6-9a-d_-')`,
+              key.slice(key.replace(/=*$/, '').length),
+            ].join(''),
+            good: false,
+          },
+  };
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * A key with another letter or digit at its end, as far away in the alphabet of base64 as can be, so that no decoder
+ * takes the two for the same; undefined where it ends in something else.
+ */
+function withOtherEnd(key: string): string | undefined {
+  const at = key.search(/[A-Za-z0-9]=*$/);
+  if (at < 0) return undefined;
+  const other = letters[(letters.indexOf(key.charAt(at)) + 32) % 64] ?? 'A';
+  return `${key.slice(0, at)}${other}${key.slice(at + 1)}`;
+}
