@@ -11,7 +11,7 @@ export interface Cause {
 
 /** What findings account for, in their order. */
 export function causesOf({ requirements }: Pick<RunResult, 'requirements'>, groups: readonly FindingGroup[]): Cause[] {
-  const preconditions = requirements.map(({ reason = '' }) => /^precondition failed, see (\S+)$/.exec(reason)?.[1]);
+  const preconditions = requirements.map(({ reason = '' }) => /^precondition not met, see (\S+)$/.exec(reason)?.[1]);
   return groups.map((group) => {
     const ids = new Set<string | undefined>(group.requirements.map(({ id }) => id));
     return { group, blocks: preconditions.filter((id) => ids.has(id)).length };

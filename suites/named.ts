@@ -16,3 +16,8 @@ export function named(ids: readonly string[]): string {
     .map(([topic, those]) => (those.length === 1 ? those.join() : `${topic} (${those.length})`))
     .join(', ');
 }
+
+/** Names a response that shows nothing about a requirement. */
+export function statusReason(tool: string | null, status: number): string {
+  return `${tool ?? 'another path'} returned ${status}`;
+}

@@ -41,7 +41,7 @@ test('the top names what to fix first, with hints, what each explains and blocks
       aFailure('credits.a', {}, { severity: 'cosmetic' }),
       aFailure('confirmations.a', { hint: 'Consume the id.' }, { severity: 'spends-money' }),
       aFailure('confirmations.b', { hint: 'Consume the id.' }, { severity: 'contract' }),
-      notTested('confirmations.c', 'precondition failed, see confirmations.b', []),
+      notTested('confirmations.c', 'precondition not met, see confirmations.b', []),
       notTested('race.a', stopped, []),
     ],
     { trouble: [stopped] },

@@ -70,7 +70,7 @@ test('of many findings the first are shown in full, the rest named, the very man
 test('a finding in brief has the statement, what was expected and what came; the end names what to fix first', () => {
   const many = Array.from({ length: 6 }, (_, index) => aFailure(`bodies.b${index}`, { hint: `Mend ${index}.` }));
   const worst = aFailure('race.one', { hint: 'Consume the id atomically.' }, { severity: 'spends-money' });
-  const text = shown(aRun([...many, worst, notTested('race.two', 'precondition failed, see race.one', [])]));
+  const text = shown(aRun([...many, worst, notTested('race.two', 'precondition not met, see race.one', [])]));
   const brief = text.slice(text.indexOf('✗ bodies.b5'), text.indexOf('Requirements:'));
   expect(brief).toContain('    The rule that bodies b5 names holds.\n');
   expect(brief).toContain('    expected status 401 without a credential; got status 403 without a credential\n');

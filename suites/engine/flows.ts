@@ -1,5 +1,4 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import type { Exchange as Sent } from '../exchange.ts';
 import type { Flow, Lane, Use } from '../flows/flow.ts';
 import { type Learned, learnContentRequest, learnProposal } from '../flows/preflight.ts';
 import { Steps } from '../flows/steps.ts';
@@ -10,13 +9,13 @@ import type { Judgement } from '../rules/docket.ts';
 import { NotTested } from '../session/budget.ts';
 import { Unanswered } from '../session/call.ts';
 import type { Session } from '../session/session.ts';
-import { TooLarge } from '../session/too-large.ts';
 import type { Target } from '../target.ts';
 import { unstable } from './attempts.ts';
 import { describeMissing, missingFor } from './feasible.ts';
 import type { Ground } from './ground.ts';
 import type { Judging } from './judging.ts';
 import { type Found, grouped, type Outcome } from './outcome.ts';
+import { type Ending, missingOutcome, untestedOutcome } from './untested.ts';
 
 /** What flows are run with; the ground is known better once the deployment was asked. */
 export interface Surroundings {
@@ -24,15 +23,6 @@ export interface Surroundings {
   readonly target: Target;
   readonly ground: Ground;
   readonly seed: number;
-}
-
-/** How a flow ended, where it did not come to its end. */
-interface Ending {
-  readonly flow: Flow;
-  /** Why it was left out, or why steps of it were not possible. */
-  readonly impossible: readonly NotTested[];
-  /** No response came, or the kit itself is at fault. */
-  readonly errored?: { readonly reason: string; readonly exchange?: Sent; readonly isFault: boolean };
 }
 
 interface FlowRunOptions {
@@ -214,8 +204,8 @@ export class FlowRun {
     return tested > 0 ? { requirement: id, status: 'passed', findings: [] } : this.#untested(judgement);
   }
 
-  /** Why a requirement was not tested: the flows that would have tested it tell. */
-  #untested({ id, deniedBy, declined, prevented }: Judgement): Outcome {
+  #untested(judgement: Judgement): Outcome {
+    const { id } = judgement;
     const endings = this.#endings.filter(({ flow }) => flow.witnesses.includes(id));
     const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
     if (this.#options.interrupted())
@@ -225,14 +215,8 @@ export class FlowRun {
       const exchanges = exchange === undefined ? [] : [exchange];
       return { requirement: id, status: 'errored', reason, exchanges, findings: [] };
     }
-    if (declined !== undefined) return missingOutcome(id, declined, []);
-    if (prevented !== undefined) return missingOutcome(id, prevented, []);
-    if (deniedBy !== undefined) return missingOutcome(id, `precondition failed, see ${deniedBy}`, []);
-    const reasons = endings.flatMap(({ impossible }) => impossible);
-    const [first] = [...reasons].sort((a, b) => a.missing.length - b.missing.length);
-    const exchanges = first instanceof TooLarge ? { exchanges: [first.exchange] } : {};
-    if (first !== undefined) return { ...missingOutcome(id, first.message, [...first.missing]), ...exchanges };
-    return missingOutcome(id, 'the run sent no request of this kind', []);
+    const { exchanges } = this.#options.around().session;
+    return untestedOutcome(judgement, endings, this.#options.judging, exchanges);
   }
 }
 
@@ -248,10 +232,6 @@ function markedUnstable(outcome: Outcome): Outcome {
   const [finding, ...others] = outcome.findings;
   if (finding === undefined || others.length > 0 || finding.times > 1) return outcome;
   return { ...outcome, findings: [{ ...finding, note: unstable }] };
-}
-
-function missingOutcome(requirement: RequirementId, reason: string, missing: NonNullable<Outcome['missing']>): Outcome {
-  return { requirement, status: 'not-tested', reason, missing, findings: [] };
 }
 
 function faultOf(error: unknown): NonNullable<Ending['errored']> {

@@ -49,7 +49,8 @@ export const ambiguousReadings = flow(
     if (t.has('primary')) await t.send('read as primary', { tool: 'schedule.read', args: t.here() });
     await nameListed(t, refusals, as);
     await unnamed(t, 'read the schedule again');
-    if (refusals.every((refusal) => slugsIn(refusal).length === 0)) t.cannot('no refusal listed workspaces');
+    if (refusals.every((refusal) => slugsIn(refusal).length === 0))
+      t.cannot('no refusal of a request without a workspace lists workspaces');
   },
 );
 

@@ -107,6 +107,7 @@ function concerned(response: Response, left: Readonly<Record<string, unknown[]>>
 }
 
 function said(response: Response): string {
+  if (!isRefusal(response)) return `images.generate returned ${statusOf(response)}`;
   const { code, issues } = body(response);
   return [code, ...(issues === undefined ? [] : [issues])].map((each) => inBrief(each)).join(', ');
 }

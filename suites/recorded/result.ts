@@ -122,13 +122,14 @@ function outcomeOf(id: RequirementId, all: readonly Judgement[], judged: Judged)
   if (all.some(({ tested }) => tested > 0)) return { ...outcome, status: 'passed', findings };
   const deniedBy = all.find((each) => each.deniedBy !== undefined)?.deniedBy;
   const declined = all.find((each) => each.declined !== undefined)?.declined;
-  const denied = deniedBy === undefined ? undefined : `precondition failed or not recorded, see ${deniedBy}`;
+  const denied = deniedBy === undefined ? undefined : `precondition not met or not recorded, see ${deniedBy}`;
   const lacks = [...new Set(all.flatMap((each) => each.lacks))];
   const unknown = lacks.length === 0 ? undefined : `not certain without --assume ${lacks.join(',')}`;
   const isRuled = rules.some((rule) => rule.id === id);
   const none = isRuled ? 'no request of this kind was recorded' : 'only requests that tck run sends can show it';
   const prevented = all.find((each) => each.prevented !== undefined)?.prevented;
-  const reason = unknown ?? declined ?? prevented ?? denied ?? none;
+  const unjudged = all.find((each) => each.unjudged !== undefined)?.unjudged?.reason;
+  const reason = unknown ?? declined ?? prevented ?? denied ?? unjudged ?? none;
   const missing = lacks.length === 0 ? [] : [{ kind: 'option' as const, option: `--assume ${lacks.join(',')}` }];
   return { ...outcome, status: 'not-tested', reason, missing, findings };
 }

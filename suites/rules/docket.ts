@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../fixtures/requirements/index.ts';
 import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
 import { brief } from '../json.ts';
+import { statusReason } from '../named.ts';
 import type { Fact } from './doubts.ts';
 import { type Finding, timesToCount } from './finding.ts';
 import { declinedWith } from './match/declined.ts';
@@ -26,6 +27,8 @@ export interface Judgement<R extends AnyRule = Rule> {
   readonly declined?: string;
   /** What else kept the rule from being tested, such as another client. */
   readonly prevented?: string;
+  /** The first response that shows nothing about the requirement, if no response showed more. */
+  readonly unjudged?: { readonly reason: string; readonly exchange: Exchange };
   /** A fault of the rule itself, with the exchange that it met. */
   readonly broke?: { readonly reason: string; readonly exchange: Exchange };
 }
@@ -56,6 +59,7 @@ export class Docket<R extends AnyRule> {
   readonly #lacks = new Set<Fact>();
   #declined: string | undefined;
   #prevented: string | undefined;
+  #unjudged: Judgement['unjudged'];
   #broke: Judgement['broke'];
 
   constructor(rule: R, onFinding?: OnFinding<R>) {
@@ -88,8 +92,10 @@ export class Docket<R extends AnyRule> {
   }
 
   #enterResponse(rule: Rule, exchange: Completed, seen: Seen, telling: Telling, doubts: Set<Fact>): void {
-    if (telling.ofIntermediary) return;
-    if (rule.everyResponse !== true && !telling.ordinary) return;
+    if (telling.ofIntermediary || (rule.everyResponse !== true && !telling.ordinary)) {
+      if (this.#tally.tested === 0 && this.#unjudged === undefined) this.#unjudged = unjudgedBy(rule, exchange, seen);
+      return;
+    }
     if (rule.unlessChanged === true && telling.mayHaveChanged) return;
     if (!rule.applies(exchange, seen)) {
       for (const fact of doubts) this.#lacks.add(fact);
@@ -145,6 +151,7 @@ export class Docket<R extends AnyRule> {
       ...(tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
       ...(tested > 0 || declined === undefined ? {} : { declined }),
       ...(tested > 0 || prevented === undefined ? {} : { prevented }),
+      ...(tested > 0 || this.#unjudged === undefined ? {} : { unjudged: this.#unjudged }),
       ...(this.#broke === undefined ? {} : { broke: this.#broke }),
     };
   }
@@ -241,4 +248,12 @@ function awaitsHouseRule({ unlessHouseRule }: Rule, exchange: Completed): boolea
 function declinedBy(exchange: Completed): string | undefined {
   const code = declinedWith(exchange);
   return code === undefined ? undefined : `${exchange.request.tool} declined with code ${brief(code)}`;
+}
+
+/** Set if the rule would have judged the exchange, had it another status. */
+function unjudgedBy(rule: Rule, exchange: Completed, seen: Seen): Judgement['unjudged'] {
+  const { odd, request, response } = exchange;
+  // Other exchanges go beyond the specification, or their responses were too large.
+  if (odd || response.unread !== undefined) return undefined;
+  return rule.applies(exchange, seen) ? { reason: statusReason(request.tool, response.status), exchange } : undefined;
 }

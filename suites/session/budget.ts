@@ -57,7 +57,7 @@ export class Budget {
       this.require('writes');
       if (left > 0) return free > 0 ? 1 : 'wait';
       throw this.#ceiling(
-        `the run has created ${mostContentRequests} content requests, which is its limit on any deployment`,
+        `the run may have created ${mostContentRequests} content requests, which is its limit on any deployment`,
       );
     };
     const use = async () => {
