@@ -38,9 +38,10 @@ const unlimited = 100_000;
  */
 async function planRun(options: Given<typeof planOptions, typeof positionals>, around: Surroundings): Promise<number> {
   // Large: neither help nor a mistake in the command line waits for them.
-  const [{ selectionOf }, { audit }, { mostCalls }, { loadTarget }] = await Promise.all([
+  const [{ selectionOf }, { audit }, { effectsUsed }, { mostCalls }, { loadTarget }] = await Promise.all([
     import('./selection.ts'),
     import('../suites/engine/audit.ts'),
+    import('../suites/engine/chosen-flows.ts'),
     import('../suites/engine/options.ts'),
     import('../suites/target/load.ts'),
   ]);
@@ -57,7 +58,13 @@ async function planRun(options: Given<typeof planOptions, typeof positionals>, a
   const result = { ...rehearsed, target: { ...rehearsed.target, baseUrl: target.baseUrl, kind: target.kind } };
   const most = mostCalls(target, selection);
   const maxSeconds = options.maxDuration ?? defaultLimit(most, () => rateOfPace(target.pace));
-  const planned: Plan = planOf(result, { maxImages: target.maxImages, most, maxSeconds, notices });
+  const planned: Plan = planOf(result, {
+    maxImages: target.maxImages,
+    most,
+    maxSeconds,
+    notices,
+    uses: effectsUsed(selection),
+  });
   const look = lookOf(around.stdout, around.env);
   around.stdout.write(
     options.json ? `${JSON.stringify(planned, null, 2)}\n` : fitted(planText(planned, result, look), look),

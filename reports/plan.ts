@@ -1,4 +1,6 @@
+import type { ToolName } from '../fixtures/contract/tools.ts';
 import { isRole, roles } from '../fixtures/roles.ts';
+import type { Effect } from '../fixtures/side-effects.ts';
 import type { RunResult } from '../suites/result.ts';
 import { mostContentRequests } from '../suites/session/ceilings.ts';
 import { figuresOf } from './figures.ts';
@@ -17,9 +19,9 @@ export interface Plan {
   requests: Record<string, number>;
   /** The same at most: a run keeps to it, whatever the deployment does. */
   mostRequests: Record<string, number>;
-  /** Never exceeded, whatever the deployment does. 0 without 'proposals', which every request for images needs. */
+  /** Never exceeded, whatever the deployment does. 0 without 'proposals', and if no request asks for images. */
   maxImages: number;
-  /** Never exceeded, whatever the deployment does. 0 without 'writes'. */
+  /** Never exceeded, whatever the deployment does. 0 without 'writes', and if no request may create one. */
   maxContentRequests: number;
   /** About how long it takes in seconds, if every response takes `assumedSeconds`. */
   estimatedSeconds: number;
@@ -40,7 +42,12 @@ export function planOf(
     maxSeconds,
     most,
     notices,
-  }: Pick<Plan, 'maxImages' | 'maxSeconds' | 'notices'> & { most: ReadonlyMap<string, number> },
+    uses,
+  }: Pick<Plan, 'maxImages' | 'maxSeconds' | 'notices'> & {
+    most: ReadonlyMap<string, number>;
+    /** Side effects that the chosen flows use; every one that is allowed by default. */
+    uses?: ReadonlySet<Effect> | undefined;
+  },
 ): Plan {
   const { tested, notTested } = figuresOf({ requirements }).requirements;
   const requests: Record<string, number> = {};
@@ -48,6 +55,9 @@ export function planOf(
     const whose = isRole(credential) ? credential : 'other';
     requests[whose] = (requests[whose] ?? 0) + 1;
   }
+  const mayUse = (effect: Effect, tool: ToolName) =>
+    target.allow.includes(effect) &&
+    (uses === undefined || uses.has(effect) || timeline.some((sent) => sent.tool === tool));
   return {
     baseUrl: target.baseUrl,
     allow: target.allow,
@@ -55,8 +65,8 @@ export function planOf(
     notTested,
     requests,
     mostRequests: Object.fromEntries([...most].filter(([whose]) => requests[whose] !== undefined)),
-    maxImages: target.allow.includes('proposals') ? maxImages : 0,
-    maxContentRequests: target.allow.includes('writes') ? mostContentRequests : 0,
+    maxImages: mayUse('proposals', 'images.generate') ? maxImages : 0,
+    maxContentRequests: mayUse('writes', 'content.create_request') ? mostContentRequests : 0,
     estimatedSeconds: estimatedSeconds(timeline),
     maxSeconds,
     imagesConfirmed: summary.imagesConfirmed,

@@ -5,6 +5,7 @@ import { type Counted, ceilings } from '../session/ceilings.ts';
 import type { Timer } from '../session/timer.ts';
 import type { Shard } from '../shard.ts';
 import type { Target } from '../target.ts';
+import { effectsUsed, type Selection } from './chosen-flows.ts';
 
 export interface AuditOptions {
   /** Globs on requirement ids or names of topics; everything where absent. */
@@ -55,7 +56,9 @@ export interface AuditOptions {
  */
 export function mostCalls(
   target: Pick<Target, 'keys' | 'allow' | 'pace'>,
-  { observe = true, explore = 0 }: Pick<AuditOptions, 'observe' | 'explore'>,
+  selection: Selection & Pick<AuditOptions, 'flows'>,
 ): Map<Counted, number> {
-  return ceilings(target, { observing: observe === true, explore });
+  const { observe = true, explore = 0, flows = [] } = selection;
+  const uses = flows.length > 0 ? undefined : effectsUsed(selection);
+  return ceilings(target, { observing: observe === true, explore, uses });
 }

@@ -1,21 +1,19 @@
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
-import { topics } from '../../fixtures/requirements/model.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Flow, Use } from '../flows/flow.ts';
 import { flows as allFlows } from '../flows/index.ts';
-import { observingFlows } from '../flows/observing/index.ts';
 import { redactValue } from '../history/redaction/values.ts';
-import { topicOf } from '../named.ts';
 import { answers } from '../observations/index.ts';
 import type { Told } from '../observations/told.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { rules as allRules } from '../rules/index.ts';
-import { requirementsAsOf, selectRequirements } from '../selection.ts';
+import { requirementsAsOf } from '../selection.ts';
 import { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
 import { tryAgain } from './attempts.ts';
+import { chosenObserving, isAsked, selectedIds, testingFlows } from './chosen-flows.ts';
 import { compile } from './compile.ts';
 import { type Explored, explore } from './explore.ts';
 import { FlowRun, type Surroundings } from './flows.ts';
@@ -51,9 +49,9 @@ export class Run {
     this.#options = options;
     this.#startedAt = options.startedAt ?? new Date();
     this.#onEvent = (event) => options.onEvent?.(redactValue(event, this.#session.redact, ownWordsOfEvents));
-    const { only, skip, asOf, seed, explore = 0 } = options;
+    const { asOf, seed, explore = 0 } = options;
     this.#requirements = requirementsAsOf(requirements, asOf);
-    this.#selected = new Set(selectRequirements(this.#requirements, only, skip).map(({ id }) => id));
+    this.#selected = selectedIds(options);
     this.#runId = seededText(seed, `run at ${this.#startedAt.getTime()}`, 8);
     const signal =
       options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
@@ -115,8 +113,8 @@ export class Run {
 
   #chosenFlows() {
     const { shuffle = false, seed, flows = [] } = this.#options;
-    const chosen = allFlows.filter(({ witnesses }) => witnesses.some((id) => this.#selected.has(id)));
-    const observing = observingFlows.filter(({ observes }) => observes.some((id) => this.#asks(id)));
+    const chosen = testingFlows(this.#selected);
+    const observing = chosenObserving(this.#options, this.#selected);
     // What others send meanwhile may be taken for what changes a balance: flows that compare some keep their order.
     const isFirst = ({ lane }: Flow) => lane === 'balances';
     const others = seededOrder(
@@ -124,7 +122,7 @@ export class Run {
       seed,
     );
     const ordered = shuffle ? [...chosen.filter(isFirst), ...others] : chosen;
-    return [...ordered, ...(this.#observing ? observing : []), ...flows];
+    return [...ordered, ...observing, ...flows];
   }
 
   async #runFlows(trouble: string | undefined): Promise<void> {
@@ -186,16 +184,10 @@ export class Run {
     return (this.#options.observe ?? true) === true;
   }
 
-  /** Topics whose open questions are asked; some questions have a topic of their own, which no requirement has. */
-  #asks(question: QuestionId): boolean {
-    const asked = this.#options.questions ?? new Set([...this.#selected].map(topicOf));
-    return topics.every((topic) => asked.has(topic)) || asked.has(topicOf(question));
-  }
-
   /** What answers an open question, where the run answers any. */
   #answer(question: QuestionId): readonly Told[] {
     if (!this.#observing && this.#options.observe !== 'recorded') return [];
-    return this.#asks(question) ? answers[question](this.#judging.history()) : [];
+    return isAsked(question, this.#options, this.#selected) ? answers[question](this.#judging.history()) : [];
   }
 
   #interrupted(): boolean {

@@ -1,4 +1,5 @@
 import { type Role, roles, servedRoles } from '../../fixtures/roles.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
 import type { Credential } from '../exchange.ts';
 import type { Target } from '../target.ts';
 
@@ -8,6 +9,8 @@ export interface Extent {
   observing: boolean;
   /** Generated requests, without those that shrink what fails. */
   explore: number;
+  /** Side effects that the chosen flows use; every one that is allowed by default. */
+  uses?: ReadonlySet<Effect> | undefined;
 }
 
 /** Whose calls are counted together: a role's key, or everything that is no key of a role as it is. */
@@ -57,20 +60,19 @@ export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent
 }
 
 function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, extent: Extent): number {
-  const { observing, explore } = extent;
+  const { observing, explore, uses } = extent;
+  const isUsed = (effect: Effect) => allow.includes(effect) && (uses === undefined || uses.has(effect));
   // Any of them may be sent with this key.
   const generated = explore > 0 ? explore + mostShrunk.failures * mostShrunk.requests : 0;
   const part = (on: boolean, calls: number) => (on ? calls : 0);
   if (role === 'primary') {
     const { reading, writes, proposals, spending } = primaryCalls;
     const allowed =
-      part(allow.includes('writes'), writes) +
-      part(allow.includes('proposals'), proposals) +
-      part(allow.includes('spending'), spending);
+      part(isUsed('writes'), writes) + part(isUsed('proposals'), proposals) + part(isUsed('spending'), spending);
     return reading + allowed + part(observing, primaryCalls.observing) + generated;
   }
   if (!servedRoles.includes(role)) return rungCalls.reading + generated;
   const changing = part(allow.includes('writes') || allow.includes('proposals'), rungCalls.changing);
-  const burst = part(role === 'throttled' && allow.includes('throttling'), bursts * pace.maxBurst);
+  const burst = part(role === 'throttled' && isUsed('throttling'), bursts * pace.maxBurst);
   return rungCalls.reading + changing + part(observing, rungCalls.observing) + burst + generated;
 }
