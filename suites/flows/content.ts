@@ -150,7 +150,7 @@ export const titlesOfRequests = flow(
 );
 
 const wrongFormats = [
-  ...[undefined, 5, ['posts']],
+  ...[undefined, null, 5, ['posts']],
   ...['reels', 'Posts', '', 'post', ' posts', 'posts ', 'long-form', 'constructor'],
 ];
 

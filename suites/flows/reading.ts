@@ -53,6 +53,8 @@ const telling = [
   'naïve café \u{1F98A} e\u0301',
   'PRICES + 5%20\nMORE',
   'What do we say? '.repeat(20),
+  // No question at all, if the service takes it.
+  '',
   // The same question in another spelling: a response that was kept for the one is not for the other.
   question.toLowerCase(),
   ` ${question} `,

@@ -38,7 +38,9 @@ function isPlainText(name: string, text: string): boolean {
 export function isPlain(exchange: Completed, any?: string): boolean {
   const { tool, args } = exchange.request;
   if (!isValid(exchange) || args === null) return false;
-  const isQueried = !tool?.endsWith('.search') || typeof args.query === 'string';
+  // Only the library says what an empty query means.
+  const isAsked = typeof args.query === 'string' && (args.query !== '' || tool === 'library.search');
+  const isQueried = !tool?.endsWith('.search') || isAsked;
   const isPlainArgument = (name: string) => name === any || isPlainText(name, String(args[name]));
   return isQueried && Object.keys(args).every((name) => shown.includes(name) && isPlainArgument(name));
 }

@@ -108,7 +108,7 @@ describe('rate-limit.served-after-waiting', () => {
   test('says nothing where others were sent meanwhile', () => {
     const between = [10, 100, 200].flatMap((moment) => {
       const [one, other] = waited(moment);
-      return [one, served('b', at(moment + 1)), other] as Said[];
+      return [one, served('b', at(moment + 1)), other, served('b', at(moment + 40))] as Said[];
     });
     expect(verdictOf(id, key, ...between)).toBe('not tested');
   });
