@@ -5,6 +5,7 @@ import { hasBoard } from '../history/history.ts';
 import { typeHint } from './answers.ts';
 import { declinedWith, hasShownCode } from './match/declined.ts';
 import { fieldIs } from './match/fields.ts';
+import { namesField } from './match/issues.ts';
 import { describe, refuses, succeeds } from './match/responses.ts';
 import { namesForeign } from './reach.ts';
 import { type Rule, rule, type Twin } from './rule.ts';
@@ -33,6 +34,10 @@ const twinWithout =
 
 const isFirstCall = ({ request, sender }: Completed) =>
   request.tool === tool && request.args?.confirmation_id === undefined && sender.kind === 'key';
+
+/** Whether a refusal may be for the brief, whose limits the specification does not show. */
+const mayBeForBrief = (exchange: Completed) =>
+  isRefusal(exchange, refusalCodes.invalidArguments) && namesField(exchange, 'brief', 'path or message') === undefined;
 
 const boardHint = 'Look up the board only in the workspace that the request runs in.';
 
@@ -87,7 +92,8 @@ const worksInNamed = rule('image-proposals.works-in-named-workspace', {
     const known = hasBoard(exchange.sender.role, workspace, board, seen.knowledge);
     const away = typeof workspace === 'string' && workspace !== seen.knowledge.workspaces[0]?.workspace;
     const own = exchange.sender.role === 'primary' && !seen.places.mayBePinned('primary');
-    return isFirstCall(exchange) && known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
+    if (!isFirstCall(exchange) || mayBeForBrief(exchange)) return false;
+    return known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
   },
   unlessChanged: true,
   twin: twinWithout('workspace', 'board', 'brief'),
@@ -104,7 +110,7 @@ const worksWithout = rule('image-proposals.works-without-argument', {
     const unnamed = exchange.request.args?.workspace === undefined && exchange.invented.length === 0;
     if (!seen.knowledge.complete) return false;
     if (!isFirstCall(exchange) || !resolves || !unnamed || seen.places.own(role) === undefined) return false;
-    if (declinedWith(exchange) !== undefined) return false;
+    if (declinedWith(exchange) !== undefined || mayBeForBrief(exchange)) return false;
     // Where no board of that workspace is known, only that there is a workspace can be told.
     return isBoardOf(exchange, seen) || !isRefusal(exchange, refusalCodes.invalidArguments);
   },
