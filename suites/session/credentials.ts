@@ -53,7 +53,7 @@ export function asPassword({ role, key, variable }: RoleKey): Credential {
 /** Ways to send a good key that are not the scheme Bearer; the third is the key alone. */
 export const otherSchemes = [
   ...['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 'Bearer:', 'Bearer='],
-  ...['Digest ', 'Negotiate ', 'OAuth '],
+  ...['Digest ', 'Negotiate ', 'OAuth ', 'BearerToken ', 'Bearish '],
 ] as const;
 
 /**

@@ -46,6 +46,7 @@ export const resolutionDefects = {
       'confirmations.unnamed-workspace',
       'workspaces.source-stored-default',
       'image-proposals.works-without-argument',
+      'library.found-can-be-got',
     )
     .by(
       around('runTool', (run) => (call) => {
