@@ -1,6 +1,6 @@
 import { requirementFigures } from './figures.ts';
 import { named } from './named.ts';
-import type { Counts, Gate, Missing, RequirementResult, RunResult, Status, Verdict } from './result.ts';
+import type { Counts, Gate, RequirementResult, RunResult, Status, Verdict } from './result.ts';
 import { statuses } from './result.ts';
 
 /** What a verdict rests on. */
@@ -78,16 +78,12 @@ function openReasons({
 }: Pick<Grounds, 'requirements' | 'interrupted' | 'trouble'>): string[] {
   const errored = requirements.filter(({ status }) => status === 'errored');
   const untested = requirements.filter(({ status }) => status === 'not-tested');
-  const lacking = (isMissing: (missing: Missing) => boolean) =>
-    untested.filter(({ missing = [] }) => missing.some(isMissing));
-  const limited = lacking(({ kind }) => kind === 'limit');
-  const overCeiling = lacking((missing) => missing.kind === 'setting' && missing.setting === 'maxImages');
+  const limited = untested.filter(({ missing = [] }) => missing.some(({ kind }) => kind === 'limit'));
   return [
     ...(interrupted ? ['the run was interrupted'] : []),
     ...trouble,
     ...told(errored, 'requirement errored', 'requirements errored'),
     ...told(limited, 'requirement not tested', 'requirements not tested', ', since a response was too large'),
-    ...told(overCeiling, 'requirement not tested', 'requirements not tested', ', since the run met maxImages'),
     ...(untested.length + errored.length === requirements.length ? ['nothing was tested'] : []),
   ];
 }

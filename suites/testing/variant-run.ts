@@ -3,7 +3,7 @@ import { createStub } from '../../stub/index.ts';
 import { combineVariants, type VariantName, variantOf } from '../../stub/variants/conforming/index.ts';
 import { audit } from '../engine/audit.ts';
 import type { RunResult } from '../result.ts';
-import { defaultMaxImages, defaultPace } from '../target.ts';
+import { defaultPace } from '../target.ts';
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';
 
@@ -21,9 +21,7 @@ export async function runWith(
   seed = 1,
 ): Promise<RunResult> {
   const stub = createStub({ deviation: combineVariants(variants) });
-  // A mixture refuses many proposals and confirmations, each of which may cost an image.
-  const maxImages = variants.length > 2 ? 2 * defaultMaxImages : defaultMaxImages;
-  return audit(inProcess(stub, { pace, maxImages }), { seed, observe, explore, timer: skippingTimer(stub.advance) });
+  return audit(inProcess(stub, { pace }), { seed, observe, explore, timer: skippingTimer(stub.advance) });
 }
 
 /**
