@@ -57,7 +57,7 @@ describe('tck audit writes no secret that stands in', () => {
     expect(result.exchanges.length).toBeGreaterThan(0);
   });
 
-  test('one of more requests than there are keys to remember', async () => {
+  test('one of more requests than there are keys to remember', { timeout: 300_000 }, async () => {
     const entries = many.map((each, at) =>
       entryWith({ headers: [['Authorization', `Bearer ${each}`]], query: `?a=${each}` }, each, at),
     );
