@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { isTriedWhole } from './suites/testing/whole.ts';
 
@@ -9,10 +10,11 @@ const slow = [
   'cli/{action,audit.devtools,earlier,judge.clients,judge.ui,merge,replay,run.kill}.test.ts',
   'cli/proxy.{run,tls,ui}.test.ts',
   'deploy/kubernetes-job.run.test.ts',
-  'docs/{ci,clients,examples,recipes}.test.ts',
+  'docs/{ci,clients,examples,other-languages,recipes}.test.ts',
   'reports/{gaps-come-true,html/browser,merge/shards}.test.ts',
   'stub/{judge/clients,judge/clients-through-proxy,page/page,serve/command,variants/command}.test.ts',
   'suites/{blind-trial,variant-pairs,image/container,observations/observations}.test.ts',
+  'suites/test-runners/conformance.test.ts',
   'suites/engine/{gaps,intermediaries,lying-servers,odd-http,seeds,verdicts-hold}.test.ts',
   'suites/{recorded/partial-knowledge,session/ceilings,session/network,testing/third-server/measure}.test.ts',
 ];
@@ -23,6 +25,8 @@ const areLeftOut = !areNamed && !isTriedWhole('slow');
 if (areLeftOut) console.info('Left out: the slow files that vitest.config.ts lists. TCK_WHOLE=slow tries them.');
 
 export default defineConfig({
+  // Vite resolves imports itself, so the hook of `tck run --stories` has no effect in the process of a test.
+  resolve: { alias: { 'content-workspace-tck/stories': fileURLToPath(new URL('suites/stories.ts', import.meta.url)) } },
   test: {
     include: ['**/*.test.ts'],
     exclude: ['.ci/**', '**/node_modules/**', 'dist/**', 'tck-report/**', ...(areLeftOut ? slow : [])],

@@ -1,12 +1,12 @@
-// `npm run prove`: every test whole, where `npm test` takes a sample. Writes what came of it, with its date, to
-// docs/proven.md.
+// `npm run prove`: runs every test in full, whereas `npm test` runs samples. Writes the results with their date to
+// docs/project/proven.md.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { kit } from '../suites/kit.ts';
 
-/** As much of vitest's JSON report as is read here. */
+/** The used part of Vitest's JSON report. */
 interface Results {
   startTime: number;
   numPassedTests: number;
@@ -21,7 +21,7 @@ interface Results {
   }[];
 }
 
-/** Tests some files, or all there are. */
+/** Runs the tests in `files`. Default: all tests. */
 function tested(files: readonly string[]): Results {
   const folder = mkdtempSync(join(tmpdir(), 'tck-prove-'));
   const path = join(folder, 'tests.json');
@@ -46,7 +46,7 @@ const rowsOf = ({ testResults }: Results): Row[] =>
     name: relative(process.cwd(), name),
     seconds: Math.round((endTime - startTime) / 1000),
     passed: assertionResults.filter(({ status }) => status === 'passed').length,
-    // A file that cannot be loaded has no test that fails.
+    // A file that fails to load has no failed tests.
     failed: assertionResults.filter(({ status }) => status === 'failed').length || (whole === 'failed' ? 1 : 0),
   }));
 
@@ -60,19 +60,21 @@ const inTable = (rows: readonly Row[]): string =>
 const started = Date.now();
 const results = tested(process.argv.slice(2));
 const rows = rowsOf(results);
-// What fails because the machine is busy with other files passes alone.
+// Repeats failed files alone, because load on the machine can cause failures.
 const failed = rows.filter((row) => row.failed > 0).map(({ name }) => name);
 const alone = failed.flatMap((name) => rowsOf(tested([name])));
 const slow = rows.filter((row) => row.seconds >= 20 || row.failed > 0).sort((a, b) => a.name.localeCompare(b.name));
 const again = alone.length === 0 ? '' : `\nFiles in which a test failed, tested again alone:\n\n${inTable(alone)}\n`;
 writeFileSync(
-  'docs/proven.md',
+  'docs/project/proven.md',
   `# What \`npm run prove\` showed
+
+After this page, you know which tests passed when all samples were run in full.
 
 On ${new Date(started).toISOString().slice(0, 10)}, ${kit.name} ${kit.version}, Node.js ${process.versions.node},
 ${availableParallelism()} cores: ${results.numPassedTests} tests passed, ${results.numFailedTests} failed,
-${results.numPendingTests} were left out, in ${Math.round((Date.now() - started) / 60_000)} minutes.
-Every sample was tried whole. Files that took 20 seconds or more:
+${results.numPendingTests} were skipped, in ${Math.round((Date.now() - started) / 60_000)} minutes.
+Every sample was run in full. Files that took 20 seconds or more:
 
 ${inTable(slow)}
 ${again}`,

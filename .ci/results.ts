@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** As much of vitest's JSON report as is read here. */
+/** The used part of Vitest's JSON report. */
 interface Results {
   numPassedTests: number;
   numFailedTests: number;
@@ -10,25 +10,22 @@ interface Results {
 }
 
 const [command, path = '', otherFailures = '0'] = process.argv.slice(2);
-// Without a report something failed before any test.
+// Undefined if a failure occurred before the first test.
 const results: Results | undefined = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 
-/** Files that did not run, and skipped tests of a browser, a container engine or an intermediary. */
+/** Test files that did not run, and skipped tests of browsers, containers, intermediaries, languages and Prometheus. */
 function leftOut({ testResults }: Results): string[] {
   const run = new Set(testResults.map(({ name }) => relative(process.cwd(), name)));
   const files = execFileSync('git', ['ls-files', '*.test.ts', ':!.ci'], { encoding: 'utf8' }).trim().split('\n');
   const tests = testResults
-    .filter(({ name }) => /browser|container|intermediaries/.test(name))
+    .filter(({ name }) => /browser|container|intermediaries|other-languages|prometheus/.test(name))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName);
   return [...files.filter((file) => !run.has(file)), ...tests];
 }
 
-/**
- * `N passed, N failed`; a file that could not be run at all counts as one failure, and so does each other step that
- * failed.
- */
+/** `N passed, N failed`. A file that fails to load and every other failed step count as one failure each. */
 function counts({ numPassedTests, numFailedTests, testResults }: Results): string {
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,

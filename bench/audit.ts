@@ -10,7 +10,7 @@ import type { Table } from './table.ts';
 
 const megabytes = 200;
 
-/** `tck audit` of a HAR file of 200 MB as Chromium writes it: time and peak memory. Needs a build, and Linux. */
+/** Time and peak memory of `tck audit` on a Chromium HAR file of 200 MB. Requires a build and Linux. */
 export async function auditFigures(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
   try {

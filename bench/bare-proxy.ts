@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// The least that a proxy can do: it passes requests on and responses back. `tck proxy` is measured against it.
+// Minimal proxy that forwards requests and responses: the baseline for `tck proxy`.
 const { hostname, port } = new URL(process.argv[2] ?? '');
 const agent = new Agent({ keepAlive: true });
 const server = createServer((incoming, outgoing) => {
@@ -14,6 +14,6 @@ const server = createServer((incoming, outgoing) => {
   incoming.pipe(upstream);
 });
 server.listen(0, '127.0.0.1', () => {
-  const { port: own } = server.address() as AddressInfo; // a TCP server has no other kind of address
+  const { port: own } = server.address() as AddressInfo; // always an AddressInfo for a TCP server
   console.log(JSON.stringify({ baseUrl: `http://127.0.0.1:${own}` }));
 });

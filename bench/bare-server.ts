@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers that the stub gave, by path: headers that are not the connection's, and the body. */
+/** Recorded responses of the stub, by path. The headers exclude connection headers. */
 type Answers = Record<string, { headers: Record<string, string>; body: string }>;
 
-// The least that a server of this API can do: read, parse, answer. It is what the stub is measured against.
+// Minimal server that reads and parses requests and returns recorded responses: the baseline for the stub.
 const answers: Answers = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -19,6 +19,6 @@ const server = createServer((request, response) => {
   });
 });
 server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+  const { port } = server.address() as AddressInfo; // always an AddressInfo for a TCP server
   console.log(JSON.stringify({ baseUrl: `http://127.0.0.1:${port}` }));
 });

@@ -5,7 +5,7 @@ const rounds = 5;
 const callsEach = 40_000;
 const together = 32;
 
-/** Calls a second within one process, by each of the ways in. Needs a build. */
+/** Requests per second within one process, for each interface of the stub. Requires a build. */
 export async function callFigures(): Promise<Table[]> {
   const { createStub } = (await import('../dist/stub/index.js' as string)) as typeof import('../stub/index.ts');
   const { request } = await import('undici');
@@ -23,7 +23,7 @@ export async function callFigures(): Promise<Table[]> {
   };
   const rows: string[][] = [];
   for (const [name, way] of Object.entries(ways)) {
-    await callsPerSecond(way); // compiles it
+    await callsPerSecond(way); // warm-up
     const rates: number[] = [];
     for (let round = 0; round < rounds; round++) rates.push(await callsPerSecond(way));
     rows.push([name, spread(rates)]);

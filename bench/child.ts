@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Ends a program to its exit; gives wall time in milliseconds and the exit code. */
+/** Runs a program and returns its wall time in milliseconds and its exit code. */
 export async function timed(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -16,7 +16,7 @@ export async function timed(
   return { ms: performance.now() - startedAt, code };
 }
 
-/** Runs a program to its end: its output, how long it took, and its memory at the peak. Needs Linux. */
+/** Runs a program and returns its output, exit code, wall time, CPU time and peak memory. Requires Linux. */
 export async function measured(args: readonly string[]) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -33,23 +33,23 @@ export async function measured(args: readonly string[]) {
   const output = await text(child.stdout);
   const code = await ended;
   clearInterval(look);
-  // Linux counts the time of a processor in hundredths of a second.
+  // Linux reports CPU time in ticks of 10 ms.
   const seconds = (performance.now() - startedAt) / 1000;
   return { code, output, seconds, processorSeconds: ticks / 100, peakMb };
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Served {
   baseUrl: string;
   pid: number;
-  /** The JSON line that it printed when it listened. */
+  /** The JSON line that the server printed when it was ready. */
   announced: Record<string, unknown>;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   readyMs: number;
   stop(): Promise<void>;
 }
 
-/** Starts a server that prints `{"baseUrl": …}` when it listens, and waits for its first answer. */
+/** Starts a server that prints `{"baseUrl": …}` when it is ready, and waits for its first response. */
 export async function serve(args: readonly string[]): Promise<Served> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });

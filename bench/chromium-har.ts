@@ -1,7 +1,7 @@
 import type { Headers } from '../suites/history/exchange.ts';
 import type { Recorded } from '../suites/recorded/recorded.ts';
 
-/** What a HAR file of Chromium's developer tools has around its entries. */
+/** Start and end of a HAR file in the format of Chromium's developer tools. */
 export const harBegin =
   '{\n  "log": {\n    "version": "1.2",\n    "creator": { "name": "WebInspector", "version": "537.36" },\n' +
   '    "pages": [],\n    "entries": [';
@@ -9,7 +9,7 @@ export const harEnd = '\n    ]\n  }\n}\n';
 
 const listed = (headers: Headers = []) => headers.map(([name, value]) => ({ name, value }));
 
-/** What Chromium's developer tools write of one request. */
+/** HAR entry of a request, in the format of Chromium's developer tools. */
 export function entryOf({ method, url, requestHeaders, requestBody, response, sentAt, receivedAt }: Recorded) {
   const time = receivedAt - sentAt;
   return {

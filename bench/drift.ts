@@ -9,7 +9,7 @@ import { measured } from './child.ts';
 import { entryOf, harBegin, harEnd } from './chromium-har.ts';
 import type { Table } from './table.ts';
 
-/** Fixed before either tool was run: one deviation each, five that a schema shows, and five of state. */
+/** Five defects that violate the schema, then five defects of state. Both lists were chosen before either tool ran. */
 const ofSchema: readonly DefectId[] = [
   'balance-as-text',
   'proposal-called-pending',
@@ -28,13 +28,13 @@ const ofState: readonly DefectId[] = [
 const server = 'https://staging.example.test';
 
 interface Tool {
-  /** Names of what it reports of a recording. */
+  /** Runs the tool on a recording. Returns the names of reported problems. */
   readonly reported: (file: string) => Promise<{ names: readonly string[]; seconds: number; peakMb: number }>;
-  /** What it reports of conforming traffic, where clients make mistakes too. */
+  /** Names that the tool also reports for a conforming server, because the recording contains client errors. */
   usual?: ReadonlySet<string>;
 }
 
-/** `tck audit` and Redocly's `drift` on the same ten recordings. Needs a build, and Linux. */
+/** Compares `tck audit` and Redocly's `drift` on ten recordings. Requires a build and Linux. */
 export async function driftFigures(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
   const tools: readonly Tool[] = [{ reported: (file) => audited(file, folder) }, { reported: drifted }];
@@ -90,7 +90,7 @@ async function audited(file: string, folder: string) {
   return { names: requirements.filter(({ status }) => status === 'failed').map(({ id }) => id), seconds, peakMb };
 }
 
-/** As much of what `drift` reports as is read here. */
+/** The used part of the output of `drift`. */
 interface Problems {
   readonly problems: readonly { ruleId: string; message: string; operationId?: string; status: number }[];
 }

@@ -37,9 +37,9 @@ for (const [name, measure] of Object.entries(parts)) {
 }
 if (wanted.length === 0) publish(tables);
 
-/** Puts the tables between the marks of docs/performance.md. */
+/** Writes the tables between the markers in docs/project/performance.md. */
 function publish(measured: readonly Table[]): void {
-  const file = new URL('../docs/performance.md', import.meta.url);
+  const file = new URL('../docs/project/performance.md', import.meta.url);
   const [begin, end] = ['<!-- figures: npm run bench -->', '<!-- end of figures -->'];
   const text = readFileSync(file, 'utf8');
   const { versions, platform, arch } = process;

@@ -7,9 +7,8 @@ interface Asked {
 }
 
 /**
- * Sends one request over and over on several connections, the next as soon as the answer is there, and gives the
- * answers a second. All answers must be of one length: they are counted by their bytes, so that the server and not this
- * is measured.
+ * Repeats a request on several connections without pauses and returns the number of responses per second. All responses
+ * must have the same length, because the function only counts bytes to use little CPU time itself.
  */
 export async function requestsPerSecond(
   url: URL,
@@ -37,7 +36,7 @@ export async function requestsPerSecond(
   return rate;
 }
 
-/** Sends one request a thousand times on one connection, one after the other; gives the milliseconds of each. */
+/** Sends a request 1000 times in sequence on one connection. Returns the duration of each in milliseconds. */
 export async function millisecondsEach(url: URL, request: Asked): Promise<number[]> {
   const bytes = bytesOf(url, request);
   const socket = await open(url);
@@ -76,7 +75,7 @@ function open({ hostname, port }: URL): Promise<Socket> {
   });
 }
 
-/** Sends one request and gives the number of bytes of its whole answer; throws unless that is a 200. */
+/** Sends a request and returns the length of the response in bytes. Rejects if the status is not 200. */
 function lengthOfAnswer(socket: Socket | undefined, request: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = '';

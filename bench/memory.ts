@@ -8,11 +8,11 @@ import type { Table } from './table.ts';
 const worlds = 1000;
 const callsEach = 1000;
 const connections = 32;
-/** After so many worlds the size is looked at. */
+/** Numbers of sandboxes after which the memory is measured. */
 const looks = [0, 10, 100, 250, 500, 750, 1000];
 
 /**
- * A million calls through a thousand worlds, each with a seed of its own: the resident size of the stub. Needs a build,
+ * Resident memory of the stub during a million requests to a thousand sandboxes with different seeds. Requires a build
  * and Linux.
  */
 export async function memoryFigures(): Promise<Table[]> {
@@ -27,7 +27,7 @@ export async function memoryFigures(): Promise<Table[]> {
     '1000000',
   ]);
   try {
-    // The line that `tck stub --json` prints, as its own tests fix it.
+    // The format of the line that `tck stub --json` prints has separate tests.
     const { control: plane } = stub.announced as { control: { url: string; token: string } };
     const { mint } = control(plane);
     const sockets = await Promise.all(Array.from({ length: connections }, () => open(new URL(stub.baseUrl))));
@@ -54,7 +54,7 @@ export async function memoryFigures(): Promise<Table[]> {
   }
 }
 
-/** What is asked of one world, over and over in this order. */
+/** Requests to a sandbox, repeated in this order. */
 function requestsIn({ baseUrl, keys, workspaces }: WorldAccess): Buffer[] {
   const [first] = workspaces;
   const image = { board: first?.board, brief: 'a cup', count: 1, shape: '1:1' };
@@ -84,7 +84,7 @@ function requestsIn({ baseUrl, keys, workspaces }: WorldAccess): Buffer[] {
 
 const beginning = Buffer.from('HTTP/1.1 200');
 
-/** Sends the requests in turn, one at a time on each connection, until there were enough; gives how many. */
+/** Sends `callsEach` requests, one at a time on each connection. Returns the number of requests. */
 async function work(sockets: readonly Socket[], requests: readonly Buffer[]): Promise<number> {
   let sent = 0;
   await Promise.all(

@@ -12,7 +12,7 @@ const runs = 3;
 const roundTripMs = 100;
 const cap = { calls: 60, windowSeconds: 2 };
 
-/** Runs on links that are slow, and against a deployment that is strict. Needs a build. */
+/** Runs over a slow link, and against a deployment with a low rate limit. Requires a build. */
 export async function networkFigures(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
   try {
@@ -22,7 +22,7 @@ export async function networkFigures(): Promise<Table[]> {
   }
 }
 
-/** A proxy that delays lies between the kit and the stub. */
+/** Runs through a proxy that delays requests and responses. */
 async function slowLink(folder: string): Promise<Table> {
   const config = join(folder, 'slow.json');
   const stub = await serve(['dist/cli/main.js', 'stub', '--port', '0', '--json', '--write-config', config]);
@@ -41,7 +41,7 @@ async function slowLink(folder: string): Promise<Table> {
   };
 }
 
-/** A stub that serves few calls at a time, and whose clock is left alone: every wait is real. */
+/** Runs against a stub with a low rate limit, without a clock, so every wait is real. */
 async function lowCap(folder: string): Promise<Table> {
   await using stub = createStub({
     deviation: (behavior) => ({
@@ -57,7 +57,7 @@ async function lowCap(folder: string): Promise<Table> {
   const [last] = reports;
   if (last === undefined) throw new Error('there was no run');
   const busiest = Math.max(...callsServed(last.timeline).values());
-  // The key that is brought to its cap has to wait once more, on its own and afterwards.
+  // The story that exhausts the rate limit of a key waits for one more window after all other requests.
   const necessaryMs = (Math.ceil(busiest / cap.calls) - 1 + 1) * cap.windowSeconds * 1000;
   return {
     title: 'A low rate limit',
@@ -74,7 +74,7 @@ async function lowCap(folder: string): Promise<Table> {
   };
 }
 
-/** Wall times of whole processes in milliseconds, and what each reported. */
+/** Wall times of runs in milliseconds, with their reports. */
 async function timedRuns(folder: string, args: readonly string[]): Promise<{ times: number[]; reports: RunResult[] }> {
   const times: number[] = [];
   const reports: RunResult[] = [];
@@ -87,7 +87,7 @@ async function timedRuns(folder: string, args: readonly string[]): Promise<{ tim
   return { times, reports };
 }
 
-/** Calls that were not refused with 429, by what was sent as credential. */
+/** Number of requests without a 429, by credential. */
 function callsServed(timeline: readonly TimelineEntry[]): Map<string, number> {
   const served = new Map<string, number>();
   for (const { credential, status } of timeline) {

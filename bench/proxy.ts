@@ -9,10 +9,10 @@ import { median, spread, type Table } from './table.ts';
 const rounds = 5;
 const tools = ['credits.balance', 'schedule.read'];
 
-/** Tells where the proxy is, and stays until that ends. */
+/** Prints the URL of the proxy and keeps the process running. */
 const waiting = 'console.log(JSON.stringify({ baseUrl: process.env.TCK_BASE_URL })); setInterval(() => {}, 1e6)';
 
-/** `tck proxy` against a bare proxy in front of one bare server: time added, and requests a second. Needs a build. */
+/** Added latency and requests per second of `tck proxy` and of a minimal proxy. Requires a build. */
 export async function proxyFigures(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
   const answersFile = join(folder, 'answers.json');
@@ -46,7 +46,7 @@ async function added(bare: Served, simple: Served, judging: Served, samples: rea
     for (let round = 0; round <= rounds; round++) {
       for (const [server, times] of measured) {
         const each = await millisecondsEach(new URL(server.baseUrl), sample);
-        if (round > 0) times.push(median(each)); // in the first one all are still being compiled
+        if (round > 0) times.push(median(each)); // the first round is a warm-up
       }
     }
     const [direct = [], ...proxied] = measured.map(([, times]) => times);

@@ -14,10 +14,7 @@ import { spread, type Table } from './table.ts';
 const runs = 7;
 const execute = promisify(execFile);
 
-/**
- * Writing all forms of a report in a process that has loaded none of them yet, and opening the largest page. Needs a
- * build.
- */
+/** Time to write a report in all formats, including module loading, and to open the largest page. Requires a build. */
 export async function reportFigures(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
   try {

@@ -7,7 +7,7 @@ import { spread, type Table } from './table.ts';
 
 const runs = 7;
 
-/** A whole `tck run --stub`, from the start of the process to its end. Needs a build. */
+/** Wall time of `tck run --stub`, including process startup. Requires a build. */
 export async function runFigures(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
   try {

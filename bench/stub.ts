@@ -10,7 +10,7 @@ const rounds = 5;
 const starts = 8;
 export const stubArgs = ['dist/cli/main.js', 'stub', '--port', '0', '--json', '--rate-limit', '1000000'];
 const bareArgs = (answers: string) => [join(root, 'bench/bare-server.ts'), answers];
-/** Of the answer's headers these are the connection's own. */
+/** Headers of the connection. */
 const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
 export interface Sample {
@@ -20,7 +20,7 @@ export interface Sample {
   body: string;
 }
 
-/** The stub against the bare server: answers a second, and start-up. Needs a build. */
+/** Responses per second and startup time of the stub and the minimal server. Requires a build. */
 export async function stubFigures(): Promise<Table[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-bench-'));
   const answersFile = join(folder, 'answers.json');
@@ -39,7 +39,7 @@ export async function stubFigures(): Promise<Table[]> {
 }
 
 export function samplesOf({ announced }: Served): Sample[] {
-  // The line that `tck stub --json` prints, as its own tests fix it.
+  // The format of the line that `tck stub --json` prints has separate tests.
   const { keys, workspaces } = announced as {
     keys: Record<string, string>;
     workspaces: { slug: string; board: string }[];
@@ -78,7 +78,7 @@ async function ratesOf(stub: Served, silent: Served, bare: Served, samples: read
       const ofStub = await requestsPerSecond(new URL(stub.baseUrl), sample);
       const ofSilent = await requestsPerSecond(new URL(silent.baseUrl), sample);
       const ofBare = await requestsPerSecond(new URL(bare.baseUrl), sample);
-      if (round === 0) continue; // all are still being compiled
+      if (round === 0) continue; // warm-up
       measured.stub.push(ofStub);
       measured.silent.push(ofSilent);
       measured.bare.push(ofBare);

@@ -1,13 +1,13 @@
-/** Figures of one kind, as rows under a header. */
+/** Results of a benchmark. */
 export interface Table {
   title: string;
-  /** What was measured and how, in a sentence or two. */
+  /** Description of the measurement, in one or two sentences. */
   about: string;
   header: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
-/** A table in Markdown, with a heading. */
+/** Markdown table with a heading. */
 export function tableText({ title, about, header, rows }: Table): string {
   const widths = header.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
@@ -16,7 +16,7 @@ export function tableText({ title, about, header, rows }: Table): string {
   return [`## ${title}`, '', about, '', line(header), rule, ...rows.map(line), ''].join('\n');
 }
 
-/** The middle value; the mean of the middle two for an even number of them. */
+/** Median. For an even number of values, the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -24,7 +24,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Median, and in brackets the best and the worst. */
+/** Median, then minimum and maximum in parentheses: `12 (10 to 15)`. */
 export function spread(values: readonly number[], digits = 0): string {
   const shown = (value: number) => value.toFixed(digits);
   return `${shown(median(values))} (${shown(Math.min(...values))} to ${shown(Math.max(...values))})`;

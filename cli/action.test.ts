@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { requirements } from '../fixtures/requirements/index.ts';
 import { needs } from '../fixtures/requirements/needs.generated.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { createStub } from '../stub/index.ts';
 import { combineDefects } from '../stub/variants/defects/index.ts';
+import { requirements } from '../suites/requirements.ts';
 import { judgeOptions } from './judge.ts';
 
 /** Requirements that a run tests with the key `primary` and without side effects. */
@@ -38,7 +39,7 @@ let action: Action;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tck-action-'));
   action = parse(await readFile(new URL('../action.yml', import.meta.url), 'utf8'));
-  // What the step `install` would put on the path.
+  // Replaces the program that the step `install` adds to the path.
   const cli = fileURLToPath(new URL('./main.ts', import.meta.url));
   await writeFile(join(folder, 'tck'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
   await chmod(join(folder, 'tck'), 0o755);
@@ -46,9 +47,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the step `run` as GitHub does: its text in a file for bash, its environment from the inputs. */
-async function runStep(inputs: Record<string, string>, env: Record<string, string>) {
-  const step = action.runs.steps.find(({ id }) => id === 'run');
+/** Runs a step as GitHub does: its text as a bash script, with an environment from the inputs. */
+async function runStep(inputs: Record<string, string>, env: Record<string, string>, id = 'run') {
+  const step = action.runs.steps.find((each) => each.id === id);
   const filled = (text: string) =>
     text.replace(/\$\{\{ inputs\.([a-z-]+) \}\}/g, (_, name) => inputs[name] ?? action.inputs[name]?.default ?? '');
   const script = join(folder, 'step.sh');
@@ -87,7 +88,7 @@ test('the action checks a deployment, with annotations, summary and report', asy
   expect(green.summary).toContain(`No violations found, ${testedWithPrimary} of ${requirements.length} tested`);
   const red = await runStep({ url: other.baseUrl, out: 'red' }, env);
   expect(red.code, red.stdout).toBe(1);
-  expect(red.stdout).toMatch(/^::error title=schedule\./m);
+  expect(red.stdout).toMatch(/^::error title=`schedule\.read` returns/m);
   expect(red.summary).toContain('schedule.days-consecutive');
   expect(await readFile(join(folder, 'red', 'report.json'), 'utf8')).toContain('non-conformant');
 });
@@ -123,10 +124,104 @@ test('the guide uses inputs of the action, and options of the command', async ()
   for (const option of options) expect(Object.keys(judgeOptions)).toContain(option.slice(2));
 });
 
+test('a comment on a pull request shows what changed since the baseline, and links the report', async () => {
+  await using good = createStub();
+  await using bad = createStub({ deviation: combineDefects(['days-backwards']) });
+  const env = { TCK_KEY_PRIMARY: good.keys.primary };
+  const [{ baseUrl }, other] = await Promise.all([good.listen({ port: 0 }), bad.listen({ port: 0 })]);
+  await runStep({ url: baseUrl, out: 'baseline' }, env);
+  const { stdout } = await runStep({ url: other.baseUrl, out: 'changed', baseline: 'baseline' }, env);
+  expect(stdout).toContain('Since ');
+  await using github = await recordedApi();
+  const inputs = { out: 'changed', baseline: 'baseline', artifact: 'tck-report', token: 'a-token', comment: 'true' };
+  const event = join(folder, 'event.json');
+  await writeFile(event, '{"pull_request":{"number":7}}');
+  const comment = (more: Record<string, string> = {}) =>
+    runStep({ ...inputs, ...more }, { ...github.env, GITHUB_EVENT_PATH: event }, 'comment');
+  expect((await comment()).stdout).toBe('added a comment\n');
+  expect((await comment()).stdout).toBe('updated the comment 102\n');
+  expect((await comment({ artifact: 'other' })).stdout).toBe('added a comment\n');
+  expect(github.comments.slice(101).map(({ body }) => body)).toEqual([
+    expect.stringMatching(
+      /^<!-- content-workspace-tck: .* -->\n### ❌ Conformance: 1 new cause\n.*schedule.*\[Report\]\(https:/s,
+    ),
+    expect.any(String),
+  ]);
+  expect(github.authorizations).toEqual(new Set(['Bearer a-token']));
+  const without = await comment({ baseline: 'nowhere' });
+  expect(without).toMatchObject({ code: 0, stdout: expect.stringContaining("there is no report 'nowhere'") });
+  const refused = await runStep(
+    inputs,
+    { ...github.env, GITHUB_EVENT_PATH: event, GITHUB_REPOSITORY: 'o/closed' },
+    'comment',
+  );
+  expect(refused).toMatchObject({ code: 0, stdout: expect.stringContaining('pull-requests: write') });
+  expect(refused.stdout).not.toContain('a-token');
+});
+
+interface RecordedApi extends AsyncDisposable {
+  env: Record<string, string>;
+  comments: { id: number; body: string }[];
+  authorizations: Set<string | undefined>;
+}
+
+/** A fake of GitHub's API for comments, with 101 comments of other users. */
+async function recordedApi(): Promise<RecordedApi> {
+  const comments = Array.from({ length: 101 }, (_, index) => ({ id: index + 1, body: 'Looks good.' }));
+  const authorizations = new Set<string | undefined>();
+  const server = createServer(async (request, response) => {
+    authorizations.add(request.headers.authorization);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://api');
+    const respond = (status: number, value: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    if (pathname.startsWith('/repos/o/closed/')) {
+      return respond(403, { message: 'Resource not accessible by integration' });
+    }
+    const sent = chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString());
+    if (request.method === 'GET' && pathname === '/repos/o/r/issues/7/comments') {
+      const page = Number(searchParams.get('page'));
+      return respond(200, comments.slice((page - 1) * 100, page * 100));
+    }
+    if (request.method === 'POST' && pathname === '/repos/o/r/issues/7/comments') {
+      const comment = { id: comments.length + 1, body: sent.body };
+      comments.push(comment);
+      return respond(201, comment);
+    }
+    const own = comments.find(({ id }) => pathname === `/repos/o/r/issues/comments/${id}`);
+    if (request.method !== 'PATCH' || own === undefined) return respond(404, { message: 'Not Found' });
+    own.body = sent.body;
+    respond(200, own);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const env = {
+    GITHUB_API_URL: `http://127.0.0.1:${port}`,
+    GITHUB_REPOSITORY: 'o/r',
+    RUNNER_TEMP: folder,
+    ACTION_PATH: fileURLToPath(new URL('..', import.meta.url)),
+    REPORT_URL: 'https://github.com/o/r/actions/runs/1/artifacts/2',
+  };
+  return {
+    env,
+    comments,
+    authorizations,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 test('every input is used, and the report is uploaded whatever happened', () => {
   const text = JSON.stringify(action.runs.steps);
   for (const name of Object.keys(action.inputs)) expect(text).toMatch(new RegExp(`inputs\\.${name}\\b`));
-  expect(action.runs.steps.at(-1)?.if).toMatch(/^always\(\)/);
+  for (const id of ['upload', 'comment']) {
+    expect(action.runs.steps.find((each) => each.id === id)?.if).toMatch(/^always\(\)/);
+  }
 });
 
 test('the package is installed without scripts, and npm sees no variable of the job but its own settings', async () => {

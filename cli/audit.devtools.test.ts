@@ -12,7 +12,7 @@ import { tck } from '../suites/testing/tck.ts';
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+  const { port } = server.address() as AddressInfo; // always an AddressInfo for a TCP server
   server.close();
   await once(server, 'close');
   return port;
@@ -21,9 +21,9 @@ async function freePort(): Promise<number> {
 const part = (name: string) => `(await import('devtools://devtools/bundled/models/${name}/${name}.js'))`;
 const requests = `${part('logs')}.NetworkLog.NetworkLog.instance().requests()`;
 
-// These run in the developer tools, as texts, since test runners change imports.
+// Source texts that run in the developer tools. Functions would not work, because test runners change imports.
 const countRequests = `(async () => ${requests}.length)()`;
-/** The very code behind their "Save all as HAR". */
+/** The code of the command "Save all as HAR". */
 const save = (sanitize: boolean) => `(async () => {
   let text = '';
   const to = { write: async (more) => { text += more; } };
@@ -32,7 +32,7 @@ const save = (sanitize: boolean) => `(async () => {
   return text;
 })()`;
 
-/** What Chromium's developer tools save of a page that calls the stub. */
+/** HAR that Chromium's developer tools save for a page that calls the stub. */
 async function savedByDevtools(stub: Stub, sanitize: boolean): Promise<string> {
   const { baseUrl } = await stub.listen();
   const port = await freePort();
@@ -45,7 +45,7 @@ async function savedByDevtools(stub: Stub, sanitize: boolean): Promise<string> {
     const address = pages.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '';
     const tools = await browser.newPage();
     await tools.goto(`devtools://devtools/bundled/inspector.html?ws=${address.replace('ws://', '')}`);
-    // They record once they are connected, which takes a while.
+    // Reloads until the developer tools are connected and record requests.
     do await page.goto(`${baseUrl}/`);
     while ((await tools.evaluate<number>(countRequests)) === 0);
     await page.evaluate(async (key) => {

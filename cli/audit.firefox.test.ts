@@ -14,7 +14,7 @@ import { isTriedWhole } from '../suites/testing/whole.ts';
 
 const firefox = '/usr/bin/firefox-esr';
 
-/** The developer tools save a HAR of each page by themselves; nothing but this machine is reached. */
+/** Preferences: the developer tools save a HAR for each page, and Firefox contacts no other hosts. */
 const settings = (folder: string) => ({
   'devtools.netmonitor.har.enableAutoExportToFile': true,
   'devtools.netmonitor.har.defaultLogDir': folder,
@@ -28,7 +28,7 @@ const settings = (folder: string) => ({
   'network.proxy.ssl_port': 1,
 });
 
-/** A page that calls the stub, again and again: the developer tools open after the first time. */
+/** A page that calls the stub and reloads, because the developer tools open only after the first load. */
 const pageFor = (key: string) => `<script>
 onload = async () => {
   const headers = { authorization: 'Bearer ${key}', 'content-type': 'application/json' };
@@ -46,7 +46,7 @@ const serving =
     return response.writeHead(answer.status, answer.headers).end(answer.body);
   };
 
-/** The first HAR that Firefox leaves in a folder; it has the toolbox open. */
+/** Path of the first HAR that Firefox saves with open developer tools. */
 async function savedByFirefox(folder: string, url: string): Promise<string> {
   const [profile, saved] = [join(folder, 'profile'), join(folder, 'saved')];
   await Promise.all([mkdir(profile), mkdir(saved)]);
@@ -60,19 +60,19 @@ async function savedByFirefox(folder: string, url: string): Promise<string> {
       await wait(500);
       files = await readdir(saved);
     }
-    await wait(1000); // it is written in one go, a moment after it is there
+    await wait(1000); // Firefox creates the file first and writes its contents shortly after
     return join(saved, files[0] ?? '');
   } finally {
     browser.kill();
   }
 }
 
-// It takes half a minute.
+// Takes half a minute.
 test.skipIf(!isTriedWhole() || !existsSync(firefox))('a HAR of Firefox is judged', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-firefox-'));
   const server = createServer(serving(createStub({ defects: ['days-empty'] }))).listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+  const { port } = server.address() as AddressInfo; // always an AddressInfo for a TCP server
   const file = await savedByFirefox(folder, `http://127.0.0.1:${port}/`).finally(() => server.close());
   const { code, stdout } = await tck(['audit', file], { cwd: folder });
   const report: RunResult = JSON.parse(await readFile(join(folder, 'tck-report/report.json'), 'utf8'));

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { RunResult } from '../suites/result.ts';
 import { tck } from '../suites/testing/tck.ts';
 
-/** The addon of Debian's package that writes HAR; later versions of mitmproxy have it built in. */
+/** HAR addon in Debian's package. It is built into later versions of mitmproxy. */
 const addon = '/usr/share/doc/mitmproxy/examples/contrib/har_dump.py';
 
 /** A reverse proxy in front of the stub, and a client that calls three tools through it. */

@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const key = 'a-key-that-nobody-may-see';
 
-/** An entry as most programs write it. */
+/** A typical HAR entry. */
 function entry(tool: string, args: unknown, body: unknown, more: { at?: number; url?: string } = {}) {
   const { at = 0, url = 'https://api.example.test' } = more;
   const text = JSON.stringify(body);

@@ -6,10 +6,10 @@ import { type Given, several } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
 import { gateExits } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { recordedGroups, recordedOptions, tellRecorded, trafficOf } from './recorded.ts';
+import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
 
 const auditOptions = {
-  url: text('Judge the requests to this base URL; unless given, to that of the first request to a tool'),
+  url: text('Judge the requests to this base URL (default: that of the first request to a tool)'),
   ...recordedOptions,
 };
 
@@ -22,7 +22,7 @@ export const audit = command({
   groups: { ...recordedGroups, Traffic: ['url', ...recordedGroups.Traffic] },
   exits: gateExits,
   examples: [
-    ['tck audit traffic.har', 'Judge what a browser recorded'],
+    ['tck audit traffic.har', 'Judge a recording of a browser'],
     ['tck audit --config tck.config.json --assume complete tests/*.har', 'Judge the complete traffic of a test suite'],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
@@ -32,8 +32,8 @@ export const audit = command({
 type AuditOptions = Given<typeof auditOptions, typeof positionals>;
 
 /**
- * Judges recorded traffic, writes the report and prints a summary. Returns the exit code. Throws a UsageError for what
- * is no recording.
+ * Judges recorded traffic, writes the report and prints a summary. Returns the exit code. Throws a UsageError if a file
+ * is not a recording.
  */
 async function auditTraffic(options: AuditOptions, around: Surroundings): Promise<number> {
   const { auditFiles } = await import('../suites/recorded/audit.ts');
@@ -45,5 +45,5 @@ async function auditTraffic(options: AuditOptions, around: Surroundings): Promis
     baseUrl: url === undefined ? traffic.target?.baseUrl : parseBaseUrl(url, '--url'),
     signal: around.signal,
   });
-  return tellRecorded(audited, known, options, around);
+  return reportRecorded(audited, known, options, around);
 }

@@ -1,13 +1,13 @@
 import type { Command } from './command-line/command.ts';
 
 interface Listed {
-  /** What help says of it; begins with a verb. */
+  /** The description in the help. Starts with a verb. */
   readonly summary: string;
-  /** A command is loaded when it is run: the others need not wait for what it needs. */
+  /** Loads the command on demand, so that each command waits only for its own imports. */
   readonly load: () => Promise<Command>;
 }
 
-/** Every command of `tck`, in the order of the help. */
+/** All commands of `tck`, in the order of the help. */
 export const commands = {
   run: {
     summary: 'Test a deployment and write a report',
@@ -20,6 +20,10 @@ export const commands = {
   init: {
     summary: 'Find the role of each key and write tck.config.json',
     load: async () => (await import('./init.ts')).init,
+  },
+  new: {
+    summary: 'Write the skeleton of a story of your own, with a test',
+    load: async () => (await import('./new.ts')).newFile,
   },
   list: {
     summary: 'List the requirements and what each needs',
@@ -34,7 +38,7 @@ export const commands = {
     load: async () => (await import('./describe.ts')).describe,
   },
   replay: {
-    summary: 'Send the requests behind findings again and show which are fixed',
+    summary: 'Repeat the requests behind findings and show which are fixed',
     load: async () => (await import('./replay.ts')).replay,
   },
   open: {
@@ -53,12 +57,16 @@ export const commands = {
     summary: 'Show several reports side by side',
     load: async () => (await import('./matrix.ts')).matrix,
   },
+  history: {
+    summary: 'Show the trend over the reports of several releases',
+    load: async () => (await import('./history.ts')).history,
+  },
   audit: {
     summary: 'Judge recorded traffic, such as a HAR file; send nothing',
     load: async () => (await import('./audit.ts')).audit,
   },
   proxy: {
-    summary: 'Forward traffic to a deployment and judge it as it passes',
+    summary: 'Forward traffic to a deployment and judge it',
     load: async () => (await import('./proxy.ts')).proxy,
   },
   stub: {

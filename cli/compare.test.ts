@@ -72,9 +72,7 @@ test('a file that is no report, and one that is not there, are named', async () 
   await expect(compare.run(['none.json', 'good.json'], around())).rejects.toThrow(/none\.json/);
 });
 
-/**
- * A report with a text at the end of every other text, names of counts included, but for those that the schema fixes.
- */
+/** Appends a text to all strings of a report, including names of counts, except for values that the schema fixes. */
 function spoilt(run: RunResult, text: string): unknown {
   const fixed = ['status', 'verdict', 'level', 'severity', 'allow', 'kind', 'startedAt', 'endedAt'];
   const enter = (each: unknown): unknown => {

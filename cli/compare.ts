@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { comparisonComment } from '../reports/compare/comment.ts';
 import { comparisonMarkdown } from '../reports/compare/markdown.ts';
 import { type Comparison, compareReports, exitCodeOfComparison } from '../reports/compare/model.ts';
 import { comparisonHtml } from '../reports/compare/page.ts';
@@ -13,7 +14,7 @@ import { required } from './command-line/declaration.ts';
 import { choice, flag, text } from './command-line/option.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
-const formats = ['text', 'markdown', 'html', 'json'] as const;
+const formats = ['text', 'markdown', 'comment', 'html', 'json'] as const;
 
 export const compare = command({
   name: 'compare',
@@ -22,14 +23,14 @@ export const compare = command({
     after: required('The later report, in the same form'),
   },
   options: {
-    format: choice('Print this format; text unless given', formats),
+    format: choice('Print this format; text unless given. comment is Markdown with only what changed', formats),
     details: flag('Also show findings, observations and all other changes'),
     out: text('Write comparison.json, comparison.md and comparison.html to this folder'),
   },
   exits: { 0: 'no regressions', 1: 'regressions', 2: 'wrong usage, or no report' },
   examples: [['tck compare last-week tck-report', 'Show what got worse or better since last week']],
 
-  /** Prints how two runs differ. Returns 1 where something got worse, otherwise 0. */
+  /** Prints the differences between two runs. Returns 1 if something regressed, otherwise 0. */
   async run({ format = 'text', details, out, ...given }, around) {
     const before = await loadReport(resolve(around.cwd, given.before));
     const after = await loadReport(resolve(around.cwd, given.after));
@@ -62,6 +63,8 @@ function printed(
       return renderComparison(comparison, lookOf(around.stdout, around.env), details);
     case 'markdown':
       return comparisonMarkdown(comparison);
+    case 'comment':
+      return comparisonComment(comparison);
     case 'html':
       return comparisonHtml(comparison);
     case 'json':

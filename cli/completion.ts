@@ -14,7 +14,7 @@ const bash = `_tck() {
 complete -o default -F _tck tck
 `;
 
-/** What a shell runs once to complete the command line of `tck`. */
+/** For each shell, the script that completes the command line of `tck`. */
 const scripts: Readonly<Record<string, string>> = {
   bash,
   zsh: `autoload -U +X bashcompinit && bashcompinit\n${bash}`,
@@ -28,7 +28,7 @@ export const completion = command({
   program: 'optional',
   examples: [['tck completion bash >> ~/.bashrc', 'Complete commands, options and ids in every new bash']],
 
-  /** Prints the script of a shell or, for the words after `--`, what the last of them may become. */
+  /** Prints the script of a shell or, for the words after `--`, the completions of the last word. */
   async run({ shell, program }, { stdout }) {
     const script = scripts[shell];
     if (script === undefined) throw new UsageError(`shell: expected bash, zsh or fish, got '${shell}'`);
@@ -38,7 +38,7 @@ export const completion = command({
   },
 });
 
-/** What the last word may become; empty where only a path or a program can stand. */
+/** Completions of the last word. Empty if only a path or a program can follow. */
 async function candidates(words: readonly string[]): Promise<readonly string[]> {
   const [name = '', ...rest] = words;
   const last = words.at(-1) ?? '';
@@ -65,7 +65,7 @@ async function valuesOf({ options }: Form, name: string): Promise<readonly strin
     case 'only':
     case 'skip':
     case 'require': {
-      const { topics } = await import('../fixtures/requirements/index.ts');
+      const { topics } = await import('../fixtures/requirements/model.ts');
       return name === 'require' ? ['all', ...topics] : topics;
     }
     case 'defect': {
@@ -77,7 +77,7 @@ async function valuesOf({ options }: Form, name: string): Promise<readonly strin
       return ['random', ...Object.keys(variants)];
     }
     case 'tck explain': {
-      const { requirements } = await import('../fixtures/requirements/index.ts');
+      const { requirements } = await import('../suites/requirements.ts');
       return requirements.map(({ id }) => id);
     }
     default:

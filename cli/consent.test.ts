@@ -11,7 +11,7 @@ let folder: Awaited<ReturnType<typeof configFolder>>;
 beforeAll(async () => {
   folder = await configFolder({
     'tck.config.json': {
-      // Nothing listens there.
+      // No server listens on this port.
       baseUrl: 'http://127.0.0.1:9',
       keys: { primary: { command: ['node', '-e', program('key-command-ran')] } },
       headers: { 'x-gateway': { command: ['node', '-e', program('header-command-ran')] } },

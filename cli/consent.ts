@@ -13,8 +13,8 @@ interface ConfigOptions {
 }
 
 /**
- * To name a configuration with --config is consent to its commands, because no command of the kit finds a configuration
- * by itself. The commands are printed in full before the first one runs.
+ * `--config FILE` is consent to the commands in the file, because the kit never finds a configuration by itself. Prints
+ * the commands in full before the first one runs.
  */
 export function consentOf({ config, commands }: ConfigOptions, { stderr, env }: Surroundings): Consent {
   let isPrinted = false;
@@ -49,7 +49,7 @@ function commandLines(all: readonly ConfiguredCommand[]): string[] {
   return all.map(({ field, command }) => `${plain(field)}: ${lineOf(command)}`);
 }
 
-/** Never shortened: the end of a command may be the part that matters. */
+/** Never shortened, because the end of a command can be the dangerous part. */
 function lineOf(command: readonly string[]): string {
   return plain(shellWords(command), Number.POSITIVE_INFINITY);
 }

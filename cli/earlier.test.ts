@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the schedule's requirements against a stub, with a defect or without. */
+/** Runs `tck run` against a stub, with a defect or without. */
 async function run(defect: boolean, ...args: string[]) {
   const stub = createStub(defect ? { deviation: combineDefects(['days-backwards']) } : {});
   try {
@@ -37,11 +37,11 @@ async function report(): Promise<RunResult> {
 
 test('a run says what changed since an earlier one, and runs again what failed last', async () => {
   await run(false, '--only', 'schedule', '--label', 'build 41');
-  // The folder of the run itself stands for the report that was in it.
+  // The output folder as baseline refers to its earlier report.
   const worse = await run(true, '--only', 'schedule', '--baseline', folder);
   expect(worse.report?.baseline?.regressions).toContain('schedule.days-consecutive');
   expect(worse.report?.baseline).toMatchObject({ label: 'build 41', fixes: [] });
-  // Below the verdict and the address, above everything else.
+  // After the verdict and the address, before everything else.
   expect(worse.stdout).toMatch(/^Non-conformant: .*\nhttp:.*\nSince .* \(build 41\): \d regressions?/m);
   expect(worse.stdout).toMatch(/regressions: .*schedule\.days-consecutive/);
 

@@ -3,7 +3,7 @@ import { setAsidePlace } from '../reports/folder.ts';
 import type { RunResult } from '../suites/result.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 
-/** Options that look at an earlier report; the one in the folder of this run has been set aside. */
+/** Options that read an earlier report. The report in the folder of this run was already renamed. */
 interface Earlier {
   readonly out: string;
   readonly baseline?: string | undefined;
@@ -11,7 +11,7 @@ interface Earlier {
   readonly only?: readonly string[] | undefined;
 }
 
-/** The report of `--baseline`. Throws a UsageError where it cannot be read. */
+/** The report of `--baseline`. Throws a UsageError if it cannot be read. */
 export async function baselineOf({ baseline, out }: Earlier, cwd: string): Promise<RunResult | undefined> {
   return baseline === undefined ? undefined : load(baseline, out, cwd);
 }
@@ -22,7 +22,7 @@ export async function withBaseline(result: RunResult, baseline: RunResult | unde
   return { ...result, baseline: changesSince(baseline, result) };
 }
 
-/** The options with `--only` as `--last-failed` says it. Throws a UsageError where nothing failed. */
+/** The options, with `--only` set to the failures of the last report. Throws a UsageError if nothing failed. */
 export async function narrowed<Options extends Earlier>(options: Options, cwd: string): Promise<Options> {
   const { lastFailed, only, out } = options;
   if (!lastFailed) return options;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { requirements } from '../fixtures/requirements/index.ts';
 import type { Explained } from '../reports/explain.ts';
 import { Sink } from '../reports/testing/sink.ts';
+import { requirements } from '../suites/requirements.ts';
 import { isTriedWhole } from '../suites/testing/whole.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { explain } from './explain.ts';
@@ -34,14 +34,14 @@ test('an id that is none is told what is near', async () => {
 
 const proving = isTriedWhole();
 
-/** Only a run with generated requests shows a violation of these. */
+/** Requirements whose violations only generated requests show. */
 const explored = ['arguments.valid-never-refused'];
 
 const shown = requirements.filter(({ id }, index) => !explored.includes(id) && (proving || index % 40 === 7));
 
 test.each(shown)('$id has a violation that the stub shows', async ({ id }) => {
-  const { violation, flows }: Explained = JSON.parse(await explained(id, '--json'));
-  expect(flows.length).toBeGreaterThan(0);
+  const { violation, stories }: Explained = JSON.parse(await explained(id, '--json'));
+  expect(stories.length).toBeGreaterThan(0);
   expect(violation?.finding.expected).not.toBe(violation?.finding.actual);
   expect(violation?.exchange.curl).toContain('curl');
 });

@@ -1,8 +1,8 @@
 import { clientRules } from '../fixtures/client-rules.ts';
-import { requirements } from '../fixtures/requirements/index.ts';
 import { explainedText } from '../reports/explain.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
+import { requirements } from '../suites/requirements.ts';
 import { didYouMean } from '../suites/usage/nearest.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
@@ -11,11 +11,11 @@ import { json } from './options.ts';
 
 export const explain = command({
   name: 'explain',
-  positionals: { id: required('Id of a requirement, from a report or tck list') },
+  positionals: { id: required('ID of a requirement, from a report or tck list') },
   options: { json },
   examples: [['tck explain race.one-dispatches', 'Show its source, what it needs, a violation and a curl command']],
 
-  /** Prints everything about one requirement, with a violation made by the embedded stub. */
+  /** Prints everything about a requirement, with a violation by the embedded stub. */
   async run({ id, json }, { stdout, env, signal }) {
     const requirement = requirements.find((each) => each.id === id);
     if (requirement === undefined) {
@@ -23,9 +23,9 @@ export const explain = command({
         throw new UsageError(`'${id}' is a rule for clients: tck list --client-rules shows its statement and source`);
       }
       const ids = requirements.map((each) => each.id);
-      throw new UsageError(`there is no requirement '${id}'${didYouMean(id, ids)} (tck list shows all)`);
+      throw new UsageError(`unknown requirement '${id}'${didYouMean(id, ids)} (tck list shows all)`);
     }
-    // Large, and not needed for a mistake in the command line.
+    // A large module: usage errors do not wait for it.
     const { explainedOf } = await import('./explained.ts');
     const explained = await explainedOf(requirement.id, signal);
     stdout.write(json ? `${JSON.stringify(explained, null, 2)}\n` : explainedText(explained, lookOf(stdout, env)));

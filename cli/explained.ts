@@ -1,28 +1,34 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type RequirementId, requirements } from '../fixtures/requirements/index.ts';
+import type { RequirementId } from '../fixtures/requirements/model.ts';
+import { chainOf } from '../reports/chain.ts';
 import type { Explained } from '../reports/explain.ts';
-import { createStub } from '../stub/index.ts';
+import { type CreateStubOptions, createStub, type Stub } from '../stub/index.ts';
 import { type DefectId, defects } from '../stub/variants/defects/index.ts';
+import { createRefusingStub } from '../stub/variants/refusing-stub.ts';
 import { coverage } from '../suites/coverage.ts';
 import { audit } from '../suites/engine/audit.ts';
 import type { Exchange, Response } from '../suites/history/exchange.ts';
 import type { History } from '../suites/history/history.ts';
 import { listing } from '../suites/listing.ts';
+import { requirements } from '../suites/requirements.ts';
 import type { ReportedExchange } from '../suites/result.ts';
 import { embeddedTarget } from '../suites/target/embedded.ts';
 import { loadKnownTarget } from '../suites/target/load.ts';
+import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 
-/** Every explanation is made at this time, so that it is always the same. */
+/** A fixed time, so that explanations never change. */
 const startedAt = new Date('2030-01-07T10:00:00Z');
 
-/** Everything about one requirement; the exchanges are those of runs against the stub, with a defect and without. */
+type CreateStub = (options: CreateStubOptions) => Stub;
+
+/** Everything about one requirement, with exchanges of runs against the stub, with a defect and without. */
 export async function explainedOf(id: RequirementId, signal?: AbortSignal): Promise<Explained> {
   const [listed] = listing(
     requirements.filter((each) => each.id === id),
     coverage,
   );
   if (listed === undefined) throw new RangeError(`there is no requirement ${id}`);
-  // A defect that is about this requirement explains it better than one that breaks it among others.
+  // Defects that list the requirement first explain the requirement best.
   const breakers = Object.entries(defects)
     .filter(([, { breaks }]) => breaks.some((broken) => broken === id))
     .toSorted(([, a], [, b]) => Number(b.breaks[0] === id) - Number(a.breaks[0] === id));
@@ -31,30 +37,34 @@ export async function explainedOf(id: RequirementId, signal?: AbortSignal): Prom
   return { ...listed, mistakes, violation: await violationOf(id, names, signal) };
 }
 
-/** What the first of these defects that shows it breaks, and what the stub responds to the same request without it. */
+/** The first violation that one of these defects shows, and the response of the conforming stub to the same request. */
 async function violationOf(
   id: RequirementId,
   names: readonly DefectId[],
   signal: AbortSignal | undefined,
 ): Promise<Explained['violation']> {
-  // Some show only in a run of everything.
+  // Some defects show only in a complete run.
   const attempts = [[id], undefined].flatMap((only) => names.map((defect) => ({ defect, only })));
+  const refusal = serviceRefusals.get(id);
+  const createConforming: CreateStub = (options) =>
+    refusal === undefined ? createStub(options) : createRefusingStub(refusal, options);
   for (const { defect, only } of attempts) {
-    const deviating = await run([defect], only, signal);
+    const deviating = await run((options) => createStub({ ...options, defects: [defect] }), only, signal);
     const [finding] = deviating.result.requirements.find((each) => each.id === id)?.findings ?? [];
     const exchange = deviating.result.exchanges.find((each) => each.id === finding?.exchanges.at(-1));
     if (finding === undefined || exchange === undefined) continue;
-    const conforming = await run([], only, signal);
+    const conforming = await run(createConforming, only, signal);
     const instead = responseTo(exchange, deviating.exchanges, conforming.exchanges);
-    return { defect, what: defects[defect].what, finding, exchange, instead };
+    const chain = chainOf(finding, deviating.result.exchanges);
+    return { defect, what: defects[defect].what, finding, exchange, chain, instead };
   }
   return undefined;
 }
 
-async function run(chosen: readonly DefectId[], only: readonly string[] | undefined, signal: AbortSignal | undefined) {
+async function run(create: CreateStub, only: readonly string[] | undefined, signal: AbortSignal | undefined) {
   const ahead = startedAt.getTime() - Date.now();
   const clock = { now: () => Date.now() + ahead };
-  const stub = createStub(chosen.length === 0 ? { clock } : { clock, defects: chosen });
+  const stub = create({ clock });
   const { target } = await loadKnownTarget(embeddedTarget(stub), {}, { env: {}, cwd: '.' });
   let history: History | undefined;
   const onHistory = (made: History) => {
@@ -66,7 +76,7 @@ async function run(chosen: readonly DefectId[], only: readonly string[] | undefi
   return { result, exchanges: history?.exchanges ?? [] };
 }
 
-/** The response to the same request in the other run, where ids differ; requests may be sent more than once. */
+/** The response to the same request in the other run. IDs differ, and requests can occur more than once. */
 function responseTo(
   shown: ReportedExchange,
   deviating: readonly Exchange[],
@@ -76,7 +86,7 @@ function responseTo(
   const place = deviating.filter(alike).findIndex(({ response }) => response?.text === shown.response?.body);
   const found = conforming.filter(alike);
   const instead = (found[place] ?? found.at(-1))?.response ?? null;
-  // The very response that violates the requirement shows nothing: where it conforms, the id was in another situation.
+  // An identical response shows nothing, because the ID had another state in the conforming run.
   return instead?.text === shown.response?.body && isDeepStrictEqual(instead?.headers, shown.response?.headers)
     ? null
     : instead;

@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Lets a signal crash the kit, as a fault in its code would. */
+/** Crashes the kit on a signal, to simulate a bug. */
 const crash = `process.on('SIGUSR2', () => { throw new Error('a fault of the kit'); });`;
 const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` };
 
 function isAlive(pid: number): boolean {
   try {
-    // A zombie has ended, and only waits for its parent.
+    // A zombie process counts as finished.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

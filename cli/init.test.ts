@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ baseUrl: url } = await stub.listen({ port: 0 }));
 });
 
-// Whatever was called before, no key is over its cap.
+// Resets the rate limits.
 beforeEach(() => stub.advance(60));
 
 afterAll(async () => {
@@ -41,10 +41,7 @@ interface InitGiven {
   force?: boolean;
 }
 
-/**
- * Runs init with the stub's keys of these roles, each in a variable that does not tell its role unless `nameOf` says
- * so.
- */
+/** Runs `tck init` with the keys of the given roles. By default, the variable names do not reveal the roles. */
 async function initWith(
   given: readonly Role[],
   { url: to = url, keyEnv, ...options }: InitGiven = {},
@@ -53,7 +50,7 @@ async function initWith(
 ) {
   const printed = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof printed) =>
-    // Only what init uses of a stream, such as a terminal of 80 columns where a person answers.
+    // Only the members that `tck init` uses: a terminal of 80 columns if a person answers.
     ({
       write: (text: string) => (printed[name] += text),
       isTTY: answers !== undefined,
@@ -106,7 +103,7 @@ test('all keys in an unhelpful order get roles that they can play', async () => 
   for (const key of Object.values(stub.keys)) expect(text + stdout).not.toContain(key);
 });
 
-/** In an order that tells nothing, but that the key which has the lowest cap comes after one that is like it. */
+/** An uninformative order, except that the key with the lowest rate limit follows a similar key. */
 const unhelpful: readonly Role[] = [
   ...(['platformSwitchOff', 'sole', 'expired', 'defaulted', 'otherAccount', 'primary'] as const),
   ...(['pinned', 'withoutAccess', 'revoked', 'throttled', 'accountSwitchOff', 'ambiguous'] as const),
@@ -221,7 +218,7 @@ test('a file that is there is kept, and a variable that is not set is named', as
   await expect(initWith([], { keyEnv: ['NOT_SET'] })).rejects.toThrow('NOT_SET to be set, but it is not');
 });
 
-/** Answers every request as a deployment that uses a text as the slug of its workspace. */
+/** A server that returns a text as the slug of its workspace. */
 const callingItsWorkspace = (slug: string) =>
   httpServer((_request, response) => {
     const result = { ok: true, workspace: slug, balance: 5, working_in: { label: slug, note: slug, workspace: slug } };

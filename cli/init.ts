@@ -1,30 +1,38 @@
-import { access } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { type Role, roles } from '../fixtures/roles.ts';
-import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
+import { access, mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type Role, roleEnv, roles } from '../fixtures/roles.ts';
+import type { Effect } from '../fixtures/side-effects.ts';
 import type { TargetConfig } from '../fixtures/target-config.ts';
+import type { Plan } from '../reports/plan.ts';
+import { counted } from '../reports/status-words.ts';
 import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
 import { redactor } from '../suites/history/redaction/redactor.ts';
-import { type Assignment, assignRoles, reachOf } from '../suites/init/assign.ts';
+import { type Assignment, assignRoles } from '../suites/init/assign.ts';
+import type { Places } from '../suites/init/places.ts';
 import type { CandidateKey } from '../suites/init/probe.ts';
 import { Unanswered } from '../suites/session/call.ts';
-import { parseAllow } from '../suites/target/allow.ts';
 import { assertSafeForSecrets, parseBaseUrl } from '../suites/target/base-url.ts';
 import { assertKey } from '../suites/target/secret.ts';
 import { whyNotWritten, writeWhole } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { type Given, required } from './command-line/declaration.ts';
-import { flag, text, words } from './command-line/option.ts';
+import { choice, flag, text, words } from './command-line/option.ts';
+import { askForBoards, askForRoles, askForSideEffects } from './init-questions.ts';
 import { insecure } from './options.ts';
+import { pipelineOf, systems } from './pipelines.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
 const initOptions = {
-  'key-env': words('Read one key from each of these environment variables'),
+  'key-env': words(
+    'Read a key from each of these environment variables (default: the variables TCK_KEY_… that are set)',
+  ),
+  'key-stdin': flag('Read one key from standard input; the kit stores it nowhere'),
   out: text('Write the configuration to this file', 'tck.config.json'),
-  force: flag('Replace the file if it exists'),
+  ci: choice('Also write a pipeline for this system', systems),
+  force: flag('Replace files that exist'),
   insecure,
 };
 
@@ -35,23 +43,29 @@ export const init = command({
   positionals,
   options: initOptions,
   exits: { 0: 'the configuration is written', 2: 'wrong usage', 3: 'the deployment is unreachable, or accepts no key' },
-  examples: [['tck init https://api.example.test --key-env KEY_1 KEY_2', 'Find the roles of two keys']],
+  examples: [
+    ['tck init https://api.example.test', 'Ask for a key, or use the keys in TCK_KEY_PRIMARY and so on'],
+    ['tck init https://api.example.test --key-env KEY_1 KEY_2', 'Find the roles of two keys'],
+    ['tck init https://api.example.test --ci gitlab', 'Also write a pipeline for GitLab'],
+  ],
   run: (given, around) => configure(given, around),
 });
 
+type InitOptions = Given<typeof initOptions, typeof positionals>;
+
 /**
- * Tries each key with requests that only read, works out the role that it can play and writes a configuration. What
- * cannot be seen is asked on a terminal, and otherwise guessed and said. Returns 3 where no key is served.
+ * Finds the role of each key with requests that only read, and writes a configuration. Asks at a terminal for what
+ * responses do not show, and offers to run. Returns 3 if the deployment serves no key.
  */
-async function configure(options: Given<typeof initOptions, typeof positionals>, io: Surroundings): Promise<number> {
+async function configure(options: InitOptions, io: Surroundings): Promise<number> {
   const baseUrl = parseBaseUrl(options.url, 'url');
   assertSafeForSecrets(baseUrl, 'url', options.insecure);
-  const keys = candidates(options.keyEnv, io.env);
-  io.hide(redactor(new Map(keys.map(({ key, variable }) => [key, variable]))));
   const file = resolve(io.cwd, options.out);
-  if (!options.force && (await exists(file))) {
-    throw new UsageError(`--out: '${options.out}' exists; pass --force to replace it`);
-  }
+  await assertFree(file, '--out', options);
+  const pipelineFile = options.ci === undefined ? undefined : resolve(io.cwd, pipelineOf(options.ci, '', []).path);
+  if (pipelineFile !== undefined) await assertFree(pipelineFile, '--ci', options);
+  const keys = await candidates(options, io);
+  io.hide(redactor(new Map(keys.map(({ key, variable }) => [key, variable]))));
   const { probe } = await import('../suites/init/probe.ts');
   const probed = await probe(baseUrl, keys, io.signal).catch(unlessUnanswered);
   if (probed instanceof Unanswered) {
@@ -64,26 +78,68 @@ async function configure(options: Given<typeof initOptions, typeof positionals>,
     io.stderr.write(fitted(why, lookOf(io.stderr, io.env)));
     return exitCodes.inconclusive;
   }
-  if (io.ask !== undefined) await askWhatCannotBeSeen(assignment, io.ask);
-  const boards = io.ask === undefined ? {} : await askForBoards(assignment, io.ask);
+  if (io.ask !== undefined) await askForRoles(assignment, io.ask);
+  const { boards: found, shape } = await placesOf(baseUrl, assignment, io.signal);
+  const boards = io.ask === undefined ? found : await askForBoards(assignment, found, io.ask);
   const allow = io.ask === undefined ? [] : await askForSideEffects(io.ask, io.stdout);
-  const config = configOf(baseUrl, assignment, boards, allow);
-  await writeWhole(file, `${JSON.stringify(config, null, 2)}\n`).catch((error: unknown) => {
-    throw new UsageError(`--out: cannot write '${options.out}': ${whyNotWritten(error)}`);
-  });
+  const config = configOf(baseUrl, assignment, { boards, shape }, allow);
+  await write(file, `${JSON.stringify(config, null, 2)}\n`, '--out', options.out);
   io.stdout.write(fitted(summaryOf(assignment, config, options.out), lookOf(io.stdout, io.env)));
-  return exitCodes.ok;
+  if (options.ci !== undefined && pipelineFile !== undefined) {
+    const variables = [...new Set(Object.values(assignment.keys).map(({ variable }) => variable))];
+    const { path, text, next } = pipelineOf(options.ci, options.out, variables);
+    await mkdir(dirname(pipelineFile), { recursive: true });
+    await write(pipelineFile, text, '--ci', path);
+    io.stdout.write(fitted(`Written to ${path}. Next: ${next}\n`, lookOf(io.stdout, io.env)));
+  }
+  const env = { ...io.env, ...Object.fromEntries(keys.map(({ variable, key }) => [variable, key])) };
+  return offerRun(options, { ...io, env });
 }
 
-function candidates(names: readonly string[], env: Surroundings['env']): CandidateKey[] {
-  const distinct = [...new Set(names)];
-  return distinct.map((variable) => {
-    const key = env[variable];
-    if (key === undefined)
-      throw new UsageError(`--key-env: expected the environment variable ${variable} to be set, but it is not`);
-    assertKey(key, `--key-env ${variable}`);
-    return { variable, key };
-  });
+/** Shows what a run sends and costs, and runs if the person agrees. */
+async function offerRun({ out, insecure }: InitOptions, io: Surroundings): Promise<number> {
+  const scope = { config: out, insecure, url: undefined, allow: undefined, commands: true, maxDuration: undefined };
+  const selected = { stories: undefined, only: undefined, skip: undefined, asOf: undefined, shard: undefined };
+  const { rehearse } = await import('./plan.ts');
+  const { planned } = await rehearse({ ...scope, ...selected, observe: true, explore: 0, seed: 1 }, io);
+  io.stdout.write(fitted(costOf(planned, out), lookOf(io.stdout, io.env)));
+  const answer = await io.ask?.('Run now? [y/N] ');
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) return exitCodes.ok;
+  const { run } = await import('./run.ts');
+  return run.run(['--config', out, ...(insecure ? ['--insecure'] : [])], io);
+}
+
+function costOf(planned: Plan, out: string): string {
+  const requests = Object.values(planned.requests).reduce((sum, count) => sum + count, 0);
+  return lines([
+    `A run tests ${planned.tested} of ${counted(planned.tested + planned.notTested, 'requirement')}. It sends about ` +
+      `${counted(requests, 'request')}, creates at most ${counted(planned.maxContentRequests, 'content request')}, ` +
+      `and confirms at most ${counted(planned.maxImages, 'image')}.`,
+    `Next: tck run --config ${out}`,
+  ]);
+}
+
+/** Keys from the command line, standard input, the environment, or a hidden answer, in this order. */
+async function candidates(
+  { keyEnv, keyStdin }: InitOptions,
+  { env, ask, input }: Surroundings,
+): Promise<CandidateKey[]> {
+  const variable = roleEnv('primary');
+  if (keyEnv !== undefined && keyStdin) throw new UsageError('--key-stdin: expected without --key-env');
+  if (keyStdin) return [keyIn(variable, (await input?.())?.trim(), '--key-stdin')];
+  const usual = roles.map(roleEnv).filter((name) => (env[name] ?? '') !== '');
+  const names = [...new Set(keyEnv ?? usual)];
+  if (names.length > 0) return names.map((name) => keyIn(name, env[name], `--key-env ${name}`));
+  if (ask !== undefined)
+    return [keyIn(variable, (await ask('API key (hidden, stored nowhere): ', 'hidden')).trim(), 'key')];
+  throw new UsageError(`--key-env: expected variables that hold keys, because ${variable} is not set; or --key-stdin`);
+}
+
+function keyIn(variable: string, key: string | undefined, field: string): CandidateKey {
+  if (key === undefined)
+    throw new UsageError(`--key-env: expected the environment variable ${variable} to be set, but it is not`);
+  assertKey(key, field);
+  return { variable, key };
 }
 
 function unlessUnanswered(error: unknown): Unanswered {
@@ -91,77 +147,44 @@ function unlessUnanswered(error: unknown): Unanswered {
   throw error;
 }
 
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
+async function assertFree(file: string, option: string, { out, ci, force }: InitOptions): Promise<void> {
+  const exists = await access(file).then(
     () => true,
     () => false,
   );
+  const name = option === '--out' ? out : pipelineOf(ci ?? 'github', '', []).path;
+  if (exists && !force) throw new UsageError(`${option}: '${name}' exists; pass --force to replace it`);
 }
 
-/** Lets the person swap what was guessed among keys that look alike. */
-async function askWhatCannotBeSeen(
-  { keys, guessed, workspaces }: Assignment,
-  ask: NonNullable<Surroundings['ask']>,
-): Promise<void> {
-  const { revoked, expired } = keys;
-  if (revoked !== undefined && expired !== undefined && guessed.includes('expired')) {
-    const answer = await ask(
-      `Which of ${revoked.variable} and ${expired.variable} has expired? [${expired.variable}] `,
-    );
-    if (answer.trim() === revoked.variable) Object.assign(keys, { revoked: expired, expired: revoked });
-  }
-  const { primary, throttled } = keys;
-  if (primary !== undefined && throttled !== undefined && guessed.includes('throttled')) {
-    const answer = await ask(
-      `Which of ${primary.variable} and ${throttled.variable} may a run exhaust? [${throttled.variable}] `,
-    );
-    if (answer.trim() === primary.variable) {
-      Object.assign(keys, { primary: throttled, throttled: primary });
-      workspaces.splice(0, workspaces.length, ...reachOf(throttled));
-    }
-  }
+async function write(file: string, content: string, option: string, name: string): Promise<void> {
+  await writeWhole(file, content).catch((error: unknown) => {
+    throw new UsageError(`${option}: cannot write '${name}': ${whyNotWritten(error)}`);
+  });
 }
 
-async function askForBoards(
-  assignment: Assignment,
-  ask: NonNullable<Surroundings['ask']>,
-): Promise<Record<string, string>> {
-  const boards: Record<string, string> = {};
-  const slugs = [
-    ...assignment.workspaces.slice(0, 2),
-    ...(assignment.otherWorkspace === undefined ? [] : [assignment.otherWorkspace]),
-  ];
-  for (const slug of slugs) {
-    const answer = (await ask(`Id of a board in the workspace '${slug.replace(/\p{C}/gu, '?')}'? [none] `)).trim();
-    if (answer !== '') boards[slug] = answer;
-  }
-  return boards;
-}
-
-/** Asks until the answer names side effects that there are. */
-async function askForSideEffects(
-  ask: NonNullable<Surroundings['ask']>,
-  stdout: Surroundings['stdout'],
-): Promise<Effect[]> {
-  const known = effects.map((effect) => `  ${effect.padEnd(12)}${effectMeanings[effect]}\n`).join('');
-  stdout.write(`Side effects of a run on this deployment:\n${known}`);
-  for (;;) {
-    const answer = (await ask('Allow which of them, separated by commas, or all? [none] ')).trim();
-    try {
-      return parseAllow(answer === '' ? 'none' : answer);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      stdout.write(`${error.message.replace(/^--allow: /, '')}\n`);
-    }
-  }
-}
-
-function configOf(
+/** Boards and a shape that read-only requests return. Empty if the deployment stops responding. */
+async function placesOf(
   baseUrl: string,
-  assignment: Assignment,
-  boards: Readonly<Record<string, string>>,
-  allow: Effect[],
-): TargetConfig {
+  { keys, workspaces, otherWorkspace }: Assignment,
+  signal: AbortSignal,
+): Promise<Places> {
+  const { findPlaces } = await import('../suites/init/places.ts');
+  const searches: [key: CandidateKey | undefined, slugs: readonly string[]][] = [
+    [keys.primary, workspaces.slice(0, 2)],
+    [keys.otherAccount, otherWorkspace === undefined ? [] : [otherWorkspace]],
+  ];
+  const places: Places = { boards: {}, shape: undefined };
+  for (const [key, slugs] of searches) {
+    if (key === undefined) continue;
+    const found = await findPlaces(baseUrl, key, slugs, signal).catch(unlessUnanswered);
+    if (found instanceof Unanswered) continue;
+    places.boards = { ...found.boards, ...places.boards };
+    places.shape ??= found.shape;
+  }
+  return places;
+}
+
+function configOf(baseUrl: string, assignment: Assignment, { boards, shape }: Places, allow: Effect[]): TargetConfig {
   const located = (slug: string) => (boards[slug] === undefined ? {} : { board: boards[slug] });
   const keys: NonNullable<TargetConfig['keys']> = {};
   for (const role of roles) {
@@ -173,10 +196,11 @@ function configOf(
     keys.otherAccount = { ...keys.otherAccount, workspace: otherWorkspace, ...located(otherWorkspace) };
   }
   const workspaces = assignment.workspaces.map((slug) => ({ slug, ...located(slug) }));
-  return { baseUrl, keys, ...(workspaces.length === 0 ? {} : { workspaces }), allow };
+  const found = { ...(workspaces.length === 0 ? {} : { workspaces }), ...(shape === undefined ? {} : { shape }) };
+  return { baseUrl, keys, ...found, allow };
 }
 
-/** What reading does not show and was not asked: ids of boards, which requirements on images need. */
+/** Settings to fill in: board IDs, which requirements on images need. */
 function toFillIn({ workspaces = [], keys }: TargetConfig): string[] {
   const boards = workspaces
     .slice(0, 2)
@@ -191,16 +215,21 @@ function summaryOf({ keys, notices }: Assignment, config: TargetConfig, out: str
   const missing = roles.filter((role) => keys[role] === undefined);
   const without = missing.length === 0 ? '' : `No key for: ${missing.join(', ')}\n`;
   const blanks = toFillIn(config);
-  const fillIn = blanks.length === 0 ? '' : `To test images, fill in: ${blanks.join(', ')}\n`;
+  const fillIn =
+    blanks.length === 0
+      ? ''
+      : `To test images, fill in: ${blanks.join(', ')}\n` +
+        'Reading requests show no board. Take the ID from the service, for example from the argument board of an ' +
+        'images.generate request of an existing client.\n';
   const notes = lines(notices.map((notice) => `note: ${notice}`));
-  return `${lines(rows)}${without}${notes}${fillIn}Written to ${out}. Next: tck run --config ${out}\n`;
+  return `${lines(rows)}${without}${notes}${fillIn}Written to ${out}.\n`;
 }
 
 function row(role: Role, variable: string): string {
   return `${role.padEnd(18)}${variable}`;
 }
 
-/** One line each. Slugs and codes are the deployment's words: nothing in them may steer the terminal. */
+/** One line for each text. Slugs and codes come from the deployment, so control characters are replaced. */
 function lines(texts: readonly string[]): string {
   return texts.map((text) => `${text.replace(/\p{C}/gu, '?')}\n`).join('');
 }

@@ -19,7 +19,7 @@ const client = (name: string) => [
   fileURLToPath(new URL(`../stub/testing/clients/${name}.mjs`, import.meta.url)),
 ];
 
-/** The exchanges that a finding refers to, in that order. */
+/** Exchanges of a finding, in order. */
 const shownBy = (result: RunResult, { exchanges }: { exchanges: readonly number[] }) =>
   exchanges.flatMap((id) => result.exchanges.find((exchange) => exchange.id === id) ?? []);
 

@@ -10,8 +10,8 @@ import { writeReports } from '../reports/write.ts';
 import type { PersonAnswers } from '../stub/judge/person.ts';
 import type { Played, PlayOptions } from '../stub/judge/play.ts';
 import type { Scenario } from '../stub/judge/scenarios.ts';
+import { judgeClient as judgeHistories } from '../suites/clients/judge.ts';
 import { clientResult } from '../suites/recorded/client-result.ts';
-import { judgeClient as judgeHistories } from '../suites/rules/clients/judge.ts';
 import { splitPatterns } from '../suites/selection.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
@@ -26,6 +26,7 @@ export const judgeOptions = {
   scenario: list('Run only these scenarios, separated by commas, and the plain one'),
   ui: flag('Serve a page where you answer the client; one scenario runs after the other'),
   person: text('Answer for the person: approve, deny, pick=SLUG, separated by commas; with ask, you answer'),
+  mcp: flag('Offer the tools to an agent over MCP, at TCK_MCP_URL'),
   attended: flag('Require that each confirmation was approved over the control plane'),
   seed,
   timeout: integer('Stop the client after this many seconds; unless given, 60, or 900 if you answer', 1, 3600),
@@ -40,7 +41,7 @@ export const judge = command({
   options: judgeOptions,
   program: 'required',
   groups: {
-    Scenarios: ['scenario', 'person', 'ui', 'attended', 'seed', 'timeout'],
+    Scenarios: ['scenario', 'person', 'ui', 'mcp', 'attended', 'seed', 'timeout'],
     Gate: ['require', 'fail-on-advice'],
     Report: ['out', 'reporter'],
   },
@@ -50,6 +51,7 @@ export const judge = command({
     ['tck judge --scenario limited,expired -- node client.mjs', 'Run two scenarios'],
     ['tck judge --ui --scenario ambiguous,expired -- node client.mjs', 'Answer for the person in a browser'],
     ['tck judge --person approve -- python3 client.py', 'Approve each proposal, over standard input of the client'],
+    ['tck judge --mcp --person approve -- node agent.mjs', 'Judge an agent that calls the tools over MCP'],
   ],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
   run: (given, around) => judgeClient(given, around),
@@ -57,7 +59,7 @@ export const judge = command({
 
 /**
  * Runs a client in scenarios, writes the report and prints a summary. Returns the exit code of the run. Throws a
- * UsageError for a program that cannot be started.
+ * UsageError if the program cannot be started.
  */
 export async function judgeClient(
   { program, seed, attended, ...options }: Given<typeof judgeOptions>,
@@ -78,6 +80,7 @@ export async function judgeClient(
       timeoutSeconds,
       attended,
       person,
+      mcp: options.mcp,
       only,
       onBegin: isReal(person) ? (scenario) => announce(scenario, person, around) : undefined,
     },
@@ -87,6 +90,7 @@ export async function judgeClient(
   const same = [
     ...(options.person === undefined ? [] : [`--person ${shellWords([options.person])}`]),
     ...(options.ui ? ['--ui'] : []),
+    ...(options.mcp ? ['--mcp'] : []),
     ...(attended ? ['--attended'] : []),
     ...(seed === 1 ? [] : [`--seed ${seed}`]),
   ];
@@ -110,20 +114,20 @@ export async function judgeClient(
   return exitCodeOfRun(result);
 }
 
-/** The page where a real person answers. */
+/** Opens the page on which a person answers. */
 async function deskFor(person: string | undefined) {
   if (person !== undefined) throw new UsageError('--ui: expected without --person; you answer on the page');
   const { openDesk } = await import('../stub/judge/desk.ts');
   return openDesk();
 }
 
-/** What comes next, for whoever answers in it, and where. */
+/** Prints the next scenario and where the person answers. */
 function announce({ name, what }: Scenario, person: PlayOptions['person'], { stderr }: Surroundings): void {
   const where = typeof person === 'object' && 'url' in person ? ` on ${person.url}` : '';
   stderr.write(`${name}: the client ${what}; you answer${where}\n`);
 }
 
-/** How the person answers, from words with commas between them. */
+/** Parses the answers of the person: comma-separated words. */
 function personOf(given: string | undefined): PersonAnswers | 'ask' | undefined {
   if (given === undefined || given === 'ask') return given;
   let answers: PersonAnswers = { proposals: 'approve' };
@@ -137,8 +141,8 @@ function personOf(given: string | undefined): PersonAnswers | 'ask' | undefined 
 }
 
 /**
- * What a client did in a scenario, the rules that it broke there, and then the end of what it printed. To exit with
- * another code than 0 is as it should be where its work was refused.
+ * Prints the result of a scenario: requests, exit code, violated rules, and the end of the client's output. A nonzero
+ * exit code is correct if the scenario refuses the work of the client.
  */
 function tell(what: string, { run, history }: Played, first: Played, { stderr, env }: Surroundings): void {
   const requests = counted(history.exchanges.length, 'request');
@@ -154,17 +158,17 @@ function tell(what: string, { run, history }: Played, first: Played, { stderr, e
   stderr.write(`${fitted(line, lookOf(stderr, env))}\n${printed}`);
 }
 
-/** A line that is more than a frame of a stack, or a part of an object. */
+/** Whether a line is informative. Stack frames and parts of printed objects are not. */
 const isTelling = (line: string) => !/^\s*[\]})^]*,?$|^\s+at |^Node\.js v|^\s+\w+: .*,$/.test(line);
 
-/** Lines of a client's output that are shown. */
+/** Maximum number of lines of a client's output to print. */
 const mostLines = 6;
 
 function endOf({ exitCode }: Played['run']): string {
   return exitCode === null ? 'stopped after its time limit' : `exit code ${exitCode}`;
 }
 
-/** What the requests do not show: which runs took too long, and what was forgotten. */
+/** Notices about scenarios that timed out and about dropped exchanges. */
 function noticesOf(played: readonly Played[]): string[] {
   const stopped = played.filter(({ run }) => run.exitCode === null).map(({ name }) => name);
   const cut = played.some(({ history }) => !history.knowledge.complete);

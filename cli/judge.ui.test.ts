@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Starts `tck judge --ui`, and gives the address of the page once that is printed. */
+/** Starts `tck judge --ui` and returns the URL of the page. */
 async function judging(scenario: string, client: readonly string[]) {
   const args = [file('main.ts'), 'judge', '--ui', '--scenario', scenario, '--out', folder, '--', ...client];
   const judge: ChildProcessByStdio<null, null, Readable> = spawn(process.execPath, args, {
@@ -59,12 +59,12 @@ describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there i
       answered = (await card.getAttribute('data-id')) ?? '';
       await card.getByRole('button', { name }).click();
     };
-    // Each scenario has the page at the same address: here the client is left alone.
+    // All scenarios use the page at the same URL. In the first scenario, the person only approves.
     await answer('Approve');
-    // Here its key reaches several workspaces; the board is in this one.
+    // In this scenario, the key reaches several workspaces. The board belongs to `north`.
     await page.locator('#choices button', { hasText: 'north' }).click();
     await answer('Approve');
-    // And here the person says no.
+    // In this scenario, the person denies the proposal.
     await answer('Deny');
     expect(await ended, said()).toBe(0);
     await page.close();

@@ -6,15 +6,18 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { optional } from './command-line/declaration.ts';
 import { flag } from './command-line/option.ts';
-import { json } from './options.ts';
+import { json, stories } from './options.ts';
+import type { Surroundings } from './process/surroundings.ts';
+import { catalogueOf } from './stories.ts';
 
 export const list = command({
   name: 'list',
-  positionals: { pattern: optional('Topic or glob on ids of requirements; all requirements unless given') },
+  positionals: { pattern: optional('Topic or glob on requirement IDs (default: all requirements)') },
   options: {
     variants: flag('List the conforming variants of the stub instead'),
     defects: flag('List the defects of the stub instead, each with the requirements that it violates'),
     'client-rules': flag('List the rules for clients instead'),
+    stories,
     json,
   },
   examples: [
@@ -23,7 +26,8 @@ export const list = command({
     ['tck list --defects --json', 'Print the defects of the stub as JSON'],
   ],
 
-  async run({ pattern, variants, defects, clientRules, json }, { stdout, env }) {
+  async run({ pattern, variants, defects, clientRules, stories, json }, around) {
+    const { stdout, env } = around;
     if (pattern !== undefined && (variants || defects || clientRules)) {
       throw new UsageError('pattern: expected without --variants, --defects and --client-rules');
     }
@@ -31,7 +35,7 @@ export const list = command({
       ? listOfStub(variants, json)
       : clientRules
         ? listClientRules(json)
-        : listRequirements(pattern, json));
+        : listRequirements(pattern, stories, json, around));
     stdout.write(json ? text : fitted(text, lookOf(stdout, env)));
     return exitCodes.ok;
   },
@@ -42,16 +46,24 @@ async function listOfStub(variants: boolean, json: boolean): Promise<string> {
   return variants ? listVariants(json) : listDefects(json);
 }
 
-async function listRequirements(pattern: string | undefined, json: boolean): Promise<string> {
-  const [{ listing, listingText }, { coverage }, { requirements }, { selectRequirements, splitPatterns }] =
+async function listRequirements(
+  pattern: string | undefined,
+  stories: readonly string[] | undefined,
+  json: boolean,
+  around: Surroundings,
+): Promise<string> {
+  const [{ listing, listingText }, { coverageOf }, { catalogue }, { selectRequirements, splitPatterns }] =
     await Promise.all([
       import('../suites/listing.ts'),
       import('../suites/coverage.ts'),
-      import('../fixtures/requirements/index.ts'),
+      catalogueOf({ stories }, around),
       import('../suites/selection.ts'),
     ]);
   const patterns = splitPatterns(pattern === undefined ? undefined : [pattern], 'pattern');
-  const listed = listing(selectRequirements(requirements, patterns, undefined, 'pattern'), coverage);
+  const listed = listing(
+    selectRequirements(catalogue.requirements, patterns, undefined, 'pattern'),
+    coverageOf(catalogue.stories),
+  );
   return json ? toJson(listed) : listingText(listed);
 }
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { requirements } from '../fixtures/requirements/index.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { scenarios } from '../stub/judge/scenarios.ts';
 import { kit } from '../suites/kit.ts';
+import { requirements } from '../suites/requirements.ts';
 import type { RunResult } from '../suites/result.ts';
 import { startTck, tck, tckProcess } from '../suites/testing/tck.ts';
 import { ofOtherCommands } from './command-line/parse.ts';
@@ -34,7 +34,7 @@ test('tck alone and tck help show the commands, tck help COMMAND the options of 
   expect(alone.stdout).toBe(help.stdout);
   expect(alone.stdout.match(/^ {2}tck (run|stub) .*$/gm)?.length).toBeGreaterThanOrEqual(3);
   expect(ofRun).toEqual(asOption);
-  // An example can be copied, however long it is.
+  // Examples are never wrapped, so readers can copy them.
   expect(ofRun.stdout).toContain('\n  tck run --config tck.config.json --allow proposals,writes --require all\n');
   expect(ofRun.stdout).toContain('\nExit codes:\n  0  the gate passed\n  1  the gate failed\n');
 });
@@ -77,13 +77,13 @@ test('tck describe prints the published description', async () => {
   expect(stdout).toBe(await readFile(new URL('../fixtures/contract/openapi.json', import.meta.url), 'utf8'));
 });
 
-test('tck list shows every requirement, and as JSON what each flow needs', async () => {
+test('tck list shows every requirement, and as JSON what each story needs', async () => {
   const [text, json] = await Promise.all([tck(['list']), tck(['list', '--json'])]);
-  const listed: { id: string; flows: { needs: { roles: string[] } }[] }[] = JSON.parse(json.stdout);
+  const listed: { id: string; stories: { needs: { roles: string[] } }[] }[] = JSON.parse(json.stdout);
   expect(listed).toHaveLength(requirements.length);
-  for (const { id, flows } of listed) {
+  for (const { id, stories } of listed) {
     expect(text.stdout).toContain(`  ${id}  (`);
-    expect(flows.length, id).toBeGreaterThan(0);
+    expect(stories.length, id).toBeGreaterThan(0);
   }
 });
 

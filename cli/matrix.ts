@@ -18,7 +18,7 @@ export const matrix = command({
   options: { out: text('Write matrix.html and matrix.json to this folder'), json },
   examples: [['tck matrix reports/* --out matrix', 'Show deployments or releases side by side']],
 
-  /** Prints several reports side by side, the oldest first. */
+  /** Prints a comparison of several reports, the oldest first. */
   async run({ reports, out, json }, around) {
     const loaded = await Promise.all(reports.map((place) => loadReport(resolve(around.cwd, place))));
     const made = matrixOf(loaded);

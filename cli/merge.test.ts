@@ -22,7 +22,7 @@ const statusesOf = ({ requirements }: RunResult) => requirements.map(({ id, stat
 
 test('three shards at once, merged, say what one run says', { timeout: 120_000 }, async () => {
   const config = join(folder, 'tck.config.json');
-  // Three runs at once send more with one key than a minute has room for.
+  // Three concurrent runs together exceed the default rate limit of a key.
   const stub = startTck(['stub', '--port', '0', '--json', '--rate-limit', '5000', '--write-config', config]);
   await stub.printed('\n');
   const run = (out: string, ...more: string[]) =>
@@ -48,7 +48,7 @@ test('three shards at once, merged, say what one run says', { timeout: 120_000 }
   expect((await merge('less', '1', '3', '--require', 'all')).code).toBe(1);
   expect(await merge('twice', '1', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining('given twice') });
 
-  // The report of the folder that is written to is one of those that are put together.
+  // The output folder contains one of the merged reports.
   const before = await reportIn('1');
   const onto = await merge('1', '1', '2', '3');
   expect(onto.code, onto.stderr).toBe(0);

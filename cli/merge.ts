@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { requirements } from '../fixtures/requirements/index.ts';
 import { exitCodeOfRun } from '../reports/exit-code.ts';
 import { reportFolder, setAsidePlace, setAsideReport } from '../reports/folder.ts';
 import { loadReport } from '../reports/load.ts';
@@ -7,26 +6,31 @@ import { mergeResults } from '../reports/merge/merge.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
+import { requirements } from '../suites/requirements.ts';
 import { requiredIds, splitPatterns } from '../suites/selection.ts';
 import { command } from './command-line/command.ts';
 import { several } from './command-line/declaration.ts';
-import { gateExits, out, require } from './options.ts';
+import { gateExits, metrics, out, require } from './options.ts';
+import { writeMetrics } from './write-metrics.ts';
 
 export const merge = command({
   name: 'merge',
   positionals: { reports: several('Files report.json, or their folders') },
-  options: { require, out },
+  options: { require, out, metrics },
   exits: gateExits,
   examples: [['tck merge part-1 part-2 part-3 --require all', 'Combine the reports of three shards']],
   prepare: (out, { cwd }) => setAsideReport(out, cwd),
 
-  /** Writes one report for several, prints a summary, and returns its exit code. */
-  async run({ reports, require, out }, around) {
-    const required = requiredIds(requirements, splitPatterns(require, '--require'));
+  /** Merges reports into one, prints a summary, and returns its exit code. */
+  async run({ reports, require, out, metrics }, around) {
     const folder = await reportFolder(out, around.cwd);
     const places = reports.map((place) => setAsidePlace(resolve(around.cwd, place), folder));
-    const result = mergeResults(await Promise.all(places.map(loadReport)), required);
+    const results = await Promise.all(places.map(loadReport));
+    // Requirements that a team wrote are only in the reports.
+    const known = [...requirements, ...results.flatMap((each) => each.requirements)];
+    const result = mergeResults(results, requiredIds(known, splitPatterns(require, '--require')));
     await writeReports(result, folder);
+    await writeMetrics(metrics, result, around);
     around.stdout.write(renderSummary(result, { ...lookOf(around.stdout, around.env), reportDir: out }));
     return exitCodeOfRun(result);
   },

@@ -34,10 +34,10 @@ test.runIf(process.platform === 'linux')('the last report is opened in the brows
 
 test('without a report nothing is opened', async () => {
   const { code, stderr } = await tck(['open', join(folder, 'none')]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("report.html': tck run writes one\n")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("report.html'. Run tck run first")]);
 });
 
-/** The status and the body of a response to a request for a path under a name of this machine, or another. */
+/** Requests a path with a given `Host` header and returns the status and the body. */
 const fetched = (base: string, path: string, host = new URL(base).host) =>
   new Promise<[number | undefined, string]>((fulfil, reject) => {
     get(new URL(base), { path, headers: { host } }, async (response) => {
@@ -45,7 +45,7 @@ const fetched = (base: string, path: string, host = new URL(base).host) =>
     }).on('error', reject);
   });
 
-/** Serves a folder until it is disposed of. */
+/** Serves a folder until disposal. */
 async function served(place: string): Promise<{ base: string } & AsyncDisposable> {
   const stop = new AbortController();
   const stdout = new Sink();

@@ -14,7 +14,7 @@ import type { Surroundings } from './process/surroundings.ts';
 
 export const open = command({
   name: 'open',
-  positionals: { report: optional('Folder of a report, or a page in it; tck-report unless given') },
+  positionals: { report: optional('Folder of a report, or a page in it (default: tck-report)') },
   options: {
     serve: flag('Serve the report on 127.0.0.1 until Ctrl-C, instead of opening a browser'),
     port: integer('With --serve: listen on this port; 0 for a free one', 0, 65_535, 4012),
@@ -28,7 +28,7 @@ export const open = command({
     const place = resolve(around.cwd, report);
     const page = place.endsWith('.html') ? place : join(place, 'report.html');
     await access(page).catch(() => {
-      throw new UsageError(`there is no report at '${page}': tck run writes one`);
+      throw new UsageError(`no report at '${page}'. Run tck run first, or name the folder of a report`);
     });
     return serve ? serveReport(page, port, around) : openPage(page, around);
   },
@@ -46,7 +46,7 @@ async function openPage(page: string, { stdout, stderr, cwd, env }: Surroundings
     if (error instanceof ProgramFailed) return null;
     throw error;
   });
-  // explorer ends with 1 where it did open the page.
+  // explorer exits with 1 even if it opened the page.
   if (ended === 0 || opener === 'explorer') {
     stdout.write(`Opened ${page}\n`);
     return exitCodes.ok;
@@ -57,16 +57,16 @@ async function openPage(page: string, { stdout, stderr, cwd, env }: Surroundings
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', json: 'application/json', svg: 'image/svg+xml' };
 
-/** Far more than a report of the kit has. */
+/** Larger than any report of the kit. */
 const mostOfReport = 256 * megabyte;
 
-/** Serves the forms of a report, and no other file, to this machine. */
+/** Serves the files of a report, and no other files, on the loopback interface. */
 async function serveReport(page: string, port: number, { stdout, signal }: Surroundings): Promise<number> {
   if (await isLink(page)) throw new UsageError(`'${page}' is a symbolic link; --serve follows none`);
   const served = new Set([basename(page), 'report.json', ...otherForms]);
   const server = createServer(async (request, response) => {
     const name = request.url === '/' ? basename(page) : (request.url ?? '').slice(1);
-    // A page of somebody else may call this by a name of its own.
+    // Prevents DNS rebinding: another site can resolve its own host name to this machine.
     const isHere = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '');
     const text = isHere && served.has(name) ? await contentOf(join(dirname(page), name)) : null;
     if (text === null) return response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
@@ -78,7 +78,7 @@ async function serveReport(page: string, port: number, { stdout, signal }: Surro
   }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`--port: cannot listen on ${port}: ${error.code ?? error.message}`);
   });
-  // A server that listens on a port has an address of this form.
+  // A server that listens on a TCP port has an AddressInfo.
   stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`);
   await new Promise<void>((ended) => {
     if (signal.aborted) ended();
@@ -89,12 +89,12 @@ async function serveReport(page: string, port: number, { stdout, signal }: Surro
   return exitCodes.ok;
 }
 
-/** The text of a file that is no link, or null. */
+/** Text of a file. Null if the path is a symbolic link or the file cannot be read. */
 async function contentOf(path: string): Promise<string | null> {
   return (await isLink(path)) ? null : readText(path, mostOfReport).catch(() => null);
 }
 
-/** Whether a file is a link, and not merely in a folder that a link leads to. */
+/** Whether the file itself is a symbolic link. Links in its parent folders are allowed. */
 async function isLink(path: string): Promise<boolean> {
   return lstat(path).then(
     (stats) => stats.isSymbolicLink(),

@@ -1,7 +1,7 @@
 import { effects } from '../fixtures/side-effects.ts';
 import { choice, flag, integer, list, text } from './command-line/option.ts';
 
-/** Options that several commands have. */
+/** Options that several commands share. */
 
 export const seed = integer('Seed of all random values', 0, 2 ** 32 - 1, 1);
 
@@ -9,21 +9,25 @@ export const json = flag('Print JSON');
 
 export const out = text('Write the report to this folder', 'tck-report');
 
-export const require = list('Fail the gate unless these are tested: topics or globs, separated by commas, or all');
+export const require = list('Fail the gate unless these are tested: comma-separated topics or globs, or all');
+
+export const metrics = text('Write the numbers of the run to this file, in the format of OpenMetrics');
 
 export const reporter = choice('Also write annotations and a job summary for GitHub Actions', ['github']);
 
-export const insecure = flag('Send keys over plain HTTP to other machines, too');
+export const insecure = flag('Also send keys over plain HTTP to other machines');
 
-export const config = text('Read the configuration from this file; none is read unless given');
+export const config = text('Configuration file (default: none)');
+
+export const stories = list('Also test the stories in this ES module; can be given several times');
 
 export const commands = flag(
-  'Run the commands that the configuration names; --no-commands refuses such a configuration',
+  'Run the commands of the configuration; --no-commands refuses a configuration with commands or stories',
   true,
 );
 
 export const allow = text(
-  `Allow these side effects, not the configured ones, separated by commas: ${effects.join(', ')}; or all, or none`,
+  `Comma-separated side effects to allow: ${effects.join(', ')}, or all, or none; overrides the configuration`,
 );
 
 export const maxDuration = integer(
@@ -32,7 +36,7 @@ export const maxDuration = integer(
   86_400,
 );
 
-/** Exit codes of commands that end in a gate. */
+/** Exit codes of commands that apply a gate. */
 export const gateExits = {
   0: 'the gate passed',
   1: 'the gate failed',
@@ -40,13 +44,13 @@ export const gateExits = {
   3: 'inconclusive: something errored, or nothing was tested',
 };
 
-/** What a run tests, and what it is made of. */
+/** Options that select the requirements and the requests of a run. */
 export const selection = {
-  only: list('Test only these requirements: topics or globs on ids, separated by commas; see tck list'),
-  skip: list('Leave out these requirements, in the same form'),
+  only: list('Test only these requirements: comma-separated topics or globs on IDs; see tck list'),
+  skip: list('Leave out these requirements: comma-separated topics or globs on IDs'),
   'as-of': text('Leave out requirements that the kit added after this version, such as 0.1.0'),
   shard: text('Test one part of the requirements, such as 1/3; tck merge combines the reports'),
-  observe: flag('Observe what the specification leaves open; --no-observe sends fewer requests', true),
+  observe: flag('Answer open questions of the specification; --no-observe sends fewer requests', true),
   explore: integer('Send this many generated requests after the usual ones', 0, 1_000_000, 0),
   seed,
 };

@@ -34,7 +34,7 @@ test('a plan sends nothing', async () => {
   expect(requests).toBe(0);
 });
 
-/** All with TCK_WHOLE=slow. */
+/** Values of `--allow`. TCK_WHOLE=slow adds `all`. */
 const allowed = isTriedWhole('slow') ? ['none', 'all'] : ['none'];
 
 test.each([

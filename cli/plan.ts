@@ -2,6 +2,7 @@ import { type Plan, planOf, planText } from '../reports/plan.ts';
 import { fitted } from '../reports/terminal/layout.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
+import type { RunResult } from '../suites/result.ts';
 import { defaultLimit, rateOfPace } from '../suites/session/time-limit.ts';
 import { parseAllow } from '../suites/target/allow.ts';
 import { rehearsalOf } from '../suites/target/rehearsal.ts';
@@ -10,11 +11,14 @@ import { command } from './command-line/command.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { consentToNone } from './consent.ts';
 import { embedded } from './embedded.ts';
-import { allow, commands, config, insecure, json, maxDuration, selection } from './options.ts';
+import { allow, commands, config, insecure, json, maxDuration, selection, stories } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { plannedCatalogueOf } from './stories.ts';
 
-const planOptions = { config, commands, allow, insecure, ...selection, 'max-duration': maxDuration, json };
-const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
+const planOptions = { config, commands, allow, insecure, stories, ...selection, 'max-duration': maxDuration, json };
+const positionals = { url: optional('Base URL of the deployment; overrides the configuration') };
+
+type PlanOptions = Given<typeof planOptions, typeof positionals>;
 
 export const plan = command({
   name: 'plan',
@@ -22,36 +26,47 @@ export const plan = command({
   options: planOptions,
   groups: {
     Target: ['config', 'commands', 'allow', 'insecure'],
-    Scope: ['only', 'skip', 'as-of', 'shard', 'observe', 'explore', 'seed', 'max-duration'],
+    Scope: ['stories', 'only', 'skip', 'as-of', 'shard', 'observe', 'explore', 'seed', 'max-duration'],
   },
   examples: [['tck plan --config tck.config.json --allow all', 'Show what a run with all side effects would do']],
   exits: { 0: 'done', 2: 'wrong usage or configuration' },
   run: (given, around) => planRun(given, around),
 });
 
-/** Requests per minute that no rehearsal sends: it waits for no limit. */
+/** More requests per minute than a rehearsal sends, so it never waits for a limit. */
 const unlimited = 100_000;
 
-/**
- * Says what `tck run` with the same options would do, without sending anything: the run is rehearsed against the
- * embedded stub, with the same roles, settings and side effects.
- */
-async function planRun(options: Given<typeof planOptions, typeof positionals>, around: Surroundings): Promise<number> {
-  // Large: neither help nor a mistake in the command line waits for them.
+/** Prints what `tck run` with the given options would do. Sends no requests. */
+async function planRun(options: PlanOptions, around: Surroundings): Promise<number> {
+  const { planned, result } = await rehearse(options, around);
+  const look = lookOf(around.stdout, around.env);
+  around.stdout.write(
+    options.json ? `${JSON.stringify(planned, null, 2)}\n` : fitted(planText(planned, result, look), look),
+  );
+  return exitCodes.ok;
+}
+
+/** Rehearses a run against the embedded stub, with the same roles, settings and side effects. */
+export async function rehearse(
+  options: Omit<PlanOptions, 'json' | 'program'>,
+  around: Surroundings,
+): Promise<{ planned: Plan; result: RunResult }> {
+  // Large modules: help and usage errors do not wait for them.
   const [{ selectionOf }, { audit }, { effectsUsed }, { mostCalls }, { loadTarget }] = await Promise.all([
     import('./selection.ts'),
     import('../suites/engine/audit.ts'),
-    import('../suites/engine/chosen-flows.ts'),
+    import('../suites/engine/chosen-stories.ts'),
     import('../suites/engine/options.ts'),
     import('../suites/target/load.ts'),
   ]);
-  const selection = selectionOf(options);
+  const { catalogue, notices: ofStories } = await plannedCatalogueOf(options, around);
+  const selection = selectionOf(options, catalogue);
   const { url, config, insecure } = options;
   const allow = options.allow === undefined ? undefined : parseAllow(options.allow);
   const { consent, notices: ofCommands } = consentToNone(options);
   const loaded = await loadTarget({ url, config, insecure, allow }, { ...around, consent });
   const { target } = loaded;
-  const notices = [...loaded.notices, ...ofCommands];
+  const notices = [...loaded.notices, ...ofCommands, ...ofStories];
   around.hide(redactorOf(target));
   const rehearsal = rehearsalOf(target, await embedded(options.seed, unlimited));
   const rehearsed = await audit(rehearsal, { ...selection, seed: options.seed, signal: around.signal });
@@ -65,9 +80,5 @@ async function planRun(options: Given<typeof planOptions, typeof positionals>, a
     notices,
     uses: effectsUsed(selection),
   });
-  const look = lookOf(around.stdout, around.env);
-  around.stdout.write(
-    options.json ? `${JSON.stringify(planned, null, 2)}\n` : fitted(planText(planned, result, look), look),
-  );
-  return exitCodes.ok;
+  return { planned, result };
 }

@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const reportIn = async (out: string): Promise<RunResult> =>
   JSON.parse(await readFile(join(folder, out, 'report.json'), 'utf8'));
 
-/** A line of `sh` in front of a stub that conforms, where its configuration is. */
+/** Runs a shell command next to a conforming stub, in the folder with its configuration. */
 const besideStub = async (line: string) => {
   const ended = await tck(['stub', '--control', '--write-config', 'config.json', '--', 'sh', '-c', line], {
     cwd: folder,

@@ -99,7 +99,7 @@ describe('tck proxy', () => {
     const { child, ended, printed } = startTck(args, { env });
     await printed('sent');
     child.kill('SIGTERM');
-    // The report passes; so the code is that of the command, which a signal ended.
+    // The gate passes, so the exit code is the exit code of the command, which a signal ended.
     expect((await ended).code).toBe(128 + 15);
     expect((await reportIn(out)).summary.requests).toBe(2);
   });
@@ -124,7 +124,6 @@ describe('with --client', () => {
   ];
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
-  // A sample; the others with TCK_WHOLE=slow.
   const cases = [
     ['good', '', []],
     ['good', '--config config.json', []],

@@ -12,13 +12,15 @@ import { flag, integer, list, text } from './command-line/option.ts';
 import { openLive } from './live.ts';
 import { gateExits, insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
-import { recordedGroups, recordedOptions, tellRecorded, trafficOf } from './recorded.ts';
+import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
 
 const proxyOptions = {
-  port: integer('Listen on this port; unless given, 4011, or a free one with a command', 0, 65_535),
+  port: integer('Listen on this port (default: 4011, or a free port with a command)', 0, 65_535),
   host: text('Listen on this address', '127.0.0.1'),
   'allow-remote': flag('Allow a --host that other machines can reach'),
-  'allow-host': list('Accept these host names from clients, beside those of this machine (prevents DNS rebinding)'),
+  'allow-host': list(
+    'Also accept these host names from clients; by default, only those of this machine (prevents DNS rebinding)',
+  ),
   tls: flag('Use TLS with clients; openssl generates the certificate'),
   'tls-cert': text('Use TLS with the certificate in this PEM file'),
   'tls-key': text('Read the key of that certificate from this PEM file'),
@@ -53,8 +55,8 @@ export const proxy = command({
 const defaultPort = 4011;
 
 /**
- * Forwards until it is told to stop, writes the report and prints a summary. Returns the exit code: that of the report,
- * or where its gate passes that of the command.
+ * Forwards requests until the proxy is stopped, writes the report and prints a summary. Returns the exit code of the
+ * report, or the exit code of the command if the gate passes.
  */
 async function judgePassing(
   { program, ...options }: Given<typeof proxyOptions, typeof positionals>,
@@ -81,9 +83,9 @@ async function judgePassing(
       tls,
       allowHosts: options.allowHost?.flatMap((names) => names.split(',')),
       har: har === undefined ? undefined : resolve(around.cwd, har),
-      onFinding(...told) {
-        print(...told);
-        live?.onFinding(...told);
+      onFinding(...finding) {
+        print(...finding);
+        live?.onFinding(...finding);
       },
       ...(live === undefined ? {} : { onExchange: live.onExchange }),
     });
@@ -106,8 +108,8 @@ async function judgePassing(
   const found = environmentFor({ baseUrl: address, keys, workspace: target?.workspaces[0], shape: target?.shape });
   const code = await untilTheEnd(program, { ...found, ...trustIn(tls) }, stop);
   const result = await forwarding.end(false);
-  const told = await tellRecorded(result, known, options, around);
-  return told === 0 ? code : told;
+  const gateCode = await reportRecorded(result, known, options, around);
+  return gateCode === 0 ? code : gateCode;
 }
 
 async function untilTheEnd(

@@ -5,6 +5,7 @@ import type { KnownFailure } from '../reports/known-failures/load.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
+import type { Catalogue } from '../suites/catalogue.ts';
 import { type Assumption, assumptions } from '../suites/recorded/assumptions.ts';
 import type { TrafficOptions } from '../suites/recorded/options.ts';
 import type { RunResult } from '../suites/result.ts';
@@ -14,47 +15,51 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, list, text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
-import { commands, config, out, require, selection } from './options.ts';
+import { commands, config, out, require, selection, stories } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { catalogueOf, type LoadedCatalogue } from './stories.ts';
 import { writeFirst } from './write-first.ts';
 
-/** Options of the commands that judge the traffic of others. */
+/** Options of the commands that judge traffic of other programs. */
 export const recordedOptions = {
   config,
   commands,
   assume: list(
-    'State what the traffic does not show, separated by commas: complete (no request is missing), clock (the clock ' +
-      'of the deployment runs in real time), one-key (all requests without a recorded key used the same key)',
+    'Comma-separated facts that the traffic does not show: complete (no request is missing), clock (the clock of the ' +
+      'deployment runs in real time), one-key (all requests without a recorded key used the same key)',
   ),
-  client: flag('Judge the client, too; one client must have sent all requests'),
+  client: flag('Also judge the client; one client must have sent all requests'),
   bodies: flag('Show bodies in the report; --no-bodies shows only their shapes, codes and lengths', true),
-  'record-all': flag('Write headers, query values and bodies of any kind; known secrets are still replaced'),
+  'record-all': flag('Write headers, query values and bodies of any kind; known secrets stay hidden'),
+  stories,
   only: selection.only,
   skip: selection.skip,
   require,
-  'known-failures': text('Accept the failures that this YAML or JSON file lists'),
+  'known-failures': text('YAML or JSON file that lists accepted failures'),
   out,
-  label: text('Show this text in the report, such as a build or a commit'),
+  label: text('Text to show in the report, such as a build or a commit'),
 };
 
 export const recordedGroups = {
   Traffic: ['config', 'commands', 'assume', 'client'],
-  Scope: ['only', 'skip'],
+  Scope: ['stories', 'only', 'skip'],
   Gate: ['require', 'known-failures'],
   Report: ['out', 'label', 'bodies', 'record-all'],
 } as const;
 
 export type RecordedOptions = Omit<Given<typeof recordedOptions>, 'program'>;
 
-/** What the options say of the traffic, and the failures that are accepted in it. Throws a UsageError for bad ones. */
+/** The traffic options and the known failures of a command line. Throws a UsageError for invalid options. */
 export async function trafficOf(
   options: RecordedOptions & { url?: string | undefined },
   around: Surroundings,
-): Promise<{ traffic: TrafficOptions; known: readonly KnownFailure[] }> {
+): Promise<{ traffic: TrafficOptions & LoadedCatalogue; known: readonly KnownFailure[] }> {
   const { splitPatterns } = await import('../suites/selection.ts');
-  const known = await knownFailuresOf(options.knownFailures, around.cwd);
+  const loaded = await catalogueOf(options, around);
+  const known = await knownFailuresOf(options.knownFailures, around.cwd, loaded.catalogue);
   const { label, client } = options;
   const traffic = {
+    ...loaded,
     target: await targetOf(options, around),
     assumed: assumptionsOf(options.assume),
     only: splitPatterns(options.only, '--only'),
@@ -67,7 +72,7 @@ export async function trafficOf(
   return { traffic, known };
 }
 
-/** Words of `--assume`; throws a UsageError for another one. */
+/** The words of `--assume`. Throws a UsageError for an unknown word. */
 function assumptionsOf(given: readonly string[] | undefined): Assumption[] {
   return (given ?? [])
     .flatMap((words) => words.split(','))
@@ -80,7 +85,7 @@ function assumptionsOf(given: readonly string[] | undefined): Assumption[] {
     });
 }
 
-/** What the configuration says of the deployment. Nothing is sent to it: its address may be a plain one. */
+/** The configured deployment. Plain HTTP is allowed, because the kit sends no requests to it. */
 async function targetOf(
   options: Pick<RecordedOptions, 'config' | 'commands'> & { url?: string | undefined },
   around: Surroundings,
@@ -95,14 +100,18 @@ async function targetOf(
   return target;
 }
 
-async function knownFailuresOf(path: string | undefined, cwd: string): Promise<KnownFailure[]> {
+async function knownFailuresOf(
+  path: string | undefined,
+  cwd: string,
+  { requirements }: Catalogue,
+): Promise<KnownFailure[]> {
   if (path === undefined) return [];
   const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
-  return loadKnownFailures(resolve(cwd, path));
+  return loadKnownFailures(resolve(cwd, path), requirements);
 }
 
 /** Writes the report, prints the summary, and returns the exit code. */
-export async function tellRecorded(
+export async function reportRecorded(
   judged: RunResult,
   known: readonly KnownFailure[],
   { out, bodies }: Pick<RecordedOptions, 'out' | 'bodies'>,
@@ -110,8 +119,8 @@ export async function tellRecorded(
 ): Promise<number> {
   const { applyKnownFailures } = await import('../reports/known-failures/apply.ts');
   const { withoutBodies } = await import('../suites/recorded/without-bodies.ts');
-  const told = known.length === 0 ? judged : applyKnownFailures(judged, known, judged.startedAt.slice(0, 10));
-  const result = bodies ? told : withoutBodies(told);
+  const applied = known.length === 0 ? judged : applyKnownFailures(judged, known, judged.startedAt.slice(0, 10));
+  const result = bodies ? applied : withoutBodies(applied);
   const failure = await writeFirst([async () => writeReports(result, await reportFolder(out, cwd), { mode: 0o600 })]);
   stdout.write(renderSummary(result, { ...lookOf(stdout, env), reportDir: out, written: failure === undefined }));
   if (failure !== undefined) throw failure;

@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The stub behind a gateway that takes everything for more than it is: whatever could reach a tool does. */
+/** The stub behind a gateway with lenient routing: every request that could reach a tool does. */
 async function leniently(request: IncomingMessage, body: string): Promise<Response> {
   const { method = '', headers } = request;
   const { authorization } = headers;
@@ -62,7 +62,7 @@ async function leniently(request: IncomingMessage, body: string): Promise<Respon
   });
 }
 
-/** A report whose one finding is shown by a request that somebody made up. */
+/** A report whose only finding has a forged request. */
 async function craftedReport(over: Partial<ReportedExchange>, request: Partial<ReportedExchange['request']>) {
   const exchange = anExchange(1, over);
   const path = join(folder, 'report.json');

@@ -63,13 +63,13 @@ async function replayed(options: ReplayGiven): Promise<Told> {
 interface Recorded {
   report: string;
   result: RunResult;
-  /** Where the defect is still there. */
+  /** Configuration of the stub with the defect. */
   config: string;
-  /** Of a stub with the same keys and without the defect. */
+  /** Configuration of a stub with identical keys, without the defect. */
   goodConfig: string;
 }
 
-/** The report of a run of some topics against a stub with a defect. */
+/** Runs topics against a stub with a defect, and writes the report. */
 async function recorded(defect: string, ...only: string[]): Promise<Recorded> {
   const [stub, baseUrl] = await listening(defect);
   const result = await audit(overHttp(stub, baseUrl), { seed: 1, only, observe: false });
@@ -87,10 +87,7 @@ async function told(options: ReplayGiven): Promise<ReplayJson> {
   return JSON.parse((await replayed({ ...options, json: true })).stdout);
 }
 
-/**
- * Defects whose findings come from a check of its own, from a rule, from a confirmation, from a burst, and from passing
- * time.
- */
+/** Defects whose findings come from a separate check, a rule, a confirmation, a burst, and elapsed time. */
 const defects = [
   ['expired-key-is-told', 'authentication'],
   ['beta-header-missing-on-404', 'headers'],
@@ -109,6 +106,7 @@ test.each(defects)('%s is still failing where it is there, and fixed where it is
   expect(there.stdout).not.toContain('fixed');
   expect(there.code).toBe(1);
   const gone = await replayed({ report, config: goodConfig, allow: 'all' });
+  for (const { stdout } of [there, gone]) expect(stdout).toMatch(/^ +sent +.+ POST \S+ as .+: \d{3}$/m);
   expect(gone.stdout).toMatch(/^✓ fixed/m);
   expect(gone.stdout).not.toMatch(/still failing|changed|not told/);
   expect(gone.code).toBe(0);
@@ -122,6 +120,13 @@ test('a rule that was broken on a confirmation is not called fixed where none ma
   expect(stdout).toContain('--allow proposals,spending');
   expect(code).toBe(3);
   expect((await replayed({ report, config, allow: 'all' })).code).toBe(0);
+});
+
+test('a confirmation is repeated as part of its story, and its steps are shown', async () => {
+  const { report, config } = await recorded('confirmation-good-twice', 'confirmations.used-invalid');
+  const { stdout } = await replayed({ report, config, allow: 'all' });
+  expect(stdout).toMatch(/present the used id, POST images\.generate as primary: 200/);
+  expect(stdout.replace(/\s+/g, ' ')).toContain('repeated as part of its story, because a confirmation id works once');
 });
 
 test('another deviation in its place is a change', async () => {

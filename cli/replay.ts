@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { topics } from '../fixtures/requirements/model.ts';
 import { safeJson } from '../reports/json.ts';
 import { loadReport } from '../reports/load.ts';
 import { plain } from '../reports/plain.ts';
@@ -8,6 +9,7 @@ import { judgeReplay, type Replayed } from '../reports/replay/judge.ts';
 import { renderReplay } from '../reports/replay/terminal.ts';
 import { lookOf } from '../reports/terminal/look.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
+import { topicOf } from '../suites/ids-summary.ts';
 import { kit } from '../suites/kit.ts';
 import type { RunEvent, RunResult } from '../suites/result.ts';
 import type { TargetChoice } from '../suites/target/open.ts';
@@ -18,8 +20,9 @@ import { type Given, optional, required } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { embedded } from './embedded.ts';
-import { allow, commands, config, insecure, json } from './options.ts';
+import { allow, commands, config, insecure, json, stories } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { catalogueOf } from './stories.ts';
 
 const replayOptions = {
   url: text('Send to this base URL instead of the configured one'),
@@ -27,46 +30,57 @@ const replayOptions = {
   commands,
   allow,
   insecure,
+  stories,
   json,
 };
 
 const positionals = {
   report: required('A report.json, or the folder that holds it'),
-  requirement: optional('An id, a topic or a glob on ids; all findings but known failures unless given'),
+  requirement: optional(
+    'The number of a cause, an id, a topic or a glob on ids; all findings but known failures unless given',
+  ),
 };
 
 export const replay = command({
   name: 'replay',
   positionals,
   options: replayOptions,
-  groups: { Target: ['url', 'config', 'commands', 'allow', 'insecure'] },
+  groups: { Target: ['url', 'config', 'commands', 'allow', 'insecure', 'stories'] },
   exits: {
     0: 'every finding is fixed',
     1: 'a finding is not fixed',
     2: 'wrong usage or configuration',
     3: 'a finding could not be tested again',
   },
-  examples: [['tck replay tck-report schedule --config tck.config.json', 'Replay the findings of one topic']],
+  examples: [
+    ['tck replay tck-report 1 --config tck.config.json', 'Replay the first cause'],
+    ['tck replay tck-report schedule --config tck.config.json', 'Replay the findings of one topic'],
+  ],
   run: (given, around) => replayFindings(given, around),
 });
 
 type ReplayOptions = Given<typeof replayOptions, typeof positionals>;
 
 /**
- * Sends the requests behind the findings of a report again, tests their requirements, and prints what became of each.
- * Returns 0 if all are fixed, 1 if one is not, and 3 if one could not be tested again. Throws a UsageError for a file
- * that is not a report, a pattern without findings, and a bad target.
+ * Resends the requests behind the findings of a report, tests their requirements, and prints the result of each.
+ * Returns 0 if all are fixed, 1 if a requirement still fails, and 3 if a requirement could not be tested. Throws a
+ * UsageError for a file that is not a report, a pattern without findings, and an invalid target.
  */
 async function replayFindings(options: ReplayOptions, around: Surroundings): Promise<number> {
   const report = await loadReport(resolve(around.cwd, options.report));
-  const { groups, unknown } = chosenFindings(report, options.requirement);
+  const { catalogue } = await catalogueOf(options, around);
+  const { causes, unknown } = chosenFindings(report, options.requirement, catalogue.requirements);
   const { stdout, stderr, env, signal } = around;
-  for (const id of unknown) stderr.write(`tck: this version of the kit does not know ${plain(id)} and leaves it out\n`);
-  if (groups.length === 0) {
+  for (const id of unknown) {
+    const isOfKit = topics.some((topic) => topic === topicOf(id));
+    const which = isOfKit ? 'this version of the kit' : 'the kit without --stories';
+    stderr.write(`tck: ${which} does not know ${plain(id)} and leaves it out\n`);
+  }
+  if (causes.length === 0) {
     stdout.write(options.json ? safeJson(replayJson(report, [])) : 'The report has no finding to replay.\n');
     return unknown.length === 0 ? exitCodes.ok : exitCodes.inconclusive;
   }
-  // Large: neither help nor a mistake in the command line waits for them.
+  // Large modules: help and usage errors do not wait for them.
   const [{ runAgain }, { openTarget }] = await Promise.all([
     import('../reports/replay/again.ts'),
     import('../suites/target/open.ts'),
@@ -79,13 +93,13 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
       if (event.kind !== 'waiting') return;
       stderr.write(`tck: waiting ${Math.ceil(event.seconds)} s: ${plain(event.reason)}\n`);
     };
-    const again = await runAgain(open.target, report, groups, { signal, onEvent, kitVersion: kit.version });
+    const again = await runAgain(open.target, report, causes, { catalogue, signal, onEvent, kitVersion: kit.version });
     const trouble = troubleOf(again.result);
     if (trouble !== undefined) {
       stderr.write(`tck: nothing could be replayed: ${plain(trouble)}\n`);
       return exitCodes.inconclusive;
     }
-    const replayed = judgeReplay(report, groups, again);
+    const replayed = judgeReplay(report, causes, again);
     const result = { ...again.result, notices: [...open.notices, ...again.result.notices] };
     stdout.write(
       options.json ? safeJson(replayJson(result, replayed)) : renderReplay(replayed, result, lookOf(stdout, env)),
@@ -97,7 +111,8 @@ async function replayFindings(options: ReplayOptions, around: Surroundings): Pro
 }
 
 /**
- * The target that the person names, or confirms: a report may come from anybody, and its address gets no key by itself.
+ * Returns the target after the person names or confirms it. A report can come from anyone, so the kit never sends a key
+ * to its address without consent.
  */
 async function choiceOf(
   { url, config, allow, insecure }: ReplayOptions,
@@ -117,8 +132,8 @@ async function choiceOf(
 }
 
 /**
- * Why nothing at all could be done; undefined where something was, or where only effects, keys and settings are
- * missing.
+ * Why nothing could be replayed. Undefined if at least one requirement was tested, or if only side effects, keys or
+ * settings are missing.
  */
 function troubleOf({ requirements, trouble }: RunResult): string | undefined {
   const selected = requirements.filter(({ missing = [] }) => !missing.some(({ kind }) => kind === 'selection'));

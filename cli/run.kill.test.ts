@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const points = isTriedWhole() ? 20 : 5;
 
 test('runs that were killed at any moment leave nothing that disturbs the next run', { timeout: 240_000 }, async () => {
-  // A cap that was exhausted when its run was killed holds up the next one; here not for a minute.
+  // An exhausted rate limit of a killed run delays the next run, so the window is short.
   const window = { windowSeconds: 2 };
   await using stub = createStub({
     control: true,
@@ -32,7 +32,7 @@ test('runs that were killed at any moment leave nothing that disturbs the next r
   const out = join(folder, 'report');
   const args = ['run', '--config', config, '--out', out];
   const env = { TMPDIR: temporary };
-  // The first run compiles what the others find compiled.
+  // The first run fills the compile cache.
   expect((await tckProcess(args, { env })).code).toBe(0);
   const startedAt = performance.now();
   const before = await tckProcess(args, { env });
@@ -40,7 +40,7 @@ test('runs that were killed at any moment leave nothing that disturbs the next r
   expect(before.code, before.stdout + before.stderr).toBe(0);
   const killed: string[] = [];
   for (let point = 0; point < points; point += 1) {
-    // Spread over a whole run, and otherwise than in the last test.
+    // Distributed over the duration of a run, at different times in each test run.
     const afterMs = ((point + Math.random()) / points) * tookMs;
     const running = startTck(args, { env });
     await Promise.race([pause(afterMs), running.ended]);
@@ -48,13 +48,13 @@ test('runs that were killed at any moment leave nothing that disturbs the next r
     const { code } = await running.ended;
     killed.push(`${Math.round(afterMs)} ms: ${code ?? 'killed'}`);
   }
-  // Left to itself it ends as the one before all of them.
+  // Without a kill, the result equals the first run.
   const after = await tckProcess(args, { env });
   expect(after.code, `${killed.join('\n')}\n${after.stdout}${after.stderr}`).toBe(0);
   const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));
   expect(report).toMatchObject({ verdict: 'conformant', complete: true, interrupted: false });
   expect(killed.filter((each) => each.endsWith('killed')).length).toBeGreaterThan(points / 4);
-  // Nothing is kept beside the report but compiled code.
+  // Only the report and compiled code remain.
   const kept = await readdir(temporary).catch(() => []);
   expect(kept.filter((name) => !name.startsWith('node-compile-cache'))).toEqual([]);
 });

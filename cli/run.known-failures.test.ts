@@ -34,7 +34,7 @@ const entry = (requirement: string, expires: string) =>
     expires,
   });
 
-/** Runs with a list of known failures of these entries; gives the report as well. */
+/** Runs with a list of known failures and returns the output and the report. */
 async function runKnowing(
   entries: readonly string[],
   more: readonly string[] = [],
@@ -45,7 +45,7 @@ async function runKnowing(
   return { code, stdout, report: JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) };
 }
 
-/** What fails on this stub without any list. */
+/** IDs of requirements that fail without a list of known failures. */
 async function failing(): Promise<string[]> {
   const { code } = await tck(args, { env });
   expect(code).toBe(1);

@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const innerForms = forms.filter(({ combines }) => combines);
 
-/** The key in one form after the other, two on top of each other. */
+/** Returns the key in a different combination of two encodings on each call. */
 function formsOfKey(): () => string {
   let count = 0;
   return () => {
@@ -30,7 +30,7 @@ function formsOfKey(): () => string {
   };
 }
 
-/** Everything that a run against a server prints and writes, by name. */
+/** All printed and written output of a run, by name. */
 async function outputsOf(baseUrl: string, stub: Stub, ...args: string[]): Promise<Record<string, string>> {
   const out = await mkdtemp(join(folder, 'out-'));
   const { primary: _, ...others } = stub.keys;
@@ -44,7 +44,9 @@ async function outputsOf(baseUrl: string, stub: Stub, ...args: string[]): Promis
   const ended = await tck(['run', baseUrl, '--reporter', 'github', '--out', out, ...args], { env });
   expect([1, 3], ended.stdout + ended.stderr).toContain(ended.code);
   const files = await Promise.all(
-    (await readdir(out)).map(async (name) => [name, await readFile(join(out, name), 'utf8')] as const),
+    (await readdir(out, { recursive: true, withFileTypes: true }))
+      .filter((file) => file.isFile())
+      .map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'utf8')] as const),
   );
   expect(files.map(([name]) => name)).toContain('report.html');
   const { stdout, stderr } = ended;
@@ -61,7 +63,7 @@ test('no output and no file holds a key that a server repeats in bodies and head
   );
   const outputs = await outputsOf(server.baseUrl, stub, '--allow', 'proposals,writes');
   expect(leaksOf(key)(outputs)).toEqual([]);
-  // It was there to be found.
+  // Checks that the outputs contained the key before redaction.
   expect(outputs['report.json']).toContain('<primary');
 });
 

@@ -8,6 +8,7 @@ import { lookOf } from '../reports/terminal/look.ts';
 import { createProgress } from '../reports/terminal/progress.ts';
 import { renderSummary } from '../reports/terminal/summary.ts';
 import { writeReports } from '../reports/write.ts';
+import type { Catalogue } from '../suites/catalogue.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { ownWords } from '../suites/engine/own-words.ts';
 import { exitCodes } from '../suites/exit-codes.ts';
@@ -26,6 +27,7 @@ import { flag, integer, list, text } from './command-line/option.ts';
 import { consentOf } from './consent.ts';
 import { baselineOf, narrowed, withBaseline } from './earlier.ts';
 import { embedded, reference } from './embedded.ts';
+import { nextCommand } from './next-command.ts';
 import {
   allow,
   commands,
@@ -33,14 +35,18 @@ import {
   gateExits,
   insecure,
   maxDuration,
+  metrics,
   out,
   reporter,
   require,
   selection,
+  stories,
 } from './options.ts';
 import { collectEarly } from './process/memory.ts';
 import type { Surroundings } from './process/surroundings.ts';
+import { catalogueOf } from './stories.ts';
 import { writeFirst } from './write-first.ts';
+import { writeMetrics } from './write-metrics.ts';
 
 const runOptions = {
   stub: flag('Test the embedded stub'),
@@ -48,28 +54,30 @@ const runOptions = {
   port: integer('With --image, required: connect to this port of the container', 1, 65_535),
   env: list('With --image: set NAME=value in the container; NAME alone passes the value on'),
   ready: text('With --image: wait until this path responds with 2xx'),
-  'ready-timeout': integer('With --image: wait at most this many seconds; 60 unless given', 1, 3600),
+  'ready-timeout': integer('With --image: wait at most this many seconds (default: 60)', 1, 3600),
   config,
   commands,
   allow,
   insecure,
+  stories,
   ...selection,
   'last-failed': flag('Test only what failed in the last report in --out'),
   bail: flag('Stop after the first failure'),
   'max-duration': maxDuration,
   baseline: text('Show what changed since this earlier report: a report.json or its folder'),
-  'known-failures': text('Accept the failures that this YAML or JSON file lists'),
+  'known-failures': text('YAML or JSON file that lists accepted failures'),
   'update-known-failures': flag('Add new failures to that file, or to known-failures.yaml in --out'),
   require,
   out,
   har: text('Write all requests and responses to this HAR file, without keys'),
-  label: text('Show this text in the report, such as a build or a commit'),
+  metrics,
+  label: text('Text to show in the report, such as a build or a commit'),
   reporter,
   verbose: flag('Print each request with its result'),
   quiet: flag('Print only the verdict, on one line'),
 };
 
-const positionals = { url: optional('Base URL of the deployment, instead of the one in the configuration') };
+const positionals = { url: optional('Base URL of the deployment; overrides the configuration') };
 
 export const run = command({
   name: 'run',
@@ -77,9 +85,21 @@ export const run = command({
   options: runOptions,
   groups: {
     Target: ['stub', 'config', 'commands', 'allow', 'insecure', 'image', 'port', 'env', 'ready', 'ready-timeout'],
-    Scope: ['only', 'skip', 'as-of', 'last-failed', 'shard', 'observe', 'explore', 'seed', 'bail', 'max-duration'],
+    Scope: [
+      'stories',
+      'only',
+      'skip',
+      'as-of',
+      'last-failed',
+      'shard',
+      'observe',
+      'explore',
+      'seed',
+      'bail',
+      'max-duration',
+    ],
     Gate: ['require', 'known-failures', 'update-known-failures'],
-    Report: ['out', 'baseline', 'har', 'label', 'reporter', 'verbose', 'quiet'],
+    Report: ['out', 'baseline', 'har', 'metrics', 'label', 'reporter', 'verbose', 'quiet'],
   },
   exits: gateExits,
   examples: [
@@ -98,11 +118,11 @@ type RunOptions = Given<typeof runOptions, typeof positionals>;
 
 /**
  * Finds the target, tests it, writes the report and prints a summary. Returns the exit code of the run.
- * Throws a UsageError before anything is sent, and then nothing is written.
+ * Throws a UsageError before it sends or writes anything.
  */
 async function testDeployment(given: RunOptions, around: Surroundings): Promise<number> {
   collectEarly();
-  // Large: neither help nor a mistake in the command line waits for them.
+  // Large modules: help and usage errors do not wait for them.
   const [{ selectionOf, shardOf }, { openTarget }] = await Promise.all([
     import('./selection.ts'),
     import('../suites/target/open.ts'),
@@ -111,9 +131,10 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   if (options.quiet && options.verbose) {
     throw new UsageError('--quiet: expected without --verbose');
   }
-  const selection = selectionOf(options);
+  const { catalogue } = await catalogueOf(options, around);
+  const selection = selectionOf(options, catalogue);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
-  const known = listPath === undefined ? [] : await loadList(listPath, options.updateKnownFailures);
+  const known = listPath === undefined ? [] : await loadList(listPath, options.updateKnownFailures, catalogue);
   const baseline = await baselineOf(options, around.cwd);
   const telling = options.reporter === 'github' ? githubReporter(around) : noReporter;
   let open: OpenTarget;
@@ -146,12 +167,18 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
     const failure = await writeFirst([
       () => recordHar(options.har, history, redact, around),
       () => writeReports(result, outDir, compared),
+      () => writeMetrics(options.metrics, result, around),
       () => telling.write(result),
       async () => {
         if (options.updateKnownFailures) proposed = await propose(result, listed);
       },
     ]);
-    const summary = { ...lookOf(around.stdout, around.env), reportDir: options.out, written: failure === undefined };
+    const summary = {
+      ...lookOf(around.stdout, around.env),
+      reportDir: options.out,
+      written: failure === undefined,
+      next: nextCommand(result, options),
+    };
     around.stdout.write(options.quiet ? `${headlineOf(result)}\n` : renderSummary(result, summary));
     telling.end(result);
     around.stdout.write(proposed);
@@ -192,13 +219,13 @@ async function recordHar(
   await writeHar(resolve(cwd, path), history, redact);
 }
 
-async function loadList(path: string, updating: boolean): Promise<KnownFailure[]> {
+async function loadList(path: string, updating: boolean, { requirements }: Catalogue): Promise<KnownFailure[]> {
   if (updating) {
     const { loadUpdatedList } = await import('../reports/known-failures/update.ts');
-    return loadUpdatedList(path);
+    return loadUpdatedList(path, requirements);
   }
   const { loadKnownFailures } = await import('../reports/known-failures/load.ts');
-  return loadKnownFailures(path);
+  return loadKnownFailures(path, requirements);
 }
 
 async function withKnownFailures(result: RunResult, known: readonly KnownFailure[]): Promise<RunResult> {
@@ -207,7 +234,7 @@ async function withKnownFailures(result: RunResult, known: readonly KnownFailure
   return applyKnownFailures(result, known, result.startedAt.slice(0, 10));
 }
 
-/** Adds new failures to the list and says how many, on one line. */
+/** Adds new failures to the list and returns a line with their number. */
 async function propose(result: RunResult, path: string): Promise<string> {
   const { updateKnownFailures } = await import('../reports/known-failures/update.ts');
   const added = await updateKnownFailures(result, path);

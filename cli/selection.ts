@@ -1,9 +1,10 @@
-import { requirements } from '../fixtures/requirements/index.ts';
+import { type Catalogue, kitCatalogue } from '../suites/catalogue.ts';
+import { coverageOf } from '../suites/coverage.ts';
 import type { AuditOptions } from '../suites/engine/options.ts';
 import { requiredIds, requirementsAsOf, selectRequirements, splitPatterns } from '../suites/selection.ts';
 import { parseShard, requirementsOfShard, type Shard } from '../suites/shard.ts';
 
-/** What `tck run` is to check, as the command line says it. */
+/** The options that select what `tck run` tests. */
 export interface SelectionOptions {
   only?: readonly string[] | undefined;
   skip?: readonly string[] | undefined;
@@ -12,29 +13,34 @@ export interface SelectionOptions {
   require?: readonly string[] | undefined;
   /** `1/3`: the first of three parts. */
   shard?: string | undefined;
-  /** Whether open questions are answered too. */
+  /** Whether the run sends requests for open questions. */
   observe: boolean;
-  /** How many generated requests are sent. */
+  /** Number of generated requests. */
   explore: number;
 }
 
 /**
- * The same for the engine; throws a UsageError for a pattern that selects nothing. Of several shards only the first
- * sends requests to answer open questions.
+ * The selection as options of the engine. Throws a UsageError for a pattern that selects nothing. Only the first shard
+ * sends requests for open questions.
  */
 export function selectionOf(
   options: SelectionOptions,
-): Pick<AuditOptions, 'only' | 'skip' | 'asOf' | 'require' | 'observe' | 'questions' | 'explore' | 'exploreShard'> {
+  catalogue: Catalogue = kitCatalogue,
+): Pick<
+  AuditOptions,
+  'catalogue' | 'only' | 'skip' | 'asOf' | 'require' | 'observe' | 'questions' | 'explore' | 'exploreShard'
+> {
   const only = splitPatterns(options.only, '--only');
   const skip = splitPatterns(options.skip, '--skip');
   const require = splitPatterns(options.require, '--require');
   const { observe, explore, asOf } = options;
-  const known = requirementsAsOf(requirements, asOf);
+  const known = requirementsAsOf(catalogue.requirements, asOf);
   const selected = selectRequirements(known, only, skip);
   const required = requiredIds(known, require);
   const version = asOf === undefined ? {} : { asOf };
   if (options.shard === undefined) {
     return {
+      catalogue,
       ...version,
       ...(only === undefined ? {} : { only }),
       ...(skip === undefined ? {} : { skip }),
@@ -44,10 +50,11 @@ export function selectionOf(
     };
   }
   const shard = parseShard(options.shard);
-  const ids = requirementsOfShard(selected, shard).map(({ id }) => id);
-  // What another shard tests is not missing here; `tck merge --require` looks at the whole.
+  const ids = requirementsOfShard(selected, shard, coverageOf(catalogue.stories)).map(({ id }) => id);
+  // Requirements of other shards are not required here. `tck merge --require` checks all of them.
   const here = ids.filter((id) => required.has(id));
   return {
+    catalogue,
     ...version,
     only: ids,
     ...(here.length === 0 ? {} : { require: here }),
@@ -58,7 +65,7 @@ export function selectionOf(
   };
 }
 
-/** The part of the work that was asked for, as a report has it; nothing where that is all of it. */
+/** The shard, as a member of the report. Empty for a run without shards. */
 export function shardOf({ shard }: Pick<SelectionOptions, 'shard'>): { shard?: Shard } {
   return shard === undefined ? {} : { shard: parseShard(shard) };
 }

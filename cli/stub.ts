@@ -1,7 +1,7 @@
 import { stopGrowing } from '../stub/serve/memory.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
 import { command } from './command-line/command.ts';
 import { alias, flag, integer, list, text, textOr } from './command-line/option.ts';
-import { seed } from './options.ts';
 
 export const stub = command({
   name: 'stub',
@@ -16,30 +16,50 @@ export const stub = command({
     openapi: flag('Serve the OpenAPI description at GET /openapi.json'),
     viewer: flag('Serve Swagger UI at GET /viewer; needs the package swagger-ui-dist'),
     health: flag('Respond to probes at GET /health'),
-    seed,
+    seed: integer('Seed of all random values (default: the seed of --data, or 1)', 0, 2 ** 32 - 1),
+    data: text('Start with the workspaces, keys and balances of this file (JSON or YAML)'),
+    save: text('Write the state to this file when the stub stops, for --data (JSON or YAML)'),
     now: text('Start at this time, such as 2027-03-08T09:00:00Z; the real time unless given'),
     defect: list('Violate the specification with these defects, separated by commas; see tck list --defects'),
     variant: list('Differ in these conforming ways, separated by commas; random takes many; see tck list --variants'),
     fault: list('Inject this fault, in JSON; repeat the option for more'),
+    profile: text(
+      'Apply this profile to every request: slow-mobile, flaky-gateway, rate-limited, or a file (JSON or YAML)',
+    ),
     'rate-limit': alias('rate-cap', integer('Allow each key this many requests a minute', 1, 1_000_000)),
     'write-config': text('Write a configuration for tck run to this file'),
     control: flag(
       'Serve the control plane for the clock, faults, sandboxes and more; TCK_CONTROL_TOKEN may set its token',
     ),
     ui: flag('Serve a live page where a person sees requests and approves proposals'),
+    mcp: textOr('Offer the tools to agents over MCP at /mcp, or with stdio over standard input and output', 'http'),
     journal: flag('Record requests; --no-journal serves faster', true),
     json: flag('Print base URL, keys and control plane as one line of JSON'),
   },
   program: 'optional',
   groups: {
-    Listening: ['port', 'host', 'allow-remote', 'cors', 'tls', 'tls-cert', 'tls-key', 'openapi', 'viewer', 'health'],
-    Behaviour: ['seed', 'now', 'defect', 'variant', 'fault', 'rate-limit'],
+    Listening: [
+      'port',
+      'host',
+      'allow-remote',
+      'cors',
+      'tls',
+      'tls-cert',
+      'tls-key',
+      'openapi',
+      'viewer',
+      'health',
+      'mcp',
+    ],
+    Behaviour: ['seed', 'data', 'save', 'now', 'defect', 'variant', 'fault', 'profile', 'rate-limit'],
     Control: ['control', 'ui', 'journal', 'write-config', 'json'],
   },
   exits: { 0: 'stopped; with a command, its exit code', 1: 'no request met a fault of --fault', 2: 'wrong usage' },
   examples: [
     ['tck stub', 'Serve until Ctrl-C; print a key for every role'],
     ['tck stub -- npm test', 'Run a command with base URL and keys in its environment'],
+    ['tck stub --data sandbox.yaml --save sandbox.yaml', 'Keep the state of a sandbox between two starts'],
+    ['tck stub --mcp stdio', 'Serve an agent that starts this command as an MCP server'],
     [
       `tck stub --fault '{"tool": "schedule.read", "status": 503}' -- npm test`,
       'Respond to one schedule.read with 503; fail if the tests send none',
@@ -47,10 +67,14 @@ export const stub = command({
   ],
 
   async run({ program, ...given }, { stdout, stderr, env, signal }) {
-    stopGrowing(); // before anything large is loaded
+    stopGrowing(); // before large modules are loaded
     const { serveStub } = await import('../stub/serve/serve.ts');
     const to = (stream: typeof stdout) => (line: string) => stream.write(`${line}\n`);
     const io = { print: to(stdout), warn: to(stderr), stop: signal };
-    return serveStub({ ...given, command: program, controlToken: env.TCK_CONTROL_TOKEN }, io);
+    const { mcp } = given;
+    if (mcp !== undefined && mcp !== 'http' && mcp !== 'stdio') {
+      throw new UsageError(`--mcp: expected http or stdio, got '${mcp}'`);
+    }
+    return serveStub({ ...given, mcp, command: program, controlToken: env.TCK_CONTROL_TOKEN }, io);
   },
 });

@@ -14,9 +14,7 @@ const examples = [
   ['tck stub -- npm test', 'Run the tests of your client against the stub'],
 ] as const;
 
-/**
- * Runs `tck` with these arguments and returns the exit code. Rejects with a UsageError for those that make no sense.
- */
+/** Runs `tck` with the given arguments and returns the exit code. Rejects with a UsageError for invalid arguments. */
 export async function tck(given: readonly string[], around: Surroundings): Promise<number> {
   const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   const [name, ...rest] = args;

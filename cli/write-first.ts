@@ -1,6 +1,6 @@
 /**
- * Writes files before the summary is printed, so that no summary says that the gate passed although the command fails.
- * Returns the first error; the caller prints what was found and then throws it.
+ * Writes files before the summary is printed. Otherwise a summary could show a passed gate although the command fails.
+ * Returns the first error. The caller prints the summary and then throws the error.
  */
 export async function writeFirst(writes: readonly (() => Promise<unknown>)[]): Promise<unknown> {
   let failure: unknown;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 
-/** The image, which .ci/run builds. Without it, or an engine to run it, there is nothing to try. */
+/** Name of the image that .ci/run builds. The test is skipped without an image. */
 const image = process.env.TCK_TEST_IMAGE ?? '';
 
 const port = 4017;
@@ -21,7 +21,7 @@ test.skipIf(image === '')(
     await chmod(folder, 0o777);
     await using stub = createStub({ defects: ['days-empty'] });
     const { baseUrl } = await stub.listen({ port: 0 });
-    // The container shares this machine's network, to reach a stub that listens to this machine alone.
+    // The container shares the network of the host, to reach the stub on the loopback interface.
     const [program = '', ...args] = line
       .replace('-p 127.0.0.1:4010:4010', '--network host')
       .replace('"$PWD/tck-report:/report"', `${folder}:/report`)

@@ -15,11 +15,11 @@ const [container] = job.spec.template.spec.containers;
 
 test('its pods leave reports of which one can be made', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-job-'));
-  // Several pods at once send more than one key may in a minute.
+  // Concurrent pods together exceed the default rate limit of a key.
   await using stub = createStub({ control: true, rateLimit: 6000 });
   const { baseUrl } = await stub.listen({ port: 0 });
   await writeConfiguration(join(folder, 'tck.config.json'), stub, baseUrl);
-  // Where things are in the container, and where they are here.
+  // Paths in the container, and their local equivalents.
   const places = {
     '/kit/dist/cli/main.js': fileURLToPath(new URL('../cli/main.ts', import.meta.url)),
     '/config': folder,

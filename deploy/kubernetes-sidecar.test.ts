@@ -31,7 +31,7 @@ test('the client finds the proxy, and a pod that ends leaves its report', { time
   const folder = await mkdtemp(join(tmpdir(), 'tck-sidecar-'));
   await using stub = createStub({ defects: ['days-empty'] });
   const { baseUrl } = await stub.listen({ port: 0 });
-  // Where things are in the container, and where they are here.
+  // Values in the container, and their local equivalents.
   const places: Readonly<Record<string, string>> = {
     '/kit/dist/cli/main.js': fileURLToPath(new URL('../cli/main.ts', import.meta.url)),
     'https://staging.example.test': baseUrl,

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { requirements, topics } from '../fixtures/requirements/index.ts';
+import { topics } from '../fixtures/requirements/model.ts';
 import { explainedBy } from '../reports/catalogue-place.ts';
+import { requirements } from '../suites/requirements.ts';
 import { isTriedWhole } from '../suites/testing/whole.ts';
 import { catalogueFolder, contents, pageOf } from './testing/catalogue.ts';
 
 const stale = 'docs/requirements is stale: run npm run generate:requirements';
 const read = (name: string) => readFile(new URL(name, catalogueFolder), 'utf8');
 
-/** One that takes a second; `npm run prove` tries all. */
+/** A topic that takes one second. `npm run prove` tests all topics. */
 const tried = isTriedWhole() ? topics : (['race'] as const);
 
 test('the catalogue leads to every topic, and explains every requirement where reports say', async () => {

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { loadKnownFailures } from '../reports/known-failures/load.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
-import { kit } from '../suites/kit.ts';
+import { kit, owner } from '../suites/kit.ts';
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
 const guide = await read('ci.md');
@@ -20,11 +20,11 @@ let baseUrl: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tck-ci-'));
-  // Three parts at once send more than one key may in a minute.
+  // Three concurrent parts together exceed the default rate limit of a key.
   stub = createStub({ control: true, rateLimit: 6000 });
   ({ baseUrl } = await stub.listen({ port: 0 }));
   await writeConfiguration(join(folder, 'tck.config.json'), stub, baseUrl);
-  // What the first line of each script would install.
+  // Replaces the installation in the first line of each script.
   const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
   await writeFile(join(folder, 'tck'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
   await chmod(join(folder, 'tck'), 0o755);
@@ -64,7 +64,7 @@ test('the job for GitHub gives the action what it takes', async () => {
   const { inputs } = parse(await read('../action.yml'));
   const [{ jobs }] = snippets;
   const step = jobs.conformance.steps.at(-1);
-  expect(step.uses).toBe(`OWNER/${kit.name}@COMMIT_OF_THE_RELEASE`);
+  expect(step.uses).toBe(`${owner || 'OWNER'}/${kit.name}@COMMIT_OF_THE_RELEASE`);
   expect(guide).toContain(`@COMMIT_OF_THE_RELEASE # v${kit.version}\n`);
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
 });

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseData } from '../fixtures/world/data.ts';
 import { createCore } from '../stub/core.ts';
 import { writeConfiguration } from '../stub/serve/configuration.ts';
 import { portions } from '../stub/server/state/share.ts';
@@ -13,7 +15,7 @@ import { idleSeconds, mostWorlds } from '../stub/worlds/worlds.ts';
 const guide = await readFile(new URL('clients.md', import.meta.url), 'utf8');
 const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 
-/** This environment without what a command sets. */
+/** The environment without variables that commands set. */
 const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^TCK_|^NODE_EXTRA_CA/.test(name)));
 
 async function tck(cwd: string, ...args: string[]): Promise<{ code: number | null; stdout: string }> {
@@ -26,9 +28,9 @@ async function tck(cwd: string, ...args: string[]): Promise<{ code: number | nul
   return { code, stdout };
 }
 
-/** Where the guide shows the beginning of a finding. */
+/** Line numbers of the finding in the guide. */
 function shownLines(): [from: number, to: number] {
-  const from = guide.split('\n').findIndex((line) => line.includes('✗ client-'));
+  const from = guide.split('\n').findIndex((line) => line.includes('✗ 1. client-'));
   return [from, from + 4];
 }
 
@@ -46,7 +48,7 @@ test("the guide's client runs, and is judged as the guide says", { timeout: 120_
   const shown = guide.split('\n').slice(...shownLines());
   expect(shown).toHaveLength(4);
   for (const line of shown) expect(judged.stdout).toContain(line.trim());
-  expect(judged.stdout).toContain('! client-confirmations.time-to-read');
+  expect(judged.stdout).toContain('! 2. client-confirmations.time-to-read');
 });
 
 test('the bounds that the guide names are the ones that there are', () => {
@@ -60,7 +62,12 @@ test('the bounds that the guide names are the ones that there are', () => {
   expect(text).toContain(`for ${idleSeconds / 60} minutes`);
 });
 
-/** The variables of the guide's table, with when they are set. */
+test("a sandbox starts with the guide's data", () => {
+  const data = parseData(parse(guide.split('## Your own data')[1]?.split('```yaml\n')[1]?.split('```')[0] ?? ''));
+  expect(createCore({ data }).workspaces).toEqual([{ slug: 'shop', board: 'brd_1' }]);
+});
+
+/** Environment variables in the table of the guide, each with its condition. */
 function documented(): Map<string, string> {
   const rows =
     guide
@@ -75,8 +82,8 @@ function documented(): Map<string, string> {
 }
 
 test.each([
-  ['stub', ['--control', '--tls']],
-  ['judge', ['--person', 'approve']],
+  ['stub', ['--control', '--tls', '--mcp']],
+  ['judge', ['--person', 'approve', '--mcp']],
   ['proxy', ['http://127.0.0.1:9', '--config', 'tck.config.json', '--tls']],
 ])('tck %s sets the variables of the guide, and no others', { timeout: 60_000 }, async (command, options) => {
   const folder = await mkdtemp(join(tmpdir(), 'tck-environment-'));

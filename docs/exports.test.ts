@@ -8,13 +8,40 @@ import * as stub from '../stub/index.ts';
 import { createStub } from '../stub/index.ts';
 import * as vitest from '../stub/vitest.ts';
 import * as kit from '../suites/index.ts';
+import * as stories from '../suites/stories.ts';
+import * as nodeTest from '../suites/test-runners/node-test.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 
-/** What programs rely on: a name more or less here is a change of the interface, and of the changelog. */
+/** Public exports. A change here is a change of the API and needs a changelog entry. */
 const values = {
   kit: ['UsageError', 'audit', 'defineTarget', 'requirements'],
   stub: ['connect', 'createStub'],
-  vitest: ['test'],
+  stories: [
+    'body',
+    'boundaryError',
+    'byOthers',
+    'carries',
+    'describe',
+    'durationMs',
+    'fieldIs',
+    'fieldIsArray',
+    'fieldIsText',
+    'first',
+    'hasHeader',
+    'header',
+    'isPlainRequest',
+    'isRefusal',
+    'isSuccess',
+    'must',
+    'refuses',
+    'respondsWithin',
+    'rule',
+    'should',
+    'story',
+    'succeeds',
+  ],
+  vitest: ['conformance', 'test'],
+  nodeTest: ['conformance'],
 };
 const types = {
   '../suites/index.ts': [
@@ -39,23 +66,51 @@ const types = {
     'ExchangeEvent',
     'Fault',
     'Fetch',
+    'GivenProfile',
     'InProcess',
     'Journal',
     'JournalEvent',
     'Judgement',
     'MintOptions',
     'OwnWorld',
+    'Profile',
+    'ProfileData',
+    'ProfileFault',
+    'ProfileName',
     'Stub',
     'Switches',
     'World',
     'WorldView',
   ],
-  '../stub/vitest.ts': [],
+  '../suites/stories.ts': [
+    'Args',
+    'Completed',
+    'Effect',
+    'Exchange',
+    'Finding',
+    'Lane',
+    'Needs',
+    'OwnJudging',
+    'OwnStoryParts',
+    'Requirement',
+    'RequirementId',
+    'Role',
+    'Rule',
+    'Seen',
+    'Severity',
+    'Steps',
+    'Story',
+    'StoryRequest',
+    'Twin',
+  ],
+  '../stub/vitest.ts': ['TargetSource'],
+  '../suites/test-runners/node-test.ts': ['TargetSource'],
 };
 
 test('the package exports what it lists, and nothing else', async () => {
-  const names = { kit: Object.keys(kit), stub: Object.keys(stub), vitest: Object.keys(vitest) };
-  expect(Object.fromEntries(Object.entries(names).map(([name, all]) => [name, all.sort()]))).toEqual(values);
+  const modules = { kit, stub, stories, vitest, nodeTest };
+  const names = Object.entries(modules).map(([name, exported]) => [name, Object.keys(exported).sort()]);
+  expect(Object.fromEntries(names)).toEqual(values);
   for (const [file, expected] of Object.entries(types)) {
     const source = await readFile(new URL(file, import.meta.url), 'utf8');
     const listed = [...source.matchAll(/^export (type )?\{([^}]*)\}/gms)].flatMap(([, all, inside = '']) =>
@@ -99,16 +154,16 @@ test.each([
   [{ baseUrl: 'https://api.example.test', keys: {}, allow: ['all'] }, 'allow: expected some of proposals'],
   [{ baseUrl: 'https://api.example.test', keys: { primary: 'short' } }, 'primary'],
 ])('the target %j is refused with the member at fault', (options, why) => {
-  // The types refuse most of them, too.
+  // The types also reject most of these options.
   const define = () => kit.defineTarget(options as kit.TargetOptions);
   expect(define).toThrow(UsageError);
   expect(define).toThrow(why);
 });
 
-/** The paths of the files in the package, before it is built. */
+/** Paths of the files in the package before the build. */
 async function packed(cwd: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd });
-  // Newer versions of npm list packages by name.
+  // Newer versions of npm return an object by package name.
   const [one] = Object.values<{ files: { path: string }[] }>(JSON.parse(stdout));
   return one?.files.map(({ path }) => path) ?? [];
 }

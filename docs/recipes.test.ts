@@ -1,31 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath } from '../reports/testing/browser.ts';
 import { defaultPort, serveStub } from '../stub/serve/serve.ts';
 import { tck } from '../suites/testing/tck.ts';
+import { folderWithKit, recipe, recipes as text } from './testing/recipes.ts';
 
-const text = await readFile(new URL('recipes.md', import.meta.url), 'utf8');
-const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
-const root = dirname(dirname(cli));
+const root = fileURLToPath(new URL('..', import.meta.url));
 let folder = '';
 
-/** The code that stands below the name of its file. */
-function recipe(name: string): string {
-  const code = text.split(`\`${name}\`:\n`)[1]?.split(/^```.*$/m)[1];
-  if (code === undefined) throw new Error(`no recipe ${name}`);
-  return code.trimStart();
-}
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tck-recipes-'));
-  const bin = join(folder, 'node_modules/.bin');
-  await mkdir(bin, { recursive: true });
-  await writeFile(join(bin, 'tck'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
-  await chmod(join(bin, 'tck'), 0o755);
+  folder = await folderWithKit();
 });
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -36,25 +23,12 @@ test.skipIf(!has('curl', '--version'))('curl (left out where there is none)', as
   await writeFile(join(folder, 'check.sh'), recipe('check.sh'));
   const run = await tck(['stub', '--control', '--', 'sh', 'check.sh'], { cwd: folder });
   expect(run, run.stderr).toMatchObject({ code: 0 });
-  // Without the line that meets the fault, the last one fails.
+  // Without the request that matches the fault, the last line fails.
   const unmet = recipe('check.sh').replaceAll(/^call .*$/gm, '');
   await writeFile(join(folder, 'unmet.sh'), unmet);
   const failed = await tck(['stub', '--control', '--', 'sh', 'unmet.sh'], { cwd: folder });
   expect(failed.code).not.toBe(0);
   expect(failed.stdout).toContain('No request met the fault 1');
-});
-
-const pytest = has('python3', '-m', 'pytest', '--version');
-
-test.skipIf(!pytest)('pytest (left out where there is none)', { timeout: 120_000 }, async () => {
-  for (const name of ['conftest.py', 'test_client.py']) await writeFile(join(folder, name), recipe(name));
-  const run = (...args: string[]) =>
-    spawnSync('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...args], { cwd: folder, encoding: 'utf8' });
-  const { status, stdout } = run('test_client.py');
-  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('2 passed') });
-  const unmet = `def test_nothing(sandbox):\n    sandbox.control("POST", "/faults", {"faults": [{"status": 500}]})\n`;
-  await writeFile(join(folder, 'test_unmet.py'), unmet);
-  expect(run('test_unmet.py').stdout).toContain('1 error');
 });
 
 test.skipIf(chromiumPath === undefined).each([['--cors'], ['--cors', '--tls']])(
@@ -68,7 +42,7 @@ test.skipIf(chromiumPath === undefined).each([['--cors'], ['--cors', '--tls']])(
     const run = await tck(['stub', ...options, '--', process.execPath, 'browser.mjs'], { cwd: folder });
     expect(run, run.stderr).toMatchObject({ code: 0, stdout: 'dispatched\n' });
     if (options.length > 1) return;
-    // Without --cors the browser refuses.
+    // Without --cors, the browser blocks the requests.
     expect((await tck(['stub', '--', process.execPath, 'browser.mjs'], { cwd: folder })).code).not.toBe(0);
   },
 );

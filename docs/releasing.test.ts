@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { files, withOwner } from '../.ci/prepare-release.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import lock from '../package-lock.json' with { type: 'json' };
 
@@ -34,6 +35,27 @@ test('the bill of materials lists what users install, and nothing else', { timeo
   expect(bill.components.map(({ name, version }) => `${name} ${version}`).sort()).toEqual(
     [...new Set(installed)].sort(),
   );
+});
+
+test('release:prepare puts the owner into every file that names it, and nothing else has a placeholder', async () => {
+  const url = 'https://github.com/octo-cat/content-workspace-tck';
+  for (const file of files) {
+    const before = await readFile(new URL(`../${file}`, import.meta.url), 'utf8');
+    const after = withOwner(file, before, 'octo-cat');
+    expect(after, file).not.toMatch(/OWNER\/|before the release/);
+    if (file === 'suites/kit.ts') expect(after).toContain("export const owner: string = 'octo-cat';");
+    if (file !== 'package.json') continue;
+    const links = {
+      homepage: `${url}#readme`,
+      bugs: `${url}/issues`,
+      repository: { type: 'git', url: `git+${url}.git` },
+    };
+    expect(JSON.parse(after)).toEqual({ ...JSON.parse(before), ...links });
+  }
+  const { stdout } = await promisify(execFile)('git', ['grep', '-lE', 'github.com/OWNER|OWNER/content'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+  });
+  expect(stdout.trim().split('\n')).toEqual(['docs/ci.md', 'docs/releasing.test.ts']);
 });
 
 test('the workflow publishes with provenance, runs no install scripts and has no token of the registry', async () => {

@@ -17,16 +17,16 @@ const hex: Readonly<Record<Badge['colour'], string>> = {
   lightgrey: '#5f6368',
 };
 
-/** Columns of the badge's text are about this wide in its font. */
+/** Approximate width of a character in the font of the badge. */
 const pixelsPerCharacter = 6.6;
 
-/** `badge.json`, as shields-style badges read it from an endpoint. */
+/** `badge.json`, in the format of a shields.io endpoint badge. */
 export function badgeJson(result: RunResult): string {
   const { label, message, colour } = badgeOf(result);
   return safeJson({ schemaVersion: 1, label, message, color: colour, isError: result.verdict !== 'conformant' });
 }
 
-/** `badge.svg`: the same as a picture. */
+/** `badge.svg`: the badge as an image. */
 export function badgeSvg(result: RunResult): string {
   const { label, message, colour } = badgeOf(result);
   const left = widthOf(label);
@@ -46,7 +46,7 @@ aria-label="${title}">
   return String(svg);
 }
 
-/** Green is for complete runs: one that left requirements out is neutral. */
+/** Only complete runs are green. A partial run is neutral. */
 function badgeOf(result: RunResult): Badge {
   const label = 'tool-call API';
   const { verdict, complete } = result;

@@ -1,10 +1,10 @@
 import type { HeaderList } from '../suites/result.ts';
 import { plainLines } from './plain.ts';
 
-/** A body that is longer than this is shown as it came: to indent it costs more than it tells. */
+/** Longer bodies are not indented, because the cost outweighs the benefit. */
 const longestIndented = 100_000;
 
-/** A body for people: JSON indented, everything printable, cut at `limit` characters. */
+/** A body for display: indented JSON without control characters, cut at `limit` characters. */
 export function shownBody(body: string, limit: number): string {
   return plainLines(indented(body), limit);
 }
@@ -14,7 +14,7 @@ function indented(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
     const compact = JSON.stringify(value);
-    // Indented only where that changes blanks and nothing else: duplicate members and spellings of numbers must show.
+    // Indents only if nothing but whitespace changes, so duplicate members and number formats stay visible.
     const same = compact === body || withoutBlanks(compact) === withoutBlanks(body);
     return same ? JSON.stringify(value, null, 2) : body;
   } catch {
@@ -26,7 +26,7 @@ function withoutBlanks(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** The first value of a header, by its name in any case. */
+/** The first value of a header. Ignores the case of the name. */
 export function headerOf(headers: HeaderList, name: string): string | null {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? null;
 }

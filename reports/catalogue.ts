@@ -2,22 +2,28 @@ import { responseHeaders } from '../fixtures/contract/headers.ts';
 import { type Topic, topicTitles } from '../fixtures/requirements/model.ts';
 import { needsInWords } from '../suites/listing.ts';
 import type { HeaderList } from '../suites/result.ts';
+import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 import { headerOf, shownBody } from './body.ts';
 import { anchorOf } from './catalogue-place.ts';
+import { linkText } from './chain.ts';
 import { type Explained, mistakesTold } from './explain.ts';
+import { comparedIn, responseDifference } from './response-difference.ts';
 import { severityWords } from './status-words.ts';
 
-/** Lines of a body that a page shows. */
+/** Maximum number of body lines on a page. */
 const bodyLinesShown = 16;
+
+/** Maximum length of a body to compare, in characters. */
+const bodyShown = 4000;
 
 /** Headers that the specification describes. */
 const told = ['content-type', ...Object.values(responseHeaders)];
 
 /**
- * The page of one topic, in Markdown.
- * @param fileOf gives the file of a flow by its name
+ * Markdown page of a topic.
+ * @param fileOf returns the file of a story by name
  */
-export function topicPage(topic: Topic, explained: readonly Explained[], fileOf: (flow: string) => string): string {
+export function topicPage(topic: Topic, explained: readonly Explained[], fileOf: (story: string) => string): string {
   const contents = explained.map(({ id, statement }) => `- [\`${id}\`](#${anchorOf(id)}) ${statement}`);
   const about =
     'Written by `npm run generate:requirements`. The exchanges come from the stub, with a defect and without.';
@@ -25,11 +31,14 @@ export function topicPage(topic: Topic, explained: readonly Explained[], fileOf:
   return `${[`# ${topicTitles[topic]}`, about, contents.join('\n'), ...sections].join('\n\n')}\n`;
 }
 
-/** The page that leads to the others, with the number of requirements of each topic. */
+/** The index page: links to all topics, with the number of requirements of each. */
 export function indexPage(counts: ReadonlyMap<Topic, number>): string {
   const rows = [...counts].map(([topic, count]) => `| [${topicTitles[topic]}](${topic}.md) | ${count} |`);
   return [
     '# Requirements',
+    '',
+    'After this page, you can look up what the kit requires, where the specification says so, and how to reproduce it.',
+    '',
     'Each page explains the requirements of one topic: the statement, its source, what a test needs, a violation, a',
     'conforming response, common mistakes and a request to reproduce it. `tck explain ID` prints the same.',
     '',
@@ -40,14 +49,16 @@ export function indexPage(counts: ReadonlyMap<Topic, number>): string {
   ].join('\n');
 }
 
-function section(explained: Explained, fileOf: (flow: string) => string): string[] {
-  const { id, statement, level, severity, since, source, ruling, flows } = explained;
+function section(explained: Explained, fileOf: (story: string) => string): string[] {
+  const { id, statement, level, severity, since, source, ruling, stories } = explained;
+  const refusal = serviceRefusals.get(id);
   const facts = [
     `- Level \`${level}\`, severity ${severityWords[severity]}, since version ${since}`,
     `- Source: ${source}`,
     ...(ruling === undefined ? [] : [`- Ruling: ${ruling}`]),
-    `- Needs: ${needsInWords(flows.map(({ needs }) => needs))}`,
-    `- Tested by: ${flows.map(({ flow }) => `${flow} (\`${fileOf(flow)}\`)`).join(', ') || 'every flow'}`,
+    `- Needs: ${needsInWords(stories.map(({ needs }) => needs))}`,
+    ...(refusal === undefined ? [] : [`- Tested if the service refuses with \`${refusal.code}\`, a rule of its own`]),
+    `- Tested by: ${stories.map(({ story }) => `${story} (\`${fileOf(story)}\`)`).join(', ') || 'every story'}`,
   ];
   return [`## ${id}`, `> ${statement}`, facts.join('\n'), ...violation(explained), ...mistakes(explained)];
 }
@@ -55,15 +66,19 @@ function section(explained: Explained, fileOf: (flow: string) => string): string
 function violation({ id, violation }: Explained): string[] {
   if (violation === undefined)
     return [`Only generated requests show a violation: \`tck run --explore 1000 --only ${id}\`.`];
-  const { defect, what, finding, exchange, instead } = violation;
+  const { defect, what, finding, exchange, chain, instead } = violation;
+  const compared = comparedIn(chain);
   const { request, response, credential, problem } = exchange;
   const asked = [`${request.method} ${URL.parse(request.url)?.pathname ?? request.url}`, `as ${credential}`];
   return [
     `**Violation.** A server that ${what}:`,
+    ...(chain.length < 2 ? [] : [chain.map((link, index) => `${index + 1}. ${linkText(link)}`).join('\n')]),
     fenced('http', [asked.join(' '), ...bodyLines(request.body ?? '')]),
-    response === null
-      ? fenced('text', [problem ?? 'no response'])
-      : fenced('http', responseLines(response.status, response.headers, response.body)),
+    compared === undefined
+      ? response === null
+        ? fenced('text', [problem ?? 'no response'])
+        : fenced('http', responseLines(response.status, response.headers, response.body))
+      : fenced('diff', responseDifference(...compared, bodyShown)),
     [`- Expected: ${finding.expected}`, `- Actual: ${finding.actual}`, `- Hint: ${finding.hint}`].join('\n'),
     ...(instead === null
       ? []
@@ -99,7 +114,7 @@ function bodyLines(body: string): string[] {
   return ['', ...(lines.length > bodyLinesShown ? [...lines.slice(0, bodyLinesShown), '…'] : lines)];
 }
 
-/** A fence longer than any in the text. */
+/** Code block whose fence is longer than any fence in the text. */
 function fenced(language: string, lines: readonly string[]): string {
   const text = lines.join('\n');
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));

@@ -5,7 +5,7 @@ import { plain } from './plain.ts';
 import { deploymentName } from './status-words.ts';
 import { type TestCase, testCases } from './test-cases.ts';
 
-/** The version of the Common Test Report Format that is written. */
+/** Version of the Common Test Report Format. */
 const specVersion = '0.0.0';
 
 const ctrfStatus: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'other'>> = {
@@ -17,7 +17,7 @@ const ctrfStatus: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'oth
   'not-tested': 'skipped',
 };
 
-/** `ctrf.json`: the run in the Common Test Report Format, a test for each requirement. */
+/** `ctrf.json`: the run in the Common Test Report Format, with one test for each requirement. */
 export function ctrfJson(result: RunResult): string {
   const tests = testCases(result).map(ctrfTest);
   const { total, passed, failed, warned, errored, knownFailures, notTested } = figuresOf(result).requirements;

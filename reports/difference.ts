@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
 
-/** A stretch of a text, and whether the other text lacks it. */
+/** A segment of a text, and whether it is missing in the other text. */
 export interface Piece {
   text: string;
   differs: boolean;
@@ -11,13 +11,13 @@ export interface Difference {
   actual: Piece[];
 }
 
-/** With less than this share of the longer text in common, marking the rest says nothing. */
+/** Minimum share of common text. Below this share, highlights are not useful. */
 const leastInCommon = 0.4;
 
-/** Longer texts than this are not compared: the work grows with the square of the length. */
+/** Maximum length of a text to compare, because the cost grows quadratically. */
 const longestCompared = 2000;
 
-/** Where two short texts differ, word by word. Nothing is marked where they have hardly anything in common. */
+/** Word-by-word difference of two short texts. Highlights nothing if the texts have little in common. */
 export function difference(expected: string, actual: string): Difference {
   const unmarked = { expected: [{ text: expected, differs: false }], actual: [{ text: actual, differs: false }] };
   if (expected.length + actual.length > longestCompared) return unmarked;
@@ -35,7 +35,7 @@ function piece(text: string, differs: boolean | undefined): Piece {
   return { text, differs: differs ?? false };
 }
 
-/** Blanks and punctuation between two marks belong to them: one mark is easier to read than three. */
+/** Joins highlights that are separated only by spaces or punctuation, because one highlight is easier to read. */
 function merged(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   pieces.forEach((next, index) => {

@@ -1,16 +1,16 @@
+import { withoutNumbers } from '../suites/causes/likeness.ts';
+import { byTopic } from '../suites/causes/order.ts';
 import type { RequirementResult, RunResult } from '../suites/result.ts';
-import { byTopic } from './findings.ts';
-import { withoutNumbers } from './likeness.ts';
 
-/** Requirements of which could not be told whether they are kept, for one reason. */
+/** Requirements without a result, grouped by reason. */
 export interface ErroredGroup {
   reason: string;
   requirements: string[];
-  /** Exchanges that show why, by id. */
+  /** IDs of exchanges that show the reason. */
   exchanges: number[];
 }
 
-/** What could not be told, by reason; reasons that differ in numbers, tools and keys only are one. */
+/** Groups errored requirements by reason. Reasons that differ only in numbers, tools and keys count as one. */
 export function erroredGroups(result: RunResult): ErroredGroup[] {
   const errored = result.requirements.filter(({ status }) => status === 'errored').toSorted(byTopic);
   const groups = Map.groupBy(errored, (requirement) => withoutNumbers(withoutPlace(reasonOf(requirement))));
@@ -27,7 +27,7 @@ export function erroredGroups(result: RunResult): ErroredGroup[] {
   });
 }
 
-/** A reason ends in the tool and the key that it was met with. */
+/** A reason ends with the tool and the key of the request. */
 function withoutPlace(reason: string): string {
   return reason.replace(/ \([^()]*\)$/, '');
 }

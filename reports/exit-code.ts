@@ -2,7 +2,7 @@ import { exitCodes } from '../suites/exit-codes.ts';
 import type { RunResult } from '../suites/result.ts';
 import { isInconclusive } from '../suites/verdict.ts';
 
-/** The exit code of a run: a gate that failed comes before questions that are open. */
+/** Exit code of a run. A failed gate takes precedence over open questions. */
 export function exitCodeOfRun(result: RunResult): number {
   if (!result.gate.passed) return exitCodes.failed;
   return isInconclusive(result) ? exitCodes.inconclusive : exitCodes.ok;

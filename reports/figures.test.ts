@@ -18,13 +18,17 @@ import { renderSummary } from './terminal/summary.ts';
 import { aFailure, aRequirement, aRun, notTested } from './testing/results.ts';
 import { everyStatus, fortyFindings, readOnly } from './testing/scenarios.ts';
 
-/** Two causes behind three failed requirements, two of which are critical, and each other status. */
+/** Three failed requirements with two causes, one of them critical, and a requirement of each other status. */
 function mixed(): RunResult {
   return aRun([
     aFailure('bodies.a', {}, { severity: 'security' }),
     aFailure('bodies.b', {}, { severity: 'security' }),
-    aFailure('bodies.c', { expected: 'status 400', hint: 'Return 400.' }),
-    aFailure('bodies.d', { expected: 'status 404', hint: 'Return 404.' }, { level: 'should', status: 'warned' }),
+    aFailure('bodies.c', { expected: 'status 400', actual: 'a page', hint: 'Return a 400.' }),
+    aFailure(
+      'bodies.d',
+      { expected: 'status 404', actual: 'no page', hint: 'Return a 404.' },
+      { level: 'should', status: 'warned' },
+    ),
     aFailure('bodies.e', {}, { status: 'known-failure' }),
     aRequirement('bodies.f', { status: 'errored', reason: 'no response' }),
     notTested('bodies.g', 'the library is empty', [{ kind: 'data', what: 'an item' }]),
@@ -40,10 +44,10 @@ const numbers = (text: string, pattern: RegExp) =>
     ?.slice(1)
     .map((digits) => Number(digits ?? 0));
 
-/** `236` or `1 requirement`: a number, and the unit that follows. */
+/** Patterns for counts in report texts, for example `98 of 236 tested, 3 errored`. */
 const headline = /(\d+) of (\d+) tested(?:, (\d+) errored)?/;
-const failures = /(\d+) requirements? failed(?: \((\d+) critical\))?/;
-const findings = /(\d+) findings?(?: \((\d+) critical\))?/;
+const failures = /(\d+) requirements? failed/;
+const causes = /(\d+) causes?(?: \((\d+) critical\))?/;
 
 const runs: [string, RunResult][] = [
   ['mixed', mixed()],
@@ -59,19 +63,18 @@ test('the numbers add up', () => {
       tested: 6,
       passed: 1,
       failed: 3,
-      critical: 2,
       warned: 1,
       errored: 1,
       knownFailures: 1,
       notTested: 2,
     },
-    findings: { total: 3, critical: 1 },
+    causes: { total: 3, critical: 1 },
   });
 });
 
 test.each(runs)('all forms of a report show the same numbers: %s', async (_, run) => {
   const figures = figuresOf(run);
-  const { total, tested, passed, failed, critical, warned, errored, knownFailures, notTested } = figures.requirements;
+  const { total, tested, passed, failed, warned, errored, knownFailures, notTested } = figures.requirements;
   const forms = {
     terminal: renderSummary(run, look),
     page: reportHtml(run, new Map()).replace(/<[^>]*>/g, ''),
@@ -81,14 +84,14 @@ test.each(runs)('all forms of a report show the same numbers: %s', async (_, run
   };
   for (const [form, text] of Object.entries(forms)) {
     expect(numbers(text, headline), form).toEqual([tested, total, errored]);
-    expect(numbers(text, failures) ?? [0, 0], form).toEqual([failed, critical]);
+    expect(numbers(text, failures) ?? [0], form).toEqual([failed]);
   }
   const { terminal, page, summary } = forms;
   for (const text of [terminal, page, summary]) {
-    if (figures.findings.total > 0) {
-      expect(numbers(text, new RegExp(`^[# ]*${findings.source}$`, 'm'))).toEqual([
-        figures.findings.total,
-        figures.findings.critical,
+    if (figures.causes.total > 0) {
+      expect(numbers(text, new RegExp(`^[# ]*${causes.source}$`, 'm'))).toEqual([
+        figures.causes.total,
+        figures.causes.critical,
       ]);
     }
   }
@@ -138,17 +141,17 @@ test.each(runs)('all forms of a report show the same numbers: %s', async (_, run
   });
   const { message } = JSON.parse(badgeJson(run));
   if (failed > 0) expect(message).toBe(`${failed} requirement${failed === 1 ? '' : 's'} failed`);
-  expect(annotated(githubAnnotations(run))).toBe(figures.findings.total);
+  expect(annotated(githubAnnotations(run))).toBe(figures.causes.total);
 
   const planned = planOf(run, { maxImages: 0, maxSeconds: 60, most: new Map(), notices: [] });
   expect(planned).toMatchObject({ tested, notTested });
   expect(numbers(planText(planned, run, look), /would test (\d+) of (\d+) requirements/)).toEqual([tested, total]);
 });
 
-/** Findings in annotations: one in each line, and in the last line of a kind the number of the others. */
+/** Number of causes in annotations: one for each line, except that a last line can count several. */
 function annotated(text: string): number {
   return text
     .split('\n')
     .filter((line) => line !== '' && !line.includes('title=gate failed'))
-    .reduce((sum, line) => sum + (numbers(line, /(\d+) more findings?/)?.[0] ?? 1), 0);
+    .reduce((sum, line) => sum + (numbers(line, /(\d+) more causes?/)?.[0] ?? 1), 0);
 }

@@ -1,36 +1,34 @@
+import { type Cause, causesOf } from '../suites/causes/causes.ts';
 import { type RequirementFigures, requirementFigures } from '../suites/figures.ts';
-import type { RequirementResult, RunResult } from '../suites/result.ts';
-import { groupFindings } from './findings.ts';
+import type { RunResult } from '../suites/result.ts';
 import { counted, isCritical } from './status-words.ts';
 
 /**
- * The numbers of one run, by unit. Every form of a report takes its numbers from here. The number of requests, images
- * and content requests stands in `RunResult.summary`.
+ * The numbers of one run, by unit. All report formats use these numbers. `RunResult.summary` has the numbers of
+ * requests, images and content requests.
  */
 export interface Figures {
-  /** Requirements. `critical` counts the failed ones of a critical severity. */
-  requirements: RequirementFigures & { critical: number };
-  /** Findings: violations with the same cause count once. `critical` counts those of a critical failed requirement. */
-  findings: { total: number; critical: number };
+  requirements: RequirementFigures;
+  /** Causes of findings. `critical` counts causes with harm beyond a broken contract. */
+  causes: { total: number; critical: number };
 }
 
-export function figuresOf({ requirements }: Pick<RunResult, 'requirements'>): Figures {
-  const groups = groupFindings({ requirements });
+export function figuresOf(result: Findings): Figures {
+  const causes = causesOf(result);
   return {
-    requirements: { ...requirementFigures(requirements), critical: requirements.filter(isCriticalFailure).length },
-    findings: {
-      total: groups.length,
-      critical: groups.filter((group) => group.requirements.some(isCriticalFailure)).length,
-    },
+    requirements: requirementFigures(result.requirements),
+    causes: { total: causes.length, critical: causes.filter(isCriticalViolation).length },
   };
 }
 
-function isCriticalFailure(requirement: RequirementResult): boolean {
-  return requirement.status === 'failed' && isCritical(requirement);
+type Findings = Pick<RunResult, 'requirements' | 'exchanges'>;
+
+function isCriticalViolation(cause: Cause): boolean {
+  return cause.status === 'failed' && isCritical(cause);
 }
 
-/** The run in one line: what was found, and how much was tested. */
-export function headlineOf(result: Pick<RunResult, 'verdict' | 'complete' | 'requirements'>): string {
+/** The run in one line: findings and coverage. */
+export function headlineOf(result: Findings & Pick<RunResult, 'verdict' | 'complete'>): string {
   const { verdict, complete } = result;
   const tested = testedOf(result);
   if (verdict === 'non-conformant') return `Non-conformant: ${failuresOf(result)}, ${tested}`;
@@ -40,25 +38,20 @@ export function headlineOf(result: Pick<RunResult, 'verdict' | 'complete' | 'req
 
 /** `98 of 236 tested`, with the number of errored requirements if there are any. */
 export function testedOf(result: Pick<RunResult, 'requirements'>): string {
-  const { tested, total, errored } = figuresOf(result).requirements;
+  const { tested, total, errored } = requirementFigures(result.requirements);
   return `${tested} of ${total} tested${errored > 0 ? `, ${errored} errored` : ''}`;
 }
 
-function failuresOf(result: Pick<RunResult, 'requirements'>): string {
-  const { failed, critical, knownFailures } = figuresOf(result).requirements;
+function failuresOf(result: Findings): string {
+  const { failed, knownFailures } = requirementFigures(result.requirements);
   return [
-    ...(failed > 0 ? [`${counted(failed, 'requirement')} failed${criticalText(critical)}`] : []),
+    ...(failed > 0 ? [causesTitle(result), `${counted(failed, 'requirement')} failed`] : []),
     ...(knownFailures > 0 ? [counted(knownFailures, 'known failure')] : []),
   ].join(', ');
 }
 
-/** `3 findings (2 critical)`. */
-export function findingsTitle(result: Pick<RunResult, 'requirements'>): string {
-  const { total, critical } = figuresOf(result).findings;
-  return `${counted(total, 'finding')}${criticalText(critical)}`;
-}
-
-/** In parentheses, so that the number has the unit of the number before it. */
-function criticalText(critical: number): string {
-  return critical > 0 ? ` (${critical} critical)` : '';
+/** `3 causes (2 critical)`. Parentheses make clear that the second number has the same unit. */
+export function causesTitle(result: Findings): string {
+  const { total, critical } = figuresOf(result).causes;
+  return `${counted(total, 'cause')}${critical > 0 ? ` (${critical} critical)` : ''}`;
 }

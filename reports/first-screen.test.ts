@@ -7,13 +7,13 @@ import { inProcess } from '../suites/testing/stub-target.ts';
 import { reportHtml } from './html/page.ts';
 import { renderSummary } from './terminal/summary.ts';
 
-/** Defects of as many topics; what shows each, and what whoever mends the server has to know. */
+/** Defects of different topics, each with patterns for the title of its cause and for the hint. */
 const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change: RegExp])[] = [
   [
     'confirmation-invalid-as-400',
     'envelopes',
-    /HTTP 400 with ok false/,
-    /expected +HTTP 200 with ok false, code "confirmation_invalid"/,
+    /`confirmation_invalid` responses have status 400 instead of 200/,
+    /Send results and refusals of tools with status 200/,
   ],
   ['tool-error-missing-on-used-id', 'headers', /no header x-service-tool-error/, /Send false: the tool ran/],
   ['key-compared-without-case', 'authentication', /case swapped/, /a current key, compared exactly/],
@@ -47,7 +47,7 @@ const causes: readonly (readonly [DefectId, topic: string, shown: RegExp, change
   ['cap-per-tool', 'rate-limit', /over its limit on /, /Count the requests of a key across all tools/],
 ];
 
-/** Text of the page without its markup, down to the picture of the topics. */
+/** Text of the masthead without markup. */
 function topOf(page: string): string {
   const masthead = page.slice(page.indexOf('<header'), page.indexOf('</header>'));
   return masthead

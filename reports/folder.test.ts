@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../suites/usage/usage-error.ts';
-import { otherForms, reportFolder, setAsidePlace, setAsideReport, writeSet } from './folder.ts';
+import { otherForms, removeScripts, reportFolder, setAsidePlace, setAsideReport, writeSet } from './folder.ts';
 import { aRun } from './testing/results.ts';
 import { writeReports } from './write.ts';
 
@@ -95,4 +95,17 @@ test.skipIf(process.getuid?.() === 0)('a report that cannot be set aside is a ma
     /^--out: cannot set the earlier report in '.*' aside: E/,
   );
   await chmod(folder, 0o755);
+});
+
+test('scripts stand in a folder of their own and can be run; those of an earlier report are removed', async () => {
+  const script = { 'repro/1.sh': '#!/usr/bin/env bash\n', 'report.json': '{}' };
+  const paths = await writeSet(folder, { ...script, 'repro/2.sh': '' });
+  expect(paths[0]).toBe(join(folder, 'repro/1.sh'));
+  await access(join(folder, 'repro/1.sh'), constants.X_OK);
+  await writeFile(join(folder, 'repro/notes.txt'), 'mine');
+  await removeScripts(folder, Object.keys(script));
+  expect((await readdir(join(folder, 'repro'))).sort()).toEqual(['1.sh', 'notes.txt']);
+  await rm(join(folder, 'repro/notes.txt'));
+  await removeScripts(folder);
+  expect(await names()).toEqual(['report.json']);
 });

@@ -1,28 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, constants, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { isRecord } from '../suites/json.ts';
 import { kit } from '../suites/kit.ts';
 import { makeFolder, whyNotWritten } from '../suites/usage/files.ts';
 import { FileRefused, megabyte, readText } from '../suites/usage/read-file.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 
-/** Every form of a report beside `report.json`, by its file. */
+/** Every report file except `report.json`. */
 export const otherForms = ['report.html', 'junit.xml', 'ctrf.json', 'summary.md', 'badge.json', 'badge.svg'] as const;
 
 const reportFile = 'report.json';
+/** Folder for the scripts that reproduce causes, next to the report. */
+export const scriptFolder = 'repro';
+
+/** Mode bits added to scripts. */
+const executable = 0o100;
+
 const previousFile = 'report.previous.json';
 
-/**
- * Folders in which files are written before they are put in place, and files of the same kind: only a killed run leaves
- * any.
- */
+/** Names of temporary folders and files. They remain only if a run is killed. */
 const temporary = /^\.tck-[\da-f-]{36}$|\.[\da-f-]{36}\.part$/;
 
 /**
- * Sets the report of an earlier run aside, so that it cannot be taken for the one of a run that ends without any:
- * `report.json` becomes `report.previous.json`, its other forms are removed, and so is what a killed run left. Nothing
- * else is touched, and no folder is made. Throws a UsageError where the report cannot be set aside.
+ * Renames `report.json` to `report.previous.json`, so that an earlier report cannot be mistaken for the report of this
+ * run. Removes its other formats and the temporary files of killed runs. Changes nothing else and creates no folder.
+ * Throws a UsageError if the report cannot be renamed.
  */
 export async function setAsideReport(out: string, cwd: string): Promise<void> {
   const folder = resolve(cwd, out);
@@ -30,25 +33,23 @@ export async function setAsideReport(out: string, cwd: string): Promise<void> {
     await sweep(folder);
     if (!(await isOwnReport(join(folder, reportFile)))) return;
     await remove(folder, otherForms);
+    await removeScripts(folder);
     await rename(join(folder, reportFile), join(folder, previousFile));
   } catch (error) {
-    // Another run has set it aside meanwhile.
+    // Another run already renamed the report.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw new UsageError(`--out: cannot set the earlier report in '${out}' aside: ${whyNotWritten(error)}`);
   }
 }
 
-/**
- * A report that stands where one is to be written to has been set aside: where it is now. Other places stay as they
- * are.
- */
+/** The new path if the report at this path was renamed. Other paths are unchanged. */
 export function setAsidePlace(place: string, folder: string): string {
   return place === folder || place === join(folder, reportFile) ? join(folder, previousFile) : place;
 }
 
 /**
- * The path of the folder that `--out` names, made where it is not there. Throws a UsageError where no report can be
- * written to it.
+ * The path of the folder of `--out`. Creates the folder if it does not exist. Throws a UsageError if no report can be
+ * written to the folder.
  */
 export async function reportFolder(out: string, cwd: string): Promise<string> {
   if (out === '') throw new UsageError('--out: expected a folder, got an empty text');
@@ -68,9 +69,9 @@ export async function reportFolder(out: string, cwd: string): Promise<string> {
 }
 
 /**
- * Writes files by name into a folder, all of them or none, the last one last, and returns their paths. They are written
- * beside each other first, so that a full disk or a kill leaves no part of them. Throws a UsageError that says what
- * could not be written.
+ * Writes files into a folder, all or none, and returns their paths. Files are first written to a temporary folder, so a
+ * full disk or a kill leaves no partial report. Then they replace earlier files in the given order. Throws a UsageError
+ * that names the file that could not be written.
  */
 export async function writeSet(
   folder: string,
@@ -84,7 +85,15 @@ export async function writeSet(
   try {
     await makeFolder(folder);
     await mkdir(written);
-    for (name of names) await writeFile(join(written, name), texts[name] ?? '', { mode });
+    for (const inner of new Set(names.map((each) => dirname(each)))) {
+      await mkdir(join(written, inner), { recursive: true });
+      await makeFolder(join(folder, inner));
+    }
+    for (name of names) {
+      await writeFile(join(written, name), texts[name] ?? '', {
+        mode: name.endsWith('.sh') ? mode | executable : mode,
+      });
+    }
     for (name of names) {
       await rename(join(written, name), join(folder, name));
       placed.push(name);
@@ -98,9 +107,21 @@ export async function writeSet(
   return names.map((each) => join(folder, each));
 }
 
+/** Removes the scripts of an earlier report, except these. Other files in the folder stay. */
+export async function removeScripts(folder: string, kept: readonly string[] = []): Promise<void> {
+  const names = await namesIn(join(folder, scriptFolder));
+  const scripts = names.filter((name) => /^\d+\.sh$/.test(name)).map((name) => `${scriptFolder}/${name}`);
+  await remove(
+    folder,
+    scripts.filter((path) => !kept.includes(path)),
+  );
+  // The folder stays if it contains other files.
+  await rmdir(join(folder, scriptFolder)).catch(() => undefined);
+}
+
 /**
- * Removes what killed runs left. Where one had begun to put its files in place, those that are there belong to no whole
- * report.
+ * Removes temporary files of killed runs. Also removes files that a killed run had already moved, because they belong
+ * to no complete report.
  */
 async function sweep(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {

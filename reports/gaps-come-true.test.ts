@@ -9,7 +9,7 @@ import { skippingTimer } from '../suites/testing/skipping-timer.ts';
 import { inProcess } from '../suites/testing/stub-target.ts';
 import { gapsOf } from './gaps.ts';
 
-/** What of the stub is configured. */
+/** Configuration of the target. */
 interface Known {
   roles: readonly Role[];
   allow: readonly Effect[];
@@ -31,7 +31,7 @@ async function runWith({ roles, allow, settings, clock }: Known): Promise<RunRes
     }),
     ...(clock && own !== undefined ? { clock: own } : {}),
   };
-  // Where no clock can be moved, time is waited for: here it is skipped.
+  // Without a clock to advance, the run waits. The timer skips these waits.
   const timer = skippingTimer((ms) => {
     now += ms;
   });
@@ -41,7 +41,7 @@ async function runWith({ roles, allow, settings, clock }: Known): Promise<RunRes
 test.each<[string, Known]>([
   ['one key', { roles: ['primary'], allow: [], settings: [], clock: false }],
   ['three keys and writes', { roles: ['primary', 'sole', 'revoked'], allow: ['writes'], settings: [], clock: true }],
-])('each step makes as many requirements testable as it says: %s', async (_, known) => {
+])('each step makes as many requirements testable as it says: %s', { timeout: 240_000 }, async (_, known) => {
   const first = await runWith(known);
   const left = new Set(first.requirements.filter(({ status }) => status === 'not-tested').map(({ id }) => id));
   const now = { ...known, roles: [...known.roles], allow: [...known.allow], settings: [...known.settings] };

@@ -9,12 +9,12 @@ const writes: Missing = { kind: 'effect', effect: 'writes' };
 const board: Missing = { kind: 'setting', setting: 'workspaces[0].board' };
 const revoked: Missing = { kind: 'role', role: 'revoked' };
 
-/** A run that was allowed nothing. */
+/** A run without allowed side effects. */
 function reading(requirements: RunResult['requirements']): RunResult {
   return aRun(requirements, { target: { ...aRun([]).target, allow: [] } });
 }
 
-/** What each step adds, and which requirements are testable then. */
+/** The additions of each step, with the requirements that become testable. */
 function stepsOf(run: RunResult) {
   return gapsOf(run).steps.map(({ add, requirements }) => [add.map(({ text }) => text), requirements]);
 }

@@ -3,37 +3,37 @@ import type { Need } from '../fixtures/requirements/need.ts';
 import { needs } from '../fixtures/requirements/needs.generated.ts';
 import { type Role, roleEnv, roleMeanings, roles } from '../fixtures/roles.ts';
 import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
+import { byTopic } from '../suites/causes/order.ts';
 import type { Missing, RequirementResult, RunResult } from '../suites/result.ts';
-import { byTopic } from './findings.ts';
 
-/** Something to add to the command or the configuration. */
+/** Something to add to the command line or the configuration. */
 export interface Addition {
   text: string;
-  /** What it stands for; null where the text says it. */
+  /** Meaning of the addition. Null if the text is clear without it. */
   meaning: string | null;
 }
 
-/** One step towards a complete run: what to add, and the requirements that are testable then. */
+/** One step towards a complete run: additions, and the requirements that become testable. */
 export interface Step {
   missing: Missing[];
   add: Addition[];
-  /** Ids, in the reader's order, that are testable after this and all earlier steps. No other step has them. */
+  /** IDs, in display order, that become testable after this and all earlier steps. Steps never share an ID. */
   requirements: string[];
 }
 
-/** Requirements that were not tested for a reason that no addition changes. */
+/** Untested requirements that no addition makes testable. */
 export interface Gap {
   reason: string;
   requirements: string[];
 }
 
-/** What was not tested. Each requirement stands in one place. */
+/** Untested requirements. Each requirement occurs once. */
 export interface Gaps {
   steps: Step[];
   others: Gap[];
 }
 
-/** How to make a run complete, the most rewarding step first, and what no step can change. */
+/** Steps to a complete run, the most effective first, and requirements that no step makes testable. */
 export function gapsOf(result: RunResult): Gaps {
   const untested = result.requirements.filter(({ status }) => status === 'not-tested').toSorted(byTopic);
   const lacks = lacksOn(result);
@@ -52,14 +52,14 @@ export function gapsOf(result: RunResult): Gaps {
   return { steps, others: others.toSorted((a, b) => b.requirements.length - a.requirements.length) };
 }
 
-/** Kinds of targets whose traffic the kit did not make. */
+/** Kinds of targets whose traffic comes from other programs. */
 const ofOthers = ['recording', 'proxy'];
 
 const addableKinds: readonly Missing['kind'][] = ['role', 'effect', 'clock', 'setting', 'option'];
 
 /**
- * What a requirement lacks on the deployment of a run: all that it cannot be tested without, or else what its flows
- * lacked, which may be more than one of them needs.
+ * What a requirement lacks on the deployment of a run. Prefers hard prerequisites. Otherwise lists what its stories
+ * lacked, which can be more than a single story needs.
  */
 function lacksOn({ target, requirements }: RunResult): (one: RequirementResult) => readonly Missing[] {
   const missed = requirements.flatMap(({ missing = [] }) => missing);
@@ -68,10 +68,10 @@ function lacksOn({ target, requirements }: RunResult): (one: RequirementResult) 
     if (need.kind === 'effect') return target.allow.includes(need.effect);
     if (need.kind === 'clock') return target.clock || target.allow.includes('waiting');
     if (need.setting.startsWith('workspaces[1]') && target.workspaces.length < 2) return false;
-    // The result says of other settings only which of them were missing.
+    // For other settings, the result only records which were missing.
     return !missed.some((one) => one.kind === 'setting' && one.setting === need.setting);
   };
-  // What others send is not for options of a run to decide.
+  // Options of a run do not control the traffic of other programs.
   const isRun = !ofOthers.includes(target.kind);
   return ({ id, missing = [] }) => {
     if (!isRun) return missing;
@@ -89,7 +89,7 @@ interface Bundle {
   requirements: string[];
 }
 
-/** What to add together, in the order in which it makes the most requirements testable for the fewest things added. */
+/** Groups of additions, ordered by the most requirements for the fewest additions. */
 function bundles(untested: readonly { id: string; lacks: Lacks }[]): Bundle[] {
   const found: Bundle[] = [];
   let open = untested;
@@ -118,7 +118,10 @@ function reward(added: Lacks, open: readonly { lacks: Lacks }[]): number {
   return open.filter(within(added)).length / added.size;
 }
 
-/** What supplies something that was missing; null where nothing does. `target` says what is allowed already. */
+/**
+ * The addition that supplies a missing prerequisite. Null if no addition can. `target` has the side effects that are
+ * already allowed.
+ */
 export function remedyOf(missing: Missing, { target }: Pick<RunResult, 'target'>): string | null {
   if (!addableKinds.includes(missing.kind)) return null;
   const wanted = missing.kind === 'effect' ? [missing.effect] : [];
@@ -127,7 +130,7 @@ export function remedyOf(missing: Missing, { target }: Pick<RunResult, 'target'>
 
 const longestWait = `up to ${longestWaitMinutes} minutes`;
 
-/** As few options and keys as possible. `--allow` replaces what was allowed before, so all of it is named. */
+/** As few options and keys as possible. `--allow` replaces the earlier value, so it lists all side effects. */
 function additions(missing: readonly Missing[], allowed: readonly Effect[]): Addition[] {
   const plainly = (text: string): Addition => ({ text, meaning: null });
   const wanted = effects.filter((effect) => missing.some((one) => one.kind === 'effect' && one.effect === effect));
@@ -147,7 +150,7 @@ function additions(missing: readonly Missing[], allowed: readonly Effect[]): Add
   ];
 }
 
-/** Settings that have a value already, which was not enough. */
+/** Settings that have a value, but need another or an additional value. */
 const settingAdjectives: Readonly<Record<string, string>> = {
   maxImages: 'a larger ',
   'pace.maxBurst': 'a larger ',

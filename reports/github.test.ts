@@ -26,18 +26,19 @@ test('a gate that fails for other reasons than findings has an annotation for ea
 test('no text of a server becomes a command', () => {
   const actual = 'x\n::error::y\r%0A::add-mask::z';
   const line = githubAnnotations(aRun([aFailure('headers.beta', { expected: 'a', actual, hint: 'look' })]));
-  expect(line).toMatch(/^::error title=headers\.beta::expected a, got x.*\. look\n$/);
+  expect(line).toMatch(/^::error title=`schedule\.read` returns%3A x.*::expected a, got x.*\. look /);
+  expect(line).toMatch(/ Violates headers\.beta \(contract\)\.\n$/);
   expect(line.split('\n')).toHaveLength(2);
   expect(line).toContain('%250A');
 });
 
 test('what goes beyond ten is counted', () => {
   const failures = Array.from({ length: 14 }, (_, index) =>
-    aFailure(`headers.r${index}`, { expected: `${'abcdefghijklmn'[index]}`, hint: `${'nmlkjihgfedcba'[index]}` }),
+    aFailure(`headers.r${index}`, { actual: `${'abcdefghijklmn'[index]}`, hint: `${'nmlkjihgfedcba'[index]}` }),
   );
   const lines = githubAnnotations(aRun(failures)).trimEnd().split('\n');
   expect(lines).toHaveLength(10);
-  expect(lines.at(-1)).toBe('::error title=more findings::5 more findings, see report.html');
+  expect(lines.at(-1)).toBe('::error title=more causes::5 more causes, see report.html');
 });
 
 test('while the run prints, no commands are seen; then annotations and the job summary follow', async () => {
@@ -50,7 +51,9 @@ test('while the run prints, no commands are seen; then annotations and the job s
   const result = aRun([aFailure('headers.beta')]);
   await reporter.write(result);
   reporter.end(result);
-  expect(stdout.text).toMatch(/^::stop-commands::(\S+)\n::error::from a server\n::\1::\n::error title=headers.beta::/);
+  expect(stdout.text).toMatch(
+    /^::stop-commands::(\S+)\n::error::from a server\n::\1::\n::error title=`schedule\.read` returns/,
+  );
   expect(await readFile(file, 'utf8')).toContain('headers.beta');
   await rm(folder, { recursive: true });
 });

@@ -1,46 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
-import type { ReportedFinding, RunResult } from '../suites/result.ts';
+import { type Cause, causesOf } from '../suites/causes/causes.ts';
+import { summarizeIds } from '../suites/ids-summary.ts';
+import type { RunResult } from '../suites/result.ts';
 import { whyNotWritten } from '../suites/usage/files.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { explainedBy } from './catalogue-place.ts';
-import { groupFindings } from './findings.ts';
 import { summaryMarkdown } from './markdown.ts';
 import { plain } from './plain.ts';
-import { counted, policyReasons } from './status-words.ts';
+import { counted, policyReasons, severityWords } from './status-words.ts';
 
-/** GitHub shows no more annotations of one kind for one step. */
+/** GitHub shows at most this many annotations of one level for each step. */
 const mostOfAKind = 10;
 
 /**
- * Lines that GitHub Actions turns into annotations: one for each cause, an error for a failure and a warning otherwise,
- * and one for each other reason of a gate that failed. What does not fit is counted in the last.
+ * GitHub Actions annotations. Each cause has an annotation: an error for a failure, otherwise a warning. Each other
+ * reason of a failed gate also has one. The last annotation counts omitted ones.
  */
 export function githubAnnotations(result: RunResult): string {
-  const groups = groupFindings(result);
+  const causes = causesOf(result);
   const policy = policyReasons(result);
   const lines = (['error', 'warning'] as const).flatMap((kind) => {
-    const ofKind = groups.filter(({ status }) => (kind === 'error') === (status === 'failed'));
+    const ofKind = causes.filter(({ status }) => (kind === 'error') === (status === 'failed'));
     const shown = ofKind.length > mostOfAKind ? ofKind.slice(0, mostOfAKind - 1) : ofKind;
     const rest = ofKind.length - shown.length;
     return [
-      ...shown.map(({ requirement, finding }) => command(kind, requirement.id, annotationOf(requirement.id, finding))),
-      ...(rest > 0 ? [command(kind, 'more findings', `${counted(rest, 'more finding')}, see report.html`)] : []),
+      ...shown.map((cause) => command(kind, cause.title, annotationOf(cause))),
+      ...(rest > 0 ? [command(kind, 'more causes', `${counted(rest, 'more cause')}, see report.html`)] : []),
     ];
   });
   lines.push(...policy.slice(0, mostOfAKind).map((reason) => command('error', 'gate failed', reason)));
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function annotationOf(id: string, { expected, actual, hint }: ReportedFinding): string {
-  const explained = explainedBy(id).map((place) => ` Explained by ${place}`);
-  return [`expected ${expected}, got ${actual}. ${hint}`, ...explained].join('');
+function annotationOf({ severity, finding: { expected, actual, hint }, requirements }: Cause): string {
+  const ids = requirements.map(({ id }) => id);
+  const explained = ids
+    .slice(0, 1)
+    .flatMap(explainedBy)
+    .map((place) => ` Explained by ${place}`);
+  const violated = `Violates ${summarizeIds(ids)} (${severityWords[severity]}).`;
+  return [`expected ${expected}, got ${actual}. ${hint} ${violated}`, ...explained].join('');
 }
 
-/**
- * One workflow command. Line breaks and delimiters are written as GitHub wants them, so that no text of a server
- * becomes a command.
- */
+/** One workflow command. Escapes line breaks and delimiters, so text of a server cannot become a command. */
 function command(kind: string, title: string, message: string): string {
   const property = escaped(title).replace(/:/g, '%3A').replace(/,/g, '%2C');
   return `::${kind} title=${property}::${escaped(message)}`;
@@ -50,27 +53,27 @@ function escaped(text: string): string {
   return plain(text, 1000).replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 
-/** Where GitHub Actions reads. */
+/** Output stream and environment of a GitHub Actions workflow. */
 export interface Workflow {
   stdout: NodeJS.WritableStream;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Tells a run to somebody beside the terminal. */
+/** Reports a run to another system in addition to the terminal. */
 export interface Reporter {
-  /** Before anything is printed. */
+  /** Called before anything is printed. */
   begin(): void;
-  /** Writes the files, before the summary is printed. Rejects with a UsageError if that is not possible. */
+  /** Writes files before the summary is printed. Rejects with a UsageError if writing fails. */
   write(result: RunResult): Promise<void>;
-  /** After the summary. */
+  /** Called after the summary. */
   end(result: RunResult): void;
 }
 
 export const noReporter: Reporter = { begin: () => {}, write: async () => {}, end: () => {} };
 
 /**
- * Makes annotations, and a job summary where the environment names a file for it. While the run prints what a server
- * sent, GitHub Actions is told to see no commands in it, by a word that the server cannot guess.
+ * Creates annotations, and a job summary if the environment names a file for it. During the run, workflow commands are
+ * disabled with a random token, because output can contain text of the server.
  */
 export function githubReporter({ stdout, env }: Workflow): Reporter {
   const word = randomUUID();

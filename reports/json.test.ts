@@ -1,10 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
+import { causesOf } from '../suites/causes/causes.ts';
 import { reportJson } from './json.ts';
 import { aFailure, anExchange, aRequirement, aRun, notTested } from './testing/results.ts';
 
-/** A run in which every optional member of the model is set somewhere. */
+/** A run that sets every optional member of the model. */
 const everything = aRun(
   [
     aFailure('headers.beta', { times: 3, note: 'A second run of the check ended otherwise.' }),
@@ -48,7 +49,7 @@ const everything = aRun(
   },
 );
 
-/** The published schema with every object closed: finds members that the model has and the schema lacks. */
+/** The published schema with every object closed, to find members of the model that the schema lacks. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
@@ -62,9 +63,15 @@ test('report.json matches the published schema, which names every member', () =>
   expect(validate.errors).toBeNull();
 });
 
-test('reading it gives the run back', () => {
+test('reading it gives the run back, with its causes', () => {
   const ordered = { ...everything, requirements: everything.requirements.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
-  expect(JSON.parse(reportJson(everything))).toEqual(ordered);
+  const read = JSON.parse(reportJson(everything));
+  expect(read).toMatchObject(ordered);
+  const causes = causesOf(everything);
+  expect(causes.length).toBeGreaterThan(0);
+  expect(read.causes.map(({ title }: { title: string }) => title)).toEqual(causes.map(({ title }) => title));
+  const { findings } = read.requirements.find(({ status }: { status: string }) => status === 'failed');
+  expect(read.causes[findings[0].cause].exchanges).toEqual(expect.arrayContaining(findings[0].exchanges));
 });
 
 test('the same run gives the same bytes, whatever order its members and lists came in', () => {

@@ -1,25 +1,60 @@
 import schema from '../fixtures/report.schema.json' with { type: 'json' };
-import type { RunResult } from '../suites/result.ts';
+import { type Cause, causesOf } from '../suites/causes/causes.ts';
+import type { ReportedFinding, RunResult } from '../suites/result.ts';
 import { inSchemaOrder } from './key-order.ts';
+import { scriptPath } from './reproduction/scripts.ts';
 
 /**
- * What JSON leaves as it is and a terminal or a build server may obey: written as escapes, which reads back as the same
- * text.
+ * Characters that JSON does not escape, but that a terminal or a CI server can interpret. They are written as escape
+ * sequences, which does not change the value.
  */
 const unsafe = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]|#(?=#[a-z]*\[)/giu;
 
-/** Nothing unsafe is to be looked for without any of these. */
+/** Fast check: texts without these characters are safe. */
 const suspicious = /[\u007f-\uffff]|##/;
 
-/** `report.json`: the result of a run, the same bytes for the same result whatever order its members came in. */
+/** `report.json`: the result of a run. The bytes do not depend on the order of members in the result. */
 export function reportJson(result: RunResult): string {
-  return safeJson(inSchemaOrder(sorted(result), schema));
+  return safeJson(inSchemaOrder(withCauses(sorted(result)), schema));
 }
 
-/** JSON indented by two spaces, with a final line feed, and nothing in it that a terminal obeys. */
+/** JSON that is safe to print: indented by two spaces, without control characters, with a final line feed. */
 export function safeJson(value: unknown): string {
   const json = JSON.stringify(value, null, 2);
   return `${suspicious.test(json) ? json.replace(unsafe, escapes) : json}\n`;
+}
+
+/** A cause in `report.json`. */
+export interface ReportedCause extends Pick<Cause, 'title' | 'severity' | 'exchanges'> {
+  /** Requirement IDs. The first one gives the cause its title. */
+  requirements: string[];
+  /** Path of the script that reproduces the cause, relative to the report. */
+  reproduce?: string;
+}
+
+/** Adds the causes, and to each finding the index of its cause. */
+function withCauses(result: RunResult): RunResult & { causes: ReportedCause[] } {
+  const causes = causesOf(result);
+  const places = new Map(causes.flatMap(({ findings }, index) => findings.map((finding) => [finding, index])));
+  const placed = (finding: ReportedFinding) => {
+    const cause = places.get(finding);
+    return cause === undefined ? finding : { ...finding, cause };
+  };
+  return {
+    ...result,
+    causes: causes.map((cause, place) => {
+      const { title, severity, requirements, exchanges } = cause;
+      const reproduce = scriptPath(cause, place);
+      return {
+        title,
+        severity,
+        requirements: requirements.map(({ id }) => id),
+        exchanges,
+        ...(reproduce === undefined ? {} : { reproduce }),
+      };
+    }),
+    requirements: result.requirements.map((each) => ({ ...each, findings: each.findings.map(placed) })),
+  };
 }
 
 function sorted(result: RunResult): RunResult {

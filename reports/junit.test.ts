@@ -87,11 +87,11 @@ test('each outcome has the element that CI systems expect', async () => {
   expect(advised?.['system-out']?.[0]).toContain('recommendation not followed');
 });
 
-test('a case is named by the id of its requirement, and no requirement is lost', async () => {
+test('a case is named by the id of its requirement, failures come first, and no requirement is lost', async () => {
   const names = (await casesOf(aRun([aFailure('bodies.text'), notTested('bodies.none', 'why', [])]))).map(
     ({ name }) => name,
   );
-  expect(names).toEqual(['bodies.none', 'bodies.text']);
+  expect(names).toEqual(['bodies.text', 'bodies.none']);
 });
 
 test.each(Object.keys(hostileTexts))('it can be read whatever the server sends: %s', async (name) => {
@@ -100,6 +100,22 @@ test.each(Object.keys(hostileTexts))('it can be read whatever the server sends: 
   expect(xml).not.toMatch(/(?![\n])[\p{Cc}\p{Cf}\p{Cs}\uffff]/u);
   const failure = (await casesOf(hostileRun(hostileTexts[name] ?? ''))).find((one) => one.failure !== undefined);
   expect(failure?.name).toBe('headers.beta');
+});
+
+test('a failure names its cause, also as a property', () => {
+  const xml = junitXml(aRun([aFailure('bodies.text')]));
+  expect(xml).toContain('cause:    `schedule.read` returns status 403 without a credential');
+  expect(xml).toContain('<property name="cause" value="`schedule.read` returns status 403 without');
+});
+
+test('a failure names the script that shows its cause', () => {
+  const run = (story: number[]) => aRun([aFailure('bodies.text', { story })]);
+  expect(junitXml(run([1]))).toContain('script:   repro/1.sh');
+});
+
+test('a case takes as long as the requests for its requirement', async () => {
+  const [first] = await casesOf(aRun([aRequirement('headers.beta', { durationMs: 700 })]));
+  expect(first?.time).toBe(0.7);
 });
 
 test('a failure says where its requirement is explained', () => {

@@ -5,13 +5,13 @@ import { plain } from './plain.ts';
 import { deploymentName } from './status-words.ts';
 import { type TestCase, testCases } from './test-cases.ts';
 
-/** Names that begin with `@` are attributes, `#` is the text of an element. */
+/** Keys with the prefix `@` are attributes. `#` is the text content. */
 type Element = { [name: string]: string | number | Element | Element[] };
 
 /**
- * `junit.xml` as CI systems read it: a suite for each topic, a case for each requirement. A broken `must` is a failure,
- * what could not be judged an error; what was not tested and a known failure are skipped; a broken `should` passes
- * with a text.
+ * `junit.xml`: a suite for each topic and a case for each requirement, failures first. A violated `must` is a failure.
+ * Errored requirements are errors. Untested requirements and known failures are skipped. A violated `should` passes
+ * with a message.
  */
 export function junitXml(result: RunResult): string {
   const cases = testCases(result);
@@ -21,7 +21,7 @@ export function junitXml(result: RunResult): string {
     testsuites: {
       '@name': `${plain(result.kit.name)} ${plain(deploymentName(result.target))}`,
       ...totals(cases),
-      // Requirements are tested side by side: what each took adds up to more than the run did.
+      // Concurrent stories test several requirements each, so the times of the cases add up to more than the duration.
       '@time': seconds(result.durationMs),
       testsuite: suites.map(([topic, members]) => ({
         '@name': topic,
@@ -59,8 +59,15 @@ function caseElement(one: TestCase): Element {
     '@name': one.name,
     '@classname': one.topic,
     '@time': seconds(one.requirement.durationMs),
+    ...properties(one),
     ...outcome(one),
   };
+}
+
+/** Causes as properties, for tools that group failures. */
+function properties({ causes }: TestCase): Element {
+  if (causes.length === 0) return {};
+  return { properties: { property: causes.map((title) => ({ '@name': 'cause', '@value': title })) } };
 }
 
 function outcome({ requirement, message, detail }: TestCase): Element {

@@ -1,4 +1,4 @@
-/** As much of a JSON Schema as decides the order of members. */
+/** The part of a JSON Schema that determines the order of members. */
 interface SchemaNode {
   $ref?: string;
   $defs?: Record<string, SchemaNode>;
@@ -6,22 +6,22 @@ interface SchemaNode {
   items?: SchemaNode;
 }
 
-/** What a schema says of one place: the members by name, each with its rank and what it says of them; or the items. */
+/** Order at one location of the schema: the rank and shape of each member, and the shape of array items. */
 interface Shape {
   members: ReadonlyMap<string, { rank: number; shape: Shape }>;
   items(): Shape | undefined;
 }
 
 /**
- * The value with its members in the order of the schema's properties; those it does not name come after, by name. What
- * is in order already, as nearly all of a report is, is not copied.
+ * Sorts members in the order of the schema properties, then unknown members by name. Copies only values that are not in
+ * order, because most of a report already is.
  */
 export function inSchemaOrder(value: unknown, schema: object): unknown {
   const root: SchemaNode = schema;
   return ordered(value, shapesOf(root.$defs ?? {})(root));
 }
 
-/** Shapes are made once for each place of the schema: a report has thousands of values at some of them. */
+/** Caches the shape of each schema node, because a report has thousands of values for some nodes. */
 function shapesOf(definitions: Record<string, SchemaNode>): (node: SchemaNode) => Shape {
   const known = new Map<SchemaNode, Shape>();
   const shapeOf = (given: SchemaNode): Shape => {

@@ -21,12 +21,12 @@ async function file(name: string, text: string): Promise<string> {
 
 test('a report that was written is read', async () => {
   const run = aRun([aRequirement('headers.beta')]);
-  expect(await loadReport(await file('good.json', reportJson(run)))).toEqual(run);
+  expect(await loadReport(await file('good.json', reportJson(run)))).toEqual({ ...run, causes: [] });
 });
 
 test('a folder stands for the report in it', async () => {
   await file('report.json', reportJson(aRun([])));
-  expect(await loadReport(folder)).toEqual(aRun([]));
+  expect(await loadReport(folder)).toEqual({ ...aRun([]), causes: [] });
 });
 
 test('members that a later version added do no harm', async () => {

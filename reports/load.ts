@@ -7,8 +7,8 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { plain } from './plain.ts';
 
 /**
- * Reads a `report.json`, also one of another version of the kit; a folder stands for the `report.json` in it.
- * Throws a UsageError that names the file and what is wrong with it.
+ * Loads a `report.json` of any version of the kit. `place` is a file, or a folder that contains `report.json`.
+ * Throws a UsageError that names the file and the problem.
  */
 export async function loadReport(place: string): Promise<RunResult> {
   const path = await fileAt(place);
@@ -23,7 +23,7 @@ async function fileAt(place: string): Promise<string> {
   return found?.isDirectory() === true ? join(place, 'report.json') : place;
 }
 
-/** Ten times the largest report that the kit writes. */
+/** Ten times the size of the largest report that the kit writes. */
 const mostOfReport = 256 * megabyte;
 
 async function text(path: string): Promise<string> {
@@ -42,12 +42,12 @@ function parsed(json: string, path: string): unknown {
   }
 }
 
-/** Messages quote what the file holds, which may be anything. */
+/** Removes control characters, because messages quote the contents of the file. */
 function messageOf(error: unknown): string {
   return plain(error instanceof Error ? error.message : String(error));
 }
 
-/** What is wrong with a report, as `member: expectation`, or null. */
+/** First schema violation as `member: expectation`. Null if the report is valid. */
 async function firstProblem(value: unknown): Promise<string | null> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const validate = new Ajv2020().compile(schema);

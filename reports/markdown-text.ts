@@ -1,12 +1,9 @@
 import { plain, plainLines } from './plain.ts';
 
-/** Markup anywhere in a line; `@` names people, `$` begins a formula, `://` and `www.` make links. */
+/** Markup characters. `@` creates mentions, `$` formulas, `://` and `www.` links. */
 const markup = /[\\`*_[\]<>&|~@$#]|:(?=\/\/)|(?<=www)\.|^[-+=\d:.()!]/g;
 
-/**
- * Text of a stranger as text: whatever it holds, a Markdown reader shows it and obeys nothing. One line. What stands
- * between backticks is shown as code.
- */
+/** Escapes untrusted text for Markdown, on one line. Shows text between backticks as code. */
 export function inline(text: string, limit = 600): string {
   return plain(text, limit)
     .split(/`([^`]+)`/)
@@ -18,7 +15,7 @@ function entity(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
-/** The same as code. */
+/** Untrusted text as inline code. */
 export function code(text: string, limit = 200): string {
   const shown = plain(text, limit).replaceAll('|', '¦');
   const ticks = '`'.repeat(longestRun(shown) + 1);
@@ -26,20 +23,20 @@ export function code(text: string, limit = 200): string {
   return `${ticks}${blank}${shown}${blank}${ticks}`;
 }
 
-/** Lines of a stranger as a block of code, with a fence that they cannot close. */
-export function fenced(text: string, limit = 4000): string {
+/** Untrusted text as a code block, with a fence that the text cannot close. */
+export function fenced(text: string, limit = 4000, language = 'text'): string {
   const shown = plainLines(text, limit);
   const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
-  return `${fence}text\n${shown}\n${fence}`;
+  return `${fence}${language}\n${shown}\n${fence}`;
 }
 
-/** A table; cells are Markdown already. */
+/** A table. Cells contain Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
-/** Blocks as a document. No control character of a report gets into it, whichever way its text came here. */
+/** Joins blocks to a document. Replaces control characters in texts that were not escaped earlier. */
 export function markdown(blocks: readonly string[]): string {
   return plainLines(`${blocks.join('\n\n')}\n`, Number.POSITIVE_INFINITY);
 }

@@ -6,11 +6,19 @@ import { inline } from './markdown-text.ts';
 import { hostileRun, hostileTexts } from './testing/hostile.ts';
 import { aFailure, aRun, manyRequirements, notTested } from './testing/results.ts';
 
+/** Failures with different causes. */
+function differing(count: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const word = 'x'.repeat(index + 1);
+    return aFailure(`bodies.b${index}`, { actual: word, hint: word });
+  });
+}
+
 function rendered(markdown: string): string {
   return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
-test('rendered, it names verdict, counts, findings and what to add', () => {
+test('rendered, it names verdict, counts, causes and what to add', () => {
   const html = rendered(
     summaryMarkdown(
       aRun([
@@ -20,23 +28,28 @@ test('rendered, it names verdict, counts, findings and what to add', () => {
       ]),
     ),
   );
-  expect(html).toContain('<h2>❌ Non-conformant: 1 requirement failed, 6 of 7 tested</h2>');
+  expect(html).toContain('<h2>❌ Non-conformant: 1 cause, 1 requirement failed, 6 of 7 tested</h2>');
   expect(html).toMatch(/<td>5<\/td>\s*<td>1<\/td>/);
-  expect(html).toContain('<h4>✗ <code>headers.beta</code> · contract</h4>');
+  expect(html).toContain('<strong>rule</strong> <code>headers.beta</code>');
+  expect(html).toMatch(/<ol>\s*<li><strong><code>schedule.read<\/code> returns/);
+  expect(html.indexOf('<ol>')).toBeLessThan(html.indexOf('<table>'));
   expect(html).toContain('<strong>expected</strong> header <code>x-service-api: beta</code>');
   expect(html).toContain('--allow proposals,spending');
   expect(html).toContain('<details><summary>Requirements by topic</summary>');
 });
 
-test('of very many findings the first are shown and the rest counted', () => {
-  const many = Array.from({ length: 400 }, (_, index) => aFailure(`bodies.b${index}`, { hint: `${index}` }));
-  const markdown = summaryMarkdown(aRun(many));
-  expect(markdown).toContain('And 380 more findings in `report.html`.');
+test('of very many causes the first are shown and the rest counted', () => {
+  const markdown = summaryMarkdown(aRun(differing(400)));
+  expect(markdown).toContain('And 370 more causes in `report.html`.');
   expect(markdown.length).toBeLessThan(200_000);
 });
 
-/** Elements that the summary itself is made of. */
-const own = /^(h2|h3|h4|p|ul|li|strong|code|pre|table|thead|tbody|tr|th|td|details|summary)$/;
+test('ten causes take less than 200 lines', () => {
+  expect(summaryMarkdown(aRun(differing(10))).split('\n').length).toBeLessThan(200);
+});
+
+/** Elements that the summary can contain. */
+const own = /^(h2|h3|h4|p|ul|ol|li|strong|code|pre|table|thead|tbody|tr|th|td|details|summary)$/;
 
 test.each(Object.keys(hostileTexts))('whatever the server sends is shown and not obeyed: %s', (name) => {
   const markdown = summaryMarkdown(hostileRun(hostileTexts[name] ?? ''));

@@ -1,12 +1,16 @@
-import { named } from '../suites/named.ts';
+import { type Cause, causesOf } from '../suites/causes/causes.ts';
+import { byTopic } from '../suites/causes/order.ts';
+import { summarizeIds } from '../suites/ids-summary.ts';
 import type { ReportedExchange, RunResult } from '../suites/result.ts';
 import { shownBody } from './body.ts';
+import { chainOf, linkText } from './chain.ts';
 import { erroredGroups } from './errored.ts';
 import { exitCodeOfRun } from './exit-code.ts';
-import { figuresOf, findingsTitle, headlineOf } from './figures.ts';
-import { byTopic, type FindingGroup, groupFindings } from './findings.ts';
+import { causesTitle, figuresOf, headlineOf } from './figures.ts';
 import { gapsOf } from './gaps.ts';
 import { code, fenced, inline, markdown, table } from './markdown-text.ts';
+import { scriptPath } from './reproduction/scripts.ts';
+import { type Answer, comparedIn, responseDifference } from './response-difference.ts';
 import {
   counted,
   gateLine,
@@ -21,15 +25,22 @@ import {
   verdictSentence,
 } from './status-words.ts';
 
-/** Findings in full; GitHub cuts a job summary at 1 MiB. */
-const shownInFull = 20;
+/** Number of causes in full, and in the list. The HTML report shows all. */
+const shownInFull = 2;
+const listed = 30;
 const bodyShown = 1500;
+const linesShown = 12;
+
+/** A comparison has two exchanges. */
+const shownExchanges = 2;
+
+const observationsShown = 20;
 const valuesNamed = 6;
 const thingsNamed = 12;
 
-/** `summary.md`: the run as a GitHub job summary. Text of the server is escaped: it cannot become markup. */
+/** `summary.md`: the run as a GitHub job summary. Escapes all text from the server. */
 export function summaryMarkdown(result: RunResult): string {
-  const groups = groupFindings(result);
+  const causes = causesOf(result);
   const policy = policyReasons(result);
   return markdown([
     `## ${toneEmoji[toneOf(result)]} ${inline(headlineOf(result))}`,
@@ -37,12 +48,8 @@ export function summaryMarkdown(result: RunResult): string {
     ...(result.reasons.length > 0 ? [bullets(result.reasons.map((reason) => inline(reason)))] : []),
     `**Gate** ${gateLine(result, exitCodeOfRun(result))}`,
     ...(policy.length > 0 ? [bullets(policy.map((reason) => inline(reason)))] : []),
+    ...causesText(causes, result),
     table(['requirements', 'passed', 'failed', 'warned', 'errored', 'known failures', 'not tested'], [counts(result)]),
-    ...(groups.length > 0 ? [`### ${findingsTitle(result)}`] : []),
-    ...groups.slice(0, shownInFull).map((group) => findingText(group, result.exchanges)),
-    ...(groups.length > shownInFull
-      ? [`And ${counted(groups.length - shownInFull, 'more finding')} in \`report.html\`.`]
-      : []),
     ...erroredText(result),
     ...gapsText(result),
     ...topicsText(result),
@@ -62,44 +69,79 @@ function counts(result: RunResult): string[] {
   return [total, passed, failed, warned, errored, knownFailures, notTested].map(String);
 }
 
-function findingText(group: FindingGroup, exchanges: readonly ReportedExchange[]): string {
-  const { requirement, finding } = group;
-  const exchange = exchanges.find(({ id }) => id === finding.exchanges[0]);
-  const times = group.times > 1 ? `, ${group.times} times` : '';
-  const others = group.requirements.slice(1).map(({ id }) => id);
+/** List of causes, the most severe first, then the first causes with their evidence. */
+function causesText(causes: readonly Cause[], result: RunResult): string[] {
+  if (causes.length === 0) return [];
+  const lines = causes.slice(0, listed).map(({ title, severity, finding, requirements }, index) => {
+    const ids = requirements.map(({ id }) => id);
+    const heading = `**${inline(title)}** (${severityWords[severity]})`;
+    return `${index + 1}. ${heading}. ${inline(finding.hint)} ${inline(summarizeIds(ids))}`;
+  });
+  const rest = causes.length - lines.length;
   return [
-    `#### ${statusWords[group.status].sign} ${code(requirement.id)} · ${severityWords[group.severity]}${times}`,
-    `${inline(requirement.statement)} (${inline(requirement.source)})`,
+    `### ${causesTitle(result)}`,
+    lines.join('\n'),
+    ...(rest > 0 ? [`And ${counted(rest, 'more cause')} in \`report.html\`.`] : []),
+    ...causes.slice(0, shownInFull).map((cause, index) => causeText(cause, index + 1, result.exchanges)),
+  ];
+}
+
+function causeText(cause: Cause, number: number, exchanges: readonly ReportedExchange[]): string {
+  const { requirement, finding } = cause;
+  const chain = chainOf(finding, exchanges);
+  const shown = chain.filter(({ part }) => part === 'shows').slice(-shownExchanges);
+  const compared = comparedIn(chain);
+  const script = scriptPath(cause, number - 1);
+  const times = cause.times > 1 ? `, ${cause.times} times` : '';
+  const { sign } = statusWords[cause.status];
+  return [
+    `#### ${sign} ${number}. ${inline(cause.title)} · ${severityWords[cause.severity]}${times}`,
     bullets([
+      `**rule** ${code(requirement.id)}: ${inline(requirement.statement)} (${inline(requirement.source)})`,
       `**expected** ${inline(finding.expected)}`,
       `**actual** ${inline(finding.actual)}`,
       `**hint** ${inline(finding.hint)}`,
       ...(finding.scenarios === undefined ? [] : [`**seen in** ${inline(finding.scenarios.join(', '))}`]),
+      ...(finding.note === undefined ? [] : [`**note** ${inline(finding.note)}`]),
       ...(finding.reproduce === undefined ? [] : [`**again** ${code(finding.reproduce)}`]),
-      ...(others.length > 0 ? [`**same in** ${inline(named(others))}`] : []),
+      ...(script === undefined ? [] : [`**script** ${code(script)}`]),
     ]),
-    ...(exchange === undefined ? [] : [exchangeText(exchange)]),
+    ...(chain.length < 2 ? [] : [chain.map((link, index) => `${index + 1}. ${inline(linkText(link))}`).join('\n')]),
+    ...(compared === undefined ? [] : [fenced(differing(compared), bodyShown, 'diff')]),
+    ...shown.map(({ exchange }) => exchangeText(exchange)),
   ].join('\n\n');
 }
 
-function exchangeText({ request, response, problem, curl }: ReportedExchange): string {
+/** The first differing lines of two responses, with one line of context. */
+function differing([one, other]: readonly [Answer, Answer]): string {
+  const lines = responseDifference(one, other, bodyShown);
+  const near = lines.filter((_, index) =>
+    lines.slice(Math.max(0, index - 1), index + 2).some((line) => /^[-+]/.test(line)),
+  );
+  return [...near.slice(0, linesShown), ...(near.length > linesShown ? ['…'] : [])].join('\n');
+}
+
+function exchangeText({ id, request, response, problem, curl }: ReportedExchange): string {
   const answer =
-    response === null
-      ? (problem ?? 'no complete response')
-      : `${response.status}\n${shownBody(response.body, bodyShown)}`;
+    response === null ? (problem ?? 'no complete response') : `${response.status}\n${linesOf(response.body)}`;
   return [
-    '<details><summary>Request and response</summary>',
-    fenced(`${request.method} ${request.url}\n${shownBody(request.body ?? '', bodyShown)}`),
+    `<details><summary>Request #${id} and its response</summary>`,
+    fenced(`${request.method} ${request.url}\n${linesOf(request.body ?? '')}`),
     fenced(answer),
     ...(curl === '' ? [] : [fenced(curl)]),
     '</details>',
   ].join('\n\n');
 }
 
+function linesOf(body: string): string {
+  const lines = shownBody(body, bodyShown).split('\n');
+  return [...lines.slice(0, linesShown), ...(lines.length > linesShown ? ['…'] : [])].join('\n');
+}
+
 function erroredText(result: RunResult): string[] {
   const groups = erroredGroups(result);
   if (groups.length === 0) return [];
-  const lines = groups.map(({ reason, requirements }) => `${inline(reason)}: ${inline(named(requirements))}`);
+  const lines = groups.map(({ reason, requirements }) => `${inline(reason)}: ${inline(summarizeIds(requirements))}`);
   return ['### Could not be judged', bullets(lines)];
 }
 
@@ -134,17 +176,18 @@ function topicsText(result: RunResult): string[] {
 
 function observedText({ observations }: RunResult): string[] {
   if (observations.length === 0) return [];
-  const rows = observations.map(({ question, values }) => {
+  const rows = observations.slice(0, observationsShown).map(({ question, values }) => {
     const shown = values
       .slice(0, valuesNamed)
       .map((value) => code(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 80));
     const rest = values.length - shown.length;
     return [inline(question), `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
   });
+  const rest = observations.length - rows.length;
   return [
     folded(
-      `Where the specification is silent: ${counted(rows.length, 'observation')}`,
-      table(['question', 'seen'], rows),
+      `Where the specification is silent: ${counted(observations.length, 'observation')}`,
+      [table(['question', 'seen'], rows), ...(rest > 0 ? [`And ${rest} more in \`report.html\`.`] : [])].join('\n\n'),
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
@@ -27,11 +27,14 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const look = { width: 100, colour: false };
 
-/** Everything that becomes of a result. */
+/** All outputs for a result, by name. */
 async function outputs(result: RunResult): Promise<Record<string, string>> {
   const out = await mkdtemp(join(folder, 'out-'));
   await writeReports(result, out);
-  const names = await readdir(out);
+  const entries = await readdir(out, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(relative(out, entry.parentPath), entry.name));
   const files = await Promise.all(names.map(async (name) => [name, await readFile(join(out, name), 'utf8')] as const));
   const printed = renderSummary(result, { ...look, reportDir: 'out' });
   return {

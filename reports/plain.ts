@@ -1,23 +1,23 @@
 import { shorten } from '../suites/json.ts';
 
 /**
- * Control and format characters (bidi controls and zero-width ones among them), separators, lone surrogates,
+ * Control and format characters, including bidirectional and zero-width characters, separators, lone surrogates and
  * noncharacters.
  */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 const unprintableButLineFeed = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** The beginnings of commands that a build server obeys in a log: `::error::`, `##[error]`, `##vso[…]`. */
+/** Prefixes of log commands that CI servers interpret: `::error::`, `##[error]`, `##vso[…]`. */
 const command = /:(?=:[a-z])|#(?=#[a-z]*\[)/gi;
 
-/** Most texts hold nothing else, and finding that out is quick. */
+/** Fast check: most texts contain only these characters. */
 const printableAscii = /^[ -~]*$/;
 const printableAsciiLines = /^[ -~\n]*$/;
 
 /**
- * Text of a stranger, safe to print on one line: what a terminal, a build server, a page or an XML reader might obey is
- * shown as a visible placeholder (`␛`, `⟨U+202E⟩`), and what is longer than `limit` characters is cut, saying how long
- * it was.
+ * Makes untrusted text safe to print on one line. Inserts visible placeholders (`␛`, `⟨U+202E⟩`) for characters that a
+ * terminal, a CI server, a page or an XML parser can interpret. Truncates after `limit` characters and adds the
+ * original length.
  */
 export function plain(text: string, limit = 400): string {
   const short = shorten(text, limit);
@@ -25,14 +25,14 @@ export function plain(text: string, limit = 400): string {
   return printable.replace(command, placeholder);
 }
 
-/** The same for text of several lines, such as a body: line feeds stay. */
+/** Like `plain`, but keeps line feeds. */
 export function plainLines(text: string, limit = 4000): string {
   return printableLines(shorten(text, limit)).replace(command, placeholder);
 }
 
 /**
- * Text of the kit itself, which may command a build server: control and format characters alone are shown as
- * placeholders.
+ * Replaces only control and format characters, except line feeds. For output of the kit, which can contain commands for
+ * CI servers.
  */
 export function printableLines(text: string): string {
   return printableAsciiLines.test(text) ? text : text.replace(unprintableButLineFeed, placeholder);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../stub/index.ts';
 import { audit } from '../suites/engine/audit.ts';
-import { effectsUsed } from '../suites/engine/chosen-flows.ts';
+import { effectsUsed } from '../suites/engine/chosen-stories.ts';
 import { mostCalls } from '../suites/engine/options.ts';
 import { embeddedTarget } from '../suites/target/embedded.ts';
 import { rehearsalOf } from '../suites/target/rehearsal.ts';
@@ -9,7 +9,7 @@ import { skippingTimer } from '../suites/testing/skipping-timer.ts';
 import { inProcess } from '../suites/testing/stub-target.ts';
 import { planOf } from './plan.ts';
 
-/** The plan of a run with `--only`, as `tck plan` makes it, and the run. */
+/** The plan of `tck plan --only`, and the run with the same options. */
 async function planAndRun(only: string) {
   await using rehearsed = createStub({ seed: 1, rateLimit: 100_000 });
   await using stub = createStub({ seed: 1 });
@@ -33,7 +33,7 @@ test.each([
   ['bodies.json-null', 0, 0],
   ['authentication.absent-refused', 12, 90],
   ['headers.beta-on-400', 0, 0],
-  ['credits.balance', 12, 0],
+  ['credits', 12, 0],
   ['rate-limit.retry-after-agree', 12, 90],
   ['content-requests.format-posts', 0, 90],
   ['image-proposals.board-unknown-refused', 12, 0],

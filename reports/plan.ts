@@ -1,40 +1,40 @@
 import type { ToolName } from '../fixtures/contract/tools.ts';
 import { isRole, roles } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
+import { requirementFigures } from '../suites/figures.ts';
 import type { RunResult } from '../suites/result.ts';
 import { mostContentRequests } from '../suites/session/ceilings.ts';
-import { figuresOf } from './figures.ts';
 import { counted } from './status-words.ts';
 import type { Look } from './terminal/layout.ts';
 import { gapLines } from './terminal/sections.ts';
 
-/** What a run would do. */
+/** Expected extent and limits of a run. */
 export interface Plan {
   baseUrl: string;
   allow: readonly string[];
-  /** How many requirements it would test, and how many it would not. */
+  /** Number of requirements that the run would test, and would not test. */
   tested: number;
   notTested: number;
-  /** Calls with each key, by its role; calls with none or with a bad one under `other`. */
+  /** Expected requests by role. `other` counts requests without a valid key. */
   requests: Record<string, number>;
-  /** The same at most: a run keeps to it, whatever the deployment does. */
+  /** Maximum requests by role. Never exceeded, whatever the deployment does. */
   mostRequests: Record<string, number>;
-  /** Never exceeded, whatever the deployment does. 0 without 'proposals', and if no request asks for images. */
+  /** Never exceeded, whatever the deployment does. 0 without `proposals`, or if no request asks for images. */
   maxImages: number;
-  /** Never exceeded, whatever the deployment does. 0 without 'writes', and if no request may create one. */
+  /** Never exceeded, whatever the deployment does. 0 without `writes`, or if no request can create one. */
   maxContentRequests: number;
-  /** About how long it takes in seconds, if every response takes `assumedSeconds`. */
+  /** Estimated duration in seconds, if each response takes `assumedSeconds`. */
   estimatedSeconds: number;
-  /** The longest that it takes, in seconds, beside what it waits for the deployment's time to pass. */
+  /** Maximum duration in seconds, without waits for expiry and rate limits. */
   maxSeconds: number;
   imagesConfirmed: number;
   contentRequestsCreated: number;
   proposals: number;
-  /** What is odd about what was asked for. */
+  /** Notices about the options of the run. */
   notices: readonly string[];
 }
 
-/** The plan that a rehearsal makes. */
+/** Creates a plan from the result of a rehearsal. */
 export function planOf(
   { requirements, timeline, leftBehind, summary, target }: RunResult,
   {
@@ -45,11 +45,11 @@ export function planOf(
     uses,
   }: Pick<Plan, 'maxImages' | 'maxSeconds' | 'notices'> & {
     most: ReadonlyMap<string, number>;
-    /** Side effects that the chosen flows use; every one that is allowed by default. */
+    /** Side effects of the selected stories. Default: all allowed side effects. */
     uses?: ReadonlySet<Effect> | undefined;
   },
 ): Plan {
-  const { tested, notTested } = figuresOf({ requirements }).requirements;
+  const { tested, notTested } = requirementFigures(requirements);
   const requests: Record<string, number> = {};
   for (const { credential } of timeline) {
     const whose = isRole(credential) ? credential : 'other';
@@ -76,13 +76,13 @@ export function planOf(
   };
 }
 
-/** A usual response of a deployment that is not far away, in seconds. */
+/** Typical response time of a nearby deployment, in seconds. */
 const assumedSeconds = 0.1;
 
-/** Requests that are under way at once, on average: measured with the stub behind a delay of 100 ms. */
+/** Average number of concurrent requests, measured with a stub that delays responses by 100 ms. */
 const atOnce = 5;
 
-/** Requests for images form one chain; the others go out beside it. */
+/** Image requests are sequential. Other requests run concurrently. */
 function estimatedSeconds(timeline: RunResult['timeline']): number {
   const chain = timeline.filter(({ tool }) => tool === 'images.generate').length;
   return Math.ceil(Math.max(chain, timeline.length / atOnce) * assumedSeconds);
@@ -90,7 +90,7 @@ function estimatedSeconds(timeline: RunResult['timeline']): number {
 
 const shownName = (name: string) => (name === 'other' ? 'no valid key' : name);
 
-/** The same for people. Ends with a line feed. */
+/** Text of a plan. Ends with a line feed. */
 export function planText(planned: Plan, result: RunResult, look: Look): string {
   const { requests, mostRequests } = planned;
   const known = result.requirements.length;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sinceOfOwn } from '../suites/own-stories/requirement.ts';
 import type { RequirementResult, RunResult } from '../suites/result.ts';
 import { badgeJson } from './badge.ts';
 import { exitCodeOfRun } from './exit-code.ts';
@@ -23,11 +24,17 @@ test.each<[string, RunResult, string, string, number]>([
     'partial',
     1,
   ],
-  ['a failure', aRun([aFailure('race.x'), idle]), 'Non-conformant: 1 requirement failed, 1 of 2 tested', 'bad', 1],
+  [
+    'a failure',
+    aRun([aFailure('race.x'), idle]),
+    'Non-conformant: 1 cause, 1 requirement failed, 1 of 2 tested',
+    'bad',
+    1,
+  ],
   [
     'critical failures',
-    aRun([aFailure('a.x', {}, { severity: 'security' }), aFailure('a.y', {}, { severity: 'spends-money' }), known]),
-    'Non-conformant: 2 requirements failed (2 critical), 1 known failure, 3 of 3 tested',
+    aRun([aFailure('a.x', {}, { severity: 'security' }), aFailure('a.y'), known]),
+    'Non-conformant: 1 cause (1 critical), 2 requirements failed, 1 known failure, 3 of 3 tested',
     'bad',
     1,
   ],
@@ -43,7 +50,7 @@ test.each<[string, RunResult, string, string, number]>([
   [
     'a failure and an error',
     aRun([aFailure('a.b'), errored]),
-    'Non-conformant: 1 requirement failed, 1 of 2 tested, 1 errored',
+    'Non-conformant: 1 cause, 1 requirement failed, 1 of 2 tested, 1 errored',
     'bad',
     1,
   ],
@@ -82,17 +89,20 @@ test('the sentence says what the run means', () => {
   );
   expect(verdictSentence(aRun([aRequirement('a.b'), idle]))).toMatch(/^This is a partial result/);
   expect(verdictSentence(aRun([aFailure('a.b')], { interrupted: true }))).toBe(
-    'The deployment violates the specification. The run was interrupted: this is what was found until then.',
+    'The deployment violates the specification. The run was interrupted, so the result is incomplete.',
   );
   expect(verdictSentence({ ...aRun([aFailure('a.b')]), target: { ...aRun([]).target, kind: 'client' } })).toBe(
     'The client violates the specification.',
   );
+  const own = { ...aFailure('acme.b'), since: sinceOfOwn };
+  expect(verdictSentence(aRun([own]))).toBe('The deployment violates requirements of its team.');
+  expect(verdictSentence(aRun([own, aFailure('a.b')]))).toBe('The deployment violates the specification.');
 });
 
 test.each([
   [true, 0, 'passed'],
   [false, 1, 'failed (exit code 1)'],
-  [true, 3, 'passed, but the run left questions open (exit code 3)'],
+  [true, 3, 'inconclusive (exit code 3)'],
 ])('the gate, passed %s with exit code %i: %s', (passed, exitCode, line) => {
   expect(gateLine({ gate: { passed, reasons: [] } }, exitCode)).toBe(line);
 });

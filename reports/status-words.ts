@@ -1,7 +1,9 @@
-import { type Severity, severities } from '../fixtures/requirements/model.ts';
+import type { Severity } from '../fixtures/requirements/model.ts';
+import { severityRank } from '../suites/causes/order.ts';
+import { sinceOfOwn } from '../suites/own-stories/requirement.ts';
 import type { RunResult, Status } from '../suites/result.ts';
 
-/** How a status is shown where there is no colour: a sign of its own, and a word. */
+/** Sign and word for each status, for output without colors. */
 export const statusWords: Readonly<Record<Status, { sign: string; word: string }>> = {
   failed: { sign: '✗', word: 'failed' },
   errored: { sign: '?', word: 'errored' },
@@ -19,17 +21,12 @@ export const severityWords: Readonly<Record<Severity, string>> = {
   cosmetic: 'cosmetic',
 };
 
-/** Place of a severity among all, the worst first. */
-export function severityRank(severity: Severity): number {
-  return severities.indexOf(severity);
-}
-
 /** Whether a violation does harm beyond a broken contract. */
 export function isCritical({ severity }: { readonly severity: Severity }): boolean {
   return severityRank(severity) < severityRank('contract');
 }
 
-/** How a run is coloured: green is for a complete run without violations only. */
+/** Color of a run. Green is only for a complete run without violations. */
 export type Tone = 'good' | 'partial' | 'bad' | 'doubt';
 
 export const toneSigns: Readonly<Record<Tone, string>> = { good: '✓', partial: '○', bad: '✗', doubt: '?' };
@@ -41,24 +38,31 @@ export function toneOf({ verdict, complete, summary }: Pick<RunResult, 'verdict'
   return verdict === 'non-conformant' && summary.failed > 0 ? 'bad' : 'doubt';
 }
 
-/** What a run means to someone who must decide. */
+/** Explains the verdict in sentences, for decision makers. */
 export function verdictSentence(
-  result: Pick<RunResult, 'verdict' | 'complete' | 'target' | 'summary' | 'interrupted'>,
+  result: Pick<RunResult, 'verdict' | 'complete' | 'target' | 'summary' | 'interrupted' | 'requirements'>,
 ): string {
   const { verdict, complete, target, summary, interrupted } = result;
   const whose = target.kind === 'client' ? 'client' : 'deployment';
-  const cut = interrupted ? ' The run was interrupted: this is what was found until then.' : '';
-  if (verdict === 'non-conformant') return `The ${whose} violates the specification.${cut}`;
+  const cut = interrupted ? ' The run was interrupted, so the result is incomplete.' : '';
+  if (verdict === 'non-conformant') return `The ${whose} violates ${violatedBy(result)}.${cut}`;
   if (verdict === 'inconclusive') return `The run cannot tell whether the ${whose} conforms.${cut}`;
   const advice = summary.warned === 0 ? '' : ` ${counted(summary.warned, 'recommendation')} not followed.`;
   if (complete) return `The ${whose} conforms to the specification.${advice}`;
-  return `This is a partial result: what was not tested may still violate the specification.${advice}`;
+  return `This is a partial result: untested requirements can still be violated.${advice}`;
 }
 
-/** The gate in one line, with the exit code where it is not 0. */
+/** The specification, or the stories of a team if only their requirements fail. */
+function violatedBy({ requirements }: Pick<RunResult, 'requirements'>): string {
+  const failed = requirements.filter(({ status }) => status === 'failed' || status === 'known-failure');
+  const isOwn = failed.length > 0 && failed.every(({ since }) => since === sinceOfOwn);
+  return isOwn ? 'requirements of its team' : 'the specification';
+}
+
+/** The gate in one line. Includes the exit code unless it is 0. */
 export function gateLine({ gate }: Pick<RunResult, 'gate'>, exitCode: number): string {
   if (!gate.passed) return `failed (exit code ${exitCode})`;
-  return exitCode === 0 ? 'passed' : `passed, but the run left questions open (exit code ${exitCode})`;
+  return exitCode === 0 ? 'passed' : `inconclusive (exit code ${exitCode})`;
 }
 
 /** Why the gate failed, beyond what the verdict says. */
@@ -66,31 +70,31 @@ export function policyReasons({ gate, reasons }: Pick<RunResult, 'gate' | 'reaso
   return gate.reasons.filter((reason) => !reasons.includes(reason));
 }
 
-/** `1 image`, `2 images`; the plural may be given where it is not the word with an s. */
+/** `1 image`, `2 images`. Irregular nouns need `plural`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** `136 requests`; of a client with the scenarios in which they were made: `31 scenarios, 136 requests`. */
+/** `136 requests`. For a judged client, with its scenarios: `31 scenarios, 136 requests`. */
 export function requestsText({ summary, target: { scenarios } }: Pick<RunResult, 'summary' | 'target'>): string {
   const requests = counted(summary.requests, 'request');
   return scenarios === undefined ? requests : `${counted(scenarios.length, 'scenario')}, ${requests}`;
 }
 
-/** The deployment as a reader knows it: the stub within the kit has no address. */
+/** Base URL of the deployment. The embedded stub has no address. */
 export function deploymentName({ kind, baseUrl }: { readonly kind: string; readonly baseUrl: string }): string {
   return kind === 'stub' ? 'the embedded stub' : baseUrl;
 }
 
-/** The name of the deployment, with its label. */
+/** Name of the deployment with its label. */
 export function targetName({ target }: Pick<RunResult, 'target'>): string {
   const name = deploymentName(target);
   return target.label === undefined ? name : `${name} (${target.label})`;
 }
 
 /**
- * Images in three numbers: what the run asked for, what the responses say, and what it may have cost; empty where it
- * asked for none. Of a client only those that were dispatched count.
+ * Numbers of confirmed, requested and possibly spent images. Empty if the run requested no images. For a judged client,
+ * only the number of dispatched images.
  */
 export function imagesText({ summary, target }: Pick<RunResult, 'summary' | 'target'>): string {
   const { imagesRequested, imagesConfirmed, imagesWorstCase } = summary;

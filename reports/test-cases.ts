@@ -1,31 +1,60 @@
-import type { ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../suites/result.ts';
+import { type Cause, causesOf } from '../suites/causes/causes.ts';
+import { byTopic } from '../suites/causes/order.ts';
+import {
+  type ReportedExchange,
+  type ReportedFinding,
+  type RequirementResult,
+  type RunResult,
+  statuses,
+} from '../suites/result.ts';
 import { explainedBy } from './catalogue-place.ts';
-import { byTopic } from './findings.ts';
 import { plain } from './plain.ts';
+import { scriptPath } from './reproduction/scripts.ts';
 import { severityWords } from './status-words.ts';
 
-/** A requirement as the readers of test reports know it. */
+/** A requirement as a test case. */
 export interface TestCase {
   topic: string;
-  /** The id of the requirement, the same on every run. */
+  /** Requirement ID, stable between runs. */
   name: string;
   requirement: RequirementResult;
-  /** One line that says why it did not pass; empty where it did. */
+  /** Why the requirement did not pass, in one line. Empty if the requirement passed. */
   message: string;
-  /** The findings in full; empty where there are none. */
+  /** Titles of causes, the most severe first. */
+  causes: string[];
+  /** All findings in full. Empty if there are none. */
   detail: string;
 }
 
-/** Every requirement of a run as a test case. */
+/** All requirements of a run as test cases, failures first. */
 export function testCases(result: RunResult): TestCase[] {
   const exchanges = new Map(result.exchanges.map((exchange) => [exchange.id, exchange]));
-  return result.requirements.toSorted(byTopic).map((requirement) => ({
+  const causes = causesOf(result);
+  return result.requirements.toSorted(failuresFirst).map((requirement) => ({
     topic: plain(requirement.topic),
     name: plain(requirement.id),
     requirement,
+    causes: titlesOf(requirement, causes),
     message: messageOf(requirement),
-    detail: requirement.findings.map((finding) => detailOf(requirement, finding, exchanges)).join('\n\n'),
+    detail: requirement.findings.map((finding) => detailOf(requirement, finding, exchanges, causes)).join('\n\n'),
   }));
+}
+
+function failuresFirst(a: RequirementResult, b: RequirementResult): number {
+  return statuses.indexOf(a.status) - statuses.indexOf(b.status) || byTopic(a, b);
+}
+
+function titlesOf({ findings }: Pick<RequirementResult, 'findings'>, causes: readonly Cause[]): string[] {
+  const own = causes.filter((cause) => cause.findings.some((finding) => findings.includes(finding)));
+  return own.map(({ title }) => plain(title));
+}
+
+/** Script paths relative to the report, in the order of the causes. */
+function scriptsOf(finding: ReportedFinding, causes: readonly Cause[]): string[] {
+  return causes.flatMap((cause, place) => {
+    const path = cause.findings.includes(finding) ? scriptPath(cause, place) : undefined;
+    return path === undefined ? [] : [path];
+  });
 }
 
 function messageOf({ status, reason = '', findings }: RequirementResult): string {
@@ -39,10 +68,13 @@ function detailOf(
   requirement: RequirementResult,
   finding: ReportedFinding,
   exchanges: ReadonlyMap<number, ReportedExchange>,
+  causes: readonly Cause[],
 ): string {
   const [id] = finding.exchanges;
   const again = finding.reproduce ?? (id === undefined ? undefined : exchanges.get(id)?.curl);
   return [
+    ...titlesOf({ findings: [finding] }, causes).map((title) => `cause:    ${title}`),
+    ...scriptsOf(finding, causes).map((path) => `script:   ${path}`),
     `expected: ${plain(finding.expected)}`,
     `actual:   ${plain(finding.actual)}`,
     `hint:     ${plain(finding.hint, 600)}`,

@@ -53,6 +53,6 @@ test('a usual run is written quickly', async () => {
   await writeReports(run, join(folder, 'timed'), {
     reference: async () => ({ status: 401, headers: [], body: '{}' }),
   });
-  // 150 ms is the aim, measured by the benchmark; other work on the machine is allowed for.
+  // The goal is 150 ms, which the benchmark measures. The limit allows for other load on the machine.
   expect(performance.now() - started).toBeLessThan(600);
 });

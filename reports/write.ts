@@ -1,37 +1,39 @@
+import { causesOf } from '../suites/causes/causes.ts';
 import type { RunResult } from '../suites/result.ts';
-import { groupFindings } from './findings.ts';
-import { writeSet } from './folder.ts';
+import { removeScripts, writeSet } from './folder.ts';
 import type { Reference } from './html/reference.ts';
 import { reportJson } from './json.ts';
 
 export interface WriteOptions {
-  /** Where the page's comparison with the reference comes from; without it the page leaves it out. */
+  /** Source of reference responses for the page. Without it, the page has no comparison. */
   reference?: Reference;
-  /** The mode of the files. */
   mode?: number;
 }
 
 /**
- * Writes every form of a run's report into a folder, which is made if it is not there, and returns the paths of the
- * files: all are written, or none. Throws a UsageError where they cannot be written.
+ * Writes the report of a run in all formats, all files or none, and returns their paths. Creates the folder if
+ * necessary. Throws a UsageError if writing fails.
  */
 export async function writeReports(result: RunResult, outDir: string, options: WriteOptions = {}): Promise<string[]> {
-  return writeSet(outDir, await forms(result, options), options.mode);
+  const texts = await forms(result, options);
+  const paths = await writeSet(outDir, texts, options.mode);
+  await removeScripts(outDir, Object.keys(texts));
+  return paths;
 }
 
-/**
- * The forms by file name, `report.json` last. What writes them is loaded when it is needed: a run does not wait for it.
- */
+/** File contents by name, `report.json` last. Loads the formatters on demand, so a run does not wait for them. */
 async function forms(result: RunResult, options: WriteOptions): Promise<Record<string, string>> {
-  const [{ reportHtml }, { askReference }, { junitXml }, { ctrfJson }, { summaryMarkdown }, badge] = await Promise.all([
-    import('./html/page.ts'),
-    import('./html/reference.ts'),
-    import('./junit.ts'),
-    import('./ctrf.ts'),
-    import('./markdown.ts'),
-    import('./badge.ts'),
-  ]);
-  const answers = await askReference(options.reference, groupFindings(result), result.exchanges);
+  const [{ reportHtml }, { askReference }, { junitXml }, { ctrfJson }, { summaryMarkdown }, badge, { scriptsOf }] =
+    await Promise.all([
+      import('./html/page.ts'),
+      import('./html/reference.ts'),
+      import('./junit.ts'),
+      import('./ctrf.ts'),
+      import('./markdown.ts'),
+      import('./badge.ts'),
+      import('./reproduction/scripts.ts'),
+    ]);
+  const answers = await askReference(options.reference, causesOf(result), result.exchanges);
   return {
     'report.html': reportHtml(result, answers),
     'junit.xml': junitXml(result),
@@ -39,6 +41,7 @@ async function forms(result: RunResult, options: WriteOptions): Promise<Record<s
     'summary.md': summaryMarkdown(result),
     'badge.json': badge.badgeJson(result),
     'badge.svg': badge.badgeSvg(result),
+    ...scriptsOf(result),
     'report.json': reportJson(result),
   };
 }

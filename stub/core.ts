@@ -1,6 +1,8 @@
 import { randomBytes } from '../fixtures/world/crypto.ts';
+import type { GivenData } from '../fixtures/world/data.ts';
 import type { ControlOptions, Deviate } from './control/control.ts';
 import { advancePath, controlHeader, controlPath } from './control/paths.ts';
+import type { GivenProfile } from './profiles/profile.ts';
 import type { Deviation } from './server/behavior.ts';
 import { conforming } from './server/conforming.ts';
 import type { Handle, StubRequest, StubResponse } from './server/handle.ts';
@@ -15,92 +17,106 @@ export type { Chosen, Deviate } from './control/control.ts';
 export { defaultRateLimit, throttledRateLimit, type WorkspaceAndBoard } from './worlds/world.ts';
 
 export interface StubOptions {
-  /** Whole number; the same seed gives the same world, keys and ids. 1 by default. */
+  /** Integer (default: 1). The same seed gives the same content, keys and IDs. */
   readonly seed?: number;
-  /** Requests a minute for each key, 600 by default; `throttled` has 30, or this where it is less. */
+  /** Requests per minute for each key (default: 600). `throttled` gets at most 30. */
   readonly rateLimit?: number;
-  /** How many ids the library of each workspace has, 16 by default; the rest grows with it. */
+  /** Number of IDs in the library of each workspace (default: 16). Other content scales with it. */
   readonly size?: number;
-  /** The time at which the clocks of its sandboxes begin, such as `2027-03-08T09:00:00Z`; the real one by default. */
+  /** Start time of the sandbox clocks, for example `2027-03-08T09:00:00Z` (default: the current time). */
   readonly now?: string | undefined;
-  /** What the stub's clocks run with; the system's by default. */
+  /** Data that replaces parts of the main sandbox. `seed` and `now` take precedence over the data. */
+  readonly data?: GivenData | undefined;
+  /** Default profile of all sandboxes, by name or as data: latency, bandwidth, rate limit and faults of requests. */
+  readonly profile?: GivenProfile | undefined;
+  /** Time source of all sandbox clocks (default: the system clock). */
   readonly clock?: Clock;
-  /** Serves the control plane. `true` makes a token of its own. */
+  /** Enables the control plane. `true` generates a token. */
   readonly control?: boolean | { readonly token: string };
-  /** Lets pages of this origin call the stub from a browser; `*` for every origin. Off by default. */
+  /** Origin whose pages can call the stub (default: none); `*` for all origins. */
   readonly cors?: string;
   /**
-   * Serves more beside the API.
+   * Adds paths beside the API.
    * @internal
    */
   readonly around?: (handle: Handle, main: World) => Handle;
   /**
-   * How the stub deviates, from its conforming self by default.
+   * Changes the behavior of all sandboxes (default: conforming).
    * @internal
    */
   readonly deviation?: Deviation;
   /**
-   * What the control plane may mint worlds with; without it, only conforming ones.
+   * Creates deviations for sandboxes of the control plane. Without it, requests for variants or defects are rejected.
    * @internal
    */
   readonly deviate?: Deviate;
   /**
-   * The page that the control plane serves, if any.
+   * The page that the control plane serves.
    * @internal
    */
   readonly page?: StubResponse;
-  /** Whether calls are written down; they are unless told otherwise. */
+  /** Whether requests are recorded (default: true). */
   readonly journal?: boolean;
   /**
-   * Learns how many worlds there are besides the main one, when one is minted.
+   * Called with the number of sandboxes besides `main` when one is created.
    * @internal
    */
   readonly onWorlds?: (count: number) => void;
-  /** Learns of faults of the stub itself. They go to the console by default. */
+  /** Called with internal errors of the stub (default: `console.error`). */
   readonly onFault?: (error: unknown) => void;
 }
 
-/** What opens the control plane over HTTP, once the stub listens at an origin. */
+/** Access to the control plane. The URL starts with the origin of a listener. */
 export interface Control {
   readonly token: string;
-  /** Where the clock is moved. */
+  /** Path for advancing the clock. */
   readonly path: string;
   readonly header: string;
 }
 
-/** The stub: its main world, and all that it has besides. */
+/** The stub. It is also its main sandbox. */
 export interface StubCore extends World, AsyncDisposable {
   readonly control: Control | null;
-  /** Responds for all worlds, and for the control plane. */
+  /** Handles requests to all sandboxes and to the control plane. */
   readonly handle: Handle;
-  /** Milliseconds since 1970, by the main world's clock. */
+  /** Milliseconds since 1970, by the clock of the main sandbox. */
   readonly now: () => number;
   /**
-   * Moves the main world's clock, for confirmations, windows and the schedule alike. Throws a RangeError for what is
-   * not forward.
+   * Advances the clock of the main sandbox, for confirmations, rate limits and the schedule. Throws a RangeError for a
+   * negative or excessive number.
    */
   readonly advance: (seconds: number) => void;
-  /** Begins another world, with keys of its own. Throws a RangeError for a seed or a size that cannot be. */
+  /** Creates a sandbox with its own keys. Throws a RangeError for invalid options. */
   readonly mint: (options?: WorldOptions) => World;
-  /** Ends a world that was minted; gives whether it was there. */
+  /** Drops a created sandbox. Returns whether it existed. */
   readonly drop: (world: World) => boolean;
-  /** Serves over HTTP; may be called more than once. Rejects when the address cannot be had. */
+  /** Starts an HTTP listener; can be called repeatedly. Rejects if the address is unavailable. */
   readonly listen: (options?: ListenOptions) => Promise<Listening & { readonly baseUrl: string }>;
-  /** Closes every listener. */
   readonly close: () => Promise<void>;
 }
 
-/** Makes a control plane for worlds. */
 export type CreatePlane = (options: ControlOptions) => Handle;
 
 /**
- * The stub without what costs start-up and is not always wanted: its in-process dispatcher, and, unless the function
- * that makes it is given, its control plane. Throws when that is asked for and cannot be had.
+ * Creates a stub without the parts that slow down its start: the in-process transports and, without `createPlane`, the
+ * control plane. Throws if `control` is set without `createPlane`.
  */
 export function createCore(options: StubOptions = {}, createPlane?: CreatePlane): StubCore {
-  const { seed = 1, rateLimit, size, now, clock = systemClock, journal = true, onFault = console.error } = options;
+  const { seed, data, rateLimit, size, now, profile, clock = systemClock } = options;
+  const { journal = true, onFault = console.error } = options;
   const behavior = options.deviation?.(conforming) ?? conforming;
-  const worlds = createWorlds({ seed, rateLimit, size, now, behavior, clock, journal, onWorlds: options.onWorlds });
+  const worlds = createWorlds({
+    seed,
+    data,
+    rateLimit,
+    size,
+    now,
+    profile,
+    behavior,
+    clock,
+    journal,
+    onWorlds: options.onWorlds,
+  });
   const { main } = worlds;
   const control = createToken(options.control);
   const { deviate, page } = options;

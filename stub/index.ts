@@ -16,29 +16,31 @@ export { type ControlClient, type ControlledWorld, connect } from './control/cli
 export type { Fault } from './faults/fault.ts';
 export type { ExchangeEvent, Journal, JournalEvent } from './journal/event.ts';
 export type { ClientFinding, Judgement } from './judge/judgement.ts';
+export type { GivenProfile, Profile, ProfileData, ProfileFault } from './profiles/profile.ts';
+export type { ProfileName } from './profiles/profiles.ts';
 export type { Fetch } from './transports/fetch.ts';
 export type { MintOptions } from './worlds/minting.ts';
 export type { Switches } from './worlds/switches.ts';
 export type { WorldView } from './worlds/view.ts';
 export type { World } from './worlds/world.ts';
 
-/** Ways to call a world within this process. */
+/** In-process access to a sandbox. */
 export interface InProcess {
-  /** For clients that want an address: nothing goes there. */
+  /** For clients that need a URL. It cannot be reached over the network. */
   readonly baseUrl: string;
-  /** Takes the place of the global fetch, whatever the origin of the address. */
+  /** Replaces the global fetch, for any origin. */
   readonly fetch: Fetch;
-  /** Responds to undici's requests, whatever their origin. */
+  /** Dispatcher for undici requests, for any origin. */
   readonly dispatcher: Dispatcher;
-  /** Holds what the world saw of its client against the rules that the specification has for clients. */
+  /** Judges the recorded requests by the client rules. */
   readonly judgement: () => Judgement;
 }
 
-/** A world that ends when it is disposed of. */
+/** A sandbox that is dropped on disposal. */
 export interface OwnWorld extends World, InProcess, AsyncDisposable {}
 
 export interface Stub extends Omit<StubCore, 'mint'>, InProcess {
-  /** Begins another world, with keys of its own. Throws for what cannot be, and for names that are none. */
+  /** Creates a sandbox with its own keys. Throws for invalid options and for unknown names. */
   readonly mint: (options?: MintOptions) => OwnWorld;
 }
 
@@ -46,10 +48,10 @@ export interface CreateStubOptions extends StubOptions, Names {}
 
 const conforms: Deviation = (behavior) => behavior;
 
-/** Stands for a host that there is none of: the top-level domain is reserved for that. */
+/** The top-level domain `invalid` is reserved, so it never resolves (RFC 2606). */
 const nowhere = 'http://stub.invalid';
 
-/** The reference stub: a seeded world, a key for each role, and the nine tools, in this process and over HTTP. */
+/** Creates the reference stub: a seeded sandbox with all roles and tools, in process and over HTTP. */
 export function createStub(options: CreateStubOptions = {}): Stub {
   const { deviation = conforms, seed = 1 } = options;
   const named = deviationOf({ ...options, seed });

@@ -2,19 +2,19 @@ import type { ToolName } from '../fixtures/contract/tools.ts';
 import type { Role } from '../fixtures/roles.ts';
 import type { ExchangeEvent, Journal } from './journal/event.ts';
 
-/** Requests that a test looks for. */
+/** Criteria for the requests that a test expects. */
 export interface Received {
   readonly tool: ToolName;
-  /** Members that the arguments have, among others; asymmetric matchers may stand in it. */
+  /** Subset of the arguments. Can contain asymmetric matchers. */
   readonly args?: object;
   readonly role?: Role;
   /** Status of the response. */
   readonly status?: number;
-  /** How many of them there are; at least one unless given. */
+  /** Exact number of requests (default: at least one). */
   readonly times?: number;
 }
 
-/** As much of vitest's matcher state as is used here. */
+/** The part of Vitest's matcher state that this module uses. */
 interface State {
   readonly isNot: boolean;
   readonly equals: (a: unknown, b: unknown, testers?: never[]) => boolean;
@@ -31,8 +31,8 @@ interface Told {
 }
 
 /**
- * A matcher for a sandbox, in this process or behind a control plane: there, it gives a promise. Throws a TypeError for
- * what is no sandbox.
+ * Vitest matcher for sandboxes. Returns a promise for a sandbox behind a control plane. Throws a TypeError if `source`
+ * is not a sandbox.
  */
 export function toHaveReceived(
   this: State,
@@ -59,7 +59,7 @@ export function toHaveReceived(
   return journal instanceof Promise ? journal.then(tell) : tell(journal);
 }
 
-/** The latest requests that a failure shows. */
+/** Maximum number of requests in a failure message. */
 const mostLines = 20;
 
 function isSource(value: unknown): value is Source {
@@ -71,7 +71,7 @@ function fits(this: State, exchange: ExchangeEvent, { tool, args, role, status }
   if (status !== undefined && exchange.answer?.status !== status) return false;
   if (args === undefined) return true;
   const { iterableEquality, subsetEquality } = this.utils;
-  // Vitest has no name for the type of its own testers.
+  // Vitest exports no type for its own testers.
   return this.equals(argumentsOf(exchange), args, [iterableEquality, subsetEquality] as never[]);
 }
 

@@ -1,10 +1,10 @@
 import { isRole, type Role } from '../fixtures/roles.ts';
 import { createCore, type StubCore, type WorkspaceAndBoard } from './core.ts';
 
-/** A request as a report tells it: without secrets, so that the role stands for the key. */
+/** A request of a report. Secrets are redacted, so `role` replaces the key. */
 export interface AskedRequest {
   readonly tool: string | null;
-  /** Null where no key of a role was sent as it is. */
+  /** Null if the request has no unmodified key of a role. */
   readonly role: string | null;
   readonly request: {
     readonly method: string;
@@ -20,21 +20,20 @@ export interface ReferenceAnswer {
   body: string;
 }
 
-/** The deployment's own names for what the stub calls otherwise. */
+/** Names in the deployment that differ from those of the stub. */
 export interface Theirs {
-  /** Without trailing slash; of its parts only the path matters. */
+  /** Without trailing slash. Only the path is used. */
   readonly baseUrl: string;
   readonly workspaces: readonly { readonly slug: string; readonly board?: string | undefined }[];
   readonly otherAccount?: { readonly workspace?: string | undefined; readonly board?: string | undefined } | undefined;
 }
 
-/** A key that the stub does not know, for credentials that are not a role's. */
+/** Replaces credentials that are not the key of a role. The stub does not know this key. */
 const strangersKey = 'Bearer nobody-knows-this-key';
 
 /**
- * Answers requests of a report as the stub would, so that a reader sees a right response beside a wrong one. Every
- * question goes to a fresh stub. Null where the stub cannot know what the request is about: an item or a confirmation
- * of the deployment.
+ * Returns a function that shows how the stub responds to a request of a report, for comparison. Each request uses a new
+ * stub. Resolves to null if the request refers to an item or a confirmation of the deployment.
  */
 export function createReference(theirs: Theirs): (asked: AskedRequest) => Promise<ReferenceAnswer | null> {
   return async (asked) => {
@@ -50,7 +49,7 @@ export function createReference(theirs: Theirs): (asked: AskedRequest) => Promis
   };
 }
 
-/** A key of a role is sent as the stub's own; what was no key of a role stays a stranger's, and no credential none. */
+/** Replaces the key of a role by the stub's key, and other credentials by unknown ones. Adds no credentials. */
 function headersFor({ role, request }: AskedRequest, stub: StubCore): Record<string, string> {
   const own: Role | undefined = role !== null && isRole(role) ? role : undefined;
   return Object.fromEntries(
@@ -68,7 +67,7 @@ function pathOf(url: string, baseUrl: string): string {
   return (pathname.startsWith(base) ? pathname.slice(base.length) : pathname) + search;
 }
 
-/** Ids that were given out by the deployment mean nothing to the stub, and its refusal of them would mislead. */
+/** Returns whether a request uses IDs of the deployment. The stub does not know them, so its refusal would mislead. */
 function refersToTheirs(body: string | null): boolean {
   const args = objectIn(body);
   return (
@@ -76,10 +75,7 @@ function refersToTheirs(body: string | null): boolean {
   );
 }
 
-/**
- * The body with the deployment's workspaces and boards replaced by the stub's; byte for byte where there is nothing to
- * replace.
- */
+/** Replaces the workspaces and boards of the deployment by those of the stub. Keeps the bytes if nothing changes. */
 function translated(body: string, theirs: Theirs, stub: StubCore): string {
   const args = objectIn(body);
   if (args === null) return body;
@@ -105,7 +101,7 @@ function translated(body: string, theirs: Theirs, stub: StubCore): string {
 function objectIn(body: string | null): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body ?? '');
-    // What is neither null nor an array and yet an object has string keys.
+    // An object that is neither null nor an array has string keys.
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : null;

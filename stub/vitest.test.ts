@@ -9,8 +9,8 @@ import { test } from './vitest.ts';
 const path = '/api/v1/tools/';
 
 /**
- * Moves the clock of a world, exhausts a rate limit, spends and meets faults; nothing of what others do at the same
- * time is to be seen.
+ * Advances the clock, exhausts a rate limit, spends credits and triggers a fault. Concurrent tests must not affect the
+ * results.
  */
 async function live(world: OwnWorld, index: number, together: () => Promise<void> = async () => undefined) {
   const began = world.clock.now();
@@ -63,7 +63,7 @@ describe.concurrent('twenty tests, each in a world of its own', () => {
   }
 });
 
-// Of concurrent tests vitest runs five at once unless told otherwise.
+// By default, Vitest runs only five concurrent tests at once.
 test('twenty worlds at the very same time, in less than a second of work', async ({ stub }) => {
   const began = process.threadCpuUsage();
   let here = 0;

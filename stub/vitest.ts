@@ -1,14 +1,18 @@
-import { test as base, expect } from 'vitest';
+import { test as base, beforeAll, describe, expect } from 'vitest';
+import type { AuditOptions } from '../suites/index.ts';
+import type { TargetSource } from '../suites/test-runners/conformance.ts';
 import { createStub, type MintOptions, type OwnWorld } from './index.ts';
 import { type Received, toHaveReceived } from './received.ts';
 
+export type { TargetSource } from '../suites/test-runners/conformance.ts';
+
 declare global {
   namespace Chai {
-    // Vitest's own interface for matchers has other type parameters in every major; this one has none.
+    // The type parameters of Vitest's own matcher interface differ between major versions. This interface has none.
     interface Assertion {
       /**
-       * Passes where a client sent such a request: `expect(world).toHaveReceived('images.generate', { times: 2 })`.
-       * For a sandbox behind a control plane it gives a promise.
+       * Asserts that the client sent a matching request: `expect(world).toHaveReceived('images.generate', { times: 2
+       * })`. Returns a promise for a sandbox behind a control plane.
        */
       toHaveReceived: (tool: Received['tool'], wanted?: Omit<Received, 'tool'>) => unknown;
     }
@@ -18,11 +22,10 @@ declare global {
 expect.extend({ toHaveReceived });
 
 /**
- * Vitest's `test`, with a private sandbox of the reference stub for every test that takes `world` out of its context:
- * keys, data, clock, rate limits, faults and journal of its own. Nothing listens: a client is given `world.fetch` or
- * `world.dispatcher`. How it begins is said by `test.override('worldOptions', { seed: 7 })`. A test fails that queued a
- * fault which no request met, unless `test.override('unmetFaults', 'pass')`. `stub` is the one that the sandboxes of a
- * worker belong to.
+ * Vitest's `test` with an isolated sandbox for each test that uses `world`. Clients use `world.fetch` or
+ * `world.dispatcher`, and no port is opened. Set its options with `test.override('worldOptions', { seed: 7 })`. A test
+ * fails if it queues a fault that matches no request. `test.override('unmetFaults', 'pass')` disables this check.
+ * `stub` is the stub of the worker, which contains all sandboxes.
  */
 export const test = base
   .extend('worldOptions', {} as MintOptions)
@@ -41,3 +44,20 @@ export const test = base
     });
     return world;
   });
+
+/**
+ * Declares a test for each requirement. All tests share one run of the kit. A test is skipped with a reason if its
+ * requirement was not tested. `target` can be a function that starts the deployment.
+ */
+export function conformance(target: TargetSource, options: AuditOptions = {}): void {
+  // Loads the kit only in files that call this function.
+  describe('conformance', async () => {
+    const { declareTests } = await import('../suites/test-runners/conformance.ts');
+    declareTests(target, options, {
+      describe,
+      // No timeout: `maxDurationSeconds` limits the run.
+      beforeAll: (run) => beforeAll(run, 0),
+      test: (name, run) => base(name, ({ skip }) => run(skip)),
+    });
+  });
+}

@@ -7,13 +7,13 @@ import { mutations } from './testing/other-server/index.ts';
 import { createOtherServer, otherTarget } from './testing/other-target.ts';
 import { isTriedWhole } from './testing/whole.ts';
 
-// The second server was written from the specification alone, by somebody who had seen neither the stub nor the checks,
-// and so were its deviations. `TCK_WHOLE=blind` tries every one of them; otherwise one in 24, and fewer honest
-// mixtures.
+// The authors of the second server and its mutations knew only the specification, not the stub or the checks.
+// `TCK_WHOLE=blind` tries every mutation; other runs try one in 24, and fewer conforming mixtures.
 const all = isTriedWhole('blind');
 
 /**
- * Deviations that no black box with two boards and ten calls can tell from a conforming server, each with the reason.
+ * Mutations that black-box tests with two boards and ten requests cannot distinguish from a conforming server, with the
+ * reason.
  */
 const beyondReach: Readonly<Record<string, string>> = {
   'cap-counts-refused-calls': 'whole seconds of Retry-After cover what the refused calls add',
@@ -27,7 +27,7 @@ describe('deviations of a server that the kit was not written for', () => {
   const names = Object.keys(mutations).filter((name, index) => !(name in beyondReach) && (all || index % 24 === 0));
   test.concurrent.each(names)(
     '%s',
-    // A race on a busy machine may not come about.
+    // On a busy machine, simultaneous requests may not overlap.
     { timeout: 120_000, retry: 2 },
     async (name) => {
       const caps = aboutCaps.test(name);

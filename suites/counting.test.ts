@@ -5,7 +5,7 @@ import { combineDefects } from '../stub/variants/defects/index.ts';
 import { audit } from './engine/audit.ts';
 import { inProcess, overHttp } from './testing/stub-target.ts';
 
-/** One run over HTTP; what it did to the stub, by the stub's own count, and what the kit says of it. */
+/** Runs the kit over HTTP. Returns the counts of the stub and those of the kit. */
 async function counted(allow?: Effect[]) {
   await using stub = createStub();
   const { baseUrl } = await stub.listen({ port: 0 });
@@ -27,7 +27,7 @@ test('a run that may only read does nothing else', async () => {
     creditsSpent: 0,
     contentRequestsCreated: 0,
   });
-  // Not even calls that a broken server might run.
+  // A broken server might run these tools by mistake, so the kit does not send such requests at all.
   for (const role of ['primary', 'throttled', 'ambiguous', 'otherAccount'] as const) {
     expect(stats.requests({ role, tool: 'images.generate' }), role).toBe(0);
     expect(stats.requests({ role, tool: 'content.create_request' }), role).toBe(0);
@@ -50,7 +50,7 @@ test('with every side effect, 12 images and 30 content requests at most are made
   expect(leftBehind.contentRequests).toHaveLength(stats.contentRequestsCreated);
 });
 
-test('a whole run leaves room for an image, so that what is uncertain is looked at again', async () => {
+test('a whole run leaves room for an image, so that refutable findings are repeated', async () => {
   const stub = createStub({ deviation: combineDefects(['expired-id-is-told']) });
   const { requirements } = await audit(inProcess(stub), { seed: 1 });
   const failed = requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);

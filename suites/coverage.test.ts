@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { requirements } from '../fixtures/requirements/index.ts';
 import { coverage } from './coverage.ts';
+import { requirements } from './requirements.ts';
 
-test('every requirement has a flow, and every flow a requirement', () => {
+test('every requirement has a story, and every story a requirement', () => {
   const proven = new Set<string>(coverage.map(({ requirement }) => requirement));
   expect(requirements.map(({ id }) => id).filter((id) => !proven.has(id))).toEqual([]);
   const known = new Set<string>(requirements.map(({ id }) => id));

@@ -1,14 +1,19 @@
-import type { RequirementId } from '../fixtures/requirements/index.ts';
-import type { Flow } from './flows/flow.ts';
-import { flows } from './flows/index.ts';
+import type { RequirementId } from '../fixtures/requirements/model.ts';
+import { stories } from './topics/index.ts';
+import type { Story } from './topics/story.ts';
 
-/** A flow that tests a requirement, and what it needs. */
-export interface Coverage extends Pick<Flow, 'needs' | 'lane'> {
+/** A story that tests a requirement, with its needs. */
+export interface Coverage extends Pick<Story, 'needs' | 'lane'> {
   readonly requirement: RequirementId;
-  readonly flow: string;
+  readonly story: string;
 }
 
-/** Every requirement with each flow that tests it. */
-export const coverage: readonly Coverage[] = flows.flatMap(({ name: flow, lane, needs, witnesses }) =>
-  witnesses.map((requirement) => ({ requirement, flow, lane, needs })),
-);
+/** All pairs of a requirement and a story that tests it. */
+export function coverageOf(stories: readonly Story[]): Coverage[] {
+  return stories.flatMap(({ name: story, lane, needs, witnesses }) =>
+    witnesses.map((requirement) => ({ requirement, story, lane, needs })),
+  );
+}
+
+/** The coverage of the kit's own stories. */
+export const coverage: readonly Coverage[] = coverageOf(stories);

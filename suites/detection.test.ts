@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { rules } from './rules/index.ts';
 import { everyDefect, pageFile } from './testing/detection/generate.ts';
 import { type Detection, endedAs, matrixOf } from './testing/detection/matrix.ts';
 import { measure } from './testing/detection/measure.ts';
@@ -8,8 +7,9 @@ import type { Observation } from './testing/detection/observe.ts';
 import { detectionPage, unusual } from './testing/detection/page.ts';
 import { readMeasured } from './testing/third-server/measured.ts';
 import { isTriedWhole } from './testing/whole.ts';
+import { rules } from './topics/index.ts';
 
-/** All of them in CI; otherwise one in 40, since all take minutes. */
+/** CI tries every defect; other runs try one in 40, because all of them take minutes. */
 const whole = isTriedWhole('detection');
 const tried = everyDefect.filter((_, index) => whole || index % 40 === 3);
 

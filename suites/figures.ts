@@ -1,7 +1,7 @@
 import type { RequirementResult, Status } from './result.ts';
 
 /**
- * How many requirements ended in which way. All numbers count requirements:
+ * Number of requirements by status:
  * `total` = `tested` + `errored` + `notTested`, and `tested` = `passed` + `failed` + `warned` + `knownFailures`.
  */
 export interface RequirementFigures {
@@ -15,7 +15,15 @@ export interface RequirementFigures {
   notTested: number;
 }
 
-/** Counts requirements by status, for `report.json` and every other form of a report. */
+/**
+ * Whether only a refusal that no request provokes reliably can test the requirement. A run can be complete without this
+ * requirement.
+ */
+export function awaitsRefusal({ status, missing = [] }: Pick<RequirementResult, 'status' | 'missing'>): boolean {
+  return status === 'not-tested' && missing.some(({ kind }) => kind === 'refusal');
+}
+
+/** Counts requirements by status, for all report formats. */
 export function requirementFigures(requirements: readonly Pick<RequirementResult, 'status'>[]): RequirementFigures {
   const having = (wanted: Status) => requirements.filter(({ status }) => status === wanted).length;
   const [errored, notTested] = [having('errored'), having('not-tested')];
@@ -31,7 +39,7 @@ export function requirementFigures(requirements: readonly Pick<RequirementResult
   };
 }
 
-/** The same numbers by status. */
+/** Returns the figures keyed by status. */
 export function byStatus(figures: RequirementFigures): Record<Status, number> {
   return {
     failed: figures.failed,

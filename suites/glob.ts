@@ -1,11 +1,11 @@
 /**
- * Whether a whole text matches a glob: `*` is anything, `?` one character. Takes time in proportion to the length of
- * both.
+ * Whether a text matches a glob: `*` stands for any characters, `?` for one. The time is at most proportional to the
+ * product of the two lengths.
  */
 export function matchesGlob(glob: string, text: string): boolean {
   let at = 0;
   let inText = 0;
-  // Where to go on when what follows the last star does not match here.
+  // Position to resume from if the part after the last `*` does not match.
   let afterStar = -1;
   let retryAt = 0;
   while (inText < text.length) {
@@ -29,7 +29,7 @@ export function matchesGlob(glob: string, text: string): boolean {
   return at === glob.length;
 }
 
-/** Splits at commas that do not stand in braces; a brace that is never closed is none. */
+/** Splits a text at the commas outside braces. A `{` without a later `}` is an ordinary character. */
 export function splitGlobs(text: string): string[] {
   const lastClosing = text.lastIndexOf('}');
   const parts: string[] = [];
@@ -46,11 +46,9 @@ export function splitGlobs(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/**
- * Every glob that one with braces stands for: `a.*` and `b.*` for `{a,b}.*`; undefined where they are more than `most`.
- */
+/** Expands braces: `{a,b}.*` becomes `a.*` and `b.*`. Returns undefined for more than `most` globs. */
 export function expandBraces(glob: string, most: number): string[] | undefined {
-  // Of a split with one group every second part is what stood in braces.
+  // `split` with one group puts the content of each pair of braces at the odd positions.
   const [first = '', ...rest] = glob.split(/\{([^{}]*)\}/);
   let expanded = [first];
   for (let at = 0; at < rest.length; at += 2) {

@@ -1,17 +1,20 @@
+import { catalogueWith } from './catalogue.ts';
 import { audit as auditTarget } from './engine/audit.ts';
 import type { AuditOptions as AllOptions } from './engine/options.ts';
 import type { RunResult } from './result.ts';
 import type { Target } from './target.ts';
+import type { Story } from './topics/story.ts';
 
-export { type Requirement, requirements } from '../fixtures/requirements/index.ts';
+export type { Requirement } from '../fixtures/requirements/model.ts';
 export type { Role } from '../fixtures/roles.ts';
 export type { Effect } from '../fixtures/side-effects.ts';
+export { requirements } from './requirements.ts';
 export type { ReportedFinding, RunEvent, RunResult, Status, Verdict } from './result.ts';
 export { defineTarget, type KeyOptions, type TargetOptions } from './target/define.ts';
 export type { Target } from './target.ts';
 export { UsageError } from './usage/usage-error.ts';
 
-/** What a run tests, and how; `seed` is 1 unless given. */
+/** Options of a run. `seed` defaults to 1. */
 export type AuditOptions = Partial<
   Pick<
     AllOptions,
@@ -27,12 +30,15 @@ export type AuditOptions = Partial<
     | 'signal'
     | 'onEvent'
   >
->;
+> & {
+  /** Stories of your own, beside those of the kit. */
+  readonly stories?: readonly Story[];
+};
 
 /**
- * Tests a deployment. Rejects only with a UsageError, for patterns that select nothing; whatever the deployment or the
- * network does ends in the result.
+ * Tests a deployment. Rejects only with a UsageError, if a pattern matches nothing or a story is invalid. The result
+ * reports all problems of the deployment and the network.
  */
-export function audit(target: Target, options: AuditOptions = {}): Promise<RunResult> {
-  return auditTarget(target, { seed: 1, ...options });
+export async function audit(target: Target, { stories = [], ...options }: AuditOptions = {}): Promise<RunResult> {
+  return auditTarget(target, { catalogue: catalogueWith(stories), seed: 1, ...options });
 }

@@ -18,7 +18,7 @@ test.each<[text: string, nodes: number, levels: number]>([
 test('no value is missed', () => {
   const count = (value: unknown): number =>
     typeof value === 'object' && value !== null
-      ? Object.values(value).reduce((sum: number, each) => sum + count(each), 1)
+      ? Object.values(value).reduce((sum: number, member) => sum + count(member), 1)
       : 1;
   const value = { ok: true, items: [{ id: 'x,[{', tags: [] }, null, 1.5, [[]]], 'a"b\\': { deep: [{}, {}] } };
   for (const indent of [0, 2]) {

@@ -1,22 +1,22 @@
-/** How much a JSON text holds, as far as it shows without parsing. */
+/** Size of a JSON text, estimated without parsing. */
 export interface JsonExtent {
-  /** Values in it, or a few more: every bracket that opens and every comma counts for one. */
+  /** Upper bound for the number of values: 1 plus the number of opening brackets and commas. */
   nodes: number;
   levels: number;
 }
 
-/** No parser makes anything of another text, however long it is, but one value. */
+/** Any other JSON text holds a single value, however long it is. */
 const beginsLikeContainer = /^[\t\n\r ]*[[{]/;
 
 const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
-/** Square and curly brackets differ in this bit alone. */
+/** The only bit in which square and curly brackets differ. */
 const bracketBit = 0x20;
 const opening = 0x7b;
 const closing = 0x7d;
 
-/** Reads a text once and keeps nothing of it: what is too large is found before it is parsed. */
+/** Measures a JSON text in one pass, so that oversized texts are found before parsing. */
 export function jsonExtent(text: string): JsonExtent {
   let nodes = 1;
   let levels = 0;
@@ -39,7 +39,7 @@ export function jsonExtent(text: string): JsonExtent {
   return { nodes, levels };
 }
 
-/** Where the string ends that begins here; the end of the text where it does not. */
+/** Index of the closing quote; the length of the text if the string is not closed. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at - 1;

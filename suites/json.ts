@@ -5,7 +5,16 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The own member at a path of names; undefined where any step is missing. */
+/** Parses a JSON text. Returns undefined if the text is not JSON. */
+export function parsed(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the own property at a path of names, or undefined if a step is missing. */
 export function member(value: unknown, ...path: string[]): unknown {
   let at = value;
   for (const name of path) {
@@ -15,12 +24,12 @@ export function member(value: unknown, ...path: string[]): unknown {
   return at;
 }
 
-/** A value as text for a sentence: JSON, cut where it is long. */
+/** Formats a value as JSON for a sentence, shortened to `most` characters. */
 export function brief(value: unknown, most = 160): string {
   return shorten(value === undefined ? '(missing)' : (JSON.stringify(value) ?? String(value)), most);
 }
 
-/** Cuts a text at `most` characters, never within a surrogate pair, and says how long it was. */
+/** Cuts a text after `most` characters, never within a surrogate pair, and appends its total length. */
 export function shorten(text: string, most = 160): string {
   if (text.length <= most) return text;
   const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
@@ -31,7 +40,7 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** The same text on its own: a slice keeps all of what it was cut from in memory. */
+/** Copies a slice, because a slice keeps the whole original string in memory. */
 function detached(slice: string): string {
   return JSON.parse(JSON.stringify(slice));
 }

@@ -13,17 +13,17 @@ const requirement: Requirement = {
   source: 'Authentication, item 5',
 };
 const covered: Coverage = {
-  requirement: 'authentication.uniform-401' as Coverage['requirement'], // the type knows the catalogue's ids only
-  flow: 'comparing',
+  requirement: 'authentication.uniform-401' as Coverage['requirement'], // the type admits only existing IDs
+  story: 'comparing',
   lane: 'reading',
   needs: { roles: ['primary', 'revoked'], effects: ['proposals'], settings: ['board'], time: true },
 };
 const other: Requirement = { ...requirement, id: 'headers.beta', topic: 'headers', level: 'should' };
 
-test('requirements are listed with their flows and what these need', () => {
-  const listed = listing([requirement, other], [covered, { ...covered, flow: 'comparing again' }]);
-  expect(listed.map(({ flows }) => flows.length)).toEqual([2, 0]);
-  expect(listed[0]?.flows[0]).toEqual({ flow: 'comparing', needs: covered.needs });
+test('requirements are listed with their stories and what these need', () => {
+  const listed = listing([requirement, other], [covered, { ...covered, story: 'comparing again' }]);
+  expect(listed.map(({ stories }) => stories.length)).toEqual([2, 0]);
+  expect(listed[0]?.stories[0]).toEqual({ story: 'comparing', needs: covered.needs });
   const needs =
     'key for role primary, key for role revoked, side effect proposals, workspaces[0].board, ' +
     'a clock that can be advanced, or side effect waiting';
@@ -31,8 +31,8 @@ test('requirements are listed with their flows and what these need', () => {
   authentication.uniform-401  (must, contract)
     One answer for all.
     source: Authentication, item 5
-    flow: comparing
-    flow: comparing again
+    story: comparing
+    story: comparing again
     needs: ${needs}
 
 headers

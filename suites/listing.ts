@@ -1,38 +1,38 @@
 import type { Requirement } from '../fixtures/requirements/model.ts';
 import type { Coverage } from './coverage.ts';
-import { settings } from './flows/needs.ts';
+import { settings } from './topics/needs.ts';
 
-/** A requirement with the flows that test it, as `tck list --json` prints it. */
+/** A requirement with the stories that test it, as `tck list --json` prints it. */
 export interface ListedRequirement extends Requirement {
-  flows: Pick<Coverage, 'flow' | 'needs'>[];
+  stories: Pick<Coverage, 'story' | 'needs'>[];
 }
 
-/** Every requirement with its flows, in the order of the catalogue. */
+/** Adds its stories to each requirement. Keeps the order of the requirements. */
 export function listing(requirements: readonly Requirement[], coverage: readonly Coverage[]): ListedRequirement[] {
   return requirements.map((requirement) => ({
     ...requirement,
-    flows: coverage.filter((each) => each.requirement === requirement.id).map(({ flow, needs }) => ({ flow, needs })),
+    stories: coverage.filter((row) => row.requirement === requirement.id).map(({ story, needs }) => ({ story, needs })),
   }));
 }
 
-/** The same for people: topics, under each its requirements, under each its flows and what they need. */
+/** Formats the list as text: topics, with their requirements, stories and needs. */
 export function listingText(listed: readonly ListedRequirement[]): string {
   const topics = Map.groupBy(listed, ({ topic }) => topic);
   const blocks = [...topics].map(([topic, inTopic]) => [topic, ...inTopic.flatMap(requirementLines)].join('\n'));
   return `${blocks.join('\n\n')}\n\n${listed.length} requirements\n`;
 }
 
-function requirementLines({ id, level, severity, statement, source, flows }: ListedRequirement): string[] {
+function requirementLines({ id, level, severity, statement, source, stories }: ListedRequirement): string[] {
   return [
     `  ${id}  (${level}, ${severity})`,
     `    ${statement}`,
     `    source: ${source}`,
-    ...flows.map(({ flow }) => `    flow: ${flow}`),
-    `    needs: ${needsInWords(flows.map(({ needs }) => needs))}`,
+    ...stories.map(({ story }) => `    story: ${story}`),
+    `    needs: ${needsInWords(stories.map(({ needs }) => needs))}`,
   ];
 }
 
-/** What all the flows need together. */
+/** Describes the combined needs of several stories. */
 export function needsInWords(needs: readonly Coverage['needs'][]): string {
   const parts = [
     ...new Set(needs.flatMap(({ roles }) => roles.map((role) => `key for role ${role}`))),

@@ -1,4 +1,4 @@
-/** The source of a pattern that finds this very text. */
+/** Escapes a text for use in a regular expression. */
 export function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

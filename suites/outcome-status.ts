@@ -1,5 +1,5 @@
 /**
- * Whether a status says that a tool ran or declined. Only 200 may; any other 2xx is one violation
- * (`envelopes.outcome-is-200`), and the rest of the response is judged as if it were 200.
+ * Whether a status stands for a tool result or a refusal. Only 200 is correct. Any other 2xx violates
+ * `envelopes.outcome-is-200`; the other requirements treat it as 200.
  */
 export const isOutcomeStatus = (status: number): boolean => status >= 200 && status < 300;

@@ -2,55 +2,70 @@ import type { Severity } from '../fixtures/requirements/model.ts';
 import type { Need } from '../fixtures/requirements/need.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 
-/** How a requirement ended, worst first. */
+/** Statuses of a requirement, worst first. */
 export const statuses = ['failed', 'errored', 'warned', 'known-failure', 'not-tested', 'passed'] as const;
 
 export type Status = (typeof statuses)[number];
 
-/** What a run shows of the deployment. */
+/** Verdicts on the deployment. */
 export const verdicts = ['conformant', 'non-conformant', 'inconclusive'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Whether a pipeline may go on, by its own policy: what it requires to be tested, and which failures it knows. */
+/**
+ * Whether a pipeline may continue. Its policy sets the requirements that it demands and the failures that it accepts.
+ */
 export interface Gate {
   passed: boolean;
-  /** Why it failed, one sentence each, the weightiest first. */
+  /** Why the gate failed: one sentence per reason, most important first. */
   reasons: string[];
 }
 
 export type Level = 'must' | 'should';
 
-/** One violation of the specification. `exchanges` are ids into `RunResult.exchanges`. */
+/** One violation of the specification. `exchanges` are IDs in `RunResult.exchanges`. */
 export interface ReportedFinding {
   expected: string;
   actual: string;
   hint: string;
   exchanges: number[];
-  /** How often the same finding was met, when more than once. */
+  /**
+   * Exchanges that led to the first occurrence, in the order sent. For example: the proposal of an ID, its first use,
+   * and the use that the server must refuse.
+   */
+  story?: number[];
+  /** The request without its error, which succeeded. */
+  twin?: number;
+  /** The request also had other outcomes in this run, so something else decides the outcome. */
+  varies?: true;
+  /** The finding did not occur a second time; `note` explains this. */
+  unverified?: true;
+  /** Number of occurrences, if there are several. */
   times?: number;
-  /** Set when a second attempt ended otherwise, and where further findings are left out. */
+  /** Explains that a second attempt had another outcome, or that further findings are left out. */
   note?: string;
-  /** Of a client: what else came against the same rule, each once. */
+  /** Client runs: other values of `actual` for the same rule, without duplicates. */
   alsoActual?: string[];
-  /** Of a client: the scenarios in which it was seen, and the command that runs the first of them again. */
+  /** Client runs: the scenarios with this finding, and the command that repeats the first of them. */
   scenarios?: string[];
   reproduce?: string;
 }
 
-/** What was missing for a test, so that a report can name the option or key to add. */
+/** Something that a test lacked, so that a report can name the option or key to add. */
 export type Missing =
   | Need
-  /** An option of the command, as it has to be given: `--assume complete`. */
+  /** A command-line option, as the user types it: `--assume complete`. */
   | { kind: 'option'; option: string }
-  /** Something that the deployment would have to hold: `a library item`. */
+  /** Data that the deployment must contain: `a library item`. */
   | { kind: 'data'; what: string }
-  /** What the kit limits for its own sake, however it is configured: the size of a response. */
+  /** A refusal by the service's own rule, which no request provokes reliably. */
+  | { kind: 'refusal'; code: string }
+  /** A fixed limit of the kit, such as the size of a response. */
   | { kind: 'limit'; what: string }
-  /** Something that is configured and cannot be used; `why` is a sentence without its full stop. */
+  /** A configured value that the kit cannot use; `why` is a sentence without a period. */
   | { kind: 'unusable'; why: string }
-  /** Left out by `--only`, `--skip` or `--shard`. */
+  /** Deselected by `--only`, `--skip` or `--shard`. */
   | { kind: 'selection' }
-  /** The run ended before: it was interrupted, stopped by `--bail`, or did not reach the API. */
+  /** The run ended early: it was interrupted, stopped by `--bail`, or could not reach the API. */
   | { kind: 'interruption' };
 
 export interface RequirementResult {
@@ -58,89 +73,97 @@ export interface RequirementResult {
   topic: string;
   level: Level;
   severity: Severity;
-  /** The version of the kit that tested it first. */
+  /** The first version of the kit that tests this requirement. */
   since: string;
   statement: string;
   /** Section and item of the specification. */
   source: string;
-  /** What the kit decides where the specification leaves room. */
+  /** How the kit reads the specification if several readings are possible. */
   ruling?: string;
   status: Status;
-  /** Why it was not tested, or could not be judged. */
+  /** Why the requirement was not tested, or why the test errored. */
   reason?: string;
-  /**
-   * Of a requirement that was not tested: all that has to be added for a test. Empty where nothing that can be added
-   * helps.
-   */
+  /** If the requirement was not tested: everything to add for a test. Empty if no addition helps. */
   missing?: Missing[];
-  /** Of a requirement that errored, or that a limit of the kit left untested: the exchanges that show why. */
+  /** If the requirement errored, or a limit of the kit left it untested: the exchanges that show why. */
   exchanges?: number[];
-  /** Set where the gate demands a test of it. */
+  /** Set if the gate requires a test of this requirement. */
   required?: true;
-  /** Set where a list of known failures names the requirement: its entry. */
+  /** The entry in the list of known failures, if there is one. */
   knownFailure?: KnownFailureNote;
+  /**
+   * Total duration of the requests in the stories that test this requirement. These stories test other requirements
+   * too.
+   */
   durationMs: number;
   findings: ReportedFinding[];
 }
 
-/** What a list of known failures says of one requirement. `expires` is a date, YYYY-MM-DD. */
+/** An entry of the list of known failures. `expires` is a date, YYYY-MM-DD. */
 export interface KnownFailureNote {
   reason: string;
   issue: string;
   owner: string;
   expires: string;
-  /** Why the entry has to go, where it has: its day is past, or the requirement passes. */
+  /** Why the entry must be removed: it has expired, or the requirement passes. */
   stale?: string;
 }
 
-/** What a deployment does where the specification is silent. */
+/** Observed behavior of the deployment in a case that the specification leaves open. */
 export interface ObservationResult {
   id: string;
   question: string;
   values: unknown[];
   exchanges: number[];
-  /** True where the values differ on every run, as answer times do: a comparison of two runs leaves them out. */
+  /** True if the values differ on every run, as response times do. Comparisons of two runs ignore these values. */
   volatile?: boolean;
 }
 
 export type HeaderList = [name: string, value: string][];
 
-/** A request and its answer, redacted. `role` is null where no key of a role was sent. */
+/** A request with its response, redacted. `role` is null if the request carried no configured key. */
 export interface ReportedExchange {
   id: number;
   /** The tool named in the path, or null for another path. */
   tool: string | null;
   role: string | null;
-  /** What was sent as credential, in words: `primary`, `no credential`, `primary, one letter more`. */
+  /** Description of the credential: `primary`, `no credential`, `primary, one letter more`. */
   credential: string;
   /** Milliseconds since the start of the run. */
   atMs: number;
   durationMs: number;
+  /** How far the deployment's clock had been advanced at the time of the request; absent if it had not. */
+  clockMovedMs?: number;
+  /** Number of requests sent simultaneously on purpose, if more than one. */
+  together?: number;
+  /** The story and step of the request: `used id: present the used ID`. */
+  step?: string;
   request: { method: string; url: string; headers: HeaderList; body: string | null };
   /**
-   * Null if no complete response came; `problem` then says why. `cutAtBytes` if a body was too large to keep whole.
+   * Null if there is no complete response; `problem` then says why. `cutAtBytes`: the body was too large to keep in
+   * full.
    */
   response: { status: number; headers: HeaderList; body: string; cutAtBytes?: number } | null;
   problem: string | null;
   /**
-   * A command line that sends the same request; keys stand in it as environment variables. Empty where the address is
-   * gone, as that of a scenario is.
+   * Command that repeats the request, with keys as environment variables. Empty if the address no longer exists, as
+   * after a scenario.
    */
   curl: string;
 }
 
-/** One exchange of the run in brief, for a timeline; times in milliseconds since the start. */
+/** Short form of an exchange for a timeline; times are in milliseconds since the start of the run. */
 export interface TimelineEntry {
   atMs: number;
   durationMs: number;
   credential: string;
   tool: string | null;
   status: number | null;
-  /** Milliseconds waited before the call was repeated, on a 429 that was not wanted. */
+  /** Milliseconds waited before repeating the request, after a 429 that the run did not provoke on purpose. */
   waitedMs?: number;
 }
 
-/** What the run left on the deployment. */
+/** Content requests, runs and proposals that remain on the deployment after the run. */
 export interface LeftBehind {
   contentRequests: { pieceId: string; workspace: string; title: string | null }[];
   runs: { runId: string; workspace: string; images: number }[];
@@ -155,100 +178,100 @@ export interface Summary {
   knownFailures: number;
   notTested: number;
   requests: number;
-  /** Images of the proposals that the run confirmed. */
+  /** Images in the proposals that the run confirmed. */
   imagesRequested: number;
-  /** Images that run by what the responses to those confirmations say. */
+  /** Images that the responses to these confirmations report as dispatched. */
   imagesConfirmed: number;
-  /** Images that the run may have spent at worst, whatever the responses say. */
+  /** The most images that the run may have spent, regardless of the responses. */
   imagesWorstCase: number;
   contentRequestsCreated: number;
 }
 
-/** What a run did to the deployment, counted. */
+/** Counts of the requests and side effects of a run. */
 export type Counts = Pick<
   Summary,
   'requests' | 'imagesRequested' | 'imagesConfirmed' | 'imagesWorstCase' | 'contentRequestsCreated'
 >;
 
-/** What changed since an earlier run (`--baseline`). The lists hold ids of requirements, in the order of the topics. */
+/** Changes since an earlier run (`--baseline`). The lists contain requirement IDs in the order of the topics. */
 export interface BaselineChanges {
   baseUrl: string;
   label?: string;
   startedAt: string;
   kitVersion: string;
-  /** The earlier run in one line: its verdict, and how much it tested. */
+  /** Summary of the earlier run in one line: its verdict, and how much it tested. */
   headline: string;
-  /** Passed before, failed now. */
+  /** Passed in the earlier run, failed in this one. */
   regressions: string[];
-  /** Failed now, and not known to pass before. */
+  /** Failed in this run, and not known to have passed in the earlier one. */
   otherFailures: string[];
-  /** Failed before and now. */
+  /** Failed in both runs. */
   stillFailing: string[];
   fixes: string[];
   noLongerTested: string[];
   newlyTested: string[];
-  /** Recommendations that only one of the two runs saw followed. */
+  /** Recommendations that the deployment followed in only one of the two runs. */
   advice: string[];
-  /** Open questions whose answers changed. */
   observations: string[];
-  /** What makes the two runs hard to compare, one sentence each. */
+  /** Differences that make the two runs hard to compare, one sentence each. */
   notes: string[];
 }
 
-/** The result of one run; `report.json` holds it as it is. No secret is in it. */
+/** Result of a run, exactly as written to `report.json`. Contains no secrets. */
 export interface RunResult {
   schemaVersion: 1;
   kit: { name: string; version: string };
-  document: { version: string; contractSha256: string };
+  /** `url`: where the specification is published, if the configuration says so. */
+  document: { version: string; contractSha256: string; url?: string };
   target: {
     baseUrl: string;
-    /** What `--label` says of the deployment, such as its build or commit. */
+    /** Value of `--label`, such as a build or commit of the deployment. */
     label?: string;
-    /** Where the target came from: `url`, `stub`, `image`, `config`. */
+    /** Origin of the target: `url`, `stub`, `image`, `config`. */
     kind: string;
     roles: string[];
     workspaces: string[];
     allow: Effect[];
     clock: boolean;
-    /** Of a client: the scenarios in which it ran. */
+    /** Client runs: the scenarios that the client ran in. */
     scenarios?: string[];
   };
   seed: number;
-  /** Where the run was one of several that share the work: which one, from 1. */
+  /** Set if the run is one shard of several; `index` starts at 1. */
   shard?: { index: number; of: number };
-  /** Marker that titles and briefs of this run carry. */
+  /** Marker in the titles and briefs of this run. */
   runId: string;
-  /** ISO 8601. */
+  /** ISO 8601 date and time. */
   startedAt: string;
   durationMs: number;
   verdict: Verdict;
   /** Whether every requirement was tested. */
   complete: boolean;
   gate: Gate;
-  /** Why the verdict is what it is, one sentence each, the weightiest first. */
+  /** Reasons for the verdict: one sentence each, most important first. */
   reasons: string[];
-  /** What kept the run as a whole from a verdict: an unreachable target, refused keys, a ceiling, a missing shard. */
+  /** Problems that affected the whole run: an unreachable target, refused keys, a spending limit, a missing shard. */
   trouble: string[];
-  /** What the kit did on its own account, such as choosing a workspace. */
+  /** Choices that the kit made itself, such as the workspace. */
   notices: string[];
   interrupted: boolean;
   summary: Summary;
   requirements: RequirementResult[];
-  /** Requirements that a black box cannot check, with the reason. */
+  /** Requirements that black-box tests cannot check, with the reason. */
   outsideReach: { id: string; statement: string; source: string; reason: string }[];
   observations: ObservationResult[];
   leftBehind: LeftBehind;
-  /** What changed since an earlier run, where one was given. */
+  /** Changes since an earlier run, if one was given. */
   baseline?: BaselineChanges;
   exchanges: ReportedExchange[];
   timeline: TimelineEntry[];
 }
 
-/** What the engine tells while it works. */
+/** Progress events of a run. */
 export type RunEvent =
-  /** How many requirements the run can test with what it is allowed and given, of how many in all. */
+  /** `requirements`: how many the run can test with its keys and permissions; `total`: how many exist. */
   | { kind: 'started'; requirements: number; total: number }
-  | { kind: 'flow-started' | 'flow-ended'; flow: string }
+  | { kind: 'story-started' | 'story-ended'; story: string }
   | {
       kind: 'requirement-ended';
       requirement: string;
@@ -259,8 +282,8 @@ export type RunEvent =
       first?: { expected: string; actual: string };
     }
   | { kind: 'waiting'; reason: string; seconds: number }
-  /** After each request: how many were sent, and how many images were confirmed, of how many at most. */
+  /** Sent after each request: the requests and confirmed images so far, with their upper bounds. */
   | { kind: 'sent'; requests: number; mostRequests: number; images: number; mostImages: number }
-  /** Where each request is told: who sent what, and what came. */
-  | { kind: 'request'; text: string; durationMs: number }
+  /** Sent for each request if the caller asked for details; `text` describes the request and its outcome. */
+  | { kind: 'request'; text: string; step?: string; durationMs: number }
   | { kind: 'notice'; text: string };

@@ -1,18 +1,19 @@
 import { expandBraces, matchesGlob, splitGlobs } from './glob.ts';
 import { shorten } from './json.ts';
+import { serviceRefusals } from './topics/declared/row-witnesses.ts';
 import { didYouMean } from './usage/nearest.ts';
 import { UsageError } from './usage/usage-error.ts';
 
-/** A requirement, of a server or of a client. */
+/** A requirement on a server or on a client. */
 interface Selectable {
   readonly id: string;
   readonly topic: string;
 }
 
 /**
- * The requirements that some pattern of `only` selects (all, when there is none) and no pattern of `skip` does. A
- * pattern is the name of a topic, or a glob on ids (`*`: anything, `?`: one character). Throws a UsageError for a
- * pattern that selects nothing, and when nothing is left; `option` is where `only` was given.
+ * Returns the requirements that match a pattern of `only` (default: all) and no pattern of `skip`. A pattern is a topic
+ * or a glob on IDs. `option` is the source of `only`, for error messages. Throws a UsageError if a pattern matches
+ * nothing, or if no requirement remains.
  */
 export function selectRequirements<One extends Selectable>(
   requirements: readonly One[],
@@ -28,8 +29,8 @@ export function selectRequirements<One extends Selectable>(
 }
 
 /**
- * The requirements that this version of the kit, or an earlier one, tested first; all where none is named. Throws a
- * UsageError for what is no version, and where nothing is left.
+ * Returns the requirements that the kit tested as of `version` (default: all). Throws a UsageError if `version` is
+ * malformed, or if no requirement remains.
  */
 export function requirementsAsOf<One extends Selectable & { readonly since: string }>(
   requirements: readonly One[],
@@ -49,15 +50,19 @@ export function requirementsAsOf<One extends Selectable & { readonly since: stri
   return known;
 }
 
-/** Ids of the requirements that must be tested: every one for `all`, none without patterns. */
+/**
+ * Returns the IDs that `--require` demands. The pattern `all` excludes requirements that only a refusal by the
+ * service's own rule can test. Throws a UsageError if a pattern matches nothing.
+ */
 export function requiredIds(requirements: readonly Selectable[], patterns: readonly string[] | undefined): Set<string> {
-  if (patterns?.length === 1 && patterns[0] === 'all') return new Set(requirements.map(({ id }) => id));
+  const certain = requirements.filter(({ id }) => !serviceRefusals.has(id));
+  if (patterns?.length === 1 && patterns[0] === 'all') return new Set(certain.map(({ id }) => id));
   return matching(requirements, patterns, '--require') ?? new Set();
 }
 
 /**
- * The patterns of one option, which may be given more than once and hold several with commas between them. Braces stand
- * for alternatives, each a pattern of its own: `{credits,race}.*` for `credits.*` and `race.*`.
+ * Splits the values of a repeatable option at commas and expands braces: `{credits,race}.*` becomes `credits.*` and
+ * `race.*`. Throws a UsageError for an empty pattern or for too many alternatives.
  */
 export function splitPatterns(values: readonly string[] | undefined, option: string): string[] | undefined {
   const patterns = values
@@ -73,7 +78,7 @@ export function splitPatterns(values: readonly string[] | undefined, option: str
   return patterns && [...new Set(patterns)];
 }
 
-/** More than there are requirements. */
+/** More than the number of requirements. */
 const mostAlternatives = 1000;
 
 function matching(

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { requirements } from '../fixtures/requirements/index.ts';
 import { coverage } from './coverage.ts';
+import { requirements } from './requirements.ts';
 import { parseShard, requirementsOfShard, type Shard } from './shard.ts';
 
-const few = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
+const few = (['t.a', 't.b', 't.c', 't.d', 't.e'] as const).map((id) => ({ id }));
 const idsOf = (shard: Shard, all?: Parameters<typeof requirementsOfShard>[2]) =>
   requirementsOfShard(few, shard, all).map(({ id }) => id);
 
 test('shards share the requirements among them, and leave none out', () => {
   const ids = [1, 2, 3].map((index) => idsOf({ index, of: 3 }));
-  expect(ids).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  expect(ids).toEqual([['t.a', 't.b'], ['t.c', 't.d'], ['t.e']]);
 });
 
 test('what belongs together stays together', () => {
   const all = [
-    { requirement: 'a', lane: 'clock' as const, needs: { effects: [] } },
-    { requirement: 'd', lane: 'images' as const, needs: { effects: ['spending' as const] } },
-    { requirement: 'e', lane: 'writing' as const, needs: { effects: ['writes' as const] } },
+    { requirement: 't.a', lane: 'clock' as const, needs: { effects: [] } },
+    { requirement: 't.d', lane: 'images' as const, needs: { effects: ['spending' as const] } },
+    { requirement: 't.e', lane: 'writing' as const, needs: { effects: ['writes' as const] } },
   ];
   expect([1, 2].map((index) => idsOf({ index, of: 2 }, all))).toEqual([
-    ['a', 'b', 'd'],
-    ['c', 'e'],
+    ['t.a', 't.b', 't.d'],
+    ['t.c', 't.e'],
   ]);
 });
 

@@ -2,14 +2,14 @@ import type { Requirement } from '../fixtures/requirements/model.ts';
 import { type Coverage, coverage } from './coverage.ts';
 import { UsageError } from './usage/usage-error.ts';
 
-/** One of several runs that share the work. */
+/** One of several runs that share the requirements. */
 export interface Shard {
-  /** From 1. */
+  /** Starts at 1. */
   index: number;
   of: number;
 }
 
-/** `2/3` as the second of three; throws a UsageError for anything else. */
+/** Parses `2/3` as the second of three shards; throws a UsageError for anything else. */
 export function parseShard(text: string): Shard {
   const [, index = '', of = ''] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };
@@ -20,9 +20,9 @@ export function parseShard(text: string): Shard {
 type Placed = Pick<Coverage, 'lane'> & { needs: Pick<Coverage['needs'], 'effects'> };
 
 /**
- * What keeps requirements in one shard: flows that disturb each other across machines (balances, the clock, one key's
- * cap, what is spent), and those that share the content that they create. So the shards together do no more than one
- * run.
+ * Returns the group that must stay in one shard: stories that disturb each other across machines, or stories that
+ * create content. Stories disturb each other through balances, the clock, a rate limit or spending. The shards together
+ * thus have no more side effects than one run.
  */
 function bondOf({ lane, needs: { effects } }: Placed): string | undefined {
   if (['balances', 'clock', 'limits'].includes(lane)) return 'apart';
@@ -31,8 +31,9 @@ function bondOf({ lane, needs: { effects } }: Placed): string | undefined {
 }
 
 /**
- * The requirements of one shard, the same on every machine: what belongs together first, the largest group to the first
- * shard, then the others in their order, until every shard has as many. Throws a UsageError where none is left for it.
+ * Returns the requirements of one shard. The result is identical on every machine. Places groups first, from large to
+ * small, each in the smallest shard. The other requirements then even out the sizes. Throws a UsageError if the shard
+ * is empty.
  */
 export function requirementsOfShard<One extends Pick<Requirement, 'id'>>(
   requirements: readonly One[],
@@ -50,7 +51,7 @@ export function requirementsOfShard<One extends Pick<Requirement, 'id'>>(
   const least = () => shards.reduce((a, b) => (b.bound.length + b.free < a.bound.length + a.free ? b : a));
   for (const group of [...groups.values()].sort((a, b) => b.length - a.length)) least().bound.push(...group);
   for (const _ of free) least().free += 1;
-  const before = shards.slice(0, shard.index - 1).reduce((sum, each) => sum + each.free, 0);
+  const before = shards.slice(0, shard.index - 1).reduce((sum, previous) => sum + previous.free, 0);
   const own = shards[shard.index - 1] ?? { bound: [], free: 0 };
   const mine = new Set([...own.bound, ...free.slice(before, before + own.free)]);
   if (mine.size > 0) return requirements.filter((one) => mine.has(one));

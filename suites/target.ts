@@ -2,34 +2,33 @@ import type { Dispatcher } from 'undici';
 import type { Role } from '../fixtures/roles.ts';
 import type { Effect } from '../fixtures/side-effects.ts';
 
-/** A key, and what it is used for. */
 export interface RoleKey {
   role: Role;
   key: string;
-  /** Environment variable that stands for the key in curl lines, without the dollar sign. */
+  /** Environment variable for the key in `curl` commands, without the dollar sign. */
   variable: string;
-  /** Where this key is to be used, when that is not the target's base URL; without trailing slash. */
+  /** Base URL for this key if it differs from that of the target; without trailing slash. */
   baseUrl?: string;
-  /** A workspace of this key's own account, and a board in it, where they are not the target's. */
+  /** A workspace of the key's account, and a board in it, if they differ from those of the target. */
   workspace?: string;
   board?: string;
 }
 
-/** How hard the deployment may be worked. */
+/** Limits on the load that the kit puts on the deployment. */
 export interface Pace {
-  /** Calls a minute for one key; without it only answers 429 slow the kit down. */
+  /** Requests per minute and key. If unset, only 429 responses slow the kit down. */
   requestsPerMinute?: number;
-  /** Calls in flight at once. */
+  /** Simultaneous requests. */
   concurrency: number;
-  /** How long an answer may take. */
+  /** Timeout of a request. */
   timeoutSeconds: number;
-  /** The longest `Retry-After` that is waited out. */
+  /** Longest `Retry-After` that the kit waits out. */
   maxWaitSeconds: number;
-  /** The most calls made to meet the cap of the key in the role `throttled`. */
+  /** Most requests to reach the rate limit of the key with the role `throttled`. */
   maxBurst: number;
 }
 
-/** Paces of a target whose configuration says nothing: no rate, 16 at once. */
+/** Default pace: no limit per minute, 16 simultaneous requests. */
 export const defaultPace: Readonly<Pace> = {
   concurrency: 16,
   timeoutSeconds: 10,
@@ -37,47 +36,49 @@ export const defaultPace: Readonly<Pace> = {
   maxBurst: 1000,
 };
 
-/** The most images that one run may spend, unless the configuration says otherwise. */
+/** Default for the most images per run. */
 export const defaultMaxImages = 12;
 
-/** A deployment's clock that the kit may move; it moves confirmations and rate windows alike. */
+/** Clock of the deployment, which the kit may advance. It governs both confirmations and rate limits. */
 export interface Clock {
-  /** Resolves when the time has moved; rejects with an Error that says what happened when it did not. */
+  /** Advances the clock. Rejects with an Error that says what went wrong. */
   advance(seconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 export interface WorkspaceChoice {
   slug: string;
-  /** Id of a board in it. */
+  /** ID of a board in the workspace. */
   board?: string;
 }
 
-/** An extra header on every call. */
+/** A header that the kit adds to every request. */
 export interface ExtraHeader {
   name: string;
   value: string;
-  /** Where the value is secret: the environment variable that stands for it in curl lines, without the dollar sign. */
+  /** Environment variable for a secret value in `curl` commands, without the dollar sign. */
   variable?: string;
 }
 
-/** A deployment, as far as the kit knows it. */
+/** A deployment to test, with its keys, permissions and limits. */
 export interface Target {
-  /** Without trailing slash; may have a path. */
+  /** Base URL without trailing slash; may include a path. */
   baseUrl: string;
   kind: 'url' | 'config' | 'stub' | 'image';
   keys: Partial<Record<Role, RoleKey>>;
-  /** Reached by `primary`: the first is worked in, the second is "another workspace". */
+  /** Workspaces that `primary` reaches. Requests name the first; the second is "the other workspace". */
   workspaces: WorkspaceChoice[];
-  /** Aspect ratio to ask for; the specification shows no list of allowed ones. */
+  /** Aspect ratio for proposals. The specification does not list the allowed values. */
   shape?: string;
   allow: Effect[];
-  /** No more images than this are confirmed in one run (sum of `count`). */
+  /** Most images that a run confirms (sum of `count`). */
   maxImages: number;
   clock?: Clock;
+  /** Address of the published specification, for links in the report. */
+  documentUrl?: string;
   pace: Pace;
   headers: ExtraHeader[];
-  /** Every value that must not appear in anything printed or written. */
+  /** Values that must not appear in any output. */
   secrets: string[];
-  /** For targets within this process. */
+  /** Set for targets in this process. */
   dispatcher?: Dispatcher;
 }

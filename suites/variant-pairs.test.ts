@@ -4,7 +4,7 @@ import { agree, chooseRandomly, type VariantName, variantNames } from '../stub/v
 import { expectHonest, runWith } from './testing/variant-run.ts';
 import { isTriedWhole } from './testing/whole.ts';
 
-/** Pairs of variants that agree, each variant as often as any other and with partners by chance. */
+/** Pairs of compatible variants: each variant occurs equally often, with partners chosen by the seed. */
 function pairsBySeed(seed: number, count: number): [VariantName, VariantName][] {
   const random = seededRandom(seed);
   const pairs = new Map<string, [VariantName, VariantName]>();
@@ -18,7 +18,7 @@ function pairsBySeed(seed: number, count: number): [VariantName, VariantName][] 
   return [...pairs.values()];
 }
 
-/** Two hundred with TCK_WHOLE=all. */
+/** 200 pairs with `TCK_WHOLE=all`. */
 const count = isTriedWhole() ? 200 : 10;
 const pairs = pairsBySeed(1, count);
 

@@ -3,7 +3,7 @@ import { type VariantName, variantNames } from '../stub/variants/conforming/inde
 import { expectHonest, runWith } from './testing/variant-run.ts';
 import { isTriedWhole } from './testing/whole.ts';
 
-/** Where a server shows less than the whole contract, the kit says what it could not test. */
+/** Variants that show less than the whole contract, so that the kit leaves requirements untested. */
 const showingLess: readonly VariantName[] = [
   'unreachable-as-invalid-arguments',
   'unreachable-without-choices',
@@ -17,7 +17,7 @@ const showingLess: readonly VariantName[] = [
   'one-key',
 ];
 
-/** Each with TCK_WHOLE=variants; otherwise a sample. */
+/** `TCK_WHOLE=variants` tries every variant; other runs try a sample. */
 const tried = variantNames.filter((_, index) => isTriedWhole('variants') || index % 18 === 1);
 
 test.concurrent.each(tried)(
@@ -25,7 +25,7 @@ test.concurrent.each(tried)(
   async (name) => {
     const result = await runWith([name], true);
     expectHonest(result, [name]);
-    // What overlaps under a small rate limit, with jitter or beside others depends on how busy the machine is.
+    // With a small rate limit, jitter or other clients, the load of the machine decides which requests overlap.
     if (['small-cap', 'jitter', 'busy-account'].includes(name)) return;
     const untested = result.requirements.filter(({ status }) => status === 'not-tested');
     const reasons = untested.map(({ id, reason }) => `${id}: ${reason}`).join('; ');
@@ -34,7 +34,7 @@ test.concurrent.each(tried)(
   120_000,
 );
 
-/** Every one of them with `npm run prove`, a few otherwise. */
+/** `npm run prove` tries every variant; other runs try a few. */
 const every = isTriedWhole() ? 1 : isTriedWhole('slow') ? 16 : 48;
 const explored = variantNames.filter((_, index) => index % every === 0);
 

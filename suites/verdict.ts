@@ -1,38 +1,39 @@
-import { requirementFigures } from './figures.ts';
-import { named } from './named.ts';
+import { awaitsRefusal, requirementFigures } from './figures.ts';
+import { summarizeIds } from './ids-summary.ts';
 import type { Counts, Gate, RequirementResult, RunResult, Status, Verdict } from './result.ts';
 import { statuses } from './result.ts';
 
-/** What a verdict rests on. */
+/** Inputs of a verdict. */
 export interface Grounds {
   requirements: readonly RequirementResult[];
   interrupted: boolean;
-  /** What kept the run as a whole from a verdict. */
+  /** Problems that affected the whole run. */
   trouble?: readonly string[];
   counts: Counts;
 }
 
 export type Conclusion = Pick<RunResult, 'verdict' | 'complete' | 'gate' | 'reasons' | 'trouble' | 'summary'>;
 
-/** The worst of several statuses; `not-tested` where there are none. */
+/** Returns the worst of several statuses, or `not-tested` for an empty list. */
 export function worst(all: readonly Status[]): Status {
   return statuses.find((status) => all.includes(status)) ?? 'not-tested';
 }
 
-/** Decides what a run shows: the verdict on the deployment, the gate, whether the run is complete, and the counts. */
+/** Derives the verdict, the gate, the completeness and the counts of a run. */
 export function conclude(grounds: Grounds): Conclusion {
   const { requirements, counts, trouble = [] } = grounds;
   const { passed, failed, warned, errored, knownFailures, notTested } = requirementFigures(requirements);
   const withStatus = (status: Status) => requirements.filter((requirement) => requirement.status === status);
   const violations = [
-    ...told(withStatus('failed'), 'requirement failed', 'requirements failed'),
-    ...told(withStatus('known-failure'), 'known failure'),
+    ...countWithIds(withStatus('failed'), 'requirement failed', 'requirements failed'),
+    ...countWithIds(withStatus('known-failure'), 'known failure'),
   ];
   const open = openReasons(grounds);
+  const awaiting = requirements.filter(awaitsRefusal).length;
   const verdict: Verdict = violations.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
-    complete: notTested + errored === 0,
+    complete: notTested + errored === awaiting,
     gate: gateOf(requirements),
     reasons: [...violations, ...open],
     trouble: [...trouble],
@@ -40,7 +41,7 @@ export function conclude(grounds: Grounds): Conclusion {
   };
 }
 
-/** What several runs did together. */
+/** Adds up the counts of several runs. */
 export function addedUp(all: readonly Counts[]): Counts {
   const sum = (name: keyof Counts) => all.reduce((total, counts) => total + counts[name], 0);
   return {
@@ -52,21 +53,19 @@ export function addedUp(all: readonly Counts[]): Counts {
   };
 }
 
-/**
- * The gate fails on failures that are not known, on required requirements without a test, and on stale known failures.
- */
+/** The gate fails on unknown failures, on untested required requirements, and on stale known failures. */
 function gateOf(requirements: readonly RequirementResult[]): Gate {
   const failed = requirements.filter(({ status }) => status === 'failed');
   const untested = requirements.filter(({ status, required }) => required === true && status === 'not-tested');
   const reasons = [
-    ...told(failed, 'requirement failed', 'requirements failed'),
-    ...told(untested, 'required requirement not tested', 'required requirements not tested'),
+    ...countWithIds(failed, 'requirement failed', 'requirements failed'),
+    ...countWithIds(untested, 'required requirement not tested', 'required requirements not tested'),
     ...requirements.flatMap(({ knownFailure }) => knownFailure?.stale ?? []),
   ];
   return { passed: reasons.length === 0, reasons };
 }
 
-/** Whether a run left open what it set out to find out. */
+/** Whether a run left questions open. */
 export function isInconclusive(result: Pick<Grounds, 'requirements' | 'interrupted' | 'trouble'>): boolean {
   return openReasons(result).length > 0;
 }
@@ -82,14 +81,14 @@ function openReasons({
   return [
     ...(interrupted ? ['the run was interrupted'] : []),
     ...trouble,
-    ...told(errored, 'requirement errored', 'requirements errored'),
-    ...told(limited, 'requirement not tested', 'requirements not tested', ', since a response was too large'),
+    ...countWithIds(errored, 'requirement errored', 'requirements errored'),
+    ...countWithIds(limited, 'requirement not tested', 'requirements not tested', ', since a response was too large'),
     ...(untested.length + errored.length === requirements.length ? ['nothing was tested'] : []),
   ];
 }
 
-/** How many came out like this, and which; nothing where none did. */
-function told(all: readonly RequirementResult[], one: string, several = `${one}s`, why = ''): string[] {
+/** Returns one line with the number and IDs of the requirements, or no line for an empty list. */
+function countWithIds(all: readonly RequirementResult[], one: string, several = `${one}s`, why = ''): string[] {
   if (all.length === 0) return [];
-  return [`${all.length} ${all.length === 1 ? one : several}${why}: ${named(all.map(({ id }) => id))}`];
+  return [`${all.length} ${all.length === 1 ? one : several}${why}: ${summarizeIds(all.map(({ id }) => id))}`];
 }

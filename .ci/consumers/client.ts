@@ -1,7 +1,7 @@
 import { imagesGenerate } from './generated/client/index.ts';
 import { zImagesGenerateResult } from './generated/client/zod.gen.ts';
 
-/** Compiles only where the generated client and schemas tell the forms of a response apart. */
+/** Compiles only if the generated types distinguish the forms of a response. */
 export async function told(): Promise<string> {
   const { data } = await imagesGenerate({ body: { board: 'b', brief: 'a cup', count: 1, shape: '1:1' } });
   if (data === undefined) return 'turned away';

@@ -1,4 +1,4 @@
-// Tools of other people read the published description: a validator, and a mock that answers by it.
+// Third-party tools load the published descriptions: a validator and a mock server.
 import { readFileSync } from 'node:fs';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { createMockServer } from '@scalar/mock-server';

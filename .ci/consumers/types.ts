@@ -3,7 +3,7 @@ import type { paths } from './generated/types.ts';
 
 type ResultOf<Path extends keyof paths> = paths[Path]['post']['responses'][200]['content']['application/json'];
 
-/** Compiles only where `ok` and `status` tell the forms of a response apart. */
+/** Compiles only if `ok` and `status` discriminate the forms of a response. */
 export function told(
   images: ResultOf<'/api/v1/tools/images.generate'>,
   status: ResultOf<'/api/v1/tools/content.status'>,
@@ -14,7 +14,7 @@ export function told(
   return [status.workspace, status.working_in.label, next];
 }
 
-/** The journal of the control plane tells its events apart by `kind`. */
+/** Compiles only if `kind` discriminates the events in the journal of the control API. */
 export function tools({ events }: components['schemas']['journal']): (string | null)[] {
   return events.flatMap((event) => (event.kind === 'exchange' ? [event.tool] : []));
 }

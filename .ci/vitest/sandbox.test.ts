@@ -1,4 +1,4 @@
-// A test as users of the package write it, with each major of vitest that the package says works.
+// A test that uses the package. CI runs the test with each supported major version of Vitest.
 import { audit, defineTarget, type RunResult } from 'content-workspace-tck';
 import { connect, createStub, type Fault } from 'content-workspace-tck/stub';
 import { test } from 'content-workspace-tck/vitest';

@@ -3,17 +3,17 @@ import type { Declaration, Form, Given, Positionals } from './declaration.ts';
 import type { Options } from './option.ts';
 import { parse, textOf } from './parse.ts';
 
-/** A command as `tck` runs it. */
+/** A command of `tck`. */
 export interface Command {
-  /** What it declares of its command line. */
+  /** The declaration of its command line. */
   readonly form: Form;
-  /** Returns the exit code. Rejects with a UsageError for a command line that makes no sense. */
+  /** Returns the exit code. Rejects with a UsageError for an invalid command line. */
   run(args: readonly string[], around: Surroundings): Promise<number>;
-  /** Its help under a summary, wrapped at so many columns. Ends with a line feed. */
+  /** The help below a summary, wrapped at `columns`. Ends with a line feed. */
   help(summary: string, columns: number): Promise<string>;
 }
 
-/** A command of what it declares. */
+/** Creates a command from its declaration. */
 export function command<O extends Options, P extends Positionals = Record<never, never>>(
   its: Declaration<O, P>,
 ): Command {

@@ -1,11 +1,11 @@
 import type { Surroundings } from '../process/surroundings.ts';
 import type { Option, Options } from './option.ts';
 
-/** An argument that is no option. */
+/** A positional argument. */
 export interface Positional<Value> {
   readonly describe: string;
   readonly form: 'required' | 'optional' | 'several';
-  /** Only for its type. */
+  /** Used only for type inference. */
   readonly value?: Value;
 }
 
@@ -17,38 +17,38 @@ export const several = (describe: string): Positional<readonly string[]> => ({ d
 
 type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 
-/** What a command line gives to a command: a member for each option and argument, and the program after `--`. */
+/** The parsed command line: a member for each option and argument, and the program after `--`. */
 export type Given<O extends Options, P extends Positionals = Record<never, never>> = {
   [Name in keyof O as CamelCase<Name>]: O[Name] extends Option<infer Value> ? Value : never;
 } & { [Name in keyof P]: P[Name] extends Positional<infer Value> ? Value : never } & {
-  /** The program with its arguments; empty where there is none. */
+  /** The program after `--` with its arguments, or an empty list. */
   readonly program: readonly string[];
 };
 
-/** What a command declares of its command line. */
+/** The declaration of the command line of a command. */
 export interface Form<O extends Options = Options, P extends Positionals = Positionals> {
   readonly name: string;
   readonly positionals?: P;
   readonly options: O;
-  /** Headings of the help, each with its options; the others stand under `Options`. */
+  /** Headings of the help with their options. Other options are below `Options`. */
   readonly groups?: Readonly<Record<string, readonly (keyof O & string)[]>>;
-  /** Command lines, each with what it does. */
+  /** Example command lines, each with its effect. */
   readonly examples?: readonly (readonly [line: string, meaning: string])[];
-  /** What each exit code means, in the order of the codes; done and wrong usage where none is named. */
+  /** The meaning of each exit code. Default: 0 is done, 2 is wrong usage. */
   readonly exits?: Readonly<Record<number, string>>;
-  /** Whether a program with its arguments may follow `--`, or has to. */
+  /** Whether a program can or must follow `--`. Default: no program. */
   readonly program?: 'optional' | 'required';
 }
 
-/** A command with what it does. */
+/** The declaration of a command with its implementation. */
 export interface Declaration<O extends Options, P extends Positionals> extends Form<O, P> {
-  /** Called first, with the folder of `--out`, even where the rest of the command line makes no sense. */
+  /** Called first, with the folder of `--out`, even if the rest of the command line is invalid. */
   prepare?(out: string, around: Surroundings): Promise<void>;
   /** Returns the exit code. */
   run(given: Given<O, P>, around: Surroundings): Promise<number>;
 }
 
-/** The arguments of a command that are no options: `<before> <after>`. */
+/** The positional arguments of a command: `<before> <after>`. */
 export function placesOf({ positionals = {} }: Form): string {
   const forms = { required: ['<', '>'], optional: ['[', ']'], several: ['<', '..>'] } as const;
   return Object.entries(positionals)
@@ -56,7 +56,7 @@ export function placesOf({ positionals = {} }: Form): string {
     .join(' ');
 }
 
-/** How a command is called: `tck compare <before> <after> [options]`. */
+/** The usage line of a command: `tck compare <before> <after> [options]`. */
 export function usageOf(its: Form): string {
   const options = Object.keys(its.options).length === 0 ? '' : '[options]';
   const program = its.program === undefined ? '' : its.program === 'required' ? '-- <command>' : '[-- <command>]';

@@ -2,10 +2,10 @@ import yargs, { type Options as HelpOptions } from 'yargs';
 import { type Form, placesOf, usageOf } from './declaration.ts';
 import type { Option } from './option.ts';
 
-/** The help of a command: how it is called, its arguments and options, examples. Ends with a line feed. */
+/** The help of a command: usage, arguments, options, examples and exit codes. Ends with a line feed. */
 export async function helpOf(its: Form, summary: string, columns: number): Promise<string> {
   const help = page(`tck ${its.name}`, columns);
-  // Arguments are shown for commands only, so this is one that help does not mention.
+  // yargs shows arguments only for commands, so this is a hidden default command.
   help.usage(`${usageOf(its)}\n\n${summary}`).command(`$0 ${placesOf(its)}`, false, (command) => {
     for (const [name, { describe }] of Object.entries(its.positionals ?? {})) command.positional(name, { describe });
     for (const [name, option] of Object.entries(its.options)) command.option(name, shown(option));
@@ -17,7 +17,7 @@ export async function helpOf(its: Form, summary: string, columns: number): Promi
   return [await help.getHelp(), section('Examples', examples), section('Exit codes', codes), ''].join('\n');
 }
 
-/** Lines that a reader may copy: none is broken. */
+/** Lines are never wrapped, so that a reader can copy them. */
 function section(heading: string, rows: readonly (readonly [left: string, meaning: string])[]): string {
   const lines = rows.map(([left, meaning]) =>
     /^\d$/.test(left) ? `  ${left}  ${meaning}` : `  ${left}\n      ${meaning}`,
@@ -25,7 +25,7 @@ function section(heading: string, rows: readonly (readonly [left: string, meanin
   return rows.length === 0 ? '' : ['', `${heading}:`, ...lines].join('\n');
 }
 
-/** The help of `tck` itself: its commands, and examples of the most useful. Ends with a line feed. */
+/** The help of `tck`: its commands with the most useful examples. Ends with a line feed. */
 export async function overview(
   about: string,
   commands: Readonly<Record<string, { readonly summary: string }>>,

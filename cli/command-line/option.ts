@@ -1,20 +1,20 @@
 import { UsageError } from '../../suites/usage/usage-error.ts';
 
-/** One option: what help says of it, and how a value is made of what the command line gives. */
+/** One option: its help, and the function that reads its value. */
 export interface Option<Value> {
   readonly kind: 'text' | 'number' | 'flag' | 'list';
   readonly describe: string;
-  /** What `read` returns where the option is not given, as help shows it. */
+  /** Default value shown in the help. */
   readonly initially?: string | number | boolean | undefined;
   readonly choices?: readonly string[];
   /** A second name of the option. */
   readonly alias?: string;
   readonly required?: boolean;
-  /** Whether the value may be left out: the option is then given as an empty text. */
+  /** Whether the value is optional. Without a value, the option is an empty text. */
   readonly valueOptional?: boolean;
-  /** Whether a list takes everything up to the next option: `--key-env A B C`. */
+  /** Whether a list takes all words up to the next option: `--key-env A B C`. */
   readonly greedy?: boolean;
-  /** `given` is undefined where the option is not given. Throws a UsageError that begins with the option's name. */
+  /** `given` is undefined without the option. Throws a UsageError that starts with the name of the option. */
   readonly read: (given: unknown, name: string) => Value;
 }
 
@@ -26,24 +26,24 @@ export function text(describe: string, initially?: string): Option<string | unde
   return { kind: 'text', describe, initially, read: (given) => (given === undefined ? initially : String(given)) };
 }
 
-/** A text that stands for another one where the option is given alone: `--cors`. */
+/** A text option with an optional value: `--cors` alone means `alone`. */
 export function textOr(describe: string, alone: string): Option<string | undefined> {
   const read = (given: unknown) => (given === undefined ? undefined : String(given) || alone);
   return { kind: 'text', describe, valueOptional: true, read };
 }
 
-/** True when given, false as `--no-<name>`. */
+/** A flag: `--<name>` sets it, `--no-<name>` clears it. */
 export function flag(describe: string, initially = false): Option<boolean> {
   const shown = initially ? { initially } : {};
   return { kind: 'flag', describe, ...shown, read: (given) => (given === undefined ? initially : given === true) };
 }
 
-/** An option that has a second name. */
+/** An option with a second name. */
 export function alias<Value>(name: string, option: Option<Value>): Option<Value> {
   return { ...option, alias: name };
 }
 
-/** One of some words. */
+/** An option with a fixed set of values. */
 export function choice<const Word extends string>(
   describe: string,
   choices: readonly Word[],
@@ -61,19 +61,19 @@ export function choice<const Word extends string>(
   };
 }
 
-/** Texts that add up when the option is given more than once. */
+/** An option that can occur several times. */
 export function list(describe: string): Option<readonly string[] | undefined> {
   return { kind: 'list', describe, read: (given) => (Array.isArray(given) ? given.map(String) : undefined) };
 }
 
-/** Words that have to be given, one after the other: `--key-env A B C`. */
-export function words(describe: string): Option<readonly string[]> {
+/** A list of words after one option: `--key-env A B C`. */
+export function words(describe: string): Option<readonly string[] | undefined> {
   return {
     kind: 'list',
     describe,
-    required: true,
     greedy: true,
     read(given, name) {
+      if (given === undefined) return undefined;
       if (Array.isArray(given) && given.length > 0) return given.map(String);
       throw new UsageError(`${name}: expected at least one value`);
     },

@@ -70,7 +70,7 @@ test('some commands take several arguments, words one after the other, or a prog
   const options = { 'key-env': words('') };
   const many: Form = { name: 'many', positionals: { each: several('') }, options };
   expect(parse(many, ['a', 'b', '--key-env', 'C', 'D'])).toMatchObject({ each: ['a', 'b'], keyEnv: ['C', 'D'] });
-  expect(() => parse(many, ['a'])).toThrow('--key-env: expected at least one value');
+  expect(() => parse(many, ['a', '--key-env'])).toThrow('--key-env: expected at least one value');
   expect(() => parse(many, ['a', '--key-env', 'C', '--', 'b'])).toThrow('tck many runs no command');
   expect(() => parse({ name: 'runs', options: {}, program: 'required' }, [])).toThrow('expected a command after --');
 });

@@ -3,7 +3,7 @@ import { nearest } from '../../suites/usage/nearest.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { type Form, usageOf } from './declaration.ts';
 
-/** Words of other tools and of earlier versions, each with the option that does the same here. */
+/** Option names of other tools and of earlier versions, each with the equivalent option. */
 const elsewhere: Readonly<Record<string, string>> = {
   strict: 'require',
   output: 'out',
@@ -14,7 +14,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   hostile: 'variant',
 };
 
-/** Options that are often given to a wrong command, each with the command that takes it. */
+/** Options that people often pass to the wrong command, each with the right command. */
 export const ofOtherCommands: Readonly<Record<string, string>> = {
   defect: 'stub',
   variant: 'stub',
@@ -25,10 +25,7 @@ export const ofOtherCommands: Readonly<Record<string, string>> = {
   assume: 'audit',
 };
 
-/**
- * What a command line gives to a command, by names in camel case. Throws a UsageError for what the command does not
- * take.
- */
+/** Parses a command line into values by camel-case name. Throws a UsageError for unknown options and arguments. */
 export function parse(its: Form, args: readonly string[]): Record<string, unknown> {
   const { argv, error } = parsed(its, args);
   const { _: places, '--': program = [], ...given } = argv;
@@ -48,9 +45,7 @@ export function parse(its: Form, args: readonly string[]): Record<string, unknow
   };
 }
 
-/**
- * The text of one option, even where the rest of the command line makes no sense; undefined where it cannot be told.
- */
+/** Text of an option, even if the rest of the command line is invalid. */
 export function textOf(its: Form, args: readonly string[], name: string): string | undefined {
   const value: unknown = parsed(its, args).argv[name] ?? its.options[name]?.initially;
   return typeof value === 'string' ? value : undefined;
@@ -75,7 +70,7 @@ function parsed(its: Form, args: readonly string[]): parser.DetailedArguments {
       'populate--': true,
       'strip-aliased': true,
     },
-    // The parser has one complaint of its own: a value is missing.
+    // The only error of the parser itself is a missing value.
     __: (_complaint: string, name: string) => `--${name}: expected a value`,
   };
   return parser.detailed([...args], settings);
@@ -93,7 +88,7 @@ function refuseUnknown({ name: command, options }: Form, given: readonly string[
   throw new UsageError(`unknown option ${dashed} (${advice})`);
 }
 
-/** Arguments that are no options, by name. */
+/** Positional arguments by name. */
 function placed(its: Form, places: readonly string[]): Record<string, unknown> {
   const left = [...places];
   const values: Record<string, unknown> = {};

@@ -1,19 +1,29 @@
-/**
- * Asks questions at a terminal, one after the other; undefined without a terminal and in CI.
- */
-export function questionsAt({
-  stdin,
-  stdout,
-  env,
-}: NodeJS.Process): ((question: string) => Promise<string>) | undefined {
+import { PassThrough } from 'node:stream';
+
+/** Asks a question and returns the answer. A hidden answer, such as a key, is not shown while the person types it. */
+export type Ask = (question: string, hidden?: 'hidden') => Promise<string>;
+
+/** Asks questions at the terminal. Undefined without a terminal and in CI. */
+export function questionsAt({ stdin, stdout, env }: NodeJS.Process): Ask | undefined {
   if (!stdin.isTTY || !stdout.isTTY || (env.CI ?? '') !== '') return undefined;
-  return async (question) => {
+  return async (question, hidden) => {
     const { createInterface } = await import('node:readline/promises');
-    const terminal = createInterface({ input: stdin, output: stdout });
+    // readline echoes to its output, so a hidden answer goes to a stream without a reader.
+    const output = hidden === undefined ? stdout : new PassThrough().resume();
+    const terminal = createInterface({ input: stdin, output, terminal: true });
     try {
+      if (hidden !== undefined) stdout.write(question);
       return await terminal.question(question);
     } finally {
+      if (hidden !== undefined) stdout.write('\n');
       terminal.close();
     }
   };
+}
+
+/** Reads standard input to its end. */
+export async function readInput(stdin: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin) text += chunk;
+  return text;
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../../suites/usage/usage-error.ts';
 
 type Terminal = NodeJS.WritableStream & Screen;
 
-/** Runs a command and returns its exit code; wrong usage becomes one sentence, a fault of the kit becomes its stack. */
+/** Runs a command and returns its exit code. Prints usage errors as a sentence and internal errors with their stack. */
 export async function exitCodeOf(command: () => Promise<number>, stderr: Terminal): Promise<number> {
   try {
     return await command();
@@ -16,10 +16,10 @@ export async function exitCodeOf(command: () => Promise<number>, stderr: Termina
   }
 }
 
-/** Says on stderr why a command failed, and returns the exit code for it. */
+/** Prints to stderr why a command failed, and returns the exit code. */
 export function reportFault(error: unknown, stderr: Terminal): number {
   if (error instanceof UsageError) {
-    // A message may quote a name out of somebody's file.
+    // A message can quote text of a file, such as control characters.
     stderr.write(`${fitted(`tck: ${printableLines(error.message)}`, lookOf(stderr, process.env))}\n`);
     return exitCodes.usage;
   }

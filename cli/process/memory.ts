@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets the heap grow by a fifth before it is collected again. What a deployment sends is mostly garbage as soon as it
- * is judged, and V8 would keep hundreds of megabytes of it on a machine that has them.
+ * Collects garbage each time the heap grows by a fifth. Most responses become garbage after they are judged. By
+ * default, V8 keeps hundreds of megabytes of garbage on a large machine.
  */
 export function collectEarly(): void {
   setFlagsFromString('--heap-growing-percent=20');

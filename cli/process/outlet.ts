@@ -3,14 +3,14 @@ import { printableLines } from '../../reports/plain.ts';
 export type Stream = NodeJS.WritableStream & { isTTY?: boolean };
 
 /**
- * Colours, and what the live display does: to lines above, to whole lines, to the cursor's visibility. Elsewhere the
- * kit writes no control character but line feeds.
+ * Control sequences of the kit: colors, cursor movement, erased lines and hidden cursor. The only other control
+ * character that the kit writes is the line feed.
  */
 const controlSequence = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:[\\d;]*m|\\d*[AGK]|\\?(?:25|2026)[hl]))`);
 
 /**
- * The stream that every text of a command goes through: secrets are taken out, and control characters are shown as
- * placeholders. A terminal still gets the control sequences of the kit itself.
+ * A stream that replaces secrets and control characters in everything that a command prints. A terminal still gets the
+ * control sequences of the kit itself.
  */
 export function outletTo(stream: Stream, redact: (text: string) => string): Stream {
   const write = (chunk: string | Uint8Array, ...rest: never[]): boolean =>

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { surroundingsOf } from './surroundings.ts';
 
-/** As much of a process as its surroundings are made of. */
+/** A fake process with the members that `surroundingsOf` uses. */
 function aProcess() {
   const exits: number[] = [];
   const streams = { stdout: new PassThrough(), stderr: new PassThrough() };

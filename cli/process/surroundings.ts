@@ -1,27 +1,29 @@
 import { exitCodes } from '../../suites/exit-codes.ts';
 import type { Redact } from '../../suites/history/redaction/redactor.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { questionsAt } from './ask.ts';
+import { type Ask, questionsAt, readInput } from './ask.ts';
 import { outletTo, type Stream } from './outlet.ts';
 
-/** What a command finds around it; a test gives its own. */
+/** The environment of a command: streams, variables, folder, interruption. Tests pass their own. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
-  /** Folder that relative paths start from. */
+  /** Base folder of relative paths. */
   cwd: string;
   stdout: Stream;
   stderr: Stream;
-  /** Redacts everything that is printed from now on. */
+  /** Redacts all further output. */
   hide(redact: Redact): void;
-  /** Aborted when the person interrupts the command; the cause of its reason is the name of the signal. */
+  /** Aborted when the person interrupts the command. The cause of its reason is the name of the signal. */
   signal: AbortSignal;
-  /** Asks the person at the terminal; absent where there is none, and then nothing needs an answer. */
-  ask?: ((question: string) => Promise<string>) | undefined;
+  /** Asks the person at the terminal. Without a terminal, `ask` is undefined and commands use defaults. */
+  ask?: Ask | undefined;
+  /** Reads standard input to its end. */
+  input?: (() => Promise<string>) | undefined;
 }
 
 /**
- * The surroundings of this process. The first SIGINT or SIGTERM aborts the signal, so that a command can end in good
- * order; the second ends the process at once. A reader that goes away (`tck list | head`) ends nothing.
+ * The surroundings of this process. The first SIGINT or SIGTERM aborts the signal, so that a command can finish
+ * cleanly. The second one exits at once. A closed pipe (`tck list | head`) is not an error.
  */
 export function surroundingsOf(process: NodeJS.Process): Surroundings {
   const interruption = new AbortController();
@@ -48,5 +50,6 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
     },
     signal: interruption.signal,
     ask: questionsAt(process),
+    input: () => readInput(process.stdin),
   };
 }

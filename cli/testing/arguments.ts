@@ -1,4 +1,4 @@
-/** A command line of options by name, as a person would type it: `true` for a flag, `undefined` for none. */
+/** Converts options to command-line arguments. `true` is a flag. `undefined` and `false` are omitted. */
 export function argumentsOf(options: Readonly<Record<string, string | number | boolean | undefined>>): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];

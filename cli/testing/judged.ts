@@ -9,6 +9,7 @@ const options = {
   timeout: 30,
   attended: false,
   ui: false,
+  mcp: false,
   failOnAdvice: false,
   scenario: undefined,
   person: undefined,
@@ -16,7 +17,7 @@ const options = {
   reporter: undefined,
 };
 
-/** Judges a client; the report goes to a folder in this one, which the client starts in. */
+/** Judges a client that runs in `folder`. The report is in a new subfolder. */
 export async function judged(
   folder: string,
   command: readonly string[],

@@ -1,47 +1,47 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { explainedOf } from '../../cli/explained.ts';
-import { requirements, type Topic, topics } from '../../fixtures/requirements/index.ts';
+import { type Topic, topics } from '../../fixtures/requirements/model.ts';
 import { indexPage, topicPage } from '../../reports/catalogue.ts';
 import type { Explained } from '../../reports/explain.ts';
-import { flows } from '../../suites/flows/index.ts';
+import { requirements } from '../../suites/requirements.ts';
+import { stories } from '../../suites/topics/index.ts';
 
-/** Where the catalogue stands. */
+/** Folder of the generated catalogue. */
 export const catalogueFolder = new URL('../requirements/', import.meta.url);
 
 const root = new URL('../../', import.meta.url);
 
-async function flowFiles(): Promise<ReadonlyMap<string, string>> {
+async function storyFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
-  for (const name of readdirSync(new URL('suites/flows/', root))) {
-    if (!name.endsWith('.ts') || name.endsWith('.test.ts') || name === 'index.ts') continue;
-    const path = `suites/flows/${name}`;
+  for (const path of globSync('suites/topics/*/*.ts', { cwd: root })) {
+    if (path.endsWith('.test.ts')) continue;
     const exported: Record<string, unknown> = await import(new URL(path, root).href);
-    for (const each of flows.filter((flow) => Object.values(exported).includes(flow))) files.set(each.name, path);
+    for (const each of stories.filter((story) => Object.values(exported).includes(story))) files.set(each.name, path);
   }
   return files;
 }
 
-/** The file of each flow, by the name of the flow. */
-const files = await flowFiles();
+/** Source file of each story, by story name. */
+const files = await storyFiles();
 
-/** The page of one topic. */
+/** Page of a topic. */
 export async function pageOf(topic: Topic): Promise<string> {
   const explained: Explained[] = [];
   for (const { id } of requirements.filter((each) => each.topic === topic)) explained.push(await explainedOf(id));
-  return topicPage(topic, explained, (flow) => {
-    const file = files.get(flow);
-    if (file === undefined) throw new Error(`no file of suites/flows exports the flow '${flow}'`);
+  return topicPage(topic, explained, (story) => {
+    const file = files.get(story);
+    if (file === undefined) throw new Error(`no file of suites/topics exports the story '${story}'`);
     return file;
   });
 }
 
-/** The page that leads to all topics. */
+/** Index page of all topics. */
 export function contents(): string {
   const count = (topic: Topic) => requirements.filter((each) => each.topic === topic).length;
   return indexPage(new Map(topics.map((topic) => [topic, count(topic)])));
 }
 
-/** Writes these topics, or all, and the page that leads to them. */
+// Writes the pages of the given topics (default: all) and the index page.
 if (import.meta.main) {
   mkdirSync(catalogueFolder, { recursive: true });
   const wanted = process.argv.slice(2);

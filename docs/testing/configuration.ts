@@ -3,10 +3,10 @@ import { roleEnv, roleMeanings, roles } from '../../fixtures/roles.ts';
 import { effectMeanings, effects } from '../../fixtures/side-effects.ts';
 import { targetSchema } from '../../fixtures/target-config.ts';
 
-/** Where the reference stands. */
+/** File of the reference. */
 export const configurationFile = new URL('../configuration.md', import.meta.url);
 
-/** What the page shows first. */
+/** Example at the top of the page. */
 export const exampleConfiguration = `{
   "baseUrl": "https://staging.example.test",
   "keys": {
@@ -22,7 +22,7 @@ export const exampleConfiguration = `{
   "headers": { "x-gateway": { "env": "GATEWAY_TOKEN" } }
 }`;
 
-/** As much of a JSON Schema as the reference shows. */
+/** The used part of a JSON Schema. */
 interface Schema {
   type?: string;
   description?: string;
@@ -35,12 +35,14 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/** The reference of `tck.config.json`, written from its schema. */
+/** Reference of `tck.config.json`, generated from its schema. */
 export function configurationPage(): string {
   const schema: Schema = JSON.parse(targetSchema());
   const rows = rowsOf('', schema).map(([path, type, what]) => `| \`${path}\` | ${type} | ${what} |`);
   return [
     '# Configuration',
+    '',
+    'After this page, you can tell the kit where it finds keys, workspaces and a clock, and what a run can do.',
     '',
     '`tck init` writes `tck.config.json`. Commands read it only if you pass `--config tck.config.json`. It never holds',
     'a key. An example with keys of two accounts, a gateway and a clock:',
@@ -71,7 +73,7 @@ export function configurationPage(): string {
   ].join('\n');
 }
 
-/** Each member by its path, from the outside in. */
+/** Table rows of a schema and its nested members, by path. */
 function rowsOf(path: string, schema: Schema): [path: string, type: string, what: string][] {
   const { properties = {}, additionalProperties, items, anyOf = [] } = schema;
   const inner = typeof additionalProperties === 'object' ? additionalProperties : undefined;

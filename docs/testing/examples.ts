@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = new URL('../../', import.meta.url);
 
-/** Every example in plain JavaScript of the README and the guides, with the file that it stands in. */
+/** All plain JavaScript examples in the README and the guides, each with its file. */
 export async function examples(): Promise<{ file: string; text: string }[]> {
   const files = ['README.md', 'docs/clients.md', 'docs/ci.md'];
   const found = files.map(async (file) => {
@@ -13,7 +13,7 @@ export async function examples(): Promise<{ file: string; text: string }[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** Writes the examples into a folder, as somebody who tries them does, and returns the names of the files. */
+/** Writes the examples into a folder and returns the file names. */
 export async function writeExamples(folder: string, change = (text: string) => text): Promise<string[]> {
   const all = await examples();
   return Promise.all(

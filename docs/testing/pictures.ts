@@ -1,4 +1,4 @@
-// `npm run pictures`: draws the pictures of the README from a real run against the stub with defects.
+// `npm run pictures`: creates the images of the README from a real run against the stub with defects.
 import { mkdir } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -30,7 +30,7 @@ const colours: Readonly<Record<string, string>> = {
   36: 'color: #7ad0e0',
 };
 
-/** Text with the colours of a terminal as HTML. */
+/** Converts terminal output with colors to HTML. */
 function terminalPage(text: string): string {
   const escaped = text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   const spans = escaped.replace(new RegExp(`${String.fromCharCode(27)}\\[(\\d+)m`, 'g'), (_, code: string) =>

@@ -6,7 +6,7 @@ import { categories } from './category.ts';
 import { compareReports } from './model.ts';
 import { notes } from './words.ts';
 
-/** What changed since an earlier run, as `report.json` holds it; what this run left out by selection did not change. */
+/** Changes since an earlier run, in the form of `report.json`. Excludes requirements that this run did not select. */
 export function changesSince(baseline: RunResult, result: RunResult): BaselineChanges {
   const selected = result.requirements.filter(({ missing = [] }) => !missing.some(({ kind }) => kind === 'selection'));
   const known = new Set(selected.map(({ id }) => id));
@@ -21,7 +21,7 @@ export function changesSince(baseline: RunResult, result: RunResult): BaselineCh
     startedAt,
     kitVersion,
     headline: headlineOf(baseline),
-    // `categories` holds every category once.
+    // `categories` contains every category once.
     ...(Object.fromEntries(lists) as Record<(typeof categories)[number], string[]>),
     observations: idsOf(comparison.observations),
     notes: notes(comparison),

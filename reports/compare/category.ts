@@ -1,6 +1,7 @@
 import type { Status } from '../../suites/result.ts';
+import type { CauseChange } from './cause-rows.ts';
 
-/** What a change of a requirement means to someone who compares two runs, the weightiest first. */
+/** Categories of requirement changes, the most important first. */
 export const categories = [
   'regressions',
   'otherFailures',
@@ -13,6 +14,15 @@ export const categories = [
 
 export type Category = (typeof categories)[number];
 
+/** Categories of cause changes. */
+export const causeTitles: Readonly<Record<CauseChange, string>> = {
+  added: 'New causes',
+  revealed: 'Causes that the earlier run did not test',
+  remaining: 'Remaining causes',
+  gone: 'Fixed causes',
+  untested: 'Causes that the later run did not test',
+};
+
 export const categoryTitles: Readonly<Record<Category, string>> = {
   regressions: 'Regressions: passed before, failed now',
   otherFailures: 'New failures: not known to have passed before',
@@ -23,16 +33,13 @@ export const categoryTitles: Readonly<Record<Category, string>> = {
   advice: 'Recommendations followed in one run only',
 };
 
-/**
- * The category of a change; null where nothing changed that matters. A status is null where a run lacks the
- * requirement.
- */
+/** The category of a change. Null if nothing relevant changed. A status is null if a run lacks the requirement. */
 export function categoryOf(before: Status | null, after: Status | null): Category | null {
   const was = standing(before);
   const is = standing(after);
   if (is === 'broken') {
     if (was === 'broken') return 'stillFailing';
-    // A known failure is accepted by whoever keeps the list: it is told, but is no regression.
+    // A known failure is accepted by the owner of the list, so it is listed but is not a regression.
     return was === 'kept' && after === 'failed' ? 'regressions' : 'otherFailures';
   }
   if (is === 'kept') {

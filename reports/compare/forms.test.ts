@@ -54,6 +54,21 @@ test('with details the terminal tells findings, what is no longer tested, drift 
   expect(text).toContain('notTested 0 → 1');
 });
 
+test('every form shows what became of the causes', () => {
+  for (const text of [renderComparison(comparison, look), comparisonMarkdown(comparison), comparisonHtml(comparison)]) {
+    expect(text).toContain('New causes (1)');
+    expect(text).toContain('Fixed causes (1)');
+  }
+  const narrower = compareReports(
+    aRun([aFailure('headers.beta')]),
+    aRun([notTested('headers.beta', 'not selected', [{ kind: 'selection' }])]),
+  );
+  expect(narrower.causes).toMatchObject({ gone: [], untested: [expect.any(String)] });
+  expect(renderComparison(narrower, { ...look, width: 200 })).toContain(
+    'the two runs selected different requirements, only before: 1 requirement',
+  );
+});
+
 test('the embedded stub has a name instead of its address, in every form', () => {
   const run = aRun([aRequirement('headers.beta')], {
     target: { ...aRun([]).target, kind: 'stub', baseUrl: 'http://stub.invalid' },
@@ -100,6 +115,6 @@ test.each(Object.keys(hostileTexts))('whatever a server sent changes nothing but
   expect(html).not.toMatch(/<(img|iframe|a) |<script>[^<]/);
   const rendered = micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   for (const [, element = ''] of rendered.matchAll(/<\/?([a-zA-Z!?][\w-]*)/g)) {
-    expect(element).toMatch(/^(h2|h3|p|table|thead|tbody|tr|th|td|code)$/);
+    expect(element).toMatch(/^(h2|h3|p|ul|li|table|thead|tbody|tr|th|td|code)$/);
   }
 });

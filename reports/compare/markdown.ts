@@ -1,6 +1,7 @@
 import { code, inline, markdown, table } from '../markdown-text.ts';
 import { counted, deploymentName, toneEmoji } from '../status-words.ts';
-import { type Category, categories, categoryTitles } from './category.ts';
+import { type Category, categories, categoryTitles, causeTitles } from './category.ts';
+import { causeChanges } from './cause-rows.ts';
 import type { Change, Comparison } from './model.ts';
 import { changed, notes, shownValues, toneOfComparison, verdictOfComparison } from './words.ts';
 
@@ -19,10 +20,27 @@ export function comparisonMarkdown(comparison: Comparison): string {
       }),
     ),
     ...notes(comparison).map((note) => inline(`Warning: ${note}.`)),
+    ...causesText(comparison),
     ...categories.flatMap((category) => categoryText(category, comparison.changes[category])),
     ...driftText(comparison),
     ...countText(comparison),
   ]);
+}
+
+function causesText({ causes }: Comparison): string[] {
+  return causeChanges.flatMap((which) => {
+    const titles = causes[which];
+    if (titles.length === 0) return [];
+    const rest = titles.length - rowsShown;
+    return [
+      `### ${causeTitles[which]} (${titles.length})`,
+      titles
+        .slice(0, rowsShown)
+        .map((title) => `- ${inline(title)}`)
+        .join('\n'),
+      ...(rest > 0 ? [`And ${rest} more.`] : []),
+    ];
+  });
 }
 
 function categoryText(category: Category, changes: readonly Change[]): string[] {

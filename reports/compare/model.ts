@@ -1,4 +1,5 @@
 import type { Severity } from '../../fixtures/requirements/model.ts';
+import { byTopic, severityRank } from '../../suites/causes/order.ts';
 import type {
   Level,
   ObservationResult,
@@ -9,11 +10,10 @@ import type {
   Summary,
 } from '../../suites/result.ts';
 import { headlineOf } from '../figures.ts';
-import { byTopic } from '../findings.ts';
-import { severityRank } from '../status-words.ts';
 import { type Category, categoryOf } from './category.ts';
+import { type CauseChange, causeChange, causeRows } from './cause-rows.ts';
 
-/** One requirement in two runs; a status is null where a run does not know the requirement. */
+/** One requirement in two runs. A status is null if a run does not have the requirement. */
 export interface Change {
   id: string;
   topic: string;
@@ -22,11 +22,11 @@ export interface Change {
   statement: string;
   before: Status | null;
   after: Status | null;
-  /** Of a requirement that fails: the first finding of the later run. */
+  /** First finding of the later run, if the requirement fails. */
   finding: ReportedFinding | null;
 }
 
-/** An open question that two runs answer differently. */
+/** An open question with different observations in two runs. */
 export interface Drift {
   id: string;
   question: string;
@@ -34,47 +34,76 @@ export interface Drift {
   after: unknown[];
 }
 
-/** What tells one run from another. */
+/** Identifies a run. */
 export interface RunHead {
   baseUrl: string;
   startedAt: string;
   kitVersion: string;
   documentSha256: string;
   label: string | null;
-  /** Where the target came from; `client` where a client was judged. */
+  /** Source of the target. `client` for a judged client. */
   kind: string;
   seed: number;
-  /** With what it was tested: keys by role, allowed side effects, and a clock that can be moved. */
+  /** Test setup: keys by role, allowed side effects, and whether the clock can be moved. */
   scope: string[];
   verdict: RunResult['verdict'];
   complete: boolean;
-  /** What was found, and how much was tested, in one line. */
+  /** Result and coverage in one line. */
   headline: string;
 }
 
-/** Two runs compared: of one deployment at two times, or of two deployments. */
+/** A comparison of two runs: one deployment at two times, or two deployments. */
 export interface Comparison {
   schemaVersion: 1;
   before: RunHead;
   after: RunHead;
+  /** Titles of causes. */
+  causes: Record<CauseChange, string[]>;
+  /** IDs of requirements that only one of the two runs selected. */
+  selection: { onlyBefore: string[]; onlyAfter: string[] };
   changes: Record<Category, Change[]>;
   observations: Drift[];
   counts: { name: keyof Summary | 'requirements' | 'exchanges'; before: number; after: number }[];
 }
 
-/** Compares two runs by the ids of requirements, so that reports of different versions of the kit can be compared. */
+/** Compares two runs by requirement ID, so reports of different versions of the kit can be compared. */
 export function compareReports(before: RunResult, after: RunResult): Comparison {
   return {
     schemaVersion: 1,
     before: headOf(before),
     after: headOf(after),
+    causes: causesOfBoth(before, after),
+    selection: selectionOf(before, after),
     changes: changesOf(before.requirements, after.requirements),
     observations: driftOf(before.observations, after.observations),
     counts: countsOf(before, after),
   };
 }
 
-/** The exit code of a comparison: 1 where something got worse that was known to be right, otherwise 0. */
+function causesOfBoth(before: RunResult, after: RunResult): Comparison['causes'] {
+  const causes: Comparison['causes'] = { added: [], revealed: [], remaining: [], gone: [], untested: [] };
+  for (const { title, states } of causeRows([before, after])) {
+    const change = causeChange(states[0] ?? 'not-tested', states[1] ?? 'not-tested');
+    if (change !== null) causes[change].push(title);
+  }
+  return causes;
+}
+
+/** Requirements that both versions of the kit have, but only one of the two runs selected. */
+function selectionOf(before: RunResult, after: RunResult): Comparison['selection'] {
+  const [earlier, later] = [selectedIn(before), selectedIn(after)];
+  const onlyIn = (one: ReadonlyMap<string, boolean>, other: ReadonlyMap<string, boolean>) =>
+    [...one].filter(([id, isSelected]) => isSelected && other.get(id) === false).map(([id]) => id);
+  return { onlyBefore: onlyIn(earlier, later), onlyAfter: onlyIn(later, earlier) };
+}
+
+function selectedIn({ requirements }: RunResult): ReadonlyMap<string, boolean> {
+  return new Map(
+    requirements.map(({ id, missing = [] }) => [id, !missing.some(({ kind }) => kind === 'selection')] as const),
+  );
+}
+
+/** Exit code of a comparison: 1 if a requirement regressed, otherwise 0. */
 export function exitCodeOfComparison(comparison: Comparison): 0 | 1 {
   return comparison.changes.regressions.length > 0 ? 1 : 0;
 }
@@ -127,7 +156,7 @@ function worstFirst(a: RequirementResult, b: RequirementResult): number {
   return severityRank(a.severity) - severityRank(b.severity) || byTopic(a, b);
 }
 
-/** Where both runs have an answer; what one run did not look at is no drift. */
+/** Compares only questions that both runs answer. A missing answer is not drift. */
 function driftOf(before: readonly ObservationResult[], after: readonly ObservationResult[]): Drift[] {
   const earlier = new Map(before.map((observation) => [observation.id, observation]));
   return after
@@ -140,7 +169,7 @@ function driftOf(before: readonly ObservationResult[], after: readonly Observati
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Whether two lists hold the same values, in whatever order. */
+/** Whether two lists contain the same values in any order. */
 function sameValues(one: readonly unknown[], other: readonly unknown[]): boolean {
   const asText = (values: readonly unknown[]) =>
     JSON.stringify(values.map((value) => JSON.stringify(inOrder(value))).sort());
@@ -155,7 +184,7 @@ function inOrder(value: unknown): unknown {
 }
 
 function countsOf(before: RunResult, after: RunResult): Comparison['counts'] {
-  const names = Object.keys(before.summary) as (keyof Summary)[]; // members of an object of that type
+  const names = Object.keys(before.summary) as (keyof Summary)[]; // all members of Summary
   return [
     { name: 'requirements' as const, before: before.requirements.length, after: after.requirements.length },
     ...names.map((name) => ({ name, before: before.summary[name], after: after.summary[name] })),

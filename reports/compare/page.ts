@@ -5,11 +5,12 @@ import { pageStyle } from '../html/style.ts';
 import { type Html, marked, minuteOf, prose, severityMark } from '../html/text.ts';
 import { plain } from '../plain.ts';
 import { deploymentName, statusWords, toneSigns } from '../status-words.ts';
-import { type Category, categories, categoryTitles } from './category.ts';
+import { type Category, categories, categoryTitles, causeTitles } from './category.ts';
+import { type CauseChange, causeChanges } from './cause-rows.ts';
 import type { Change, Comparison, Drift, RunHead } from './model.ts';
 import { changed, notes, shownValues, toneOfComparison, verdictOfComparison } from './words.ts';
 
-/** A comparison as a page that opens from disk. */
+/** A comparison as a self-contained HTML page. */
 export function comparisonHtml(comparison: Comparison): string {
   const verdict = verdictOfComparison(comparison);
   const tone = toneOfComparison(comparison);
@@ -20,6 +21,7 @@ export function comparisonHtml(comparison: Comparison): string {
 <ul class="warnings">${notes(comparison).map((note) => html`<li>Warning: ${plain(note)}.</li>`)}</ul>
 </header>
 <main>
+${causeChanges.map((change) => causesSection(change, comparison.causes[change]))}
 ${categories.map((category) => categorySection(category, comparison.changes[category]))}
 ${driftSection(comparison.observations)}
 ${countsSection(comparison)}
@@ -32,8 +34,14 @@ function head({ headline, label, startedAt, kitVersion, ...run }: RunHead): Html
   return html`<b>${headline}</b> ${target} ${minuteOf(startedAt)}, kit ${plain(kitVersion)}`;
 }
 
-/** What got worse is open; the rest is a click away. */
+/** Regressions and other failures are expanded. All other sections are collapsed. */
 const openAtFirst: readonly Category[] = ['regressions', 'otherFailures'];
+
+function causesSection(change: CauseChange, titles: readonly string[]): Html | null {
+  if (titles.length === 0) return null;
+  return html`<section class="causes"><h2>${causeTitles[change]} (${titles.length})</h2>
+<ul>${titles.map((title) => html`<li>${prose(title)}</li>`)}</ul></section>`;
+}
 
 function categorySection(category: Category, changes: readonly Change[]): Html | null {
   if (changes.length === 0) return null;

@@ -3,20 +3,21 @@ import { counted, deploymentName, severityWords, statusWords } from '../status-w
 import { field, type Look, paragraph } from '../terminal/layout.ts';
 import { heading } from '../terminal/sections.ts';
 import { toneFormats } from '../terminal/summary.ts';
-import { type Category, categories, categoryTitles } from './category.ts';
+import { type Category, categories, categoryTitles, causeTitles } from './category.ts';
+import { causeChanges } from './cause-rows.ts';
 import type { Change, Comparison } from './model.ts';
 import { changed, notes, shownValues, toneOfComparison, verdictOfComparison } from './words.ts';
 
-/** Categories in which a finding is worth its room. */
+/** Categories that show findings. */
 const withFinding: readonly Category[] = ['regressions', 'otherFailures'];
 
-/** Categories of which a line for each requirement is told without being asked. */
+/** Categories that list each requirement, even without `details`. */
 const told: readonly Category[] = ['regressions', 'otherFailures', 'fixes'];
 const named = 30;
 
 /**
- * A comparison for a terminal, or for a log where `colour` is off: counts, warnings, and what got worse or better;
- * with `details` the findings and all other changes. Ends with a line feed.
+ * A comparison for a terminal, or for a log if `colour` is off: counts, warnings, regressions and improvements. With
+ * `details`, also findings and all other changes. Ends with a line feed.
  */
 export function renderComparison(comparison: Comparison, look: Look, details = false): string {
   const shown = details ? categories : told;
@@ -26,6 +27,7 @@ export function renderComparison(comparison: Comparison, look: Look, details = f
     ...field(look, 'after', plain(headLine(comparison.after)), 2),
     ...notes(comparison).flatMap((note) => paragraph(look, `warning: ${plain(note)}`, 2, ['yellow'])),
     '',
+    ...causesLines(look, comparison),
     ...shown.flatMap((category) => categoryLines(look, category, comparison.changes[category], details)),
     ...(details ? [...driftLines(look, comparison), ...countLines(look, comparison)] : []),
   ];
@@ -34,6 +36,20 @@ export function renderComparison(comparison: Comparison, look: Look, details = f
 
 function headLine({ label, startedAt, headline, ...head }: Comparison['before']): string {
   return `${headline}: ${deploymentName(head)}${label === null ? '' : ` (${label})`}, ${startedAt}`;
+}
+
+function causesLines(look: Look, { causes }: Comparison): string[] {
+  return causeChanges.flatMap((which) => {
+    const titles = causes[which];
+    if (titles.length === 0) return [];
+    const rest = titles.length - named;
+    return [
+      heading(look, `${causeTitles[which]} (${titles.length})`),
+      ...titles.slice(0, named).flatMap((title) => paragraph(look, plain(title), 2)),
+      ...(rest > 0 ? [`  and ${rest} more`] : []),
+      '',
+    ];
+  });
 }
 
 function categoryLines(look: Look, category: Category, changes: readonly Change[], details: boolean): string[] {

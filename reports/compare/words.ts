@@ -1,7 +1,7 @@
 import { counted, deploymentName, isCritical, statusWords, type Tone } from '../status-words.ts';
 import type { Change, Comparison } from './model.ts';
 
-/** What a comparison comes to, as one line of counts. */
+/** The result of a comparison, as one line of counts. */
 export function verdictOfComparison({ changes, observations }: Comparison): string {
   const counts: readonly (readonly [count: number, words: string])[] = [
     [changes.otherFailures.length, counted(changes.otherFailures.length, 'new failure')],
@@ -21,7 +21,7 @@ export function verdictOfComparison({ changes, observations }: Comparison): stri
   ].join(', ');
 }
 
-/** The colour of a comparison: red where something got worse, green where the later run is complete and conformant. */
+/** Color of a comparison: red for regressions, green if the later run is complete and conformant. */
 export function toneOfComparison({ changes, after }: Comparison): Tone {
   if (changes.regressions.length > 0) return 'bad';
   return after.verdict === 'conformant' && after.complete ? 'good' : 'partial';
@@ -33,19 +33,24 @@ export function changed({ before, after }: Change): string {
   return before === after ? word(after) : `${word(before)} → ${word(after)}`;
 }
 
-/** What keeps two reports from being quite comparable. */
-export function notes({ before, after }: Comparison): string[] {
+/** Why two reports are not fully comparable. */
+export function notes({ before, after, selection }: Comparison): string[] {
   const lost = before.scope.filter((each) => !after.scope.includes(each));
   const added = after.scope.filter((each) => !before.scope.includes(each));
   const scopes = [
     ...(lost.length > 0 ? [`only before: ${lost.join(', ')}`] : []),
     ...(added.length > 0 ? [`only after: ${added.join(', ')}`] : []),
   ];
+  const selections = [
+    ...(selection.onlyBefore.length > 0 ? [`only before: ${counted(selection.onlyBefore.length, 'requirement')}`] : []),
+    ...(selection.onlyAfter.length > 0 ? [`only after: ${counted(selection.onlyAfter.length, 'requirement')}`] : []),
+  ];
   const differing = (what: string, one: unknown, other: unknown) =>
     one === other ? [] : [`the two runs have different ${what}: ${one} and ${other}`];
   return [
     ...differing(before.kind === 'client' ? 'clients' : 'deployments', deploymentName(before), deploymentName(after)),
     ...(scopes.length > 0 ? [`the two runs had different scopes, ${scopes.join('; ')}`] : []),
+    ...(selections.length > 0 ? [`the two runs selected different requirements, ${selections.join('; ')}`] : []),
     ...differing('seeds', before.seed, after.seed),
     ...(before.documentSha256 === after.documentSha256
       ? []

@@ -1,26 +1,27 @@
 import { html } from 'hono/html';
 import { severities } from '../../fixtures/requirements/model.ts';
+import type { Cause } from '../../suites/causes/causes.ts';
+import { byTopic } from '../../suites/causes/order.ts';
 import { byStatus } from '../../suites/figures.ts';
 import { type RunResult, statuses } from '../../suites/result.ts';
 import { type Figures, figuresOf } from '../figures.ts';
-import { byTopic, type FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { severityWords, statusWords } from '../status-words.ts';
 import type { Html } from './text.ts';
 
-/** Stays in view: sections, and counts that filter findings and requirements. The page's address keeps the filter. */
-export function bar(result: RunResult, groups: readonly FindingGroup[]): Html {
+/** Sticky bar: links to sections, and counts that filter findings and requirements. The URL contains the filter. */
+export function bar(result: RunResult, causes: readonly Cause[]): Html {
   const topics = [...new Set(result.requirements.toSorted(byTopic).map(({ topic }) => topic))];
   const figures = figuresOf(result);
   const counts = byStatus(figures.requirements);
   return html`<div class="bar">
 ${sections(result, figures)}
-<form role="search" aria-label="Findings and requirements" data-filter>
+<form role="search" aria-label="Causes and requirements" data-filter>
 <p><label>Search <kbd>/</kbd> <input name="q" type="search" autocomplete="off" spellcheck="false"></label></p>
 ${
-  groups.length > 0 &&
-  html`<fieldset><legend>Findings</legend>${severities.map((severity) => {
-    const count = groups.filter((group) => group.severity === severity).length;
+  causes.length > 0 &&
+  html`<fieldset><legend>Causes</legend>${severities.map((severity) => {
+    const count = causes.filter((cause) => cause.severity === severity).length;
     return chip(
       'severity',
       severity,
@@ -52,14 +53,14 @@ function chip(name: string, value: string, words: Html, count: number): Html | n
 <b>${count}</b></label> `;
 }
 
-function sections(result: RunResult, { requirements, findings }: Figures): Html {
+function sections(result: RunResult, { requirements, causes }: Figures): Html {
   const { observations, exchanges, target } = result;
   const links: readonly (readonly [id: string, text: string, count?: number])[] = [
-    ['findings', 'Findings', findings.total],
+    ['findings', 'Causes', causes.total],
     ['gaps', 'Not tested', requirements.notTested],
     ['requirements', 'Requirements', requirements.total],
     ['timeline', 'Timeline'],
-    // A client observes nothing, and what it made is gone with its scenario.
+    // Judged clients have no observations, and the sandbox of each scenario is temporary.
     ...(target.scenarios === undefined
       ? ([
           ['observations', 'Observations', observations.length],

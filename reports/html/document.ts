@@ -7,13 +7,13 @@ export interface Page {
   title: string;
   body: Html;
   style: string;
-  /** Source of one script. */
+  /** Source of the script. */
   script: string;
 }
 
 /**
- * One self-contained file that loads nothing: the policy allows its own style and its own script, by their hashes.
- * Nothing else in it can run, whatever the body holds.
+ * Self-contained HTML document that loads no resources. Its content security policy allows only the given style and
+ * script, by hash, so content of the body cannot run.
  */
 export function htmlDocument({ title, body, style, script }: Page): string {
   const policy = [
@@ -23,7 +23,7 @@ export function htmlDocument({ title, body, style, script }: Page): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  // Whichever way a text of a report came here, nothing in it is left that a viewer obeys.
+  // Last line of defense: replaces control characters in texts that were not escaped earlier.
   const shown = raw(plainLines(String(body), Number.POSITIVE_INFINITY));
   return String(html`<!doctype html>
 <html lang="en">

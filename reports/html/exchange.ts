@@ -1,25 +1,24 @@
 import { html } from 'hono/html';
 import type { HeaderList, ReportedExchange } from '../../suites/result.ts';
 import { headerOf, shownBody } from '../body.ts';
+import { difference } from '../difference.ts';
 import { plain } from '../plain.ts';
+import { incidental } from '../response-difference.ts';
 import { counted } from '../status-words.ts';
 import type { ReferenceAnswer } from './reference.ts';
-import { fragment, type Html } from './text.ts';
+import { fragment, type Html, marked } from './text.ts';
 
 const bodyShown = 4000;
 const headersShown = 60;
 
-/** A longer curl line is in report.json only. */
+/** Maximum length of a curl command on the page. Longer ones are only in report.json. */
 const longestCurl = 30_000;
 
-/** Lines and characters that are shown without scrolling. */
+/** Longer texts scroll. */
 const shortLines = 16;
 const shortText = 900;
 
-/** Headers in which an answer and the reference's may differ without meaning anything. */
-const incidental = /^(date|connection|keep-alive|content-length|transfer-encoding|server|age|etag|x-request-id)$/i;
-
-/** All exchanges that something refers to, closed. */
+/** All referenced exchanges, collapsed. */
 export function exchangeList(exchanges: readonly ReportedExchange[]): Html {
   return html`<section id="requests" aria-labelledby="requests-title">
 <h2 id="requests-title">Requests</h2>
@@ -28,7 +27,7 @@ export function exchangeList(exchanges: readonly ReportedExchange[]): Html {
 </section>`;
 }
 
-/** A page may list thousands: as few elements as will do. */
+/** Uses few elements, because a page can list thousands of exchanges. */
 function listed(exchange: ReportedExchange): Html {
   const { id, request, response, problem, curl } = exchange;
   const asked = message(`${request.method} ${request.url}`, request.headers, request.body);
@@ -47,10 +46,18 @@ function message(first: string | number, headers: HeaderList, body: string | nul
   return [plain(String(first), 600), ...lines, '', shownBody(body ?? '', bodyShown)].join('\n');
 }
 
-/** One exchange in place, with the reference's answer beside the deployment's where there is one. */
-export function exchangeView(exchange: ReportedExchange, reference: ReferenceAnswer | undefined, open: boolean): Html {
-  return html`<details class="exchange" ${open && html`open`}>
-<summary>${caption(exchange)}</summary>${contents(exchange, reference)}</details>`;
+interface ViewOptions {
+  /** Response of the reference stub, shown next to the response of the deployment. */
+  reference?: ReferenceAnswer | undefined;
+  /** Another response of the deployment. Differences from it are highlighted. */
+  comparedWith?: Answer | undefined;
+  open: boolean;
+}
+
+/** A collapsible exchange. */
+export function exchangeView(exchange: ReportedExchange, options: ViewOptions): Html {
+  return html`<details class="exchange" ${options.open && html`open`}>
+<summary>${caption(exchange)}</summary>${contents(exchange, options)}</details>`;
 }
 
 function caption({ id, tool, request, response, credential, durationMs }: ReportedExchange): Html {
@@ -59,7 +66,7 @@ function caption({ id, tool, request, response, credential, durationMs }: Report
 <b>${response === null ? 'no response' : response.status}</b> <span class="ms">${Math.round(durationMs)} ms</span>`;
 }
 
-function contents(exchange: ReportedExchange, reference: ReferenceAnswer | undefined): Html {
+function contents(exchange: ReportedExchange, { reference, comparedWith }: ViewOptions): Html {
   const { request, response, problem, curl } = exchange;
   return html`<div class="exchange-body">
 <div class="sides">
@@ -70,7 +77,7 @@ ${headerLines(request.headers)}</pre>${bodyView(request.body)}</div>
 ${
   response === null
     ? html`<p class="problem">${plain(problem ?? 'no complete response')}</p>`
-    : answerView(response, reference)
+    : answerView(response, comparedWith ?? reference, comparedWith)
 }
 ${
   response?.cutAtBytes !== undefined &&
@@ -93,11 +100,15 @@ interface Answer {
   body: string;
 }
 
-/** An answer; where its status or a header is not the other's, that is marked. */
-function answerView(answer: Answer, other: Answer | undefined): Html {
+/**
+ * A response. Highlights a status and headers that differ from `other`. Compares the body only with `alike`, because
+ * the reference stub always returns other IDs.
+ */
+function answerView(answer: Answer, other: Answer | undefined, alike?: Answer): Html {
   const statusDiffers = other !== undefined && other.status !== answer.status;
+  const body = alike === undefined ? bodyView(answer.body) : markedBody(answer.body, alike.body);
   return html`<pre>${statusDiffers ? html`<mark>${answer.status}</mark>` : answer.status}
-${headerLines(answer.headers, other?.headers)}</pre>${bodyView(answer.body)}`;
+${headerLines(answer.headers, other?.headers)}</pre>${body}`;
 }
 
 function headerLines(headers: HeaderList, others?: HeaderList): Html {
@@ -114,7 +125,14 @@ function bodyView(body: string | null): Html {
   return block(shownBody(body, bodyShown));
 }
 
-/** A text in its own lines. A long one scrolls, and then the keyboard reaches it. */
+/** A body with differences from another body highlighted. */
+function markedBody(body: string, other: string): Html {
+  if (body === '') return bodyView(body);
+  const { actual } = difference(shownBody(other, bodyShown), shownBody(body, bodyShown));
+  return html`<pre>${marked(actual)}</pre>`;
+}
+
+/** A preformatted text. A long text scrolls and is focusable, for keyboard users. */
 function block(text: string): Html {
   const long = text.length > shortText || text.split('\n').length > shortLines;
   return html`<pre ${long && html`class="long" tabindex="0"`}>${text}</pre>`;
@@ -126,7 +144,7 @@ function curlView(curl: string): Html | null {
   return commandView(curl);
 }
 
-/** A command line with a button that copies it. */
+/** A command line with a Copy button. */
 export function commandView(line: string): Html {
   return html`<div class="command"><button type="button"
 data-copy>Copy</button>${block(plain(line, longestCurl))}</div>`;

@@ -1,4 +1,4 @@
-/** Where the parts of a page stand: wide, narrow and on paper. */
+/** Layout of pages: wide, narrow and in print. */
 export const layoutStyle = `
 .masthead { padding: 1rem 1.3rem; background: var(--raised); border: 1px solid var(--line);
   border-left: .5rem solid var(--doubt); border-radius: 6px; }
@@ -32,6 +32,11 @@ export const layoutStyle = `
 .bar fieldset { gap: .3rem; }
 .bar legend { float: left; padding: 0; margin-right: .3rem; color: var(--faint); }
 .bar input[type=search] { width: 11rem; }
+.bar select, .bar button, .bar input[type=search] { min-height: 24px; }
+@media screen {
+  .bar li a, .others a, .requirement-body a, .index li > a { display: inline-block; min-width: 24px;
+    line-height: 24px; }
+}
 .chip { display: inline-flex; gap: .3rem; align-items: center; padding: 0 .6rem; border: 1px solid var(--line);
   border-radius: 1rem;
   background: var(--raised); cursor: pointer; white-space: nowrap; line-height: 1.6rem; }
@@ -73,6 +78,14 @@ export const layoutStyle = `
 .expected, .actual { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .86rem; padding-top: .1rem; }
 .hint { font-weight: 500; }
 
+.chain { list-style: none; padding: 0; counter-reset: step; }
+.chain > li { counter-increment: step; margin: .5rem 0; }
+.chain .step::before { content: counter(step) ". "; }
+.chain .step { font-weight: 500; }
+.chain .twin .step { color: var(--good); }
+.chain .shows .exchange { border-color: var(--bad); }
+.warned .chain .shows .exchange { border-color: var(--doubt); }
+
 details.exchange { margin: .3rem 0; border: 1px solid var(--line); border-radius: 4px; background: var(--raised); }
 .number { display: inline-block; min-width: 2rem; color: var(--faint); }
 .exchange-body { padding: 0 .8rem .6rem; }
@@ -84,7 +97,10 @@ details.exchange { margin: .3rem 0; border: 1px solid var(--line); border-radius
 .command pre { padding-right: 5rem; max-height: 8rem; user-select: all; }
 .command button { position: absolute; top: .35rem; right: .4rem; }
 .exchange > pre { margin: .3rem .6rem; }
-.exchange-list, .requirement-list { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
+/* Closed entries that are out of view cost nothing; their size is close to the real one. */
+.exchange-list > details, .requirement-list > details { content-visibility: auto; }
+.exchange-list > details { contain-intrinsic-size: auto 2.3rem; }
+.requirement-list > details { contain-intrinsic-size: auto 3.6rem; }
 
 .gaps { list-style: none; padding: 0; }
 .gaps > li { margin: .5rem 0; padding: .5rem .8rem; background: var(--raised); border: 1px dashed var(--line);

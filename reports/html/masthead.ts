@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
+import type { Cause } from '../../suites/causes/causes.ts';
 import { byStatus } from '../../suites/figures.ts';
 import type { BaselineChanges, RunResult } from '../../suites/result.ts';
-import { causesOf, openReasonsOf, violationsOf, weightOf } from '../causes.ts';
+import { openReasonsOf, violationsOf, weightOf } from '../causes.ts';
 import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
 import { figuresOf, headlineOf, testedOf } from '../figures.ts';
-import type { FindingGroup } from '../findings.ts';
 import { gapsOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import {
@@ -22,18 +22,18 @@ import {
 import { shareBar } from './share.ts';
 import { type FindingLinks, fragment, type Html, minuteOf, prose, severityMark } from './text.ts';
 
-/** Violations named at the top of the page, so that the worst are on the first screen. */
+/** Number of causes at the top, so the most severe are on the first screen. */
 const causesAtTop = 5;
 const stepsAtTop = 3;
 
-/** What a release manager reads: what was found, how much was tested, of what, and what to fix first. */
-export function masthead(result: RunResult, groups: readonly FindingGroup[], links: FindingLinks): Html {
+/** Overview for release managers: result, coverage, target, and causes to fix first. */
+export function masthead(result: RunResult, causes: readonly Cause[], links: FindingLinks): Html {
   const tone = toneOf(result);
   return html`<header class="masthead ${tone}">
 <h1><span class="sign" aria-hidden="true">${toneSigns[tone]}</span> ${headlineOf(result)}</h1>
 ${shareView(result)}
 ${facts(identityOf(result))}
-${fixFirst(result, groups, links)}
+${fixFirst(causes, links)}
 <p>${verdictSentence(result)} ${incompleteness(result)}</p>
 ${result.baseline !== undefined && baselineView(result.baseline)}
 ${bullets('reasons', [...openReasonsOf(result), ...policyReasons(result)])}
@@ -43,7 +43,7 @@ ${facts(conditionsOf(result))}
 </header>`;
 }
 
-/** Tested and passed as shares: in a picture and in words. */
+/** Shares of tested and passed requirements, as a bar and as text. */
 function shareView(result: RunResult): Html {
   const figures = figuresOf(result).requirements;
   const { tested, total } = figures;
@@ -61,7 +61,7 @@ function facts(told: readonly Fact[]): Html {
   return html`<dl class="facts">${facts}</dl>`;
 }
 
-/** Which run this is, and what it decides. */
+/** Identity of the run, and its gate. */
 function identityOf(result: RunResult): Fact[] {
   const { label, ...unlabelled } = result.target;
   const gate = result.gate.passed ? 'passed' : 'failed';
@@ -78,7 +78,7 @@ function identityOf(result: RunResult): Fact[] {
   ];
 }
 
-/** Under which conditions the run was made: a client has its scenarios, a deployment its keys. */
+/** Conditions of the run: scenarios for a client, or keys and side effects for a deployment. */
 function conditionsOf(result: RunResult): Fact[] {
   const { roles, allow, clock, scenarios } = result.target;
   return [
@@ -94,23 +94,21 @@ function conditionsOf(result: RunResult): Fact[] {
   ];
 }
 
-/** The worst violations with what to change. */
-function fixFirst(result: RunResult, groups: readonly FindingGroup[], links: FindingLinks): Html | null {
-  const causes = violationsOf(causesOf(result, groups));
+/** The most severe causes with their hints. */
+function fixFirst(all: readonly Cause[], links: FindingLinks): Html | null {
+  const causes = violationsOf(all);
   if (causes.length === 0) return null;
-  const rest = groups.length - Math.min(causes.length, causesAtTop);
+  const rest = all.length - Math.min(causes.length, causesAtTop);
   return html`<section class="fix-first" aria-labelledby="fix-first-title">
 <h2 id="fix-first-title">Fix first</h2>
 <ol>${causes.slice(0, causesAtTop).map((cause) => {
-    const { requirement, finding, severity, cause: id } = cause.group;
-    return html`<li><a href="#${links.get(id)}">${plain(requirement.id)}</a> ${severityMark(severity)} <span
+    const { title, requirement, finding, severity } = cause;
+    return html`<li><a href="#${links.get(finding)}">${prose(title)}</a> ${severityMark(severity)} <span
 class="weight">${weightOf(cause)}</span>
-<span class="statement">${prose(requirement.statement, 240)}</span>
-<span class="brief">expected ${prose(finding.expected, 300)}</span>
-<span class="brief">got ${prose(finding.actual, 300)}</span>
+<span class="statement">${plain(requirement.id)}: ${prose(requirement.statement, 240)}</span>
 <span class="hint">${prose(finding.hint, 240)}</span></li>`;
   })}</ol>
-${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more finding')}</a></p>`}
+${rest > 0 && html`<p><a href="#findings">${counted(rest, 'more cause')}</a></p>`}
 </section>`;
 }
 
@@ -130,7 +128,7 @@ function bullets(name: string, texts: readonly string[]): Html | null {
     : html`<ul class="${name}">${texts.map((text) => html`<li>${prose(text)}</li>`)}</ul>`;
 }
 
-/** Where to look for what was not tested, and for what could not be judged. */
+/** Links to errored and untested requirements. */
 function incompleteness(result: RunResult): Html {
   const { errored, notTested } = figuresOf(result).requirements;
   const untested = counted(notTested, 'requirement was', 'requirements were');
@@ -138,7 +136,7 @@ function incompleteness(result: RunResult): Html {
 ${notTested > 0 && html`<a href="#gaps">${untested} not tested</a>.`}`;
 }
 
-/** The first steps towards a complete run. */
+/** First steps towards a complete run. */
 function nextSteps(result: RunResult): Html | null {
   const { steps } = gapsOf(result);
   if (steps.length === 0) return null;

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
+import { byTopic } from '../../suites/causes/order.ts';
 import { requirementFigures } from '../../suites/figures.ts';
 import { type RequirementResult, type RunResult, statuses } from '../../suites/result.ts';
-import { byTopic } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { statusWords } from '../status-words.ts';
 import { fragment, type Html } from './text.ts';
 
-/** Every requirement as a cell of its topic: the sign says the status, the colour says it again. */
+/** Matrix of all requirements by topic. Each cell shows the status as a sign and as a color. */
 export function matrix(result: RunResult): Html {
   const topics = [...Map.groupBy(result.requirements.toSorted(byTopic), ({ topic }) => topic)];
   return html`<section class="matrix" aria-labelledby="matrix-title">

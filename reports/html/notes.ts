@@ -1,16 +1,16 @@
 import { html } from 'hono/html';
+import { byTopic } from '../../suites/causes/order.ts';
 import type { ObservationResult, RunResult } from '../../suites/result.ts';
 import { erroredGroups } from '../errored.ts';
-import { byTopic } from '../findings.ts';
 import { type Addition, gapsOf, type Step } from '../gaps.ts';
 import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
-import { numbers } from './findings.ts';
+import { numbers } from './causes.ts';
 import { fragment, type Html, prose } from './text.ts';
 
 const valuesShown = 40;
 
-/** What could not be judged, by reason; nothing where everything could. */
+/** Errored requirements by reason. Null if there are none. */
 export function erroredSection(result: RunResult): Html | null {
   const groups = erroredGroups(result);
   if (groups.length === 0) return null;
@@ -25,7 +25,7 @@ export function erroredSection(result: RunResult): Html | null {
 </section>`;
 }
 
-/** Failures that a list of known failures excuses; nothing where there are none. */
+/** Failures that the list of known failures accepts. Null if there are none. */
 export function knownSection({ requirements }: RunResult): Html | null {
   const known = requirements.filter(({ status }) => status === 'known-failure').toSorted(byTopic);
   if (known.length === 0) return null;
@@ -41,7 +41,7 @@ export function knownSection({ requirements }: RunResult): Html | null {
 </section>`;
 }
 
-/** What was not tested, step by step with what to add, and for which other reasons. */
+/** Untested requirements: first by the steps that make them testable, then by other reasons. */
 export function gapsSection(result: RunResult): Html {
   const { steps, others } = gapsOf(result);
   return html`<section id="gaps" aria-labelledby="gaps-title">
@@ -79,7 +79,7 @@ function idList(ids: readonly string[]): Html {
   return html`<details><summary>${counted(ids.length, 'requirement')}</summary><p>${links}</p></details>`;
 }
 
-/** What the deployment does where the specification is silent. */
+/** What the deployment does if the specification is silent. */
 export function observationsSection({ observations }: RunResult): Html {
   return html`<section id="observations" aria-labelledby="observations-title">
 <h2 id="observations-title">Observations: where the specification is silent</h2>
@@ -101,7 +101,7 @@ function shown(value: unknown): string {
   return plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
 }
 
-/** What the run left on the deployment. */
+/** Resources that the run left on the deployment. */
 export function leftBehindSection({ leftBehind }: RunResult): Html {
   const { contentRequests, runs, proposals } = leftBehind;
   const nothing = contentRequests.length + runs.length + proposals === 0;
@@ -124,7 +124,7 @@ ${proposals > 0 && html`<li>${counted(proposals, 'proposal')}, not confirmed; th
 </section>`;
 }
 
-/** What no black box can check. */
+/** Requirements that black-box tests cannot check. */
 export function outsideReachSection({ outsideReach }: RunResult): Html | null {
   if (outsideReach.length === 0) return null;
   return html`<section id="outside-reach" aria-labelledby="outside-reach-title">

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { requirements } from '../../fixtures/requirements/index.ts';
+import { causesOf } from '../../suites/causes/causes.ts';
+import { requirements } from '../../suites/requirements.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { changesSince } from '../compare/baseline.ts';
-import { groupFindings } from '../findings.ts';
 import { hostileRun, hostileTexts } from '../testing/hostile.ts';
 import { aFailure, anExchange, aRequirement, aRun, notTested } from '../testing/results.ts';
 import { allGreen, everyStatus, oneFinding, readOnly } from '../testing/scenarios.ts';
@@ -35,11 +35,11 @@ test('the top says what was found, how much was tested, and what to add next', (
 });
 
 test('the top names what to fix first, with hints, what each explains and blocks, and what ended spending', () => {
-  const stopped = 'spending has stopped: an id was dispatched twice';
+  const stopped = 'stopped confirming images: an id was dispatched twice';
   const run = aRun(
     [
-      aFailure('credits.a', {}, { severity: 'cosmetic' }),
-      aFailure('confirmations.a', { hint: 'Consume the id.' }, { severity: 'spends-money' }),
+      aFailure('credits.a', { actual: 'a page of HTML' }, { severity: 'cosmetic' }),
+      aFailure('confirmations.a', { hint: 'Consume the id.' }, { severity: 'security' }),
       aFailure('confirmations.b', { hint: 'Consume the id.' }, { severity: 'contract' }),
       notTested('confirmations.c', 'precondition not met, see confirmations.b', []),
       notTested('race.a', stopped, []),
@@ -48,10 +48,13 @@ test('the top names what to fix first, with hints, what each explains and blocks
   );
   const top = page(run).split('</header>')[0]?.split('Fix first')[1] ?? '';
   const text = top.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const effects = 'explains 2 requirements, blocks 1 requirement';
   expect(text).toMatch(
-    /confirmations\.a spends money explains 2 requirements, blocks 1 requirement .*Consume the id\./,
+    new RegExp(`schedule\\.read returns .* security ${effects} .*confirmations\\.a: .*Consume the id\\.`),
   );
-  expect(text).toMatch(/Consume the id\. .*credits\.a cosmetic .*1 requirement was not tested: spending has stopped/);
+  expect(text).toMatch(
+    /Consume the id\. .* cosmetic .*credits\.a: .*1 requirement was not tested: stopped confirming images/,
+  );
 });
 
 test('green is for a complete run, neutral for a partial one', () => {
@@ -78,6 +81,15 @@ test('a finding shows the marked difference, hint, source, exchange and curl lin
   expect(finding).toContain('Authorization: Bearer $TCK_KEY_PRIMARY');
 });
 
+test('a source links to the published specification, if its address is known', () => {
+  const { requirements, document } = oneFinding();
+  const published = (url: string) => page({ ...aRun(requirements), document: { ...document, url } });
+  expect(published('https://docs.example.test/api?v=1#top')).toContain(
+    '<a href="https://docs.example.test/api?v=1#:~:text=Authentication">',
+  );
+  expect(published('javascript:alert(1)')).toBe(page(aRun(requirements)));
+});
+
 test('what could not be told and what is known to fail have their places, where there is any', () => {
   const html = page(everyStatus());
   expect(html).toContain('why it ended as errored');
@@ -98,7 +110,7 @@ test('the reference is asked about what findings show, and its answer stands bes
       if (id === 2) throw new Error('cannot be asked');
       return { status: 401, headers: [['x-service-api', 'beta']], body: '{"error":{}}' };
     },
-    groupFindings(run),
+    causesOf(run),
     run.exchanges,
   );
   expect(asked).toEqual([1, 2]);
@@ -122,8 +134,67 @@ test.each(Object.keys(hostileTexts))('the page stays of a sane size, without con
 test('a requirement says where it is explained, and what the kit decided about it', () => {
   const ruled = aRequirement('race.one-dispatches', { ruling: 'A conforming 429 is as good.' });
   const page = reportHtml(aRun([ruled]), new Map());
-  expect(page).toContain(
-    'Explained by <code>tck explain race.one-dispatches (docs/requirements/race.md#raceone-dispatches)',
+  expect(page).toMatch(
+    /Explained by <(?:code|a href="https:[^"]*docs\/requirements\/race\.md#raceone-dispatches")>tck explain race/,
   );
   expect(page).toContain('<p>Ruling: A conforming 429 is as good.</p>');
+});
+
+test('a cause shows every step that led to it, the twin, its script, and what is not verified', () => {
+  const exchanges = [
+    anExchange(1, { step: 'used id: propose' }),
+    anExchange(2, { step: 'used id: confirm' }),
+    anExchange(3, { step: 'used id: present the used ID', clockMovedMs: 60_000 }),
+    anExchange(4, { step: 'balances: read' }),
+  ];
+  const run = aRun(
+    [
+      aFailure('confirmations.used-invalid', {
+        exchanges: [3],
+        story: [1, 2, 3],
+        twin: 4,
+        unverified: true,
+        note: 'seen once',
+      }),
+    ],
+    {
+      exchanges,
+    },
+  );
+  const article = page(run).split('<article')[1]?.split('</article>')[0] ?? '';
+  const steps = [...article.matchAll(/<p class="step">([^<]*)/g)].map(([, text]) => text);
+  expect(steps).toEqual([
+    'propose',
+    'confirm',
+    'present the used ID, 1 min later',
+    'the same request without the error, which succeeded',
+  ]);
+  expect(article).toContain('<a href="repro/1.sh">repro/1.sh</a>');
+  expect(article).toContain('unverified</span>');
+});
+
+test('of two responses that must not differ, the difference is marked in both', () => {
+  const response = anExchange(1).response;
+  if (response === null) throw new Error('the exchange has a response');
+  const other = { ...response, body: response.body.replace('"ok":true', '"ok":false') };
+  const finding = { expected: 'the body of schedule.read with no credential: {}', exchanges: [1, 2] };
+  const run = aRun([aFailure('authentication.revoked-like-absent', finding)], {
+    exchanges: [anExchange(1), anExchange(2, { response: other })],
+  });
+  const article = page(run).split('<article')[1]?.split('</article>')[0] ?? '';
+  expect([...article.matchAll(/<mark>(true|false)<\/mark>/g)].map(([, text]) => text)).toEqual(['true', 'false']);
+});
+
+test('keys of roles have lanes of their own in the timeline, all other credentials share one', () => {
+  const entry = { atMs: 3, durationMs: 2, tool: 'schedule.read', status: 200 };
+  const credentials = ['primary', 'no credential', 'primary, one letter more', 'unknown key'];
+  const run = aRun([aRequirement('headers.beta')], {
+    timeline: credentials.map((credential) => ({ ...entry, credential })),
+  });
+  const lanes = page(run).split('<svg class="timeline"')[1]?.split('</svg>')[0] ?? '';
+  expect([...lanes.matchAll(/<g><text [^>]*>([^<]*)/g)].map(([, text]) => text)).toEqual([
+    'primary',
+    'no credential',
+    'other credentials',
+  ]);
 });

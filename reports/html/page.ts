@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
+import { causesOf } from '../../suites/causes/causes.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { headlineOf } from '../figures.ts';
-import { groupFindings } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { targetName, toneOf } from '../status-words.ts';
 import { bar } from './bar.ts';
+import { causesSection } from './causes.ts';
 import { htmlDocument } from './document.ts';
 import { exchangeList } from './exchange.ts';
-import { findingsSection } from './findings.ts';
 import { masthead } from './masthead.ts';
 import { matrix } from './matrix.ts';
 import {
@@ -25,20 +25,18 @@ import { pageStyle } from './style.ts';
 import { findingLinks } from './text.ts';
 import { timelineSection } from './timeline.ts';
 
-/**
- * `report.html`: the run on one page that opens from disk. Answers of the reference stand beside those they answer to.
- */
+/** `report.html`: the run as a self-contained page, with responses of the reference stub for comparison. */
 export function reportHtml(result: RunResult, reference: ReferenceAnswers): string {
-  const groups = groupFindings(result);
-  // A client observes nothing, and what it made is gone with its scenario.
+  const causes = causesOf(result);
+  // Judged clients have no observations, and the sandbox of each scenario is temporary.
   const isClient = result.target.scenarios !== undefined;
-  const links = findingLinks(groups);
-  const body = html`<a class="skip" href="#findings">Skip to the findings</a>
-${masthead(result, groups, links)}
-${bar(result, groups)}
+  const links = findingLinks(causes);
+  const body = html`<a class="skip" href="#findings">Skip to the causes</a>
+${masthead(result, causes, links)}
+${bar(result, causes)}
 <main class="${toneOf(result)}">
 ${matrix(result)}
-${findingsSection(result, groups, links, reference)}
+${causesSection(result, causes, links, reference)}
 ${erroredSection(result)}
 ${knownSection(result)}
 ${gapsSection(result)}

@@ -1,30 +1,30 @@
+import type { Cause } from '../../suites/causes/causes.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
-import type { FindingGroup } from '../findings.ts';
 
-/** What a server that keeps to the specification answers. */
+/** Response of a conforming server. */
 export interface ReferenceAnswer {
   status: number;
   headers: [name: string, value: string][];
   body: string;
 }
 
-/** Asks such a server the same; null where it cannot be asked. */
+/** Sends a request to a conforming server. Null if the request cannot be sent. */
 export type Reference = (exchange: ReportedExchange) => Promise<ReferenceAnswer | null>;
 
-/** Answers of the reference, by the id of the exchange that they belong to. */
+/** Responses of the reference, by exchange ID. */
 export type ReferenceAnswers = ReadonlyMap<number, ReferenceAnswer>;
 
-/** Findings for which the reference is asked: a page of hundreds does not need it. */
-const findingsAsked = 40;
+/** Maximum number of causes with reference responses. */
+const causesAsked = 40;
 
-/** Asks the reference about the exchanges that findings show. One that cannot answer is left out. */
+/** Gets reference responses for the evidence of causes. Omits requests without a response. */
 export async function askReference(
   reference: Reference | undefined,
-  groups: readonly FindingGroup[],
+  causes: readonly Cause[],
   exchanges: readonly ReportedExchange[],
 ): Promise<ReferenceAnswers> {
   if (reference === undefined) return new Map();
-  const wanted = new Set(groups.slice(0, findingsAsked).flatMap(({ evidence }) => evidence));
+  const wanted = new Set(causes.slice(0, causesAsked).flatMap(({ evidence }) => evidence));
   const answers = await Promise.all(
     exchanges
       .filter(({ id }) => wanted.has(id))

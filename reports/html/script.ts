@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** What the page does in the browser. It stands in the page as its own source, and so uses nothing from outside. */
+/** Runs in the browser. The page contains the source of this function, so the function is self-contained. */
 function enhance(): void {
   const form = document.querySelector<HTMLFormElement>('[data-filter]');
   const output = form?.querySelector('output');
@@ -10,7 +10,7 @@ function enhance(): void {
   });
   const fields = ['q', 'topic', 'severity', 'status'];
 
-  /** What is chosen, as the page's address says it: several of one kind with commas between them. */
+  /** The current filter as URL parameters. Several values of a field are separated by commas. */
   function chosen(): URLSearchParams {
     const data = form === null ? new FormData() : new FormData(form);
     const params = new URLSearchParams();
@@ -51,7 +51,7 @@ function enhance(): void {
     }
   }
 
-  /** The address says either what is filtered, `#?status=failed`, or what is looked at, `#requirement-…`. */
+  /** Applies the fragment of the URL: a filter (`#?status=failed`) or an element (`#requirement-…`). */
   function followAddress(): void {
     if (location.hash.startsWith('#?')) {
       const params = new URLSearchParams(location.hash.slice(2));
@@ -75,15 +75,27 @@ function enhance(): void {
     }
   }
 
-  function filterChanged(): void {
+  function filterChanged(event?: Event): void {
     const params = chosen();
     show(params);
     location.replace(`#?${params}`);
+    const isSearch = event?.target instanceof HTMLInputElement && event.target.name === 'q';
+    if (isSearch && event.target.value.trim() !== '') firstMatch()?.scrollIntoView();
+  }
+
+  /** The first visible cause or requirement. */
+  function firstMatch(): HTMLElement | undefined {
+    return items.find(({ item }) => !item.hidden && item.matches('article, details'))?.item;
   }
 
   form?.addEventListener('input', filterChanged);
-  form?.addEventListener('submit', (event) => event.preventDefault());
-  form?.addEventListener('reset', () => setTimeout(filterChanged));
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const match = firstMatch();
+    match?.querySelector<HTMLElement>('summary, a')?.focus({ preventScroll: true });
+    match?.scrollIntoView();
+  });
+  form?.addEventListener('reset', () => setTimeout(() => filterChanged()));
   addEventListener('hashchange', followAddress);
   show(new URLSearchParams());
   followAddress();
@@ -97,7 +109,7 @@ function enhance(): void {
     }
   });
 
-  /** The cells of the matrix are one stop of the tab key; arrows move within it. */
+  /** The matrix is one tab stop. Arrow keys move between its cells. */
   const cells = Array.from(document.querySelectorAll<HTMLElement>('[data-matrix] a.cell'));
   cells.forEach((cell, index) => {
     cell.tabIndex = index === 0 ? 0 : -1;
@@ -133,5 +145,5 @@ function enhance(): void {
   });
 }
 
-/** Source of the page's script. */
+/** Source of the script of the page. */
 export const pageScript = `(${enhance.toString()})();`;

@@ -2,14 +2,14 @@ import { html } from 'hono/html';
 import { type Status, statuses } from '../../suites/result.ts';
 import type { Html } from './text.ts';
 
-/** Place in the bar: the worst first, what was not tested last. */
+/** Order in the bar: the most severe first, untested last. */
 const order: readonly Status[] = [...statuses.filter((status) => status !== 'not-tested'), 'not-tested'];
 
-/** Requirements by status, as a bar of 100 by `height`. `label` says the same in words. */
+/** Bar of requirements by status, 100 units wide and `height` units high. `label` is the text alternative. */
 export function shareBar(counts: Readonly<Record<Status, number>>, label: string, height: number): Html {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   let from = 0;
-  // A drawing of svg needs no style of its own for its widths, which the policy of the page would not allow.
+  // SVG attributes set the widths, because the content security policy forbids style attributes.
   const parts = order.map((status) => {
     const share = (100 * counts[status]) / Math.max(1, all);
     from += share;

@@ -1,8 +1,8 @@
 import { layoutStyle } from './layout-style.ts';
 
 /**
- * Style of the pages. Colours come in pairs, for light and for dark; no colour says what a sign or a word does not say
- * too. Green is for a complete run without violations, red for violations.
+ * Style of the pages. Each color has a light and a dark variant, and only repeats information of a sign or a word.
+ * Green is for a complete run without violations, red for violations.
  */
 export const pageStyle = `
 :root {
@@ -63,6 +63,7 @@ button { cursor: pointer; }
 .severity.security, .severity.spends-money, .severity.data-isolation { color: var(--bad); font-weight: 600; }
 .times { padding: 0 .4em; border: 1px solid var(--line); border-radius: 1em; font-size: .85rem; font-weight: normal;
   white-space: nowrap; }
+.unverified { color: var(--doubt); border-color: var(--doubt); }
 .share { display: block; width: 100%; height: .7rem; border-radius: 3px; }
 .share rect { fill: var(--idle-ground); }
 .share .passed { fill: var(--kept); }

@@ -1,14 +1,16 @@
 import { html } from 'hono/html';
 import type { Severity } from '../../fixtures/requirements/model.ts';
+import type { Cause } from '../../suites/causes/causes.ts';
+import type { ReportedFinding } from '../../suites/result.ts';
+import { explainedBy, explanationUrl } from '../catalogue-place.ts';
 import type { Piece } from '../difference.ts';
-import type { FindingGroup } from '../findings.ts';
 import { plain } from '../plain.ts';
 import { severityWords } from '../status-words.ts';
 
 /** Markup whose text is escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** Text of a stranger on one line; what stands between backticks is shown as code. */
+/** Untrusted text on one line. Shows text between backticks as code. */
 export function prose(text: string, limit = 800): Html {
   const parts = plain(text, limit)
     .split(/`([^`]+)`/)
@@ -21,36 +23,62 @@ export function minuteOf(iso: string): string {
   return plain(iso).replace(/^(\S+)T(\d\d:\d\d).*Z$/, '$1 $2 UTC');
 }
 
-/** A text whose differing pieces are marked. */
+/** A text with differing pieces highlighted. */
 export function marked(pieces: readonly Piece[]): Html {
   return html`${pieces.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}`;
 }
 
-/** The severity of a finding, in its colour. */
+/** The command that explains a requirement, as a link if its page is published. Null for a client rule. */
+export function explanation(id: string): Html | null {
+  if (explainedBy(id).length === 0) return null;
+  const url = explanationUrl(id);
+  const command = html`tck explain ${plain(id)}`;
+  return url === undefined ? html`<code>${command}</code>` : html`<a href="${url}">${command}</a>`;
+}
+
+/**
+ * Source of a requirement, such as `Errors, ok; Endpoints`. If the address of the specification is known, each section
+ * links to its text there.
+ */
+export function sourceLinks(source: string, documentUrl: string | undefined): Html {
+  if (documentUrl === undefined || !/^https?:/.test(documentUrl) || !URL.canParse(documentUrl)) return prose(source);
+  const links = plain(source, 800)
+    .split('; ')
+    .map((part, index) => {
+      const [section = part] = part.split(',');
+      const url = new URL(documentUrl);
+      url.hash = `:~:text=${encodeURIComponent(section).replaceAll('-', '%2D')}`;
+      return html`${index > 0 && '; '}<a href="${url.href}">${prose(part)}</a>`;
+    });
+  return html`${links}`;
+}
+
+/** Severity of a finding, in its color. */
 export function severityMark(severity: Severity): Html {
   return html`<span class="severity ${severity}">${severityWords[severity]}</span>`;
 }
 
-/** How often a finding was met, where it was more than once. */
+/** Number of times that a finding occurred. Null if it occurred only once. */
 export function timesMark(times: number): Html | null {
   return times > 1 ? html` <span class="times">${times} times</span>` : null;
 }
 
-/** Ids may hold anything; fragments of a page may not. */
-export function fragment(kind: 'requirement' | 'topic' | 'request' | 'finding', id: string | number): string {
+/** Builds a URL fragment. Replaces characters that a fragment cannot contain, because IDs can contain any text. */
+export function fragment(kind: 'requirement' | 'topic' | 'request' | 'cause', id: string | number): string {
   return `${kind}-${plain(String(id), 120).replace(/[^\w.-]/g, '_')}`;
 }
 
-/** Fragments of the findings by their cause. They name the requirement, so that a link holds from run to run. */
-export type FindingLinks = ReadonlyMap<string, string>;
+/** URL fragments of causes, by finding. They contain the requirement ID, so links are stable between runs. */
+export type FindingLinks = ReadonlyMap<ReportedFinding, string>;
 
-export function findingLinks(groups: readonly FindingGroup[]): FindingLinks {
+export function findingLinks(causes: readonly Cause[]): FindingLinks {
   const taken = new Map<string, number>();
   return new Map(
-    groups.map(({ cause, requirement: { id } }) => {
+    causes.flatMap(({ findings, requirement: { id } }) => {
       const count = (taken.get(id) ?? 0) + 1;
       taken.set(id, count);
-      return [cause, fragment('finding', count === 1 ? id : `${id}-${count}`)];
+      const link = fragment('cause', count === 1 ? id : `${id}-${count}`);
+      return findings.map((finding) => [finding, link] as const);
     }),
   );
 }

@@ -1,10 +1,10 @@
-/** A span of time in which something happened; milliseconds since the start of the run. */
+/** A span of time, in milliseconds since the start of the run. */
 export interface Span {
   atMs: number;
   durationMs: number;
 }
 
-/** A pause that the scale shows shorter than it was. */
+/** A shortened pause. `x` and `width` are in units of the drawing. */
 export interface Pause {
   x: number;
   width: number;
@@ -12,17 +12,15 @@ export interface Pause {
 }
 
 export interface TimeScale {
-  /** Where a moment is, in units of the drawing. */
+  /** Position of a time, in units of the drawing. */
   x(ms: number): number;
   pauses: Pause[];
 }
 
-/** A pause that is longer than this share of the busy time is shortened to it. */
+/** Maximum width of a pause, as a share of the busy time. Longer pauses are shortened. */
 const longestPauseShare = 0.08;
 
-/**
- * A linear scale for the busy times; long pauses, such as a wait for a window to pass, are shortened to a narrow strip.
- */
+/** Linear time scale with long pauses shortened, for example waits for a rate limit. */
 export function timeScale(spans: readonly Span[], left: number, width: number): TimeScale {
   const busy = merged(spans);
   const busyMs = busy.reduce((sum, { durationMs }) => sum + durationMs, 0);
@@ -51,7 +49,7 @@ interface Knot {
   x: number;
 }
 
-/** The value at a moment, straight between the knots around it. */
+/** Linear interpolation between the nearest knots. */
 function between(knots: readonly Knot[], ms: number): number {
   const after = knots.findIndex((knot) => knot.ms >= ms);
   const right = knots[after] ?? knots.at(-1);

@@ -1,8 +1,10 @@
 import { html } from 'hono/html';
+import { isRole } from '../../fixtures/roles.ts';
 import type { RunResult, TimelineEntry } from '../../suites/result.ts';
+import { noCredential } from '../../suites/session/credentials.ts';
 import { plain } from '../plain.ts';
 import type { Html } from './text.ts';
-import { type Span, type TimeScale, timeScale } from './time-scale.ts';
+import { type Pause, type Span, type TimeScale, timeScale } from './time-scale.ts';
 import { waitsOf } from './waits.ts';
 
 const width = 1000;
@@ -10,16 +12,22 @@ const labelWidth = 190;
 const laneHeight = 20;
 const narrowest = 1.5;
 
+/** Maximum length of a label, in characters. */
+const labelLength = 22;
+
+/** Width of a pause label. A pause has a label only if it does not overlap the previous label. */
+const pauseLabelWidth = 44;
+
 interface Lane {
   credential: string;
   entries: TimelineEntry[];
   waits: Span[];
 }
 
-/** When which key was used, with 429 responses and the waits that followed: as a picture, and as a table. */
+/** Requests of each key over time, with 429 responses and waits, as a chart and as a table. */
 export function timelineSection({ timeline }: RunResult): Html {
   const endMs = Math.max(0, ...timeline.map(({ atMs, durationMs }) => atMs + durationMs));
-  const lanes = [...Map.groupBy(timeline, ({ credential }) => credential)].map(([credential, entries]) => {
+  const lanes = [...Map.groupBy(timeline, laneOf)].map(([credential, entries]) => {
     return { credential, entries, waits: waitsOf(entries, endMs) };
   });
   return html`<section id="timeline" aria-labelledby="timeline-title">
@@ -37,26 +45,41 @@ shorter</span></p>
 </section>`;
 }
 
+/** Each role has a separate lane. Altered and unknown keys share a lane. */
+function laneOf({ credential }: TimelineEntry): string {
+  return isRole(credential) || credential === noCredential.label ? credential : 'other credentials';
+}
+
 function picture(lanes: readonly Lane[]): Html {
   const spans = lanes.flatMap(({ entries }) => entries);
   const scale = timeScale(spans, labelWidth, width - labelWidth - 10);
   const height = lanes.length * laneHeight + 20;
+  const pauses = withLabels(scale.pauses);
   return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" role="img" aria-label="Exchanges of ${lanes.length}
 credentials over time; the table below says the same.">
-${scale.pauses.map(
-  ({
-    x,
-    width: wide,
-    ms,
-  }) => html`<g class="pause"><rect x="${rounded(x)}" y="0" width="${rounded(wide)}" height="${height - 16}"/>
-<text x="${rounded(x + wide / 2)}" y="${height - 4}" text-anchor="middle">${secondsOf(ms)}</text></g>`,
+${pauses.map(
+  ({ x, width: wide, ms, label }) => html`<g class="pause"><rect x="${rounded(x)}" y="0" width="${rounded(wide)}"
+height="${height - 16}"><title>${secondsOf(ms)}</title></rect>
+${
+  label !== null && html`<text x="${rounded(label)}" y="${height - 4}" text-anchor="middle">${secondsOf(ms)}</text>`
+}</g>`,
 )}
 ${lanes.map((lane, index) => laneView(lane, index * laneHeight, scale))}
 </svg>`;
 }
 
+function withLabels(pauses: readonly Pause[]): (Pause & { label: number | null })[] {
+  let free = labelWidth;
+  return pauses.map((pause) => {
+    const middle = pause.x + pause.width / 2;
+    const fits = middle - pauseLabelWidth / 2 >= free && middle + pauseLabelWidth / 2 <= width;
+    if (fits) free = middle + pauseLabelWidth / 2;
+    return { ...pause, label: fits ? middle : null };
+  });
+}
+
 function laneView({ credential, entries, waits }: Lane, y: number, scale: TimeScale): Html {
-  return html`<g><text x="0" y="${y + 14}">${plain(credential, 30)}</text>
+  return html`<g><text x="0" y="${y + 14}">${plain(credential, labelLength)}</text>
 <line x1="${labelWidth}" x2="${width}" y1="${y + laneHeight - 2}" y2="${y + laneHeight - 2}"/>
 ${waits.map(({ atMs, durationMs }) => {
   const x = scale.x(atMs);
@@ -89,9 +112,10 @@ function kindOf(status: number | null): string {
   return status >= 400 ? 's4' : 's2';
 }
 
-function titleOf({ tool, status, atMs, durationMs, waitedMs }: TimelineEntry): string {
+function titleOf({ credential, tool, status, atMs, durationMs, waitedMs }: TimelineEntry): string {
   const waited = waitedMs === undefined ? '' : `, told to wait ${secondsOf(waitedMs)}`;
-  return `${plain(tool ?? 'another path', 60)}: ${status ?? 'no response'} after ${Math.round(durationMs)} ms, at
+  const asked = `${plain(tool ?? 'another path', 60)} as ${plain(credential, 60)}`;
+  return `${asked}: ${status ?? 'no response'} after ${Math.round(durationMs)} ms, at
 ${secondsOf(atMs)}${waited}`;
 }
 

@@ -1,13 +1,12 @@
 import type { TimelineEntry } from '../../suites/result.ts';
 import type { Span } from './time-scale.ts';
 
-/** Times are rounded: a call that was on its way before the 429 came may seem to follow it. */
+/** Rounding tolerance, so a request that started before the 429 arrived does not count as later. */
 const roundingMs = 2;
 
 /**
- * When calls of one key were held back after answers 429. Several calls may wait for the same moment, which is one
- * wait; and one that was meant to be longer ended with the next call, as it does where the clock of the deployment was
- * moved. `endMs` is the end of the run.
+ * Time spans in which requests of a key waited after a 429. Overlapping waits are merged. The next request ends a wait,
+ * because the run can advance the clock of the deployment instead of waiting. `endMs` is the end of the run.
  */
 export function waitsOf(entries: readonly TimelineEntry[], endMs: number): Span[] {
   const starts = entries.map(({ atMs }) => atMs).sort((a, b) => a - b);

@@ -3,9 +3,9 @@ import { addedUp, conclude } from '../../suites/verdict.ts';
 import type { KnownFailure } from './load.ts';
 
 /**
- * The result with known failures excused, and its verdict and gate made anew. `today` is a date, YYYY-MM-DD. An entry
- * whose requirement passes, or whose day is past, is stale and fails the gate. A run in which nothing was tested says
- * nothing about known failures.
+ * Applies known failures to a result and recomputes its verdict and gate. `today` has the format YYYY-MM-DD. An entry
+ * is stale and fails the gate if its requirement passes or the entry has expired. Does nothing if no requirement was
+ * tested.
  */
 export function applyKnownFailures(result: RunResult, known: readonly KnownFailure[], today: string): RunResult {
   if (result.requirements.every(({ status }) => status === 'not-tested')) return result;
@@ -15,7 +15,7 @@ export function applyKnownFailures(result: RunResult, known: readonly KnownFailu
   return { ...result, requirements, ...conclude(grounds) };
 }
 
-/** Notes the entry of each requirement that is listed, and excuses those that failed and whose day is not past. */
+/** Attaches each entry to its requirement. A failed requirement with a valid entry becomes a known failure. */
 function excused(
   requirements: readonly RequirementResult[],
   known: readonly KnownFailure[],
@@ -33,7 +33,7 @@ function excused(
   });
 }
 
-/** Why an entry has to go; undefined where it stays. The last day still counts. */
+/** Why an entry is stale. Undefined if the entry is valid, which includes its last day. */
 function stalenessOf(entry: KnownFailure, { id, status }: RequirementResult, today: string): string | undefined {
   if (status === 'passed') return `${entry.place}: remove '${id}': it passes now`;
   return entry.expires < today ? `${entry.place}: the entry for '${id}' expired on ${entry.expires}` : undefined;

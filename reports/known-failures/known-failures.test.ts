@@ -23,7 +23,7 @@ const read: KnownFailure = {
   place: 'known.yaml, line 1',
 };
 
-/** Six lines that stand for a million texts. */
+/** Six lines of YAML that expand to a million texts. */
 function aliasBomb(): string {
   const ten = (name: string) => Array.from({ length: 10 }, () => name).join(',');
   const lines = ['b', 'c', 'd', 'e', 'f'].map((name, index) => `- &${name} [${ten(`*${'abcde'[index]}`)}]`);

@@ -2,16 +2,16 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { plain } from '../plain.ts';
 
-/** A file's value, and where in the file its parts stand. */
+/** A parsed file with the positions of its values. */
 export interface Listed {
   value: unknown;
-  /** Line, from 1, of a part of the value; null where it cannot be told. */
+  /** Line number from 1 of a value. Null if the line is unknown. */
   lineOf(path: (string | number)[]): number | null;
-  /** ` (the id of its requirement)`, or nothing where an entry does not name one. */
+  /** ` (requirement ID)`, or an empty text if the entry has no requirement. */
   nameOf(index: number): string;
 }
 
-/** Reads YAML, and JSON, which is YAML too. Throws a UsageError with the line where it is neither. */
+/** Parses YAML or JSON. Throws a UsageError with the line number if parsing fails. */
 export function readListed(text: string, name: string): Listed {
   const lines = new LineCounter();
   const document = readingYaml(name, () => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
@@ -22,7 +22,7 @@ export function readListed(text: string, name: string): Listed {
     throw new UsageError(`${name}, line ${lines.linePos(error.pos[0]).line}: ${plain(what)}`);
   }
   return {
-    // Aliases that stand for more than the library bears would fill the memory.
+    // Throws if aliases expand beyond the limit of the library, which protects memory.
     value: readingYaml(name, () => document.toJS()),
     lineOf(path) {
       const node = document.getIn(path, true);
@@ -36,10 +36,7 @@ export function readListed(text: string, name: string): Listed {
   };
 }
 
-/**
- * What the library makes of a file. What it throws, such as for too many aliases or too deep a list, is a matter of the
- * file.
- */
+/** Converts errors of the YAML library into usage errors, for example about too many aliases or too deep nesting. */
 export function readingYaml<Read>(name: string, read: () => Read): Read {
   try {
     return read();

@@ -1,33 +1,38 @@
 import { basename } from 'node:path';
 import schema from '../../fixtures/known-failures.schema.json' with { type: 'json' };
-import { requirements } from '../../fixtures/requirements/index.ts';
+import { type Requirement, topics } from '../../fixtures/requirements/model.ts';
+import { topicOf } from '../../suites/ids-summary.ts';
+import { requirements as kitRequirements } from '../../suites/requirements.ts';
 import type { KnownFailureNote } from '../../suites/result.ts';
 import { megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { plain } from '../plain.ts';
 import { type Listed, readListed } from './listed.ts';
 
-/** A requirement that is known to fail. */
+/** An entry in the list of known failures. */
 export interface KnownFailure extends KnownFailureNote {
   requirement: string;
-  /** Where it is listed, for messages: `known-failures.yaml, line 7`. */
+  /** Position of the entry, for messages: `known-failures.yaml, line 7`. */
   place: string;
 }
 
 type Field = keyof typeof schema.items.properties;
 
 /**
- * Reads a list of known failures, YAML or JSON. Throws a UsageError that names the line, the entry, the field and what
- * it should be: an excuse without a reason, an issue, an owner and an end is not accepted.
+ * Loads a list of known failures in YAML or JSON. Each entry needs a reason, an issue, an owner and an expiration date.
+ * Throws a UsageError with the line, the entry, the field and the expected value.
  */
-export async function loadKnownFailures(path: string): Promise<KnownFailure[]> {
+export async function loadKnownFailures(
+  path: string,
+  requirements: readonly Requirement[] = kitRequirements,
+): Promise<KnownFailure[]> {
   const name = basename(path);
   const listed = readListed(await text(path), name);
   await checkShape(listed, name);
   const known = listed.value as Omit<KnownFailure, 'place'>[]; // the schema describes it
   const failures = known.map((entry, index) => ({ ...entry, place: placeOf(name, listed.lineOf([index])) }));
   failures.forEach((failure, index) => {
-    const problem = problemOf(failure, failures.slice(0, index));
+    const problem = problemOf(failure, failures.slice(0, index), requirements);
     if (problem !== null) throw new UsageError(`${failure.place}: ${plain(problem)}`);
   });
   return failures;
@@ -73,10 +78,15 @@ function isField(name: string | undefined): name is Field {
   return name !== undefined && Object.hasOwn(schema.items.properties, name);
 }
 
-function problemOf(failure: KnownFailure, before: readonly KnownFailure[]): string | null {
+function problemOf(
+  failure: KnownFailure,
+  before: readonly KnownFailure[],
+  requirements: readonly Requirement[],
+): string | null {
   const { requirement, expires } = failure;
   if (!requirements.some(({ id }) => id === requirement)) {
-    return `there is no requirement '${requirement}'; tck list names them all`;
+    const advice = isOfKit(requirement) ? '' : '; for one of your own, pass --stories';
+    return `there is no requirement '${requirement}'; tck list names them all${advice}`;
   }
   const twin = before.find((other) => other.requirement === requirement);
   if (twin !== undefined) return `'${requirement}' is listed twice, first at ${twin.place}`;
@@ -85,6 +95,10 @@ function problemOf(failure: KnownFailure, before: readonly KnownFailure[]): stri
     return `'expires' is wrong for '${requirement}': there is no day ${expires}`;
   }
   return null;
+}
+
+function isOfKit(id: string): boolean {
+  return topics.some((topic) => topic === topicOf(id));
 }
 
 function placeOf(name: string, line: number | null): string {

@@ -1,21 +1,21 @@
 import { isSeq, parseDocument } from 'yaml';
+import { byTopic } from '../../suites/causes/order.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { byTopic } from '../findings.ts';
 import { safeJson } from '../json.ts';
 import { plain } from '../plain.ts';
 import { readingYaml } from './listed.ts';
 
 export interface Proposal {
-  /** What the file should hold. */
+  /** New contents of the file. */
   text: string;
-  /** Ids of the requirements that were added. */
+  /** IDs of added requirements. */
   added: string[];
 }
 
 /**
- * Adds an entry for each failed requirement that a list does not name yet. Reason, issue, owner and day stay empty, and
- * the list is not accepted before a person has filled them in. What the file holds, comments included, stays.
+ * Adds an entry for each failed requirement that the list does not contain. Reason, issue, owner and expiration date
+ * are empty, so the list is invalid until a person fills them in. Keeps existing entries and comments.
  */
 export function proposeKnownFailures(result: RunResult, format: 'yaml' | 'json', existing = ''): Proposal {
   const name = 'the file of known failures';

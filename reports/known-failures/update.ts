@@ -1,3 +1,4 @@
+import type { Requirement } from '../../fixtures/requirements/model.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { whyNotWritten, writeWhole } from '../../suites/usage/files.ts';
 import { readText, whyNotRead } from '../../suites/usage/read-file.ts';
@@ -5,7 +6,7 @@ import { UsageError } from '../../suites/usage/usage-error.ts';
 import { type KnownFailure, loadKnownFailures, mostOfKnownFailures } from './load.ts';
 import { proposeKnownFailures } from './propose.ts';
 
-/** Adds what failed to a list of known failures, which need not be there yet; gives the ids that were added. */
+/** Adds failed requirements to a list of known failures. Creates the file if necessary. Returns the added IDs. */
 export async function updateKnownFailures(result: RunResult, path: string): Promise<string[]> {
   const existing = await existingText(path);
   const { text, added } = proposeKnownFailures(result, path.endsWith('.json') ? 'json' : 'yaml', existing);
@@ -17,8 +18,8 @@ export async function updateKnownFailures(result: RunResult, path: string): Prom
 }
 
 /** Reads the list that a run updates. A missing or empty file has no entries. */
-export async function loadUpdatedList(path: string): Promise<KnownFailure[]> {
-  return (await existingText(path)).trim() === '' ? [] : loadKnownFailures(path);
+export async function loadUpdatedList(path: string, requirements?: readonly Requirement[]): Promise<KnownFailure[]> {
+  return (await existingText(path)).trim() === '' ? [] : loadKnownFailures(path, requirements);
 }
 
 function existingText(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** What the live page of `tck proxy` is told. No key is in it. */
+/** Event for the live page of `tck proxy`. Never contains a key. */
 export type LiveEvent =
   | {
       readonly kind: 'exchange';
@@ -20,7 +20,7 @@ export type LiveEvent =
   | {
       readonly kind: 'progress';
       readonly passed: number;
-      /** Requests that wait to be judged, and the most that may; more pass unjudged. */
+      /** Number of requests in the queue. If the queue is full, requests pass unjudged. */
       readonly waiting: number;
       readonly mostWaiting: number;
       readonly unjudged: number;

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { LiveEvent } from './events.ts';
 
-/** Runs in the page, where it stands as its own source. */
+/** Runs in the browser. The page contains the source of this function, so the function is self-contained. */
 function live(): void {
   const mostRows = 300;
   const at = (id: string): HTMLElement => {

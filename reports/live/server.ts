@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import type { LiveEvent } from './events.ts';
 import { livePage } from './page.ts';
 
-/** Events that a page which is opened later is told. */
+/** Number of past events that a new page receives, by kind. */
 const mostKept = { exchange: 300, finding: 300, progress: 1 } as const;
 
-/** Serves the live page to this machine, at an address that nobody guesses. */
+/** Serves the live page on the loopback interface, at an unguessable path. */
 export class LiveServer {
   readonly #path = `/${randomBytes(16).toString('base64url')}/`;
   readonly #kept: Record<LiveEvent['kind'], LiveEvent[]> = { exchange: [], finding: [], progress: [] };
@@ -19,11 +19,11 @@ export class LiveServer {
     else response.writeHead(404).end();
   });
 
-  /** Begins to listen, and gives the address of the page. */
+  /** Starts the server and returns the URL of the page. */
   async listen(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
-    // A server that listens on a port has such an address.
+    // The address of a server on a TCP port is always an AddressInfo.
     const { port } = this.#server.address() as AddressInfo;
     return `http://127.0.0.1:${port}${this.#path}`;
   }
@@ -33,7 +33,7 @@ export class LiveServer {
     kept.push(event);
     if (kept.length > mostKept[event.kind]) kept.shift();
     for (const response of this.#open) {
-      // A page that does not keep up begins again when it connects again.
+      // A page that is too slow is disconnected. When it reconnects, it receives the recent events.
       if (response.writableLength > 1024 * 1024) response.destroy();
       else response.write(lineOf(event));
     }

@@ -39,7 +39,10 @@ test('runs stand from the oldest to the newest, and the newest two are compared'
 
 test('the terminal shows what differs or fails, and nothing else', () => {
   const text = renderMatrix(matrixOf([first, second, other]), look);
-  expect(text.split('\n')[0]).toBe('3 runs. The newest run compared with the previous run: 1 worse, 1 better');
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    '3 runs. The newest run compared with the previous run: 1 new cause, 1 fixed cause; 1 requirement worse, 1 better',
+  );
+  expect(text).toMatch(/^Causes\n {2}· ✗ ✓ {2}/m);
   expect(text).toContain('  · ✓ ✗  headers.beta\n');
   expect(text).toContain('  - ✗ ✓  credits.balance\n');
   expect(text).not.toContain('schedule.rows');

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { byTopic } from '../../suites/causes/order.ts';
 import { byStatus, requirementFigures } from '../../suites/figures.ts';
 import type { RunResult, Status } from '../../suites/result.ts';
+import { type CauseRow, causeRows } from '../compare/cause-rows.ts';
 import { type Change, compareReports, headOf, type RunHead } from '../compare/model.ts';
 import { notes } from '../compare/words.ts';
-import { byTopic } from '../findings.ts';
 
-/** One requirement in every run; undefined where a run does not know it. */
+/** A requirement with its status in each run. Undefined if a run does not have the requirement. */
 export interface Row {
   readonly id: string;
   readonly topic: string;
@@ -13,31 +14,33 @@ export interface Row {
   readonly statuses: readonly (Status | undefined)[];
 }
 
-/** An open question that the runs do not all answer alike; undefined where a run does not answer it. */
+/** An open question with different observations. Undefined if a run has no observation. */
 export interface Answers {
   readonly id: string;
   readonly question: string;
   readonly values: readonly (readonly unknown[] | undefined)[];
 }
 
-/** One run: what it is, and how its requirements ended. */
+/** A run, with the number of requirements by status. */
 export interface Column extends RunHead {
   readonly counts: Readonly<Record<Status, number>>;
 }
 
-/** Several runs side by side, the oldest first. */
+/** Comparison of several runs, the oldest first. */
 export interface Matrix {
   readonly columns: readonly Column[];
+  /** Causes with their state in each run. */
+  readonly causes: readonly CauseRow[];
   readonly rows: readonly Row[];
   readonly observations: readonly Answers[];
-  /** Requirements that both the newest run and the previous one tested, and whose result changed. */
+  /** IDs of requirements whose result changed. Both the newest and the previous run tested them. */
   readonly worse: readonly string[];
   readonly better: readonly string[];
-  /** Why a changed result may come from the run instead of the deployment, such as another scope. */
+  /** Why a change can come from the run instead of the deployment, for example a different scope. */
   readonly notes: readonly string[];
 }
 
-/** Puts runs side by side, whatever was tested and by which version of the kit. */
+/** Compares runs of any scope and any version of the kit. */
 export function matrixOf(reports: readonly RunResult[]): Matrix {
   const runs = reports.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
   const newest = runs.at(-1);
@@ -46,6 +49,7 @@ export function matrixOf(reports: readonly RunResult[]): Matrix {
   const ids = (all: readonly Change[] = []) => all.filter(isTestedByBoth).map(({ id }) => id);
   return {
     columns: runs.map((run) => ({ ...headOf(run), counts: byStatus(requirementFigures(run.requirements)) })),
+    causes: causeRows(runs),
     rows: rowsOf(runs),
     observations: answersOf(runs),
     worse: [...ids(comparison?.changes.regressions), ...ids(comparison?.changes.otherFailures)],
@@ -78,12 +82,12 @@ function answersOf(runs: readonly RunResult[]): Answers[] {
     .sort((a, b) => a.id.localeCompare(b.id));
 }
 
-/** Whether some run is not content with a requirement. */
+/** Whether a requirement did not pass in at least one run that tested it. */
 export function isBroken({ statuses }: Row): boolean {
   return statuses.some((status) => status !== undefined && status !== 'passed' && status !== 'not-tested');
 }
 
-/** Whether runs differ on a requirement, or some run is not content with it. */
+/** Whether a requirement is broken in a run, or its status differs between runs. */
 export function isTelling(row: Row): boolean {
   return isBroken(row) || row.statuses.some((status) => status !== row.statuses[0]);
 }

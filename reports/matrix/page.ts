@@ -1,4 +1,6 @@
 import { html } from 'hono/html';
+import type { CauseRow } from '../compare/cause-rows.ts';
+import type { RunHead } from '../compare/model.ts';
 import { shownValues } from '../compare/words.ts';
 import { htmlDocument } from '../html/document.ts';
 import { shareBar } from '../html/share.ts';
@@ -7,10 +9,10 @@ import { type Html, minuteOf, prose } from '../html/text.ts';
 import { plain } from '../plain.ts';
 import { deploymentName, statusWords } from '../status-words.ts';
 import { type Answers, type Column, isBroken, isTelling, type Matrix, type Row } from './model.ts';
-import { sinceBefore } from './terminal.ts';
+import { causeSigns, causeWords, sinceBefore } from './terminal.ts';
 
-const style = `${pageStyle}
-body { max-width: none; }
+/** Style of tables with one column for each run. */
+export const matrixStyle = `
 .runs { overflow-x: auto; }
 .runs td, .runs thead th { text-align: center; padding: .15rem .5rem; }
 .runs th[scope=row] { text-align: left; white-space: normal; min-width: 16rem; }
@@ -25,7 +27,11 @@ body { max-width: none; }
 }
 `;
 
-/** Runs side by side as a page that opens from disk: a column a run, the oldest first, a row a requirement. */
+const style = `${pageStyle}
+body { max-width: none; }
+${matrixStyle}`;
+
+/** Self-contained page with a column for each run, the oldest first, and a row for each requirement. */
 export function matrixHtml(matrix: Matrix): string {
   const broken = matrix.rows.filter(isBroken);
   const uneven = matrix.rows.filter((row) => isTelling(row) && !isBroken(row));
@@ -36,6 +42,7 @@ export function matrixHtml(matrix: Matrix): string {
 ${changes('Worse', matrix.worse)}${changes('Better', matrix.better)}
 </header>
 <main>
+${causesSection(matrix)}
 <section><h2>Not passed in some run (${broken.length})</h2>${table(matrix.columns, broken)}</section>
 ${observationsSection(matrix)}
 ${folded(`Tested in some runs only (${uneven.length})`, matrix.columns, uneven)}
@@ -86,6 +93,31 @@ class="statement"><br>${prose(statement)}</span></th>${statuses.map((status) =>
 title="${statusWords[status].word}">${statusWords[status].sign}</span></td>`,
   )}</tr>`;
 }
+
+interface CausesByRun {
+  readonly columns: readonly RunHead[];
+  readonly causes: readonly CauseRow[];
+}
+
+/** All causes with their state in each run. */
+export function causesSection({ columns, causes }: CausesByRun): Html | null {
+  if (causes.length === 0) return null;
+  return html`<section><h2>Causes (${causes.length})</h2>
+<div class="runs" tabindex="0" role="group" aria-label="Causes by run"><table>
+<thead><tr><th scope="col">Cause</th>${columns.map(
+    ({ label, startedAt, ...run }) => html`<th scope="col">${plain(label ?? deploymentName(run), 60)}<br>
+${minuteOf(startedAt)}</th>`,
+  )}</tr></thead>
+<tbody>${causes.map(
+    ({ title, requirement, states }) => html`<tr><th scope="row">${prose(title)}
+<span class="id">${plain(requirement)}</span></th>${states.map(
+      (state) => html`<td><span class="cell ${cellOf[state]}" role="img" aria-label="${causeWords[state]}"
+title="${causeWords[state]}">${causeSigns[state]}</span></td>`,
+    )}</tr>`,
+  )}</tbody></table></div></section>`;
+}
+
+const cellOf = { there: 'failed', known: 'known-failure', absent: 'passed', 'not-tested': 'not-tested' } as const;
 
 function observationsSection({ columns, observations }: Matrix): Html | null {
   if (observations.length === 0) return null;

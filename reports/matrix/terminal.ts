@@ -1,12 +1,13 @@
+import { type CauseChange, type CauseState, causeChange } from '../compare/cause-rows.ts';
 import { shownValues } from '../compare/words.ts';
 import { plain } from '../plain.ts';
 import { counted, deploymentName, statusWords } from '../status-words.ts';
 import { field, type Look, paragraph } from '../terminal/layout.ts';
 import { isTelling, type Matrix, type Row } from './model.ts';
 
-/** Runs side by side for a terminal: the runs by number, then what they differ on or fail. */
+/** Matrix for a terminal: numbered runs, then requirements that fail or differ. */
 export function renderMatrix(matrix: Matrix, look: Look): string {
-  const { columns, rows, observations } = matrix;
+  const { causes, columns, rows, observations } = matrix;
   const telling = rows.filter(isTelling);
   const lines = [
     ...paragraph(look, sinceBefore(matrix), 0, ['bold']),
@@ -21,6 +22,11 @@ export function renderMatrix(matrix: Matrix, look: Look): string {
       ),
     ),
     '',
+    ...causes.flatMap(({ title, states }, index) => [
+      ...(index === 0 ? ['Causes'] : []),
+      ...paragraph(look, `${states.map((state) => causeSigns[state]).join(' ')}  ${plain(title)}`, 2),
+    ]),
+    ...(causes.length > 0 ? ['', legend, ''] : []),
     ...[...Map.groupBy(telling, ({ topic }) => topic)].flatMap(([topic, inTopic]) => [
       plain(topic),
       ...inTopic.map(rowLine),
@@ -37,12 +43,35 @@ export function renderMatrix(matrix: Matrix, look: Look): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What changed from the run before the newest to the newest, in one line. */
-export function sinceBefore({ columns, worse, better }: Matrix): string {
+/** Sign for the state of a cause. */
+export const causeSigns: Readonly<Record<CauseState, string>> = {
+  there: statusWords.failed.sign,
+  known: statusWords['known-failure'].sign,
+  absent: statusWords.passed.sign,
+  'not-tested': statusWords['not-tested'].sign,
+};
+
+export const causeWords: Readonly<Record<CauseState, string>> = {
+  there: 'there',
+  known: 'known failure',
+  absent: 'not there',
+  'not-tested': 'not tested',
+};
+
+const legend = Object.entries(causeSigns)
+  .map(([state, sign]) => `${sign} ${causeWords[state as CauseState]}`) // keys of that record
+  .join(', ');
+
+/** Changes between the previous and the newest run, in one line. */
+export function sinceBefore({ causes, columns, worse, better }: Matrix): string {
   if (columns.length < 2) return counted(columns.length, 'run');
-  if (worse.length + better.length === 0)
+  const changes = causes.map(({ states }) => causeChange(states.at(-2) ?? 'not-tested', states.at(-1) ?? 'not-tested'));
+  const having = (change: CauseChange) => changes.filter((each) => each === change).length;
+  const [added, gone] = [having('added') + having('revealed'), having('gone')];
+  if (worse.length + better.length + added + gone === 0)
     return `${counted(columns.length, 'run')}. The newest run fails the same requirements as the previous run`;
-  const change = `${worse.length} worse, ${better.length} better`;
+  const ofCauses = `${counted(added, 'new cause')}, ${counted(gone, 'fixed cause')}`;
+  const change = `${ofCauses}; ${counted(worse.length, 'requirement')} worse, ${better.length} better`;
   return `${counted(columns.length, 'run')}. The newest run compared with the previous run: ${change}`;
 }
 

@@ -3,8 +3,8 @@ import { UsageError } from '../../suites/usage/usage-error.ts';
 import { deploymentName } from '../status-words.ts';
 
 /**
- * Throws a UsageError where runs cannot be one: made by the same run, of another description, or with other
- * requirements. Gives what a reader has to know of runs that can.
+ * Throws a UsageError if results cannot be merged: duplicates of a run, different versions of the specification, or
+ * different requirements. Returns notices for readers of the merged report.
  */
 export function assertCompatible(runs: readonly RunResult[]): string[] {
   const [first, ...others] = runs;

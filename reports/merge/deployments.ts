@@ -1,22 +1,22 @@
 import type { RunResult } from '../../suites/result.ts';
 
-/** Runs of one deployment. */
+/** A deployment with its runs. */
 export interface Deployment {
-  /** Its base URL, or what stands for it. */
+  /** Base URL, or a placeholder for an image. */
   name: string;
   runs: RunResult[];
 }
 
 /**
- * The deployments behind several runs, told apart by base URL. Containers of an image get another port on each machine,
- * so all runs against images count as one.
+ * Groups runs by base URL. All runs against images count as one deployment, because containers have a different port on
+ * each machine.
  */
 export function deploymentsOf(runs: readonly RunResult[]): Deployment[] {
   const byName = Map.groupBy(runs, ({ target }) => (target.kind === 'image' ? 'the image' : target.baseUrl));
   return [...byName].map(([name, its]) => ({ name, runs: its }));
 }
 
-/** What one deployment lacks for its shards to be a whole, one sentence each. */
+/** Missing shards of a deployment, one sentence for each number of shards. */
 export function missingShards({ name, runs }: Deployment): string[] {
   const byCount = Map.groupBy(
     runs.flatMap(({ shard }) => shard ?? []),

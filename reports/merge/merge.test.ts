@@ -3,14 +3,14 @@ import type { RunResult } from '../../suites/result.ts';
 import { aFailure, anExchange, aRequirement, aRun, notTested } from '../testing/results.ts';
 import { mergeResults } from './merge.ts';
 
-/** Every run has a mark of its own. */
+/** Merges runs after giving each a unique ID. */
 const merging = (all: RunResult[], required?: ReadonlySet<string>) =>
   mergeResults(
     all.map((run, index) => ({ ...run, runId: `run-${index}` })),
     required,
   );
 
-/** A requirement of another shard. */
+/** A requirement that another shard tests. */
 const elsewhere = (id: string) => notTested(id, 'not selected', [{ kind: 'selection' }]);
 
 test('shards make one report: what one left out, another has', () => {
@@ -73,9 +73,9 @@ test('what one deployment did not test is not tested, whatever another did', () 
     complete: false,
     requirements: [{ status: 'not-tested', reason: "https://b.example.test: no key for the role 'sole'" }],
   });
-  // A run that was not asked for it has no say.
+  // A run that did not select the requirement does not count.
   expect(merging([good, aRun([elsewhere('headers.a')], { target })])).toMatchObject({ complete: true });
-  // Another run of the same deployment had the key.
+  // Another run of the deployment had the key.
   expect(merging([good, { ...less, target: good.target }])).toMatchObject({ complete: true });
 });
 

@@ -8,8 +8,8 @@ import { mergedRequirement } from './requirement.ts';
 import { shifted } from './shift.ts';
 
 /**
- * One result out of several: of the shards of a run, of runs with other keys or effects, or of runs of several
- * deployments; see `mergedRequirement` for what counts. Throws a UsageError where the runs cannot be one. Pure.
+ * Merges results of shards, of runs with different keys or side effects, or of different deployments. See
+ * `mergedRequirement` for precedence. Throws a UsageError if the results cannot be merged.
  */
 export function mergeResults(results: readonly RunResult[], required: ReadonlySet<string> = new Set()): RunResult {
   const notices = assertCompatible(results);
@@ -55,7 +55,7 @@ export function mergeResults(results: readonly RunResult[], required: ReadonlySe
   };
 }
 
-/** What the runs noticed; of several deployments also how each of them did. */
+/** Notices of all runs. For several deployments, also the verdict of each. */
 function tellApart(deployments: readonly Deployment[]): string[] {
   if (deployments.length === 1) return distinct(deployments.flatMap(({ runs }) => runs.flatMap((run) => run.notices)));
   return deployments.flatMap(({ name, runs }) => {

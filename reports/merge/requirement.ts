@@ -4,9 +4,9 @@ import { worst } from '../../suites/verdict.ts';
 import type { Deployment } from './deployments.ts';
 
 /**
- * What several runs say of one requirement. A run that left it out by selection says nothing. Of the runs of one
- * deployment those count that tested it, as other keys or side effects may; of several deployments the worst counts,
- * and `not-tested` is worse than `passed`.
+ * Merges the results of a requirement. Ignores runs that did not select the requirement. For each deployment, runs that
+ * tested the requirement take precedence. Across deployments, the worst status wins. `not-tested` is worse than
+ * `passed`.
  */
 export function mergedRequirement(deployments: readonly Deployment[], id: string): RequirementResult {
   const several = deployments.length > 1;
@@ -30,7 +30,7 @@ function wasSelected({ missing = [] }: RequirementResult): boolean {
   return !missing.some(({ kind }) => kind === 'selection');
 }
 
-/** The worst, with the findings of all, its own first. */
+/** The result with the worst status, with the findings of all results, its own first. */
 function combined(all: readonly RequirementResult[]): RequirementResult | undefined {
   const status = worst(all.map((each) => each.status));
   const decisive = all.find((each) => each.status === status);
@@ -45,7 +45,7 @@ function combined(all: readonly RequirementResult[]): RequirementResult | undefi
   };
 }
 
-/** Says of which deployment it is. */
+/** Adds the name of the deployment to the reason and the findings. */
 function named(result: RequirementResult, name: string): RequirementResult {
   const at = ({ actual, ...finding }: ReportedFinding) => ({ ...finding, actual: `${name}: ${actual}` });
   return {

@@ -20,7 +20,7 @@ test.each([
 ])('$of shards of one deployment, merged, say what one run says: $defects', async ({ of, defects }) => {
   const deviation = combineDefects(defects);
   await using stub = createStub({ deviation });
-  // Enough for all in one run as well: each part has a ceiling of its own.
+  // Enough for the whole run. Each shard has a separate limit.
   const target = inProcess(stub, { shape: '1:1', maxImages: 16 });
   const whole = await run(target);
   const { imagesDispatched, contentRequestsCreated } = stub.stats;

@@ -1,12 +1,12 @@
 import type { RunResult } from '../../suites/result.ts';
 
-/** How far the exchanges of a run stand behind those that come before them in a merged report. */
+/** Offset of exchange IDs and times of a run in a merged report. */
 export interface Shift {
   ids: number;
   ms: number;
 }
 
-/** The same result with the ids of its exchanges, and its times, counted on from elsewhere. */
+/** Adds an offset to the exchange IDs and times of a result. */
 export function shifted(result: RunResult, { ids, ms }: Shift): RunResult {
   const further = (exchanges: readonly number[]) => exchanges.map((id) => id + ids);
   return {
@@ -14,7 +14,12 @@ export function shifted(result: RunResult, { ids, ms }: Shift): RunResult {
     requirements: result.requirements.map((requirement) => ({
       ...requirement,
       ...(requirement.exchanges === undefined ? {} : { exchanges: further(requirement.exchanges) }),
-      findings: requirement.findings.map((finding) => ({ ...finding, exchanges: further(finding.exchanges) })),
+      findings: requirement.findings.map((finding) => ({
+        ...finding,
+        exchanges: further(finding.exchanges),
+        ...(finding.story === undefined ? {} : { story: further(finding.story) }),
+        ...(finding.twin === undefined ? {} : { twin: finding.twin + ids }),
+      })),
     })),
     observations: result.observations.map((one) => ({ ...one, exchanges: further(one.exchanges) })),
     exchanges: result.exchanges.map((one) => ({ ...one, id: one.id + ids, atMs: one.atMs + ms })),

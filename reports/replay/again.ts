@@ -1,95 +1,130 @@
-import { type RequirementId, requirements, type Topic } from '../../fixtures/requirements/index.ts';
+import type { Requirement, RequirementId, Topic } from '../../fixtures/requirements/model.ts';
+import { type Catalogue, kitCatalogue } from '../../suites/catalogue.ts';
+import type { Cause } from '../../suites/causes/causes.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import type { AuditOptions } from '../../suites/engine/options.ts';
-import { type Flow, flow } from '../../suites/flows/flow.ts';
-import type { Missing, ReportedExchange, RunResult } from '../../suites/result.ts';
+import type { Missing, ReportedExchange, RunEvent, RunResult } from '../../suites/result.ts';
 import { NotTested } from '../../suites/session/budget.ts';
 import { Unanswered } from '../../suites/session/call.ts';
 import type { Target } from '../../suites/target.ts';
-import type { FindingGroup } from '../findings.ts';
+import { type Story, story } from '../../suites/topics/story.ts';
 import { knownId } from './chosen.ts';
 import { sendAgain, whyNotAgain } from './repeat.ts';
 
-/** An answer as a report holds it. */
+/** A response in a report. */
 export type KeptAnswer = NonNullable<ReportedExchange['response']>;
 
-/** An exchange of the report, and what came of sending its request again. */
+/** An exchange of the report, and the result of repeating its request. */
 export interface Repeated {
   before: ReportedExchange;
-  /** Null where it was not sent, or not answered. */
+  /** Null if the request was not sent or got no response. */
   now: KeptAnswer | null;
-  /** Why there is no answer now. */
+  /** Why `now` is null. */
   why?: string;
-  /** It was sent, and no answer came. */
+  /** The request was sent but got no response. */
   errored: boolean;
-  /** The kit sends nothing like it. */
+  /** The kit never sends requests like this one. */
   foreign: boolean;
-  /** What would have to be allowed or configured for it to be sent; empty where nothing would help. */
+  /** Stories send a similar request instead. */
+  inStory: boolean;
+  /** Prerequisites to add so that the request can be sent. Empty if additions do not help. */
   missing: readonly Missing[];
 }
 
-/** The run that a replay makes. */
+/** The run of a replay. */
 export interface Again {
+  catalogue: Catalogue;
   result: RunResult;
-  /** By the id of the exchange in the report. */
+  /** By exchange ID in the report. */
   repeated: ReadonlyMap<number, Repeated>;
+  /** All requests of stories, in sending order. */
+  sent: readonly SentStep[];
+}
+
+/** A request that was sent. `text` includes its result: `POST images.generate as primary: 200`. */
+export interface SentStep {
+  story: string;
+  step: string;
+  text: string;
 }
 
 /**
- * Sends the requests behind findings again, and tests their requirements, in one run with one budget: so the rules
- * judge the repeated requests too. What cannot be sent by itself, such as a confirmation, is brought about by the flows
- * of its topic.
+ * Repeats the requests behind findings and tests their requirements. Both happen in a single run, so one budget applies
+ * and the rules also judge the repeated requests. If a request cannot be repeated alone, for example a confirmation,
+ * the stories of its topic run instead.
  */
 export async function runAgain(
   target: Target,
   report: RunResult,
-  groups: readonly FindingGroup[],
-  options: Pick<AuditOptions, 'signal' | 'onEvent' | 'kitVersion'>,
+  causes: readonly Cause[],
+  options: Pick<AuditOptions, 'catalogue' | 'signal' | 'onEvent' | 'kitVersion'>,
 ): Promise<Again> {
-  const behind = exchangesBehind(groups, report);
+  const { catalogue = kitCatalogue } = options;
+  const { requirements } = catalogue;
+  const behind = exchangesBehind(causes, report, requirements);
   const repeated = new Map(behind.map(({ exchange }) => [exchange.id, notYet(exchange, target)]));
   const repeatable = behind.filter(({ exchange }) => whyNotAgain(exchange, target) === undefined);
+  const sent: SentStep[] = [];
   const result = await audit(target, {
     ...options,
+    verbose: true,
+    onEvent: (event) => {
+      options.onEvent?.(event);
+      if (event.kind === 'request') sent.push(sentStep(event));
+    },
     seed: report.seed,
     observe: false,
-    only: [...requirementsToTest(groups, behind, target)],
-    flows: repeatable.map(({ exchange }) => repetition(exchange, (came) => repeated.set(exchange.id, came))),
+    only: [...requirementsToTest(causes, behind, target, requirements)],
+    furtherStories: repeatable.map(({ exchange }) => repetition(exchange, (came) => repeated.set(exchange.id, came))),
   });
-  return { result, repeated };
+  return { catalogue, result, repeated, sent };
 }
 
-/** What is known of a request before it is sent again. */
+function sentStep({ step = '', text }: Extract<RunEvent, { kind: 'request' }>): SentStep {
+  const end = step.indexOf(': ');
+  return { story: step.slice(0, end), step: step.slice(end + 2), text };
+}
+
+/** Initial state of a request before it is repeated. */
 function notYet(before: ReportedExchange, target: Target): Repeated {
   const unrepeatable = whyNotAgain(before, target);
   const effect = unrepeatable?.effect;
+  const missing: Missing[] = effect === undefined || target.allow.includes(effect) ? [] : [{ kind: 'effect', effect }];
   return {
     before,
     now: null,
     ...(unrepeatable === undefined ? {} : { why: unrepeatable.why }),
     errored: false,
     foreign: unrepeatable?.foreign === true,
-    missing: effect === undefined || target.allow.includes(effect) ? [] : [{ kind: 'effect', effect }],
+    inStory: unrepeatable !== undefined && unrepeatable.insteadBy.length > 0 && missing.length === 0,
+    missing,
   };
 }
 
-/** Sends one request again, and tells what came of it. */
-function repetition(before: ReportedExchange, told: (repeated: Repeated) => void): Flow {
-  // What spends where it should not ends all spending: the flows of the kit come first, and say so.
+/** Name of the story that repeats a request of the report. */
+export const nameOfRepetition = (id: number): string => `request #${id} again`;
+
+/** Story that repeats a single request and reports the result. */
+function repetition(before: ReportedExchange, told: (repeated: Repeated) => void): Story {
+  // An unexpected dispatch stops all spending. In the last lane, the stories of the kit run first and report it.
   const lane = ['images.generate', 'credits.balance'].includes(before.tool ?? '') ? 'limits' : 'reading';
-  const sofar = { before, now: null, errored: false, foreign: false, missing: [] };
-  return flow(`request #${before.id} again`, { lane, needs: { roles: [] }, witnesses: [] }, async (t) => {
-    try {
-      const { status, headers, text: body } = (await sendAgain(t, before)).response;
-      told({
-        ...sofar,
-        now: { status, headers: [...headers.map(([name, value]): [string, string] => [name, value])], body },
-      });
-    } catch (error) {
-      if (error instanceof NotTested) told({ ...sofar, why: error.message, missing: error.missing });
-      else if (error instanceof Unanswered) told({ ...sofar, why: error.message, errored: true });
-      else throw error;
-    }
+  const sofar = { before, now: null, errored: false, foreign: false, inStory: false, missing: [] };
+  return story(nameOfRepetition(before.id), {
+    lane,
+    needs: { roles: [] },
+    steps: async (t) => {
+      try {
+        const { status, headers, text: body } = (await sendAgain(t, before)).response;
+        told({
+          ...sofar,
+          now: { status, headers: [...headers.map(([name, value]): [string, string] => [name, value])], body },
+        });
+      } catch (error) {
+        if (error instanceof NotTested) told({ ...sofar, why: error.message, missing: error.missing });
+        else if (error instanceof Unanswered) told({ ...sofar, why: error.message, errored: true });
+        else throw error;
+      }
+    },
   });
 }
 
@@ -98,13 +133,13 @@ interface Behind {
   requirement: RequirementId;
 }
 
-/** Every exchange that shows some finding, with a requirement of which it shows one. */
-function exchangesBehind(groups: readonly FindingGroup[], report: RunResult): Behind[] {
+/** All exchanges that show a finding, each with one of the violated requirements. */
+function exchangesBehind(causes: readonly Cause[], report: RunResult, requirements: readonly Requirement[]): Behind[] {
   const byId = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
   const behind = new Map<number, Behind>();
-  for (const group of groups) {
-    const requirement = knownId(group.requirement.id);
-    for (const id of group.exchanges) {
+  for (const cause of causes) {
+    const requirement = knownId(cause.requirement.id, requirements);
+    for (const id of cause.exchanges) {
       const exchange = byId.get(id);
       if (requirement !== undefined && exchange !== undefined && !behind.has(id)) {
         behind.set(id, { exchange, requirement });
@@ -114,13 +149,21 @@ function exchangesBehind(groups: readonly FindingGroup[], report: RunResult): Be
   return [...behind.values()];
 }
 
-function requirementsToTest(groups: readonly FindingGroup[], behind: readonly Behind[], target: Target): Set<string> {
-  const own = groups.flatMap((group) => group.requirements.map(({ id }) => id));
+function requirementsToTest(
+  causes: readonly Cause[],
+  behind: readonly Behind[],
+  target: Target,
+  requirements: readonly Requirement[],
+): Set<string> {
+  const own = causes.flatMap((cause) => cause.requirements.map(({ id }) => id));
   const topics = behind.flatMap(({ exchange, requirement }) => topicsInstead(exchange, requirement, target));
-  return new Set([...own, ...requirements.filter(({ topic }) => topics.includes(topic)).map(({ id }) => id)]);
+  return new Set([
+    ...own,
+    ...requirements.filter(({ topic }) => topics.some((each) => each === topic)).map(({ id }) => id),
+  ]);
 }
 
-/** Topics whose flows bring about what cannot be sent again; none where those of the requirement itself do. */
+/** Topics whose stories replace a request that cannot be repeated. Empty if the requirement's own stories do. */
 function topicsInstead(exchange: ReportedExchange, requirement: RequirementId, target: Target): readonly Topic[] {
   const instead = whyNotAgain(exchange, target)?.insteadBy ?? [];
   const topic = requirement.split('.')[0];

@@ -1,43 +1,66 @@
-import { type RequirementId, requirements } from '../../fixtures/requirements/index.ts';
+import type { Requirement, RequirementId } from '../../fixtures/requirements/model.ts';
+import { type Cause, causesOf } from '../../suites/causes/causes.ts';
+import { requirements as kitRequirements } from '../../suites/requirements.ts';
 import type { RequirementResult, RunResult } from '../../suites/result.ts';
 import { selectRequirements } from '../../suites/selection.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
-import { type FindingGroup, groupFindings } from '../findings.ts';
+import { counted } from '../status-words.ts';
 
-/** What of a report is looked at again. */
+/** Findings of a report to replay. */
 export interface Chosen {
-  groups: FindingGroup[];
-  /** Requirements that have findings in the report and that this version of the kit does not know. */
+  causes: Cause[];
+  /** Requirements with findings in the report that this version of the kit does not have. */
   unknown: string[];
 }
 
 /**
- * The findings of a report, or those of one requirement, topic or glob on ids. Known failures are among them only where
- * a pattern asks for them. Throws a UsageError for a pattern that selects no requirement, or none that the report shows
- * a finding of.
+ * Selects findings of a report: all, or by cause number, requirement ID, topic or glob. Includes known failures only if
+ * a pattern selects them. Throws a UsageError if a pattern matches no requirement, or no requirement with findings.
  */
-export function chosenFindings(report: RunResult, pattern: string | undefined): Chosen {
-  const wanted = pattern === undefined ? undefined : idsOf(pattern);
+export function chosenFindings(
+  report: RunResult,
+  pattern: string | undefined,
+  requirements: readonly Requirement[] = kitRequirements,
+): Chosen {
+  if (pattern !== undefined && /^[1-9]\d*$/.test(pattern)) {
+    return causeNumbered(report, Number(pattern), requirements);
+  }
+  const wanted = pattern === undefined ? undefined : idsOf(pattern, requirements);
   const having = report.requirements.filter(
     ({ id, status, findings }) =>
       (wanted === undefined ? status !== 'known-failure' : wanted.has(id)) && findings.length > 0,
   );
   if (pattern !== undefined && having.length === 0) {
-    throw new UsageError(`requirement: the report has no finding of '${pattern}'${findingsInstead(report)}`);
+    const instead = findingsInstead(report, requirements);
+    throw new UsageError(`requirement: the report has no finding of '${pattern}'${instead}`);
   }
-  const known = having.filter(({ id }) => knownId(id) !== undefined);
+  const known = having.filter(({ id }) => knownId(id, requirements) !== undefined);
   return {
-    groups: groupFindings({ ...report, requirements: known.map(asFailure) }),
-    unknown: having.filter(({ id }) => knownId(id) === undefined).map(({ id }) => id),
+    causes: causesOf({ ...report, requirements: known.map(asFailure) }),
+    unknown: having.filter(({ id }) => knownId(id, requirements) === undefined).map(({ id }) => id),
   };
 }
 
-function idsOf(pattern: string): Set<string> {
+/** Cause by its number in the report, which is also the number of its script. */
+function causeNumbered(report: RunResult, number: number, requirements: readonly Requirement[]): Chosen {
+  const causes = causesOf(report);
+  const cause = causes[number - 1];
+  if (cause === undefined) {
+    throw new UsageError(`requirement: the report has no cause ${number}; it has ${counted(causes.length, 'cause')}`);
+  }
+  const known = cause.requirements.filter(({ id }) => knownId(id, requirements) !== undefined);
+  return {
+    causes: known.length === 0 ? [] : [{ ...cause, requirements: known }],
+    unknown: cause.requirements.filter((each) => !known.includes(each)).map(({ id }) => id),
+  };
+}
+
+function idsOf(pattern: string, requirements: readonly Requirement[]): Set<string> {
   return new Set(selectRequirements(requirements, [pattern], undefined, 'requirement').map(({ id }) => id));
 }
 
-function findingsInstead(report: RunResult): string {
-  const ids = chosenFindings(report, undefined).groups.map(({ requirement }) => requirement.id);
+function findingsInstead(report: RunResult, requirements: readonly Requirement[]): string {
+  const ids = chosenFindings(report, undefined, requirements).causes.map(({ requirement }) => requirement.id);
   return ids.length === 0 ? '; it has none at all' : `; it has findings of ${[...new Set(ids)].slice(0, 5).join(', ')}`;
 }
 
@@ -45,7 +68,7 @@ function asFailure(requirement: RequirementResult): RequirementResult {
   return requirement.status === 'known-failure' ? { ...requirement, status: 'failed' } : requirement;
 }
 
-/** The id as this version of the kit knows it; undefined where it does not. */
-export function knownId(id: string): RequirementId | undefined {
+/** Returns the ID if the catalogue has the requirement. */
+export function knownId(id: string, requirements: readonly Requirement[]): RequirementId | undefined {
   return requirements.find((requirement) => requirement.id === id)?.id;
 }

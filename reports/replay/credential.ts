@@ -1,6 +1,4 @@
 import { isRole, type Role, servedRoles } from '../../fixtures/roles.ts';
-import type { Credential } from '../../suites/exchange.ts';
-import type { Steps } from '../../suites/flows/steps.ts';
 import {
   asUser,
   emptyKey,
@@ -12,11 +10,13 @@ import {
   unknownKey,
   wrapped,
 } from '../../suites/session/credentials.ts';
+import type { Credential } from '../../suites/session/sent-exchange.ts';
 import { altered, nearMisses } from '../../suites/session/similar-keys.ts';
+import type { Steps } from '../../suites/topics/steps.ts';
 
 /**
- * The credential that a report names by its label, made of the keys at hand: a report holds none. Undefined for a label
- * that stands for nothing; ends the flow as not tested where the key of its role is missing.
+ * Recreates a credential from its label and the configured keys, because reports contain no keys. Undefined for an
+ * unknown label. Ends the story as not tested if the key of the role is missing.
  */
 export function credentialOf(t: Steps, label: string): Credential | undefined {
   if (label === noCredential.label) return noCredential;
@@ -30,13 +30,13 @@ export function credentialOf(t: Steps, label: string): Credential | undefined {
 function variants(t: Steps, role: Role): Credential[] {
   const key = t.key(role);
   const near = Object.values(nearMisses(key)).filter((credential) => credential !== undefined);
-  // As many schemes as there may be: past the last one they begin again.
+  // At least the number of schemes. Higher numbers repeat earlier schemes.
   const schemes = Array.from({ length: 8 }, (_, number) => otherScheme(key, number));
   const misplacedKeys = otherPlaces.map((place) => misplaced(key, place));
   return [...near, ...schemes, ...misplacedKeys, ...wrapped(key), ...altered(key), asUser(key), lowerCaseScheme(key)];
 }
 
-/** Made in the manner of a good key; without any at hand that of `primary` is what is missing. */
+/** Creates an unknown key that resembles a configured key. Without any, `primary` counts as missing. */
 function anUnknownKey(t: Steps): Credential {
   const like = servedRoles.find((role) => t.has(role)) ?? 'primary';
   return unknownKey(t.key(like), t.text('unknown key of a replay', 32));

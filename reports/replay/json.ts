@@ -2,7 +2,7 @@ import type { RunResult } from '../../suites/result.ts';
 import type { KeptAnswer } from './again.ts';
 import { outcomes, type Replayed, type ReplayOutcome } from './judge.ts';
 
-/** What `tck replay --json` prints. */
+/** Output of `tck replay --json`. */
 export interface ReplayJson {
   schemaVersion: 1;
   baseUrl: string;
@@ -14,9 +14,11 @@ export interface ReplayJson {
     requirements: string[];
     expected: string;
     before: string;
-    /** What is wrong now; null where nothing is, or nothing could be told. */
+    /** Current violation. Null if no violation exists, or if the replay was inconclusive. */
     now: { expected: string; actual: string; hint: string } | null;
     why: string | null;
+    /** Requests that were sent for the finding, in order. */
+    sent: { story: string; step: string; text: string }[];
     exchanges: {
       id: number;
       credential: string;
@@ -27,7 +29,7 @@ export interface ReplayJson {
   }[];
 }
 
-/** What became of the findings of a report, for other programs. */
+/** Results of a replay in JSON form. */
 export function replayJson(result: RunResult, replayed: readonly Replayed[]): ReplayJson {
   return {
     schemaVersion: 1,
@@ -37,13 +39,14 @@ export function replayJson(result: RunResult, replayed: readonly Replayed[]): Re
     summary: Object.fromEntries(
       outcomes.map((outcome) => [outcome, replayed.filter((each) => each.outcome === outcome).length]),
     ) as Record<ReplayOutcome, number>, // one entry for each outcome
-    findings: replayed.map(({ outcome, group, now, why, exchanges }) => ({
+    findings: replayed.map(({ outcome, cause, now, why, exchanges, sent }) => ({
       outcome,
-      requirements: group.requirements.map(({ id }) => id),
-      expected: group.finding.expected,
-      before: group.finding.actual,
+      requirements: cause.requirements.map(({ id }) => id),
+      expected: cause.finding.expected,
+      before: cause.finding.actual,
       now: now && { expected: now.expected, actual: now.actual, hint: now.hint },
       why: why ?? null,
+      sent,
       exchanges: exchanges.map((each) => ({
         id: each.before.id,
         credential: each.before.credential,

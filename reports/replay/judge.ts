@@ -1,58 +1,69 @@
+import type { Cause } from '../../suites/causes/causes.ts';
+import { steady, withoutQuotes, withoutTool } from '../../suites/causes/likeness.ts';
 import type { Missing, ReportedFinding, RequirementResult, RunResult, Status } from '../../suites/result.ts';
-import { differingParts, headerParts } from '../../suites/rules/match/parts.ts';
-import { causeOf, type FindingGroup } from '../findings.ts';
-import { steady } from '../likeness.ts';
-import type { Again, KeptAnswer, Repeated } from './again.ts';
+import { differingParts, headerParts } from '../../suites/situations/parts.ts';
+import { type Again, type KeptAnswer, nameOfRepetition, type Repeated, type SentStep } from './again.ts';
 
-/** What became of a finding, worst first. */
+/** Outcomes of replaying a finding, the worst first. */
 export const outcomes = ['still failing', 'changed', 'not told', 'fixed'] as const;
 
 export type ReplayOutcome = (typeof outcomes)[number];
 
 export interface Replayed {
-  group: FindingGroup;
+  cause: Cause;
   outcome: ReplayOutcome;
-  /** What came now instead; null where nothing is wrong any more, or nothing could be told. */
+  /** Current violation. Null if no violation exists, or if the replay was inconclusive. */
   now: ReportedFinding | null;
-  /** Why the outcome is what it is, where that is not plain. */
+  /** Explanation of the outcome if it is not obvious. */
   why?: string;
-  /** What would have to be allowed or configured to tell. */
+  /** Prerequisites to add for a conclusive replay. */
   missing: readonly Missing[];
   exchanges: Repeated[];
+  /** Requests that were sent for the cause, in order: repeated requests, and stories of its first requirement. */
+  sent: SentStep[];
 }
 
-/** What became of each group of findings; where its requirements differ, the worst counts. */
-export function judgeReplay(report: RunResult, groups: readonly FindingGroup[], again: Again): Replayed[] {
-  return groups.map((group) => {
-    const exchanges = group.exchanges
+/** Outcome of each cause. If its requirements differ, the worst outcome counts. */
+export function judgeReplay(report: RunResult, causes: readonly Cause[], again: Again): Replayed[] {
+  return causes.map((cause) => {
+    const exchanges = cause.exchanges
       .map((id) => again.repeated.get(id))
       .filter((repeated): repeated is Repeated => repeated !== undefined);
-    const verdicts = group.requirements.map((requirement) => ofRequirement(report, requirement, group, again));
+    const verdicts = cause.requirements.map((requirement) => ofRequirement(report, requirement, cause, again));
     const [worst = notTold('the report shows nothing to repeat')] = verdicts.sort(
       (a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome),
     );
-    return { group, ...worst, exchanges };
+    return { cause, ...worst, exchanges, sent: sentFor(cause, again) };
   });
 }
 
-type Judgement = Omit<Replayed, 'group' | 'exchanges'>;
+function sentFor({ requirement, exchanges }: Cause, { catalogue, sent }: Again): SentStep[] {
+  const testing = catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => id === requirement.id));
+  const stories = testing.map(({ name }) => name);
+  const names = new Set([...exchanges.map(nameOfRepetition), ...stories]);
+  return sent.filter(({ story }) => names.has(story));
+}
+
+type Judgement = Omit<Replayed, 'cause' | 'exchanges' | 'sent'>;
 
 function ofRequirement(
   report: RunResult,
   { id }: RequirementResult,
-  { cause, exchanges }: FindingGroup,
-  { result, repeated }: Again,
+  { findings, exchanges }: Cause,
+  { catalogue, result, repeated }: Again,
 ): Judgement {
   const before = findingsOf(report, id);
   const now = findingsOf(result, id);
-  const met = before.filter((finding) => causeOf(finding) === cause);
+  const met = before.filter((finding) => findings.includes(finding));
   const wrong = wrongNow(met, before, now);
   if (wrong !== undefined) return wrong;
 
   const behind = [...new Set(met.flatMap((finding) => finding.exchanges))].filter((each) => exchanges.includes(each));
   const sent = behind.map((each) => repeated.get(each)).filter((each) => each !== undefined);
-  if (sent.length > 0 && sent.every(answeredAsThen)) {
-    const why = 'its flows pass now, but every request of the finding gets the same response as before';
+  // A rule of a team can be about more than the response, such as its duration.
+  const isOwn = catalogue.rules.some((rule) => rule.id === id && rule.origin !== undefined);
+  if (!isOwn && sent.length > 0 && sent.every(answeredAsThen)) {
+    const why = 'its stories pass now, but every request of the finding gets the same response as before';
     return { outcome: 'still failing', now: null, why, missing: [] };
   }
   if (sent.length > 0 && sent.every((each) => each.foreign)) return notTold(sent[0]?.why);
@@ -64,7 +75,7 @@ function ofRequirement(
   return { outcome: 'fixed', now: null, missing: [] };
 }
 
-/** What is wrong with the requirement now; undefined where nothing is but for what other findings tell. */
+/** Current violation of a requirement. Ignores violations that other findings of the report already describe. */
 function wrongNow(
   met: readonly ReportedFinding[],
   before: readonly ReportedFinding[],
@@ -72,22 +83,22 @@ function wrongNow(
 ): Judgement | undefined {
   const alike = now.find((finding) => met.some((each) => isAlike(each, finding)));
   if (alike !== undefined) return { outcome: 'still failing', now: alike, missing: [] };
-  const changed = now.find((finding) => met.some((each) => steadyCause(each) === steadyCause(finding)));
+  const changed = now.find((finding) => met.some((each) => steadyAdvice(each) === steadyAdvice(finding)));
   if (changed !== undefined) return { outcome: 'changed', now: changed, missing: [] };
   const isKnown = (finding: ReportedFinding) =>
-    before.some((each) => isAlike(each, finding) || steadyCause(each) === steadyCause(finding));
+    before.some((each) => isAlike(each, finding) || steadyAdvice(each) === steadyAdvice(finding));
   const other = now.find((finding) => !isKnown(finding));
   return other && { outcome: 'changed', now: other, missing: [] };
 }
 
-/** The same was expected, and the same came: whichever check says so, and whatever it hints at. */
+/** Whether expected and actual values are equal. Ignores the hint. */
 function isAlike(a: ReportedFinding, b: ReportedFinding): boolean {
   return steady(a.expected) === steady(b.expected) && steady(a.actual) === steady(b.actual);
 }
 
-/** The cause of a finding as another run tells it: a balance, for one, is another by then. */
-function steadyCause({ expected, hint }: ReportedFinding): string {
-  return causeOf({ expected: steady(expected), hint: steady(hint) });
+/** Expected value and hint without values that differ between runs, for example a balance. */
+function steadyAdvice({ expected, hint }: ReportedFinding): string {
+  return JSON.stringify([withoutQuotes(steady(expected)), withoutTool(steady(hint)).replace(/^<tool>: /, '')]);
 }
 
 function notTold(why = 'the run does not say why', missing: Judgement['missing'] = []): Judgement {
@@ -101,7 +112,7 @@ function findingsOf({ requirements }: RunResult, id: string): ReportedFinding[] 
 
 const unsettled: readonly Status[] = ['not-tested', 'errored'];
 
-/** To the byte, but for headers that say nothing. */
+/** Whether the responses are byte-identical except for incidental headers. */
 function answeredAsThen({ before: earlier, now }: Repeated): boolean {
   const before = earlier.response;
   if (before === null || now === null || before.status !== now.status) return false;

@@ -1,30 +1,30 @@
 import { isToolName, toolsPath } from '../../fixtures/contract/tools.ts';
-import type { Topic } from '../../fixtures/requirements/index.ts';
+import type { Topic } from '../../fixtures/requirements/model.ts';
 import { roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import { otherMethods } from '../../suites/flows/observing/boundary.ts';
-import type { Steps } from '../../suites/flows/steps.ts';
 import type { Completed } from '../../suites/history/exchange.ts';
 import { isRecord } from '../../suites/json.ts';
 import type { ReportedExchange } from '../../suites/result.ts';
 import { effectOfTool } from '../../suites/session/call.ts';
 import { noCredential } from '../../suites/session/credentials.ts';
 import type { Target } from '../../suites/target.ts';
+import { otherMethods } from '../../suites/topics/open-questions/boundary.ts';
+import type { Steps } from '../../suites/topics/steps.ts';
 import { credentialOf } from './credential.ts';
 
-/** Why a request is not sent again as it was, and the topics whose flows bring about one like it. */
+/** Why a request cannot be repeated, and the topics whose stories send a similar request. */
 export interface Unrepeatable {
   why: string;
   insteadBy: readonly Topic[];
-  /** The effect that those flows have. */
+  /** Side effect of these stories. */
   effect?: Effect;
-  /** The kit sends nothing like it by itself, so that nothing can be told of it. */
+  /** The kit never sends requests like this one, so the replay is inconclusive. */
   foreign?: true;
 }
 
 /**
- * Whether a request of a report can be sent again by itself; undefined where it can. A report may come from anybody:
- * only what the kit sends by itself is sent again, to one of the tools or to a name that is certainly none.
+ * Returns why a request of a report cannot be repeated alone, or undefined if it can. A report can come from anyone, so
+ * the kit repeats only requests that it could send itself. Their URLs must name a tool or a clearly unknown tool.
  */
 export function whyNotAgain(
   exchange: ReportedExchange,
@@ -35,7 +35,7 @@ export function whyNotAgain(
   if (tool === undefined) return foreign('its URL is not exactly that of a tool');
   if (confirms(exchange)) {
     return {
-      why: 'a confirmation works once',
+      why: 'a confirmation id works once',
       insteadBy: ['image-proposals', 'confirmations', 'race'],
       effect: 'spending',
     };
@@ -60,7 +60,7 @@ export function whyNotAgain(
   return whyNotByMethod(exchange) ?? whyNotByBody(exchange, tool);
 }
 
-/** The flows of its requirement send one like it. */
+/** The stories of the requirement send a similar request. */
 const lost = (why: string): Unrepeatable => ({ why, insteadBy: [] });
 
 const foreign = (why: string): Unrepeatable => ({ why, insteadBy: [], foreign: true });
@@ -68,8 +68,8 @@ const foreign = (why: string): Unrepeatable => ({ why, insteadBy: [], foreign: t
 const placeholders = ['secret', ...roles].map((words) => `<${words}>`);
 
 /**
- * Whether a header came with the request alone: neither usual nor of the configuration, whose secrets a report tells as
- * variables.
+ * Whether a header is neither a standard header nor from the configuration. Reports show secrets of the configuration
+ * as variables.
  */
 function isExtra(name: string, value: string, configured: Target['headers']): boolean {
   const known = ['authorization', 'content-type', ...configured.map((each) => each.name.toLowerCase())];
@@ -82,7 +82,7 @@ function whyNotByMethod({ request: { method }, credential }: ReportedExchange): 
   return observed ? undefined : foreign('the kit sends a key only with POST');
 }
 
-/** Arguments may do more on a lenient server than they should: they are sent as the kit sends them, or not at all. */
+/** Only sends arguments that the kit could send, because a lenient server can react to others with side effects. */
 function whyNotByBody({ credential, request: { body } }: ReportedExchange, tool: string): Unrepeatable | undefined {
   if (body === null || body === '{}') return undefined;
   if (!isToolName(tool)) return foreign('the kit sends no arguments to an unknown tool');
@@ -93,31 +93,28 @@ function whyNotByBody({ credential, request: { body } }: ReportedExchange, tool:
   return undefined;
 }
 
-/** A confirmation, or what a server might take for one. */
+/** Whether a request is a confirmation, or a server could mistake it for one. */
 function confirms({ tool, request }: ReportedExchange): boolean {
   const id = argumentsOf(request.body)?.confirmation_id;
   return tool === 'images.generate' && id !== undefined && id !== null && id !== '';
 }
 
 /**
- * A name that reaches one place only, however a server decodes and normalizes it; with a blank at its end, as the kit
- * sends it.
+ * Tool name with an unambiguous URL, however a server decodes and normalizes it. Allows a trailing space, which the kit
+ * also sends.
  */
 const cleanName = /^[\w.~-]+(?:%20)?$/;
 
-/** The tool of a request, as its URL has it when it is normalized; undefined where it leads elsewhere, or says more. */
+/** Tool name in the normalized URL. Undefined if the URL has another path, a query or a fragment. */
 function toolOf({ tool, request }: ReportedExchange): string | undefined {
   const url = URL.parse(request.url);
   if (tool === null || url === null || !cleanName.test(tool) || url.search !== '' || url.hash !== '') return undefined;
-  // A server that trims names would take this one for a tool that changes something.
+  // A server that trims names would run a tool with side effects.
   if (tool.endsWith('%20') && effectOfTool(tool.slice(0, -3)) !== undefined) return undefined;
   return url.pathname.endsWith(`${toolsPath}${tool}`) ? tool : undefined;
 }
 
-/**
- * Sends a request of a report again, for the same tool with the same credential. The effects that are not allowed stay
- * so.
- */
+/** Repeats a request of a report with the same tool and credential. Respects the allowed side effects. */
 export async function sendAgain(t: Steps, exchange: ReportedExchange): Promise<Completed> {
   const { request, response, credential: label } = exchange;
   const tool = toolOf(exchange);
@@ -126,7 +123,7 @@ export async function sendAgain(t: Steps, exchange: ReportedExchange): Promise<C
   if (credential.kind === 'other-scheme' && effectOfTool(tool) !== undefined) {
     return t.cannot('the kit sends a valid key with another scheme only to tools that only read');
   }
-  // A server that dispatched without a confirmation then may do so again.
+  // A server that dispatched without a confirmation may do so again.
   if (response?.body.includes('"dispatched"') === true) t.require('spending');
   const args = argumentsOf(request.body);
   const asArguments = args !== undefined && JSON.stringify(args) === request.body;
@@ -134,10 +131,10 @@ export async function sendAgain(t: Steps, exchange: ReportedExchange): Promise<C
   return t.send('send it again', {
     tool,
     ...(asArguments ? { args } : request.body === null ? {} : { body: request.body }),
-    // The session adds the headers of the configuration.
+    // The session adds the configured headers.
     headers: type === undefined ? {} : { 'content-type': type },
     method: request.method,
-    // What only an observation does is judged by nothing but that it is no 5xx.
+    // A request that got a 5xx can come from an observation. Only rules for every response judge the repetition.
     odd: (response?.status ?? 0) >= 500,
     as: credential,
   });

@@ -2,6 +2,7 @@ import type { Missing, RunResult } from '../../suites/result.ts';
 import { difference } from '../difference.ts';
 import { remedyOf } from '../gaps.ts';
 import { plain } from '../plain.ts';
+import { counted } from '../status-words.ts';
 import { answerLines, requestLines } from '../terminal/exchange.ts';
 import { type Format, field, type Look, markedField, paint, paragraph } from '../terminal/layout.ts';
 import type { KeptAnswer, Repeated } from './again.ts';
@@ -14,10 +15,13 @@ const signs: Readonly<Record<ReplayOutcome, { sign: string; format: Format }>> =
   fixed: { sign: '✓', format: ['green'] },
 };
 
-/** Exchanges shown beside each other for one finding. */
+/** Maximum number of listed requests for a cause. */
+const stepsShown = 10;
+
+/** Maximum number of exchanges to compare for a finding. */
 const exchangesShown = 2;
 
-/** What became of the findings of a report, for a terminal or a log. Ends with a line feed. */
+/** Results of a replay, for a terminal or a log. Ends with a line feed. */
 export function renderReplay(replayed: readonly Replayed[], result: RunResult, look: Look): string {
   const lines = [
     ...result.notices.flatMap((notice) => paragraph(look, `note: ${plain(notice)}`, 0, ['dim'])),
@@ -27,7 +31,7 @@ export function renderReplay(replayed: readonly Replayed[], result: RunResult, l
   return `${lines.join('\n')}\n`;
 }
 
-/** How many findings ended in which way. */
+/** Number of findings by outcome. */
 function tally(replayed: readonly Replayed[]): string {
   const counts = outcomes.map(
     (outcome) => [replayed.filter((each) => each.outcome === outcome).length, outcome] as const,
@@ -39,25 +43,38 @@ function tally(replayed: readonly Replayed[]): string {
 }
 
 function findingLines(look: Look, replayed: Replayed, result: RunResult): string[] {
-  const { group, outcome, now, why } = replayed;
+  const { cause, outcome, now, why } = replayed;
   const { sign, format } = signs[outcome];
-  const ids = group.requirements.map(({ id }) => id);
+  const ids = cause.requirements.map(({ id }) => id);
   const others = ids.length > 1 ? ` and ${ids.length - 1} more` : '';
   const id = paint(look, ['bold'], plain(ids[0] ?? ''));
   const head = `${paint(look, format, `${sign} ${outcome.padEnd(13)}`)} ${id}${others}`;
-  if (outcome === 'fixed') return [head];
+  if (outcome === 'fixed') return [head, ...sentLines(look, replayed)];
   return [
     head,
     ...expectations(look, replayed),
     ...(why === undefined ? [] : field(look, 'why', plain(why))),
     ...replayed.missing.flatMap((missing) => remedy(look, missing, result)),
     ...(now === null ? [] : field(look, 'hint', plain(now.hint, 600))),
+    ...sentLines(look, replayed),
     ...replayed.exchanges.slice(0, exchangesShown).flatMap((repeated) => besides(look, repeated)),
     '',
   ];
 }
 
-function expectations(look: Look, { group: { finding }, now }: Replayed): string[] {
+/** Sent steps, grouped by story. */
+function sentLines(look: Look, { sent }: Replayed): string[] {
+  const rest = sent.length - stepsShown;
+  return [
+    ...sent.slice(0, stepsShown).flatMap(({ story, step, text }, index) => {
+      const start = story === sent[index - 1]?.story ? '' : `${story}: `;
+      return field(look, index === 0 ? 'sent' : '', plain(`${start}${step}, ${text}`), 4, ['dim']);
+    }),
+    ...(rest > 0 ? field(look, '', `and ${counted(rest, 'more request')}`, 4, ['dim']) : []),
+  ];
+}
+
+function expectations(look: Look, { cause: { finding }, now }: Replayed): string[] {
   const expected = field(look, 'expected', plain(finding.expected));
   if (now === null) return [...expected, ...field(look, 'then', plain(finding.actual))];
   const marked = difference(plain(finding.actual), plain(now.actual));
@@ -74,13 +91,15 @@ function remedy(look: Look, missing: Missing, result: RunResult): string[] {
   return text === null ? [] : field(look, '', `→ ${plain(text)}`, 4, ['cyan']);
 }
 
-function besides(look: Look, { before, now, why }: Repeated): string[] {
+function notSent(why = 'no response', inStory: boolean): string {
+  return inStory ? `repeated as part of its story, because ${plain(why)}` : `not sent again by itself: ${plain(why)}`;
+}
+
+function besides(look: Look, { before, now, why, inStory }: Repeated): string[] {
   return [
     ...requestLines(look, before),
     ...answered(look, 'then', before.response, before.problem),
-    ...(now === null
-      ? field(look, 'now', `not sent again by itself: ${plain(why ?? 'no response')}`, 4, ['dim'])
-      : answered(look, 'now', now, null)),
+    ...(now === null ? field(look, 'now', notSent(why, inStory), 4, ['dim']) : answered(look, 'now', now, null)),
   ];
 }
 

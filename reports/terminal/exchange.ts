@@ -6,12 +6,12 @@ import { field, type Look, paint, paragraph } from './layout.ts';
 
 const bodyLinesShown = 5;
 
-/** A longer curl line is not for copying from a terminal. */
+/** Maximum length of a curl command. Longer ones are impractical to copy from a terminal. */
 const longestCurl = 1200;
 
 const told = ['content-type', ...Object.values(responseHeaders)];
 
-/** An exchange in brief: the request, the response, and a line that sends the request again. */
+/** An exchange in brief: request, response and a curl command that repeats the request. */
 export function exchangeLines(look: Look, exchange: ReportedExchange): string[] {
   const { response, problem, curl } = exchange;
   return [
@@ -28,7 +28,7 @@ export function requestLines(look: Look, { id, request, credential }: ReportedEx
   return [...field(look, 'request', `#${id} ${plain(asked)}`), ...bodyLines(look, request.body)];
 }
 
-/** A response: its status, the headers that the specification describes, and how its body begins. */
+/** A response: status, headers of the specification and the start of the body. */
 export function answerLines(
   look: Look,
   label: string,

@@ -19,7 +19,7 @@ test.each(Object.keys(hostileTexts))(
     const progress = createProgress(sink, { width: 100, colour: false, isTTY: false });
     const events: RunEvent[] = [
       { kind: 'started', requirements: 1, total: 1 },
-      { kind: 'flow-started', flow: text },
+      { kind: 'story-started', story: text },
       {
         kind: 'requirement-ended',
         requirement: text,

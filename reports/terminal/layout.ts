@@ -4,7 +4,7 @@ import type { Piece } from '../difference.ts';
 import { plainLines } from '../plain.ts';
 import { wrapped } from './wrap.ts';
 
-/** How to print: columns, and whether colours may be used. */
+/** Output options: width in columns, and whether to use colors. */
 export interface Look {
   width: number;
   colour: boolean;
@@ -14,13 +14,13 @@ export type Format = readonly InspectColor[];
 
 const labelColumns = 10;
 
-/** Text in a colour, where colours may be used; control characters are shown as placeholders. */
+/** Text in a format if colors are enabled. Replaces control characters with placeholders. */
 export function paint(look: Look, format: Format, text: string): string {
   const shown = printable(text);
   return look.colour && shown !== '' ? styleText([...format], shown, { validateStream: false }) : shown;
 }
 
-/** Text as lines that fit, each indented; text after a sign such as `- ` keeps to its column. */
+/** Wraps and indents a text. Aligns continuation lines with the text after a sign, for example `- `. */
 export function paragraph(look: Look, given: string, indent = 0, format: Format = []): string[] {
   const [, sign = '', text = ''] = /^([^\p{L}\p{N}\s] )?(.*)$/su.exec(printable(given)) ?? [];
   return wrapped(text, look.width - indent - sign.length).map(({ start, end }, index) => {
@@ -29,7 +29,7 @@ export function paragraph(look: Look, given: string, indent = 0, format: Format 
   });
 }
 
-/** Finished lines for a terminal: one that is too wide goes on below, further to the right. Elsewhere they stay. */
+/** Wraps lines that are too wide for a terminal, with a hanging indent. Changes nothing for other streams. */
 export function fitted(text: string, { width: columns, isTTY }: Pick<Look, 'width'> & { isTTY: boolean }): string {
   if (!isTTY) return text;
   const fit = (line: string): string => {
@@ -42,15 +42,12 @@ export function fitted(text: string, { width: columns, isTTY }: Pick<Look, 'widt
   return text.split('\n').map(fit).join('\n');
 }
 
-/** A label in its column, and text beside it. */
+/** A label, with a text next to the label column. */
 export function field(look: Look, label: string, text: string, indent = 4, format: Format = []): string[] {
   return labelled(look, label, indent, paragraph(look, text, indent + labelColumns, format));
 }
 
-/**
- * The same, with what differs from the other text underlined: by the terminal where there is colour, by carets where
- * not.
- */
+/** A field with differing pieces underlined: by the terminal if colors are enabled, otherwise by carets. */
 export function markedField(look: Look, label: string, given: Piece[], indent: number, format: Format): string[] {
   const pieces = given.map((piece) => ({ ...piece, text: printable(piece.text) }));
   const text = pieces.map((piece) => piece.text).join('');
@@ -72,12 +69,12 @@ function labelled(look: Look, label: string, indent: number, lines: string[]): s
   return [`${column}${gap}${first.slice(indent + labelColumns)}`.trimEnd(), ...rest];
 }
 
-/** Texts of a report may come from anybody: nothing in them may steer the terminal. */
+/** Replaces control characters, because texts of a report are untrusted. */
 function printable(text: string): string {
   return plainLines(text, Number.POSITIVE_INFINITY);
 }
 
-/** The pieces between two offsets of the text that they make up. */
+/** The pieces between two offsets of their joined text. */
 function cut(pieces: Piece[], start: number, end: number): Piece[] {
   let offset = 0;
   return pieces.flatMap((piece) => {

@@ -6,12 +6,12 @@ import { wrapped } from './wrap.ts';
 
 export interface LiveDisplay {
   show(tally: Tally): void;
-  /** Writes a line above the display, where it stays. */
+  /** Writes a permanent line above the display. */
   keep(line: string): void;
   stop(): void;
 }
 
-/** As much of log-update as is used. */
+/** The used part of log-update. */
 interface Updater {
   (text: string): void;
   clear(): void;
@@ -19,14 +19,14 @@ interface Updater {
   persist(text: string): void;
 }
 
-/** A run that is over before this needs no display, and does not pay for loading it. */
+/** Shorter runs need no display and do not load its module. */
 const quietMs = 150;
 const frameMs = 100;
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const flowsShown = 3;
+const storiesShown = 3;
 const waitsShown = 3;
 
-/** The display of a terminal, redrawn ten times a second. */
+/** Live display on a terminal, redrawn ten times a second. */
 export function liveDisplay(stream: NodeJS.WritableStream, look: Look, nowMs: () => number): LiveDisplay {
   const startedMs = nowMs();
   let tally = nothingYet;
@@ -65,7 +65,7 @@ export function liveDisplay(stream: NodeJS.WritableStream, look: Look, nowMs: ()
   };
 }
 
-/** The display as text; exported for its test. */
+/** The display as text. Exported for tests. */
 export function frame(tally: Tally, look: Look, nowMs: number, startedMs: number): string {
   const spinner = frames[Math.floor(nowMs / frameMs) % frames.length] ?? '';
   const seconds = Math.floor((nowMs - startedMs) / 1000);
@@ -78,12 +78,12 @@ export function frame(tally: Tally, look: Look, nowMs: number, startedMs: number
     ...(warned > 0 ? [paint(look, ['yellow'], `${warned} warned`)] : []),
   ];
   const spent = [...sentTexts(tally.sent), `${seconds} s`, ...timeLeft(tally, seconds)];
-  const flows = tally.flows.slice(0, flowsShown).map((flow) => plain(flow, 40));
+  const stories = tally.stories.slice(0, storiesShown).map((story) => plain(story, 40));
   const waits = tally.waits.filter((wait) => wait.untilMs > nowMs).slice(0, waitsShown);
   return [
     `${paint(look, ['cyan'], spinner)} ${counts.join(', ')}`,
     firstLine(`  ${spent.join(', ')}`, look),
-    ...(flows.length > 0 ? [firstLine(`  now: ${flows.join(', ')}`, look)] : []),
+    ...(stories.length > 0 ? [firstLine(`  now: ${stories.join(', ')}`, look)] : []),
     ...waits.map((wait) =>
       firstLine(`  waiting ${remaining(wait.untilMs, nowMs)} s: ${plain(wait.reason, 200)}`, look),
     ),
@@ -97,7 +97,7 @@ function sentTexts(sent: Tally['sent']): string[] {
   return [`${requests} of at most ${counted(mostRequests, 'request')}`, ...confirmed];
 }
 
-/** An estimate from what has ended; none before enough has. */
+/** Estimated remaining time. Empty until enough requirements are finished. */
 function timeLeft({ ended, requirements }: Tally, seconds: number): string[] {
   const share = ended / requirements;
   return seconds >= 2 && share > 0.1 ? [`about ${Math.ceil((seconds * (1 - share)) / share)} s left`] : [];

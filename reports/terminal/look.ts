@@ -1,6 +1,6 @@
 import type { Look } from './layout.ts';
 
-/** As much of a stream as decides how to print on it. */
+/** The properties of a stream that determine the output options. */
 export interface Screen {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
@@ -9,7 +9,7 @@ export interface Screen {
 const widest = 120;
 const usual = 100;
 
-/** How to print on a stream: colours only on a terminal that has them, and never under `NO_COLOR`. */
+/** Output options for a stream. Uses colors only on a terminal that supports them, and never with `NO_COLOR`. */
 export function lookOf(screen: Screen, env: Readonly<Record<string, string | undefined>>): Look & { isTTY: boolean } {
   const isTTY = screen.isTTY === true && env.TERM !== 'dumb';
   return {

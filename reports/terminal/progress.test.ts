@@ -9,8 +9,8 @@ import { counting, nothingYet } from './tally.ts';
 const look = { width: 100, colour: false };
 
 const started: RunEvent = { kind: 'started', requirements: 9, total: 11 };
-function begun(flow: string): RunEvent {
-  return { kind: 'flow-started', flow };
+function begun(story: string): RunEvent {
+  return { kind: 'story-started', story };
 }
 function failed(requirement: string, actual: string): RunEvent {
   const first = { expected: 'status 401', actual };
@@ -65,12 +65,12 @@ test('waits for the same reason are told once, until the last of them ends', () 
   expect(frame(tally, look, 1000, 0).match(/waiting .*/g)).toEqual(['waiting 40 s: Retry-After']);
 });
 
-test('the display names the flows at work, counts, and waits with their remaining seconds', () => {
+test('the display names the stories at work, counts, and waits with their remaining seconds', () => {
   const events: RunEvent[] = [
     started,
     begun('bodies'),
     begun('race'),
-    { kind: 'flow-ended', flow: 'bodies' },
+    { kind: 'story-ended', story: 'bodies' },
     failed('bodies.text', 'x'),
     { kind: 'sent', requests: 61, mostRequests: 170, images: 1, mostImages: 12 },
     { kind: 'waiting', reason: 'Retry-After of throttled', seconds: 40 },

@@ -1,6 +1,6 @@
+import { withoutNumbers } from '../../suites/causes/likeness.ts';
 import { shorten } from '../../suites/json.ts';
 import type { RunEvent } from '../../suites/result.ts';
-import { withoutNumbers } from '../likeness.ts';
 import { plain } from '../plain.ts';
 import { counted, statusWords } from '../status-words.ts';
 import { fitted, type Look, paint } from './layout.ts';
@@ -8,25 +8,25 @@ import { liveDisplay } from './live.ts';
 import { counting, nothingYet } from './tally.ts';
 
 export interface ProgressOptions extends Look {
-  /** With a terminal a live display, without one a few plain lines and no control characters. */
+  /** Shows a live display on a terminal. Otherwise, prints a few plain lines without control characters. */
   isTTY: boolean;
-  /** A clock that counts milliseconds. */
+  /** Monotonic clock in milliseconds. */
   nowMs?: () => number;
 }
 
 export interface Progress {
   onEvent(event: RunEvent): void;
-  /** Takes the live display away; what was found stays. Nothing is written after it. */
+  /** Removes the live display. Findings stay. Writes nothing afterwards. */
   stop(): void;
 }
 
-/** Findings told while the run goes on; the summary has them all. */
+/** Maximum number of findings to print during the run. The summary has all. */
 const findingsTold = 20;
 
-/** Shorter waits are not worth a line in a log. */
+/** Shorter waits are not logged. */
 const leastSecondsTold = 3;
 
-/** Tells what a run is doing: current flows, counts, waits and their remaining seconds, findings as they come. */
+/** Shows the progress of a run: current stories, counts, waits with remaining seconds, and findings. */
 export function createProgress(stream: NodeJS.WritableStream, options: ProgressOptions): Progress {
   const nowMs = options.nowMs ?? (() => performance.now());
   const live = options.isTTY ? liveDisplay(stream, options, nowMs) : null;

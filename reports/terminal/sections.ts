@@ -1,4 +1,4 @@
-import { named } from '../../suites/named.ts';
+import { summarizeIds } from '../../suites/ids-summary.ts';
 import type { RunResult } from '../../suites/result.ts';
 import { erroredGroups } from '../errored.ts';
 import { figuresOf } from '../figures.ts';
@@ -7,14 +7,14 @@ import { plain } from '../plain.ts';
 import { counted } from '../status-words.ts';
 import { field, type Look, paint, paragraph } from './layout.ts';
 
-/** Things named in one list before the rest is only counted. */
+/** Maximum number of items in a list. The rest is only counted. */
 const thingsNamed = 3;
 
-/** Room for the number of requirements that a step makes testable. */
+/** Width of the column with the number of requirements of a step. */
 const numberColumns = 6;
 const stepsShown = 10;
 
-/** What could not be judged, by reason. */
+/** Errored requirements by reason. */
 export function erroredLines(look: Look, result: RunResult): string[] {
   const groups = erroredGroups(result);
   if (groups.length === 0) return [];
@@ -26,28 +26,31 @@ export function erroredLines(look: Look, result: RunResult): string[] {
         `? ${plain(reason)}${shownBy === undefined ? '' : `, see request #${shownBy} in report.html`}`,
         2,
       ),
-      ...paragraph(look, plain(named(requirements), 2000), 4, ['dim']),
+      ...paragraph(look, plain(summarizeIds(requirements), 2000), 4, ['dim']),
     ]),
     '',
   ];
 }
 
-/** What was not tested, and what to add next: a line for each step, the most rewarding first. */
+/**
+ * Untested requirements: a line for each step that makes some of them testable, the most effective first. The numbers
+ * add up to the number in the heading.
+ */
 export function gapLines(look: Look, result: RunResult): string[] {
   const { steps, others } = gapsOf(result);
-  // Where nothing could be tested at all, the reasons above say why.
+  // If nothing was tested, the reasons above say why.
   const [first] = others;
   if (steps.length + others.length === 0 || first?.requirements.length === result.requirements.length) return [];
-  const left = steps.length - stepsShown;
+  const left = steps.slice(stepsShown);
   return [
     heading(look, `Not tested (${counted(figuresOf(result).requirements.notTested, 'requirement')})`),
-    ...(steps.length > 0 ? ['  How many requirements become testable, and what to add, in this order:'] : []),
+    ...(steps.length > 0 ? ['  To test more, add these in order:'] : []),
     ...steps
       .slice(0, stepsShown)
       .flatMap(({ add, requirements }) =>
         numbered(look, requirements.length, add.map(({ text }) => text).join(' and ')),
       ),
-    ...(left > 0 ? [`  and ${counted(left, 'more step')} in report.html`] : []),
+    ...(left.length > 0 ? numbered(look, left.flatMap((step) => step.requirements).length, moreSteps(left)) : []),
     ...(others.length > 0 && steps.length > 0 ? ['  Not tested for other reasons:'] : []),
     ...others.flatMap(({ reason, requirements }) => {
       const named = requirements.length === 1 ? `${requirements[0]}: ` : '';
@@ -57,12 +60,14 @@ export function gapLines(look: Look, result: RunResult): string[] {
   ];
 }
 
+const moreSteps = (steps: readonly unknown[]) => `${counted(steps.length, 'more step')} in report.html`;
+
 function numbered(look: Look, count: number, text: string): string[] {
   const [first = '', ...rest] = paragraph(look, plain(text), numberColumns);
   return [`${String(count).padStart(numberColumns - 2)}  ${first.slice(numberColumns)}`, ...rest];
 }
 
-/** Failures that a list of known failures excuses. */
+/** Failures that the list of known failures accepts. */
 export function knownLines(look: Look, result: RunResult): string[] {
   const known = result.requirements.filter(({ status }) => status === 'known-failure');
   if (known.length === 0) return [];
@@ -76,7 +81,7 @@ export function knownLines(look: Look, result: RunResult): string[] {
   ];
 }
 
-/** What the run left on the deployment; nothing where the deployment was a stub that ended with the run. */
+/** Resources that the run left on the deployment. Empty for the embedded stub, which ends with the run. */
 export function leftBehindLines(look: Look, { target, leftBehind: left }: RunResult): string[] {
   if (target.kind === 'stub') return [];
   const lines = [
@@ -99,7 +104,6 @@ function listed<T>(look: Look, label: string, things: readonly T[], text: (thing
   return field(look, label, `${named.join(', ')}${rest > 0 ? ` and ${rest} more in report.html` : ''}`, 2);
 }
 
-/** Title of a section. */
 export function heading(look: Look, text: string): string {
   return paint(look, ['bold'], text);
 }

@@ -5,6 +5,12 @@ import type { RunResult } from '../../suites/result.ts';
 import { aFailure, aFinding, anExchange, aRequirement, aRun, manyRequirements, notTested } from '../testing/results.ts';
 import { renderSummary } from './summary.ts';
 
+/** Different actual values and hints, so each finding is a separate cause. */
+function distinct(index: number) {
+  const letter = String.fromCharCode(97 + (index % 26)).repeat(1 + Math.floor(index / 26));
+  return { actual: `status ${letter}`, hint: `Mend ${letter}.` };
+}
+
 function shown(run: RunResult, over: { width?: number; colour?: boolean; reportDir?: string } = {}): string {
   return renderSummary(run, { width: 100, colour: false, ...over });
 }
@@ -25,14 +31,15 @@ test('a run that could not judge everything says so, and is not called complete'
   });
   const text = shown(aRun([aRequirement('headers.beta'), errored]));
   expect(text).toMatch(/^Inconclusive, 1 of 2 tested, 1 errored\n/);
-  expect(text).toContain('Gate: passed, but the run left questions open (exit code 3)');
+  expect(text).toContain('Gate: inconclusive (exit code 3)');
   expect(text).not.toContain('0 requirements');
   expect(text).toMatch(/42 requests, 2 observations in/);
 });
 
-test('a finding names requirement, difference, hint, source, request, response and a curl line', () => {
-  const text = shown(aRun([aFailure('authentication.absent')]));
-  expect(text).toContain('✗ authentication.absent');
+test('a cause names what the server does, its requirement, the exchange, what to change and a curl line', () => {
+  const text = shown(aRun([aFailure('bodies.absent')]));
+  expect(text).toContain('✗ 1. `schedule.read` returns status 403 without a credential');
+  expect(text).toContain('rule      bodies.absent: The rule that');
   expect(text).toContain('expected  status 401 without a credential\n                     ^^^');
   expect(text).toContain('actual    status 403 without a credential\n                     ^^^');
   expect(text).toMatch(/hint {6}Answer a missing credential/);
@@ -52,31 +59,49 @@ test('thirty findings that are one take the room of one', () => {
   const findings = Array.from({ length: 30 }, (_, index) => aFinding({ exchanges: [index + 1] }));
   const exchanges = findings.map((_, index) => anExchange(index + 1));
   const text = shown(aRun([aRequirement('headers.beta', { findings })], { exchanges }));
-  expect(text).toContain('1 finding\n');
-  expect(text).toContain('headers.beta  contract  30 times');
+  expect(text).toContain('1 cause\n');
+  expect(text).toContain('    contract, 30 times\n');
   expect(text).toContain('29 more requests in report.html');
   expect(text.match(/hint/g)).toHaveLength(1);
 });
 
-test('of many findings the first are shown in full, the rest named, the very many counted', () => {
-  const text = shown(
-    aRun(Array.from({ length: 50 }, (_, index) => aFailure(`bodies.b${index}`, { hint: `${index}` }))),
-  );
+test('of many causes the first are shown in full, the rest named, the very many counted', () => {
+  const text = shown(aRun(Array.from({ length: 50 }, (_, index) => aFailure(`bodies.b${index}`, distinct(index)))));
   expect(text.match(/ {4}hint/g)).toHaveLength(5);
   expect(text.match(/✗/g)).toHaveLength(30);
-  expect(text).toContain('and 20 more findings in report.html');
+  expect(text).toContain('and 20 more causes in report.html');
 });
 
-test('a finding in brief has the statement, what was expected and what came; the end names what to fix first', () => {
-  const many = Array.from({ length: 6 }, (_, index) => aFailure(`bodies.b${index}`, { hint: `Mend ${index}.` }));
-  const worst = aFailure('race.one', { hint: 'Consume the id atomically.' }, { severity: 'spends-money' });
-  const text = shown(aRun([...many, worst, notTested('race.two', 'precondition not met, see race.one', [])]));
-  const brief = text.slice(text.indexOf('✗ bodies.b5'), text.indexOf('Requirements:'));
-  expect(brief).toContain('    The rule that bodies b5 names holds.\n');
-  expect(brief).toContain('    expected status 401 without a credential; got status 403 without a credential\n');
-  expect(brief).not.toMatch(/Mend/);
-  expect(text).toMatch(/✗ race\.one {2}spends money {2}blocks 1 requirement\n/);
-  expect(text).toMatch(/\nFix first: race\.one \(spends money\)\. Consume the id atomically\.\n$/);
+test('a cause in brief has its title and what to change; the end names what to fix first', () => {
+  const many = Array.from({ length: 6 }, (_, index) => aFailure(`bodies.b${index}`, distinct(index)));
+  const spent = {
+    expected: 'a refusal',
+    actual: 'HTTP 200 with ok true, status "dispatched"',
+    hint: 'Consume the id atomically.',
+    exchanges: [2],
+  };
+  const worst = aFailure('race.one', spent, { severity: 'spends-money' });
+  const dispatched = anExchange(2, {
+    tool: 'images.generate',
+    response: { status: 200, headers: [], body: '{"ok":true,"status":"dispatched"}' },
+  });
+  const text = shown(
+    aRun([...many, worst, notTested('race.two', 'precondition not met, see race.one', [])], {
+      exchanges: [anExchange(1), dispatched],
+    }),
+  );
+  const brief = text.slice(text.indexOf('✗ 7.'), text.indexOf('Not tested'));
+  expect(brief).toBe(
+    '✗ 7. `schedule.read` returns: status f; expected status 401 without a credential\n' +
+      '    contract\n    bodies.b5: Mend f.\n\n',
+  );
+  expect(text).toContain(
+    '✗ 1. `images.generate` returns HTTP 200 with ok true, status "dispatched"; expected a refusal\n' +
+      '    spends money, blocks 1 requirement\n',
+  );
+  expect(text.replace(/\n/g, ' ')).toMatch(
+    / Fix first: `images\.generate` .* \(spends money\)\. Consume the id atomically\. $/,
+  );
 });
 
 test('nothing of a long list is left out without a word', () => {
@@ -86,7 +111,7 @@ test('nothing of a long list is left out without a word', () => {
   );
   const text = shown(aRun(alike, { gate: { passed: false, reasons } }));
   expect(text).toContain('- gate: known failure k4 passes: remove its entry\n  - and 2 more reasons in report.html\n');
-  expect(text).toMatch(/same in +bodies \(7\), race\.one\n/);
+  expect(text).toMatch(/explains +bodies \(7\), race\.one\n/);
   expect(text).toContain('6 other outcomes in report.html');
 });
 
@@ -97,9 +122,7 @@ test('what was not tested comes with what to add', () => {
       notTested('authentication.revoked', '', [{ kind: 'role', role: 'revoked' }]),
     ]),
   );
-  expect(text).toContain(
-    'Not tested (2 requirements)\n  How many requirements become testable, and what to add, in this order:\n',
-  );
+  expect(text).toContain('Not tested (2 requirements)\n  To test more, add these in order:\n');
   expect(text).toContain(
     "   1  a key for the role 'revoked' (TCK_KEY_REVOKED, or keys.revoked in the configuration)\n",
   );
@@ -146,7 +169,7 @@ test('errors that differ in numbers and tools only are told once', () => {
 
 test('a run that was interrupted says so', () => {
   const run = aRun([aRequirement('headers.beta')], { interrupted: true });
-  expect(shown(run, { width: 200 })).toContain('The run was interrupted: this is what was found until then.');
+  expect(shown(run, { width: 200 })).toContain('The run was interrupted, so the result is incomplete.');
   expect(shown(run)).toContain('Verdict: inconclusive');
 });
 

@@ -1,11 +1,11 @@
+import { causesOf } from '../../suites/causes/causes.ts';
 import { exitCodes } from '../../suites/exit-codes.ts';
-import { named as plainNames } from '../../suites/named.ts';
+import { summarizeIds as plainNames } from '../../suites/ids-summary.ts';
 import type { RunResult } from '../../suites/result.ts';
-import { causesOf, openReasonsOf, violationsOf } from '../causes.ts';
+import { openReasonsOf, violationsOf } from '../causes.ts';
 import { sinceBaseline } from '../compare/baseline.ts';
 import { exitCodeOfRun } from '../exit-code.ts';
-import { figuresOf, findingsTitle, headlineOf, testedOf } from '../figures.ts';
-import { groupFindings } from '../findings.ts';
+import { causesTitle, figuresOf, headlineOf, testedOf } from '../figures.ts';
 import { plain } from '../plain.ts';
 import {
   counted,
@@ -19,22 +19,24 @@ import {
   toneOf,
   verdictSentence,
 } from '../status-words.ts';
-import { briefLines, findingLines } from './finding.ts';
+import { briefLines, causeLines } from './cause.ts';
 import { type Format, type Look, paint, paragraph } from './layout.ts';
 import { erroredLines, gapLines, heading, knownLines, leftBehindLines } from './sections.ts';
 
 export interface SummaryOptions extends Look {
-  /** Folder of the report's files, to be named at the end. */
+  /** Folder of the report files, mentioned at the end. */
   reportDir?: string;
-  /** False if a file could not be written: the command then exits with 2, whatever the gate says. */
+  /** False if writing a file failed. The command then exits with 2, whatever the gate says. */
   written?: boolean;
+  /** Command to run next after a partial run. */
+  next?: string | undefined;
 }
 
-/** Findings shown in full, and findings named; the page has them all. */
+/** Maximum number of causes in full, and in brief. The HTML report shows all. */
 const shownInFull = 5;
 const named = 30;
 
-/** Reasons of the verdict and the gate; each stale known failure is one. */
+/** Maximum number of reasons for the verdict and the gate. Each stale known failure is a reason. */
 const reasonsShown = 5;
 
 export const toneFormats: Readonly<Record<Tone, Format>> = {
@@ -44,16 +46,13 @@ export const toneFormats: Readonly<Record<Tone, Format>> = {
   doubt: ['yellow', 'bold'],
 };
 
-/**
- * The end of a run for a terminal, or for a log where `colour` is off: no control characters then. Ends with a line
- * feed.
- */
+/** Summary of a run for a terminal. Without `colour`, contains no control characters. Ends with a line feed. */
 export function renderSummary(result: RunResult, options: SummaryOptions): string {
   const look = { width: Math.max(40, options.width), colour: options.colour };
   const lines = [
     ...verdictLines(look, result),
     '',
-    ...allFindings(look, result),
+    ...allCauses(look, result),
     ...erroredLines(look, result),
     ...knownLines(look, result),
     ...gapLines(look, result),
@@ -77,7 +76,7 @@ function verdictLines(look: Look, result: RunResult): string[] {
   ];
 }
 
-/** What changed since an earlier run, with the regressions by name. */
+/** Changes since an earlier run, with the IDs of regressions. */
 function baselineLines(look: Look, { baseline }: RunResult): string[] {
   if (baseline === undefined) return [];
   const { regressions, notes } = baseline;
@@ -88,29 +87,31 @@ function baselineLines(look: Look, { baseline }: RunResult): string[] {
   ];
 }
 
-function allFindings(look: Look, result: RunResult): string[] {
-  const groups = groupFindings(result);
-  if (groups.length === 0) return [];
-  const causes = causesOf(result, groups);
+function allCauses(look: Look, result: RunResult): string[] {
+  const causes = causesOf(result);
+  if (causes.length === 0) return [];
   const full = causes.slice(0, shownInFull);
   const brief = causes.slice(shownInFull, named);
-  const rest = groups.length - full.length - brief.length;
+  const rest = causes.length - full.length - brief.length;
   return [
-    heading(look, findingsTitle(result)),
-    ...full.flatMap((cause) => findingLines(look, cause, result.exchanges)),
-    ...brief.flatMap((cause) => briefLines(look, cause)),
-    ...(rest > 0 ? [`  and ${counted(rest, 'more finding')} in report.html`] : []),
+    heading(look, causesTitle(result)),
+    ...full.flatMap((cause, index) => causeLines(look, cause, index + 1, result.exchanges)),
+    ...brief.flatMap((cause, index) => briefLines(look, cause, full.length + index + 1)),
+    ...(rest > 0 ? [`  and ${counted(rest, 'more cause')} in report.html`] : []),
     ...(brief.length > 0 ? [''] : []),
   ];
 }
 
+/** Without violations, but with untested requirements. In `report.json`, the verdict is `conformant`. */
+const isPartial = ({ verdict, complete }: RunResult) => verdict === 'conformant' && !complete;
+
 function closingLines(
   look: Look,
   result: RunResult,
-  { reportDir, written = true }: Pick<SummaryOptions, 'reportDir' | 'written'>,
+  { reportDir, written = true, next }: Pick<SummaryOptions, 'reportDir' | 'written' | 'next'>,
 ): string[] {
   const exitCode = exitCodeOfRun(result);
-  const verdict = paint(look, toneFormats[toneOf(result)], result.verdict);
+  const verdict = paint(look, toneFormats[toneOf(result)], isPartial(result) ? 'partial' : result.verdict);
   const gate = written
     ? paint(look, result.gate.passed ? [] : ['red', 'bold'], gateLine(result, exitCode))
     : paint(look, ['red', 'bold'], `not decided, since a file could not be written (exit code ${exitCodes.usage})`);
@@ -123,15 +124,16 @@ function closingLines(
     `Verdict: ${verdict}${result.complete ? '' : ` (${testedOf(result)})`}`,
     `Gate: ${gate}`,
     ...fixFirst(look, result),
+    ...(next === undefined || !isPartial(result) ? [] : [`Next: ${next}`]),
   ];
 }
 
-/** The most severe violation, where whoever reads the end of a log finds it. */
+/** The most severe violation, at the end of the output, where readers of logs look first. */
 function fixFirst(look: Look, result: RunResult): string[] {
-  const [first] = violationsOf(causesOf(result, groupFindings(result)));
+  const [first] = violationsOf(causesOf(result));
   if (first === undefined) return [];
-  const { requirement, severity, finding } = first.group;
-  return paragraph(look, plain(`Fix first: ${requirement.id} (${severityWords[severity]}). ${finding.hint}`, 400));
+  const { title, severity, finding } = first;
+  return paragraph(look, plain(`Fix first: ${title} (${severityWords[severity]}). ${finding.hint}`, 600));
 }
 
 function counts(result: RunResult): string {

@@ -1,29 +1,29 @@
 import type { RunEvent, Status } from '../../suites/result.ts';
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface Tally {
-  /** Requirements that are tested. */
+  /** Number of selected requirements. */
   requirements: number;
   ended: number;
   byStatus: Partial<Record<Status, number>>;
-  /** Flows that are at work. */
-  flows: readonly string[];
+  /** Stories in progress. */
+  stories: readonly string[];
   waits: readonly { reason: string; untilMs: number }[];
   /** Undefined before the first request. */
   sent?: Extract<RunEvent, { kind: 'sent' }>;
 }
 
-export const nothingYet: Tally = { requirements: 0, ended: 0, byStatus: {}, flows: [], waits: [] };
+export const nothingYet: Tally = { requirements: 0, ended: 0, byStatus: {}, stories: [], waits: [] };
 
-/** The tally after an event; `nowMs` is any clock that counts milliseconds. */
+/** Updates the tally with an event. `nowMs` is a time in milliseconds. */
 export function counting(tally: Tally, event: RunEvent, nowMs: number): Tally {
   switch (event.kind) {
     case 'started':
       return { ...tally, requirements: event.requirements };
-    case 'flow-started':
-      return { ...tally, flows: [...tally.flows, event.flow] };
-    case 'flow-ended':
-      return { ...tally, flows: tally.flows.filter((flow) => flow !== event.flow) };
+    case 'story-started':
+      return { ...tally, stories: [...tally.stories, event.story] };
+    case 'story-ended':
+      return { ...tally, stories: tally.stories.filter((story) => story !== event.story) };
     case 'requirement-ended':
       return {
         ...tally,
@@ -40,7 +40,7 @@ export function counting(tally: Tally, event: RunEvent, nowMs: number): Tally {
   }
 }
 
-/** Several calls may wait for the same reason: it is told once, until the last of them goes on. */
+/** Merges waits with the same reason: the merged wait lasts until the last of them ends. */
 function waiting(waits: Tally['waits'], reason: string, nowMs: number, seconds: number): Tally['waits'] {
   const before = waits.find((wait) => wait.reason === reason)?.untilMs ?? 0;
   const others = waits.filter((wait) => wait.untilMs > nowMs && wait.reason !== reason);

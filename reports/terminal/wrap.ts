@@ -1,15 +1,12 @@
 import width from 'fast-string-width';
 
-/** A line of a text, as offsets into it. */
+/** A line, as offsets into the text. */
 export interface Line {
   start: number;
   end: number;
 }
 
-/**
- * Breaks printable text into lines of at most `columns` columns, between words where that is possible; line feeds break
- * too.
- */
+/** Wraps printable text at `columns` columns and at line feeds. Breaks between words if possible. */
 export function wrapped(text: string, columns: number): Line[] {
   const lines: Line[] = [];
   let offset = 0;
@@ -36,10 +33,10 @@ function paragraphLines(paragraph: string, offset: number, columns: number): Lin
   return line === null ? [{ start: offset, end: offset }] : lines;
 }
 
-/** Where a word that is wider than a line, such as JSON or a path, may break. */
+/** Preferred break points within a word that is wider than a line, for example JSON or a path. */
 const breaks = /(?<=[,;&?]|[./](?=\p{L}))/u;
 
-/** Words; one that is wider than a line comes in parts. The blanks before the first word belong to it, as an indent. */
+/** Words, split if they are wider than a line. Leading spaces belong to the first word, as an indent. */
 function* wordsOf(paragraph: string, columns: number): Generator<{ index: number; text: string }> {
   for (const match of paragraph.matchAll(/^\s+\S+|\S+/g)) {
     let index = match.index;
@@ -51,7 +48,7 @@ function* wordsOf(paragraph: string, columns: number): Generator<{ index: number
   }
 }
 
-/** A part of a word, cut where it is still wider than a line. */
+/** Splits a part of a word that is still wider than a line. */
 function pieces(part: string, columns: number): string[] {
   if (width(part) <= columns) return [part];
   const cut = [''];

@@ -5,7 +5,7 @@ interface Axe {
   axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
 }
 
-/** What axe objects to in a page whose policy is bypassed: the rule, with the first element each time. */
+/** Accessibility violations: each rule with its first element. The page must bypass its content security policy. */
 export async function violations(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') });
   return page.evaluate(async () => {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** Where Chromium usually is; `CHROMIUM` names another place. */
+/** Common paths of Chromium. The environment variable `CHROMIUM` takes precedence. */
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Path of a Chromium on this machine; undefined where there is none, and tests of pages are skipped. */
+/** Path of Chromium. Undefined if Chromium is not installed, so tests of pages are skipped. */
 export const chromiumPath = [process.env.CHROMIUM, ...places].find((path) => path !== undefined && existsSync(path));
 
-/** Starts Chromium without anything that it would do of its own accord. */
+/** Starts Chromium without background activity. */
 export function startBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath ?? places[0] ?? '',
@@ -24,13 +24,13 @@ export function startBrowser(more: readonly string[] = []): Promise<Browser> {
   });
 }
 
-/** What a page did that a report must not do. */
+/** Actions that a report page must not perform. */
 export interface Misdeeds {
   requests: string[];
   complaints: string[];
 }
 
-/** Opens a file from disk and keeps watch: requests beyond the file, violations of its policy, errors, dialogs. */
+/** Opens a local file and records other requests, policy violations, errors and dialogs. */
 export async function openPage(page: Page, path: string, hash = ''): Promise<Misdeeds> {
   const misdeeds: Misdeeds = { requests: [], complaints: [] };
   const url = `file://${path}${hash}`;

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../suites/result.ts';
 import { aFailure, anExchange, aRequirement, aRun, notTested } from './results.ts';
 
-/** What a server might send in the hope that a report or a terminal obeys it. */
+/** Texts with which a server can try to attack a report or a terminal. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   script: '<script>window.obeyed = 1</script></script><img src=x onerror="window.obeyed = 1">',
   attribute: `" onfocus="window.obeyed = 1" autofocus x='`,
@@ -16,7 +16,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   long: '5 MB '.repeat(1_000_000),
 };
 
-/** A run in which a text stands in every place that a server, a configuration or an error message can fill. */
+/** A run with a text in every field that a server, a configuration or an error message can fill. */
 export function hostileRun(text: string): RunResult {
   const failure = aFailure('headers.beta', { expected: `x ${text}`, actual: text, hint: text, note: text });
   return aRun(

@@ -2,7 +2,7 @@ import { topics } from '../../fixtures/requirements/model.ts';
 import type { Missing, ReportedExchange, ReportedFinding, RequirementResult, RunResult } from '../../suites/result.ts';
 import { addedUp, conclude } from '../../suites/verdict.ts';
 
-/** A finding of an answer with the wrong status. */
+/** A finding about a wrong status. */
 export function aFinding(over: Partial<ReportedFinding> = {}): ReportedFinding {
   return {
     expected: 'status 401 without a credential',
@@ -13,7 +13,7 @@ export function aFinding(over: Partial<ReportedFinding> = {}): ReportedFinding {
   };
 }
 
-/** A requirement whose topic is the first word of its id; failed where it has findings, passed otherwise. */
+/** A requirement with the topic of its ID. Failed if it has findings, otherwise passed. */
 export function aRequirement(id: string, over: Partial<RequirementResult> = {}): RequirementResult {
   const findings = over.findings ?? [];
   return {
@@ -31,7 +31,6 @@ export function aRequirement(id: string, over: Partial<RequirementResult> = {}):
   };
 }
 
-/** A requirement that failed, with a finding. */
 export function aFailure(
   id: string,
   finding: Partial<ReportedFinding> = {},
@@ -40,12 +39,12 @@ export function aFailure(
   return aRequirement(id, { findings: [aFinding(finding)], ...over });
 }
 
-/** A requirement that lacked something. */
+/** A requirement with missing prerequisites. */
 export function notTested(id: string, reason: string, missing: Missing[]): RequirementResult {
   return aRequirement(id, { status: 'not-tested', reason, missing, durationMs: 0 });
 }
 
-/** A call of `schedule.read` with its answer. */
+/** An exchange of `schedule.read`. */
 export function anExchange(id: number, over: Partial<ReportedExchange> = {}): ReportedExchange {
   const url = 'http://127.0.0.1:4010/api/v1/tools/schedule.read';
   return {
@@ -80,7 +79,7 @@ export function anExchange(id: number, over: Partial<ReportedExchange> = {}): Re
   };
 }
 
-/** The result of a run with these requirements, with the verdict and the gate that follow from them. */
+/** The result of a run with the given requirements, and the verdict and gate that follow from them. */
 export function aRun(requirements: RequirementResult[], over: Partial<RunResult> = {}): RunResult {
   const { interrupted = false, trouble = [] } = over;
   const leftBehind = over.leftBehind ?? { contentRequests: [], runs: [], proposals: 0 };
@@ -109,7 +108,7 @@ export function aRun(requirements: RequirementResult[], over: Partial<RunResult>
         id: 'authentication.revocation-closes-keys',
         statement: "Revoking the holder's membership closes the key's reach at once.",
         source: 'Authentication, 3',
-        reason: 'Memberships cannot be revoked through the nine tools.',
+        reason: 'Memberships cannot be revoked through the tools.',
       },
     ],
     observations: [
@@ -128,7 +127,7 @@ export function aRun(requirements: RequirementResult[], over: Partial<RunResult>
   };
 }
 
-/** As many requirements as asked for, passed, spread over all topics. */
+/** Passed requirements, evenly distributed over all topics. */
 export function manyRequirements(count: number): RequirementResult[] {
   return Array.from({ length: count }, (_, index) => {
     const topic = topics[Math.floor((index * topics.length) / count)] ?? 'envelopes';

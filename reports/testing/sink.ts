@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** A stream that keeps what is written to it; with a size, what a terminal of that size would be. */
+/** A stream that records its text and has the size of a terminal. */
 export class Sink extends Writable {
   readonly columns = 100;
   readonly rows = 30;

@@ -3,6 +3,7 @@ import type { Fault } from '../faults/fault.ts';
 import type { QueuedFault } from '../faults/queue.ts';
 import type { Journal, JournalEvent } from '../journal/event.ts';
 import type { Judgement } from '../judge/judgement.ts';
+import type { GivenProfile, Profile } from '../profiles/profile.ts';
 import type { Fetch } from '../transports/fetch.ts';
 import type { MintRequest } from '../worlds/minting.ts';
 import type { Switches } from '../worlds/switches.ts';
@@ -10,16 +11,16 @@ import type { WorldView } from '../worlds/view.ts';
 import type { WorkspaceAndBoard } from '../worlds/world.ts';
 import { readEvents } from './event-stream.ts';
 
-/** How to reach the control plane of a stub: what `tck stub --json` prints as `control`. */
+/** Connection to the control plane of a stub, as `tck stub --json` prints in `control`. */
 export interface Connection {
   /** Ends with `/__control/`. */
   readonly url: string;
   readonly token: string;
-  /** The global fetch unless given. */
+  /** Default: the global fetch. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** What a client needs to call a world. */
+/** Configuration that a client needs to use a sandbox. */
 export interface WorldAccess {
   readonly world: string;
   readonly seed: number;
@@ -30,15 +31,15 @@ export interface WorldAccess {
   readonly shape: string;
 }
 
-/** ISO 8601, and whether the clock stands still. */
+/** `now` is ISO 8601. */
 export interface ClockReading {
   readonly now: string;
   readonly frozen: boolean;
 }
 
 /**
- * One world over HTTP. Everything has happened when its promise resolves, and rejects with an Error that says what was
- * wrong.
+ * Controls one sandbox over HTTP. Changes have taken effect when the promise resolves. Promises reject with an Error
+ * that contains the problem.
  */
 export interface ControlledWorld {
   readonly id: string;
@@ -46,18 +47,24 @@ export interface ControlledWorld {
   readonly clock: {
     readonly read: () => Promise<ClockReading>;
     readonly advance: (seconds: number) => Promise<ClockReading>;
-    /** Sets it to a time such as `2027-03-08T09:00:00Z`. */
+    /** Sets the clock to a time such as `2027-03-08T09:00:00Z`. */
     readonly set: (time: string) => Promise<ClockReading>;
     readonly freeze: () => Promise<ClockReading>;
     readonly resume: () => Promise<ClockReading>;
   };
   readonly faults: {
-    /** Queues faults; gives their numbers. */
+    /** Queues faults. Returns their numbers. */
     readonly add: (...faults: readonly Fault[]) => Promise<readonly number[]>;
     readonly unmet: () => Promise<readonly QueuedFault[]>;
     readonly met: () => Promise<readonly QueuedFault[]>;
-    /** Rejects with an Error that names the faults that no request has met at all. */
+    /** Rejects with an Error that lists the faults that no request has matched. */
     readonly verify: () => Promise<void>;
+    readonly clear: () => Promise<void>;
+  };
+  readonly profile: {
+    /** Null without a profile. */
+    readonly read: () => Promise<Profile | null>;
+    readonly set: (profile: GivenProfile) => Promise<void>;
     readonly clear: () => Promise<void>;
   };
   readonly person: {
@@ -69,7 +76,7 @@ export interface ControlledWorld {
   readonly expireProposals: () => Promise<void>;
   readonly state: () => Promise<WorldView>;
   readonly journal: (after?: number) => Promise<Journal>;
-  /** Events as they come, from after a number; ends when the signal aborts, the world is dropped or the stub stops. */
+  /** Streams events after a sequence number. Ends when the signal aborts, the sandbox is dropped, or the stub stops. */
   readonly events: (options?: {
     readonly after?: number;
     readonly signal?: AbortSignal;
@@ -88,7 +95,7 @@ export interface WorldSummary {
 }
 
 export interface ControlClient {
-  /** The world that a stub begins with. */
+  /** The main sandbox. */
   readonly main: ControlledWorld;
   readonly world: (id: string) => ControlledWorld;
   readonly mint: (options?: MintRequest) => Promise<ControlledWorld & WorldAccess>;
@@ -97,7 +104,7 @@ export interface ControlClient {
 
 type Send = (method: string, path: string, body?: object, signal?: AbortSignal) => Promise<Response>;
 
-/** A client of a stub's control plane. */
+/** Creates a client of the control plane. */
 export function connect({ url, token, fetch: send = fetch }: Connection): ControlClient {
   const call: Send = async (method, path, body, signal) => {
     const response = await send(new URL(path, url).href, {
@@ -122,12 +129,12 @@ export function connect({ url, token, fetch: send = fetch }: Connection): Contro
   };
 }
 
-/** A stub of this version responds in the shape that is asked for. */
+/** The cast trusts the stub, which has the same version as this client. */
 async function read<T>(response: Promise<Response>): Promise<T> {
   return (await (await response).json()) as T;
 }
 
-/** Called within a process, a stub knows of no host that it is reached at: its base URLs are paths there. */
+/** Completes the base URL. In-process stubs have no host, so their base URLs are paths. */
 const atHost =
   (url: string) =>
   (access: WorldAccess): WorldAccess =>
@@ -158,6 +165,13 @@ function worldAt(call: Send, id: string, located: (access: WorldAccess) => World
       verify: () => does('/faults/verify'),
       clear: async () => {
         await call('DELETE', at('/faults'));
+      },
+    },
+    profile: {
+      read: async () => (await get<{ profile: Profile | null }>('/profile')).profile,
+      set: (profile) => does('/profile', { profile }),
+      clear: async () => {
+        await call('DELETE', at('/profile'));
       },
     },
     person: {

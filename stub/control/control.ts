@@ -14,19 +14,15 @@ export type { Chosen, Deviate } from './route.ts';
 export interface ControlOptions {
   readonly token: string;
   readonly worlds: Worlds;
-  /** Makes a deviation of the names of defects and variants. */
+  /** Creates a deviation from the names of defects and variants. */
   readonly deviate?: Deviate | undefined;
-  /**
-   * Served without the token, since there is nothing in it that is not in the package. What it shows, it asks for with
-   * the token.
-   */
+  /** The page, served without the token because it contains nothing secret. It requests its data with the token. */
   readonly page?: StubResponse | undefined;
 }
 
 /**
- * The control plane: what moves clocks, queues faults, throws switches, mints worlds and shows what came to pass. It is
- * no part of the specification, and its responses deliberately do not look like those of a tool: JSON, with a `problem`
- * where something is wrong.
+ * Creates the control plane, which moves clocks, queues faults, changes keys, creates sandboxes and shows journals. It
+ * is not part of the specification. Its errors contain `problem`, so they cannot be mistaken for responses of a tool.
  */
 export function createControl({ token, worlds, deviate, page }: ControlOptions): Handle {
   const knows = createKnows(token);
@@ -56,7 +52,7 @@ export function createControl({ token, worlds, deviate, page }: ControlOptions):
     const { route, groups } = chosen;
     const { takes, example } = route.about;
     return run(() => {
-      // What is sent where nothing is looked at was meant for something.
+      // A route without a body schema rejects any body, because ignoring the body would hide a mistake of the client.
       if (takes === undefined) parse(nothingShape, bodyOf(request));
       return route.run({ id: groups.id, query, request }, () => bodyOf(request));
     }, example);
@@ -67,7 +63,7 @@ function patternOf({ path }: Route): RegExp {
   return new RegExp(`^${path.replace('{sandbox}', String.raw`(?<id>[\w-]+)`)}$`);
 }
 
-/** What is wrong with a request is told to whoever sent it; anything else is a fault of the stub. */
+/** Converts RangeErrors and UsageErrors into 400 responses. Other errors are defects of the stub. */
 function run(route: () => StubResponse, example: object | undefined): StubResponse {
   try {
     return route();

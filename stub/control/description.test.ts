@@ -52,7 +52,7 @@ function problemsOf(where: string, value: unknown): unknown {
   return validate(value) ? null : validate.errors;
 }
 
-/** A sandbox in which there is something of everything that the control plane shows. */
+/** Creates a sandbox that contains every kind of data that the control plane shows. Returns its ID. */
 function livedIn(): string {
   const { world, keys } = send('POST', '/worlds', { variants: ['jitter'], now: '2027-03-08T09:00:00Z' }).body;
   const call = clientOf({ ...stub, keys, basePath: '' });

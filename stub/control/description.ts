@@ -12,7 +12,7 @@ const problems: Readonly<Record<number, string>> = {
   409: 'The sandbox is not in the expected state.',
 };
 
-/** The control plane as OpenAPI 3.1, made of its routes. */
+/** Returns the OpenAPI 3.1 description of the routes. */
 export function controlDescription(routes: readonly Route[]): object {
   const schemas = Object.fromEntries(
     Object.entries(createResponses()).map(([name, shape]) => [name, schemaFor(shape)]),

@@ -1,6 +1,6 @@
 import type { JournalEvent } from '../journal/event.ts';
 
-/** Reads server-sent events whose data is JSON on one line, as the control plane writes them. */
+/** Parses server-sent events with single-line JSON data, as the control plane writes them. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<JournalEvent> {
   const decoder = new TextDecoder();
   let rest = '';

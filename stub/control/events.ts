@@ -3,7 +3,7 @@ import type { StubResponse } from '../server/handle.ts';
 import type { World } from '../worlds/world.ts';
 
 /**
- * The journal of a world as server-sent events: those after a number at once, the others as they come, until the world
+ * Streams the journal as server-sent events: first the events after a sequence number, then new ones until the sandbox
  * is dropped.
  */
 export function eventsOf(world: World, after: number): StubResponse {
@@ -16,7 +16,7 @@ export function eventsOf(world: World, after: number): StubResponse {
   };
 }
 
-/** JSON has no line breaks, so that one line of data is enough. */
+/** Serialized JSON has no line breaks, so one `data` line is enough. */
 function written(event: JournalEvent): string {
   return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -2,19 +2,19 @@ import { isIP } from 'node:net';
 import { hash, timingSafeEqual } from '../../fixtures/world/crypto.ts';
 import type { StubRequest } from '../server/handle.ts';
 
-/** Whether a request shows the token, told in a time that does not depend on how nearly it does. */
+/** Returns whether a value is the token. The comparison takes constant time. */
 export type Knows = (given: unknown) => boolean;
 
 export function createKnows(token: string): Knows {
   const expected = hash('sha256', token, 'buffer');
-  // Digests are of one length, which a comparison in constant time needs.
+  // timingSafeEqual requires equal lengths, which digests have.
   return (given) => typeof given === 'string' && timingSafeEqual(hash('sha256', given, 'buffer'), expected);
 }
 
 /**
- * Whether a page of somebody else may have sent this: a browser says where a request comes from, an old one by `Origin`
- * alone, and a name that was made to lead here is no address, not `localhost`, and has a dot, as names that anybody can
- * register have.
+ * Returns whether a page of another site may have sent the request. Current browsers send `Sec-Fetch-Site`, older ones
+ * only `Origin`. Against DNS rebinding, the host must be an IP address, `localhost`, or a name without a dot. Names
+ * without a dot cannot be registered.
  */
 export function isForeign({ headers }: StubRequest): boolean {
   const site = headers['sec-fetch-site'];
@@ -26,7 +26,7 @@ export function isForeign({ headers }: StubRequest): boolean {
 
 type Header = StubRequest['headers'][string];
 
-/** Whether an origin is the host that was called: `null`, as some pages have it, is nowhere. */
+/** Returns whether an origin matches the host. The opaque origin `null` never does. */
 function isAt(origin: Header, host: Header): boolean {
   const url = typeof origin === 'string' ? URL.parse(origin) : null;
   return url !== null && typeof host === 'string' && url.host === host.toLowerCase();

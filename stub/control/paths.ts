@@ -1,9 +1,8 @@
-/** Where the control plane lives, beside the API and not below it. */
+/** Path of the control plane, outside the path of the API. */
 export const controlPath = '/__control/';
 export const advancePath = `${controlPath}advance`;
-/** Where the description of the control plane is. */
+/** Path of the OpenAPI description of the control plane. */
 export const controlDescriptionPath = `${controlPath}openapi.json`;
-/** Where the page lives. */
 export const pagePath = `${controlPath}ui`;
-/** The header that carries the control token, in lower case. */
+/** Header with the control token, in lower case. */
 export const controlHeader = 'x-control-token';

@@ -2,7 +2,7 @@ import type { StubResponse } from '../server/handle.ts';
 
 const usual = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
-/** A response of the control plane; nothing in it lets a page of another site read it. */
+/** Creates a response of the control plane. It has no CORS headers, so pages of other sites cannot read it. */
 export function reply(status: number, body: object, headers: Readonly<Record<string, string>> = {}): StubResponse {
   return { status, headers: { ...usual, ...headers }, body: JSON.stringify(body) };
 }

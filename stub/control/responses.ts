@@ -6,9 +6,10 @@ import { personActs } from '../../suites/history/history.ts';
 import { statuses, verdicts } from '../../suites/result.ts';
 import { faultMembers } from '../faults/fault.ts';
 import { deliveries } from '../journal/event.ts';
+import { profileShape } from '../profiles/profile.ts';
 import { schemaOf } from '../worlds/members.ts';
 
-/** What the control plane responds with, by name. Made when it is asked for, since few ask. */
+/** Returns the response schemas by name. Created on demand, because few clients request the description. */
 export function createResponses() {
   const time = z.string().meta({ format: 'date-time' });
   const role = z.enum(roles);
@@ -44,6 +45,7 @@ export function createResponses() {
   const dropped = z.strictObject({ world: z.string() });
   const queued = z.strictObject({ faults: z.array(count) });
   const faults = z.strictObject({ unmet: z.array(queuedFault), met: z.array(queuedFault) });
+  const profile = z.strictObject({ profile: profileShape.nullable() });
   const person = z.strictObject({ act: z.enum(['approve', 'deny', 'pick']), subject: z.string() });
   const snapshot = z.strictObject({ snapshot: z.string() });
 
@@ -161,6 +163,7 @@ export function createResponses() {
     dropped,
     queued,
     faults,
+    profile,
     person,
     snapshot,
     state,

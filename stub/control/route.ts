@@ -3,28 +3,28 @@ import type { Deviation } from '../server/behavior.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { ResponseName } from './responses.ts';
 
-/** Deviations by name, as the control plane may be asked for them. */
+/** Defects and variants requested by name. */
 export interface Chosen {
   readonly seed: number;
   readonly variants: readonly string[];
   readonly defects: readonly string[];
 }
 
-/** Throws a UsageError for names that are none, and for variants that contradict each other. */
+/** Throws a UsageError for unknown names and for incompatible variants. */
 export type Deviate = (chosen: Chosen) => Deviation;
 
-/** What the description of the control plane says of a route. */
+/** OpenAPI description of a route. */
 export interface About {
-  /** Name of the operation. */
+  /** `operationId`. */
   readonly name: string;
   readonly what: string;
   readonly gives: ResponseName | 'text/event-stream';
-  /** 200 unless something is created. */
+  /** Default: 200. */
   readonly status?: 201;
-  /** The body that it takes, and one that works. */
+  /** Schema of the request body. `example` is a valid body. */
   readonly takes?: z.ZodType;
   readonly example?: object;
-  /** Whether it takes the number of an event, to give those after it. */
+  /** Whether the route accepts the query parameter `after`, a sequence number. */
   readonly after?: true;
 }
 
@@ -36,13 +36,13 @@ export interface Asked {
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the control plane; `{sandbox}` stands for the name of one. */
+  /** Relative to the control plane. `{sandbox}` is a placeholder for the ID. */
   readonly path: string;
   readonly about: About;
   readonly run: (asked: Asked, body: () => unknown) => StubResponse;
 }
 
-/** Throws a RangeError that names the members that do not fit. */
+/** Validates a value. Throws a RangeError that lists the invalid members. */
 export function parse<T extends z.ZodType>(shape: T, given: unknown): z.infer<T> {
   const parsed = shape.safeParse(given);
   if (parsed.success) return parsed.data;

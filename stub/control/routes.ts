@@ -1,6 +1,7 @@
 import { type Fault, requireFault } from '../faults/fault.ts';
 import { neverMetMessage } from '../faults/queue.ts';
 import { judgementOf } from '../judge/judgement.ts';
+import { parseProfile } from '../profiles/profile.ts';
 import type { StubRequest, StubResponse } from '../server/handle.ts';
 import { requireMembers } from '../worlds/members.ts';
 import { type MintRequest, requestMembers } from '../worlds/minting.ts';
@@ -16,12 +17,16 @@ import {
   faultsShape,
   mintShape,
   personShape,
+  profileShape,
   restoreShape,
   switchesShape,
 } from './shapes.ts';
 import { createSnapshots } from './snapshots.ts';
 
-/** Every control, in the order of the guide. A RangeError or a UsageError that one throws is the asker's to mend. */
+/**
+ * Returns all routes, in the order of the guide. The RangeErrors and UsageErrors that a route throws become 400
+ * responses.
+ */
 export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): readonly Route[] {
   const snapshots = createSnapshots();
   const of = (
@@ -106,7 +111,7 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
         const { seconds, time, frozen } = parse(clockShape, body());
         if (seconds !== undefined && time !== undefined) throw new RangeError('seconds and time exclude each other.');
         if ((seconds ?? time ?? frozen) === undefined) throw new RangeError('Expected seconds, time or frozen.');
-        // First what may be refused, so that then nothing has changed.
+        // `advance` and `set` can throw, so they run first. On error, nothing changes.
         if (seconds !== undefined) world.clock.advance(seconds);
         if (time !== undefined) world.clock.set(time);
         if (frozen === true) world.clock.freeze();
@@ -148,6 +153,26 @@ export function createRoutes(worlds: Worlds, deviate: Deviate | undefined): read
           : reply(200, { unmet: faults.unmet(), met: faults.met() });
       },
     ),
+    of('GET', 'profile', { name: 'readProfile', what: 'Read the profile', gives: 'profile' }, profileOf),
+    of(
+      'POST',
+      'profile',
+      {
+        name: 'setProfile',
+        what: 'Apply a profile of latency, bandwidth and faults to every request',
+        takes: profileShape,
+        example: { profile: 'slow-mobile' },
+        gives: 'profile',
+      },
+      (world, body) => {
+        world.profile.set(parseProfile(parse(profileShape, body()).profile));
+        return profileOf(world);
+      },
+    ),
+    of('DELETE', 'profile', { name: 'clearProfile', what: 'Clear the profile', gives: 'profile' }, (world) => {
+      world.profile.clear();
+      return profileOf(world);
+    }),
     of(
       'POST',
       'switches',
@@ -244,13 +269,15 @@ function faultIn(given: object): Fault {
   return given;
 }
 
+const profileOf = ({ profile }: World) => reply(200, { profile: profile.current() });
+
 const noSuchWorld = 'There is no such sandbox. Idle sandboxes are dropped when others are created.';
 
 function clockOf({ clock }: World) {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen() };
 }
 
-/** What a client needs to call a world. The base URL is on the address that the asker knows the stub by. */
+/** Configuration that a client needs to use a sandbox. The base URL uses the host of the request. */
 function describe(world: World, { headers, secure = false }: StubRequest): object {
   const { id, keys, roles, workspaces, otherAccount, shape, basePath, seed } = world;
   const own = id === 'main' ? basePath : `${worldPrefix}${id}${basePath}`;

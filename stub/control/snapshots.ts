@@ -1,10 +1,10 @@
 import type { Snapshot, World } from '../worlds/world.ts';
 
-/** Moments of worlds by name. They go with the world. */
+/** Named snapshots of sandboxes. They are released with their sandbox. */
 export interface Snapshots {
-  /** Remembers a world as it is now; gives the name of that moment. Of each world the latest few are kept. */
+  /** Takes a snapshot and returns its name. Only the latest four of each sandbox are kept. */
   readonly take: (world: World) => string;
-  /** Throws a RangeError for a name that is none, or none any more. */
+  /** Throws a RangeError for an unknown or deleted snapshot. */
   readonly restore: (world: World, name: string) => void;
 }
 

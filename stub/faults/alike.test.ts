@@ -5,7 +5,7 @@ import { serveStub } from '../serve/serve.ts';
 const nowhere = { print: () => undefined, stop: AbortSignal.abort() };
 const headers = { 'x-control-token': 'a token for tests' };
 
-// What cannot have an effect, each with the reason that every interface gives.
+// Faults without an effect, with the error message that all interfaces return.
 test.each([
   [{ tool: 'schedule.read' }, 'it has no effect'],
   [{ status: 503, latencyMs: 0 }, 'latencyMs: expected an integer from 1'],
@@ -18,7 +18,7 @@ test.each([
   [{ statusCode: 503 }, "unknown member 'statusCode'"],
 ])('%j is refused on the command line, over the control plane and in the library', async (fault, why) => {
   const stub = createControlled({ control: { token: headers['x-control-token'] } });
-  // The type refuses some of them, too.
+  // The cast is needed because the type excludes some of these faults.
   expect(() => stub.faults.add(fault as object)).toThrow(why);
   const body = Buffer.from(JSON.stringify({ faults: [fault] }));
   const refused = stub.handle({ method: 'POST', path: '/__control/worlds/main/faults', headers, body });

@@ -5,48 +5,48 @@ import type { Delivery } from '../server/handle.ts';
 import { type ApiResponse, boundaryError, rateLimited, refusal } from '../server/responses.ts';
 import { flag, type Member, oneOf, requireMembers, text, whole } from '../worlds/members.ts';
 
-/** Something to go wrong with a call to come. What it says nothing about stays as it would be. */
+/** An injected fault for a future request. Omitted members leave the response unchanged. */
 export interface Fault {
-  /** Any tool unless named. */
+  /** Default: any tool. */
   readonly tool?: ToolName | undefined;
-  /** Any key of the world unless named. */
+  /** Default: any key of the sandbox. */
   readonly role?: Role | undefined;
-  /** For `images.generate`: calls that carry a confirmation id, or those that do not. */
+  /** For `images.generate`: matches only requests with a confirmation ID (true) or without one (false). */
   readonly confirming?: boolean | undefined;
-  /** How many requests meet it, 1 by default. */
+  /** Number of requests to match (default: 1). */
   readonly times?: number | undefined;
-  /**
-   * How likely a request that it fits meets it, from 0 to 1, by the seed; 1 by default. Others that it fits are served.
-   */
+  /** Probability that a matching request gets the fault, above 0 and at most 1 (default: 1). It depends on the seed. */
   readonly probability?: number | undefined;
   /**
-   * Responds with this status, and the call does nothing. 200 is a refusal by the tool, anything else a boundary error.
+   * Status of a response that replaces the normal one. The request then has no effect. 200 is a refusal by the tool;
+   * other statuses are error responses.
    */
   readonly status?: number | undefined;
-  /** Code of that response; alone it makes a refusal. */
+  /** Error code of the response. Without `status` and `retryAfterSeconds`, the response is a refusal. */
   readonly code?: string | undefined;
-  /** Message of that response. */
+  /** Error message of the response. */
   readonly message?: string | undefined;
-  /**
-   * Text of that response, such as the HTML page of a gateway; its content-type is text/html unless `headers` say
-   * otherwise.
-   */
+  /** Raw body of the response, such as the HTML page of a gateway. The default content type is text/html. */
   readonly body?: string | undefined;
-  /** Headers of that response, which come on top of its own: `location`, `retry-after`. */
+  /** Additional headers of the response, such as `location` or `retry-after`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whole seconds, from 1; alone it makes a 429. */
+  /** Wait time in whole seconds, at least 1. Without `status`, the response is a 429. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Real time before the response goes out. */
+  /** Real time in milliseconds before the response is sent. */
   readonly latencyMs?: number | undefined;
-  /** Real time over which the body goes out, in pieces. */
+  /** Real time in milliseconds over which the body is sent in chunks. */
   readonly trickleMs?: number | undefined;
-  /** Ends the connection without a response: before the call has done anything, or when all is done. */
+  /** Closes the connection without a response, before or after the request takes effect. */
   readonly drop?: 'before' | 'after' | undefined;
-  /** Ends the connection after so many bytes of the body. */
+  /** Closes the connection after this many bytes of the body. */
   readonly cutAtBytes?: number | undefined;
+  /** Closes the connection of `drop` or `cutAtBytes` with a TCP reset, except over TLS. */
+  readonly reset?: boolean | undefined;
+  /** Bandwidth of the response body in bytes per second. */
+  readonly bytesPerSecond?: number | undefined;
 }
 
-/** Headers that a transport writes itself, and must not be given. */
+/** Headers that the transport sets, so a fault must not set them. */
 const ofTransport = ['content-length', 'transfer-encoding', 'connection'];
 
 function isHeaders(value: unknown): boolean {
@@ -88,17 +88,28 @@ export const faultMembers: Readonly<Record<keyof Fault, Member>> = {
   trickleMs: whole(1, 600_000),
   drop: oneOf('before', 'after'),
   cutAtBytes: whole(0, 1_000_000),
+  reset: flag,
+  bytesPerSecond: whole(1, 1_000_000_000),
 };
 
 const instead = ['status', 'code', 'message', 'body', 'headers', 'retryAfterSeconds'] as const;
 
-/** What has no effect beside something else, or none at all: whether that is so, and why. */
+/** Combinations of members in which a member has no effect, with error messages. */
 const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] = [
   [
-    ({ drop, cutAtBytes, ...fault }) =>
+    ({ drop, cutAtBytes, trickleMs, bytesPerSecond, ...fault }) =>
       drop !== undefined &&
-      ((cutAtBytes ?? fault.trickleMs) !== undefined || instead.some((name) => fault[name] !== undefined)),
-    `drop sends no response; leave out ${instead.join(', ')} cutAtBytes and trickleMs`,
+      ((cutAtBytes ?? trickleMs ?? bytesPerSecond) !== undefined || instead.some((name) => fault[name] !== undefined)),
+    `drop sends no response; leave out ${instead.join(', ')}, cutAtBytes, trickleMs and bytesPerSecond`,
+  ],
+  [
+    ({ reset, drop, cutAtBytes }) => reset !== undefined && (drop ?? cutAtBytes) === undefined,
+    'reset needs drop or cutAtBytes',
+  ],
+  [
+    ({ bytesPerSecond, trickleMs, cutAtBytes }) =>
+      bytesPerSecond !== undefined && (trickleMs ?? cutAtBytes) !== undefined,
+    'bytesPerSecond leaves no trickleMs and cutAtBytes',
   ],
   [
     ({ status, retryAfterSeconds }) => retryAfterSeconds !== undefined && (status ?? 429) !== 429,
@@ -136,21 +147,21 @@ const idle: readonly (readonly [is: (fault: Fault) => boolean, why: string])[] =
   [
     ({ tool, role, confirming, times, probability, ...what }) =>
       Object.values(what).every((value) => value === undefined),
-    'it has no effect; give status, code, retryAfterSeconds, latencyMs, trickleMs, drop or cutAtBytes',
+    'it has no effect; give status, code, retryAfterSeconds, latencyMs, trickleMs, bytesPerSecond, drop or cutAtBytes',
   ],
 ];
 
-/** Throws a RangeError for a fault that cannot be, or that would do nothing that was meant. */
+/** Throws a RangeError for an invalid fault, or one with a member that has no effect. */
 export function requireFault(given: object): asserts given is Fault {
   requireMembers<Fault>('A fault', given, faultMembers);
   const found = idle.find(([is]) => is(given));
   if (found !== undefined) throw new RangeError(`A fault: ${found[1]}.`);
 }
 
-/** Statuses whose responses have no body, whatever it says in their headers. */
+/** Statuses whose responses never have a body. */
 export const bodiless: readonly number[] = [204, 205, 304];
 
-/** The response that a fault puts in the place of the stub's; undefined where the stub responds. */
+/** Returns a function that creates the fault's response, or undefined if the stub responds itself. */
 export function responseOf(fault: Fault): ((call: Call) => ApiResponse) | undefined {
   const { status, code, message, retryAfterSeconds } = fault;
   if (status === undefined && code === undefined && retryAfterSeconds === undefined) return undefined;
@@ -168,7 +179,7 @@ export function responseOf(fault: Fault): ((call: Call) => ApiResponse) | undefi
   };
 }
 
-/** A written response with the text and the headers that a fault gives it. */
+/** Applies the body and headers of a fault to a response. */
 export function rewritten<T extends { readonly headers: Readonly<Record<string, string>>; readonly body: string }>(
   response: T,
   { body, headers }: Fault,
@@ -178,22 +189,30 @@ export function rewritten<T extends { readonly headers: Readonly<Record<string, 
   return { ...response, headers: { ...response.headers, ...type, ...headers }, body: body ?? response.body };
 }
 
-export function deliveryOf({ latencyMs, trickleMs, drop, cutAtBytes }: Fault): Delivery | undefined {
+/** Returns the delivery of a body, or undefined if it is sent immediately and completely. */
+export function deliveryOf(fault: Fault, body: string): Delivery | undefined {
+  const { latencyMs, drop, cutAtBytes, reset, bytesPerSecond } = fault;
   const cut = drop === undefined ? cutAtBytes : -1;
+  const trickleMs = fault.trickleMs ?? timeFor(Buffer.byteLength(body), bytesPerSecond);
   if ((latencyMs ?? trickleMs ?? cut) === undefined) return undefined;
   return {
     ...(latencyMs === undefined ? {} : { delayMs: latencyMs }),
-    ...(trickleMs === undefined ? {} : { trickleMs }),
+    ...(cut === undefined && trickleMs !== undefined ? { trickleMs } : {}),
     ...(cut === undefined ? {} : { cutAtBytes: cut }),
+    ...(reset === true ? { resets: true } : {}),
   };
 }
 
-/** What a fault looks at in a call. */
+function timeFor(bytes: number, perSecond: number | undefined): number | undefined {
+  return perSecond === undefined || bytes === 0 ? undefined : Math.ceil((bytes / perSecond) * 1000);
+}
+
+/** Properties of a request that faults match. */
 export interface Aim {
-  /** Of the nine, called as tools are; anything else meets no fault. */
+  /** Tool name. Faults match only valid requests of known tools. */
   readonly tool: string;
   readonly role: Role | undefined;
-  /** Whether the body carries a confirmation id; asked only where it matters. */
+  /** Whether the body has a confirmation ID; parsed only if a fault needs it. */
   readonly confirming: () => boolean;
 }
 

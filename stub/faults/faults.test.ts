@@ -62,7 +62,7 @@ test('a call whose answer is dropped has done its work, or has not, as was asked
   expect(world.stats.runsDispatched).toBe(0);
   confirm();
   expect(world.stats.runsDispatched).toBe(1);
-  // Whatever the client does next: one approval, one spend.
+  // Retries after the first dispatch do not spend again.
   for (let again = 0; again < 3; again++) expect(confirm().body.code).toBe('confirmation_invalid');
   expect(world.state()).toMatchObject({ charged: 12, dispatched: [{ confirmation_id, images: 3, credits: 12 }] });
   const kinds = world.journal().events.flatMap((event) => (event.kind === 'exchange' ? [event.delivery] : []));
@@ -152,6 +152,9 @@ test.each([
   [{ tool: 'schedule.read', times: 3 }, 'it has no effect'],
   [{ trickleMs: 10, cutAtBytes: 3 }, 'trickleMs needs a body'],
   [{ trickleMs: 10, drop: 'after' }, 'drop sends no response'],
+  [{ bytesPerSecond: 10, drop: 'after' }, 'drop sends no response'],
+  [{ bytesPerSecond: 10, trickleMs: 5 }, 'bytesPerSecond leaves no trickleMs'],
+  [{ status: 503, reset: true }, 'reset needs drop or cutAtBytes'],
   [{ status: 500, probability: 0 }, 'a number above 0'],
   [{ body: 'x' }, 'body needs status'],
   [{ status: 502, body: 'x', message: 'y' }, 'body leaves no code and message'],

@@ -3,7 +3,7 @@ import { limits } from '../../fixtures/contract/limits.ts';
 import { createStub } from '../index.ts';
 import type { Reply } from '../testing/client.ts';
 
-/** What a client may do when it has lost the response to its confirmation, other than to ask its person again. */
+/** Reactions of a client that lost the response to its confirmation, without asking its person again. */
 const afterwards = [
   'gives up',
   'sends it again',

@@ -54,6 +54,6 @@ test('a body that trickles comes whole, in pieces, over HTTP and in process alik
     expect(JSON.parse(Buffer.concat(pieces).toString())).toMatchObject({ ok: true });
   }
   stub.faults.add({ trickleMs: 60_000 });
-  // A client that does not wait for the end leaves nothing behind.
+  // Canceling the body must stop the timer.
   await (await stub.fetch(stub.baseUrl + path, init)).body?.cancel();
 });

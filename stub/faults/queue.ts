@@ -1,41 +1,41 @@
 import { type Aim, type Fault, meets, requireFault } from './fault.ts';
 
-/** A fault with its number, and the number of the event in the journal that met it. */
+/** A fault with its number and the sequence number of the event that it matched. */
 export interface QueuedFault extends Fault {
   readonly fault: number;
-  /** How many requests are still to meet it, where that is more than one. */
+  /** Number of remaining matches, if more than one. */
   readonly left?: number;
   readonly metBy: number | null;
 }
 
-/** Faults of one world, each met by one call, or by as many as it says: the first ones that it fits. */
+/** Faults of one sandbox. Each applies to the first matching request, or to the first `times` of them. */
 export interface Faults {
   /**
-   * Queues faults, in the order in which they are to be met; gives their numbers. Throws a RangeError for too many, and
-   * for one that cannot be; then none is queued.
+   * Queues faults in order and returns their numbers. Throws a RangeError for too many faults or an invalid fault. On
+   * error, it queues none.
    */
   readonly add: (...faults: readonly Fault[]) => number[];
-  /** Those that no call has met yet. */
+  /** Faults that still wait for a request. */
   readonly unmet: () => readonly QueuedFault[];
-  /** Those that no call has met at all, though each that fits meets them. */
+  /** Faults that matched no request at all, except those with a probability below 1. */
   readonly neverMet: () => readonly QueuedFault[];
-  /** Throws an Error that names the faults that no call has met at all: a test of them tested nothing. */
+  /** Throws an Error that lists the faults of `neverMet`, because a test of such a fault tested nothing. */
   readonly verify: () => void;
-  /** Those that were met, the latest of them. */
+  /** The latest faults that matched a request. */
   readonly met: () => readonly QueuedFault[];
-  /** Forgets all of them. */
+  /** Deletes all faults. */
   readonly clear: () => void;
 }
 
 export interface FaultQueue extends Faults {
-  /** Whether there is any to be met: so that calls need not ask. */
+  /** Whether any fault is queued. Checked first, so that requests without faults stay fast. */
   readonly armed: () => boolean;
   readonly take: (aim: Aim) => QueuedFault | undefined;
-  /** Says which event met a fault that was taken. */
+  /** Records the event that a taken fault matched. */
   readonly settle: (fault: QueuedFault, metBy: number) => void;
 }
 
-/** Most that wait, and most that are remembered once they were met. */
+/** Maximum number of queued faults, and of matched faults that are kept. */
 export const mostFaults = 1000;
 
 export function neverMetMessage(faults: readonly QueuedFault[]): string {
@@ -43,13 +43,13 @@ export function neverMetMessage(faults: readonly QueuedFault[]): string {
   return `No request met ${told.length === 1 ? 'the fault' : 'the faults'} ${told.join(', ')}.`;
 }
 
-/** `random` gives numbers from 0 to 1. */
+/** `random` returns numbers from 0 to 1 (exclusive). */
 export function createFaultQueue(onAdded: (fault: QueuedFault) => void, random: () => number): FaultQueue {
   let waiting: QueuedFault[] = [];
   let done: QueuedFault[] = [];
   let given = 0;
   const isStruck = ({ probability = 1 }: Fault): boolean => probability === 1 || random() < probability;
-  // One that strikes by chance may miss; of several times, the first counts.
+  // A fault with a probability below 1 may never apply. A repeated fault counts as matched after its first match.
   const neverMet = () =>
     waiting.filter(({ times = 1, left = 1, probability = 1 }) => probability === 1 && (times === 1 || left === times));
   return {

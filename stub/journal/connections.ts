@@ -1,4 +1,4 @@
-/** Numbers for connections, which are told apart as objects and forgotten with them. */
+/** Assigns numbers to connections. Connections are identified by object and held weakly. */
 export interface Connections {
   readonly numberOf: (connection: object) => number;
 }

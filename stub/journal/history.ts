@@ -2,21 +2,21 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { Exchange, Sender } from '../../suites/history/exchange.ts';
 import type { History, HistoryEvent } from '../../suites/history/history.ts';
 import { isRefusable } from '../../suites/history/intermediaries.ts';
-import { isRecord } from '../../suites/json.ts';
+import { isRecord, parsed } from '../../suites/json.ts';
 import { type DeliveryState, type ExchangeEvent, type Journal, keptOfAnswer, keptOfRequest } from './event.ts';
 
-/** What a world knows of a journal beside its events. */
+/** Facts about a sandbox that its events do not contain. */
 export interface Around {
-  /** The account of each role; that of `primary` is the client's own. */
+  /** Account of each role. The account of `primary` is the client's own. */
   readonly accounts: ReadonlyMap<Role, string>;
-  /** Whether a person's word is given to the world, so that what is confirmed without it was not approved. */
+  /** Whether a person decides. Confirmations without a decision then count as not approved. */
   readonly person: boolean;
 }
 
-/** Where `tck stub` listens unless told otherwise, so that a request can be sent again there. */
+/** Default address of `tck stub`, so that requests can be repeated there. */
 const usualOrigin = 'http://127.0.0.1:4010';
 
-/** A journal as a history: plain data without a secret. */
+/** Converts a journal into a history without secrets. */
 export function historyOf({ events, dropped }: Journal, { accounts, person }: Around): History {
   const [first] = events;
   const begin = first === undefined ? 0 : realTime(first);
@@ -100,12 +100,4 @@ function exchangeOf(event: ExchangeEvent, begin: number): Exchange {
 
 function senderOf({ role }: ExchangeEvent): Sender {
   return { label: role ?? 'no key of this sandbox', kind: role === null ? 'other' : 'key', role };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -113,7 +113,7 @@ test('keys stand nowhere in other digits, nor in pieces', () => {
     headers,
     body: Buffer.from(body),
   });
-  // Where what is kept ends within a key, its beginning is not kept either.
+  // If the limit falls within a key, the start of the key is not kept either.
   const long = `${' '.repeat(keptOfRequest - 30)}${primary}`;
   world.handle({ method: 'POST', path: '/', headers: {}, body: Buffer.from(long) });
   const told: JournalEvent[] = [];

@@ -8,46 +8,46 @@ import type { DeliveryState, Journal, JournalEvent } from './event.ts';
 import { createStore, type Memory } from './store.ts';
 import { readEntry, redactedOther, writeCall, writeOther } from './written.ts';
 
-/** What is known of a call when its answer is there. */
+/** An exchange to record. */
 export interface Seen {
   readonly request: StubRequest;
   readonly role: Role | null;
   readonly account: string | null;
-  /** As the path names it; empty for other paths. */
+  /** Tool name in the path; empty for other paths. */
   readonly toolName: string;
-  /** Null where the connection ended without one. */
+  /** Null if the connection closed without a response. */
   readonly answer: StubResponse | null;
   readonly delivery: DeliveryState;
   readonly fault: number | null;
 }
 
 export interface JournalKeeper {
-  /** Writes a call down and gives its number. */
+  /** Records an exchange and returns its sequence number. */
   readonly record: (seen: Seen) => number;
   readonly attest: (act: PersonAct, subject: string) => void;
   readonly note: (what: string) => void;
-  /** Events after a number, oldest first; all that are left when it is 0. */
+  /** Returns the kept events after a sequence number, oldest first. */
   readonly read: (after?: number) => Journal;
-  /** Events that were forgotten. */
+  /** Number of deleted events. */
   readonly dropped: () => number;
   /**
-   * Tells of every event as it is written, until the function that is given is called, or nothing is written any more:
-   * `ended` learns of that.
+   * Calls `listener` with each recorded event. Returns a function that unsubscribes. `ended` is called when the journal
+   * ends.
    */
   readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
-  /** Whether a person has said anything yet, also when that is forgotten by now. */
+  /** Whether a decision of the person was recorded, even if its event was deleted. */
   readonly attended: () => boolean;
-  /** Forgets what goes beyond the world's share. */
+  /** Deletes the oldest events beyond the memory limit. */
   readonly trim: () => void;
   readonly clear: () => void;
-  /** Lets go of everything, says how much that was, and sends those that watch home. */
+  /** Releases all memory, counts the events as dropped, and notifies the listeners. */
   readonly end: () => void;
 }
 
 /**
- * @param clock the world's
- * @param real the one that the world's goes by
- * @param share bytes that may be kept, read as the journal grows
+ * @param clock the clock of the sandbox
+ * @param real the clock that the sandbox clock is based on
+ * @param share memory limit in bytes, read as the journal grows
  */
 export function createJournal(
   clock: Clock,
@@ -120,7 +120,7 @@ export function createJournal(
       for (const ended of watching) ended?.();
     },
     clear() {
-      // Numbers go on, for whoever watches from one of them.
+      // Sequence numbers continue, because clients watch from a number on.
       store.clear();
       attended = false;
     },

@@ -1,32 +1,30 @@
 import { keptOfAnswer, keptOfRequest } from './event.ts';
 
-/** A body, as far as it was kept, and how long it was. */
+/** The kept part of a body, and its full length in bytes. */
 export interface KeptBody {
   readonly text: string;
   readonly bytes: number;
 }
 
-/** One thing that was written down: a text, and two bodies. */
+/** A stored entry: a text and two bodies. */
 export interface Entry {
   readonly text: string;
   readonly asked: KeptBody | null;
   readonly answered: KeptBody | null;
 }
 
-/**
- * Keeps what was written down last, outside of the heap: it costs the collector nothing, however much comes and goes.
- */
+/** Stores the latest entries in buffers outside the V8 heap, where they cost no garbage collection. */
 export interface Store {
   readonly add: (text: string, asked: Uint8Array | null, answered: string | null) => void;
   /** Oldest first. */
   readonly read: () => Entry[];
-  /** How many entries were let go since the store was empty. */
+  /** Number of deleted entries since the store was empty. */
   readonly dropped: () => number;
-  /** Lets go of what goes beyond the share, oldest first, a piece at a time. */
+  /** Deletes the oldest pieces beyond the memory limit. */
   readonly trim: () => void;
-  /** Empties it, as if nothing had ever been added. */
+  /** Deletes all entries and resets `dropped`. */
   readonly clear: () => void;
-  /** Lets go of everything. */
+  /** Deletes all entries and counts them as dropped. */
   readonly end: () => void;
 }
 
@@ -36,29 +34,23 @@ interface Piece {
   entries: number;
 }
 
-/**
- * Memory is taken and let go in pieces of this size; a store has two of them at least, so that it always remembers
- * something.
- */
+/** Unit of allocation. A store keeps at least two pieces, so that it always retains some entries. */
 const pieceBytes = 16_384;
 /**
- * An entry begins with the lengths of its text and of both bodies, and how much of each body was kept; -1 stands for a
- * body that there was none of.
+ * Header of an entry: five 32-bit integers. They are the lengths of the text and of both bodies, and the kept bytes of
+ * each body. A length of -1 means no body.
  */
 const headBytes = 20;
-/** What is left for the text in a piece of its own. */
+/** Longest text that fits into one piece, in characters. UTF-8 needs up to three bytes for each UTF-16 code unit. */
 export const longestText = Math.floor((pieceBytes - headBytes - keptOfRequest - keptOfAnswer) / 3);
 
-/**
- * Memory for pieces, for the stores of all worlds: what one lets go of, another takes, and the collector has nothing to
- * do.
- */
+/** Pool of pieces that the stores of all sandboxes share, which avoids allocations. */
 export interface Memory {
   readonly take: () => Buffer;
   readonly give: (bytes: Buffer) => void;
 }
 
-/** Most pieces that are kept for later. */
+/** Maximum number of free pieces in the pool. */
 const mostSpare = 64;
 
 export function createMemory(): Memory {
@@ -71,9 +63,7 @@ export function createMemory(): Memory {
   };
 }
 
-/**
- * @param share bytes that may be kept, read whenever a piece is added. Texts are of `longestText` characters at most.
- */
+/** @param share memory limit in bytes, read whenever a piece is added. Texts have at most `longestText` characters. */
 export function createStore(share: () => number, memory: Memory): Store {
   const pieces: Piece[] = [];
   let dropped = 0;

@@ -3,7 +3,7 @@ import type { StubRequest, StubResponse } from '../server/handle.ts';
 import type { DeliveryState, ExchangeEvent, JournalEvent } from './event.ts';
 import { type Entry, type KeptBody, longestText } from './store.ts';
 
-/** A call, without its bodies, as it is written down: a list, since names would be most of it. */
+/** A stored exchange without its bodies. An array, because member names would take most of the space. */
 type Line = readonly [
   seq: number,
   at: number,
@@ -22,16 +22,16 @@ type Line = readonly [
   aheadMs: number,
 ];
 
-/** What is known of a call when its answer is there, beside its bodies. */
+/** An exchange without its bodies, before it is stored. */
 export interface Told
   extends Pick<ExchangeEvent, 'seq' | 'at' | 'aheadMs' | 'role' | 'account' | 'connection' | 'delivery' | 'fault'> {
-  /** As the path names it; empty for other paths. */
+  /** Tool name in the path; empty for other paths. */
   readonly toolName: string;
   readonly request: StubRequest;
   readonly answer: StubResponse | null;
 }
 
-/** Texts as they are written, with the secrets that may be in them: they stay within the store. */
+/** Serializes an exchange, including secrets. The texts do not leave the store unredacted. */
 export function writeCall(told: Told): string {
   const text = JSON.stringify(lineOf(told, told.request.path, told.request.headers));
   return text.length <= longestText ? text : writeCut(told);
@@ -58,7 +58,7 @@ function lineOf(told: Told, path: string, headers: StubRequest['headers']): Line
   ];
 }
 
-/** Of an address or of headers that are too long, the beginnings. */
+/** Serializes an exchange with a truncated path and truncated headers. */
 function writeCut(told: Told): string {
   const { path, headers } = told.request;
   const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
@@ -70,7 +70,7 @@ function writeCut(told: Told): string {
 
 type Other = Exclude<JournalEvent, ExchangeEvent>;
 
-/** What is no call is written as it is. */
+/** Serializes a person or control event, truncated if necessary. It can contain secrets. */
 export function writeOther(event: Other): string {
   const text = JSON.stringify(event);
   if (text.length <= longestText) return text;
@@ -79,14 +79,14 @@ export function writeOther(event: Other): string {
   return JSON.stringify(long);
 }
 
-/** What is no call, without the secrets that somebody may have put into it. */
+/** Redacts secrets in a person or control event. */
 export function redactedOther(event: Other, { text }: MessageRedactor): Other {
   return event.kind === 'person' ? { ...event, subject: text(event.subject) } : { ...event, what: text(event.what) };
 }
 
-/** Reads what was written, and takes the secrets out. */
+/** Parses an entry and redacts its secrets. */
 export function readEntry({ text, asked, answered }: Entry, redactor: MessageRedactor): JournalEvent {
-  // What was written here is one of two things, which their first letter tells apart.
+  // The store contains only arrays (exchanges) and objects (other events).
   const written = JSON.parse(text) as Line | Other;
   return 'kind' in written ? redactedOther(written, redactor) : exchangeOf(written, asked, answered, redactor);
 }

@@ -13,7 +13,7 @@ const isThere = (language: Language) => spawnSync(starts[language][0], ['--versi
 
 const behindProxy = fileURLToPath(new URL('testing/behind-proxy.ts', import.meta.url));
 
-/** What no proxy sees: what the client prints, how it ends, what it sends elsewhere, and what a person says to it. */
+/** Rules that depend on the client's output, exit code, other connections or person, which a proxy cannot see. */
 const unseen = [
   'client-outcomes.failure-told',
   'client-outcomes.no-crash',
@@ -26,24 +26,25 @@ const unseen = [
 ];
 const isSeen = (finding: string) => finding.includes(' client-') && !unseen.some((id) => finding.endsWith(id));
 
-/** What the proxy of one scenario tells of these mistakes instead, and why not the same. */
+/**
+ * Expected findings that differ behind a proxy. The proxy judges each scenario separately, so it misses some findings.
+ */
 const toldOtherwise: Readonly<Record<string, readonly string[]>> = {
-  // Only a run in which nothing is refused shows how often they send a request.
+  // Only a run without refusals shows how often the client sends a request.
   'tries everything again': [],
   'tries again after 401': [],
   'tries again after invalid_arguments': [],
   'tries again after board_not_found': [],
   'tries again after temporarily_frozen': [],
-  // Its second request leaves the workspace out, which another person may mean; only a run in which nothing is refused
-  // shows that it was to confirm.
+  // Its second request omits the workspace, so it can be an independent request. Only a run without refusals shows that
+  // it is a confirmation.
   'takes a refused proposal for a good one': [],
-  // Only a run without unknown fields shows what the client does without them.
+  // For these two clients, only a run without unknown fields shows the normal behavior.
   'a strict schema': [],
-  // The same.
   'counts the fields': [],
-  // It moves the clock of its stub beside the proxy, which tells only of time that passes (proxy.test.ts).
+  // The client advances the clock of the stub, but the proxy measures only real time (proxy.test.ts).
   'confirms an hour later': [],
-  // No configuration tells that both keys are of one account; that the first did not wait is told.
+  // The configuration does not say that both keys belong to one account. The proxy does report the missing wait.
   'uses another key': ['failed client-limits.retry-after'],
 };
 
@@ -53,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The client rules that the proxies find broken in the scenarios, together. */
+/** Runs the client behind a proxy in each scenario. Returns the failed and warned client rules of all reports. */
 async function judged(
   language: Language,
   habit: string,
@@ -71,7 +72,7 @@ async function judged(
   return { trouble, found: [...new Set(broken.map(({ id, status }) => `${status} ${id}`))].filter(isSeen).sort() };
 }
 
-/** All of them with TCK_WHOLE=all; otherwise a sample. */
+/** TCK_WHOLE=all runs all clients; the default is a sample. */
 const isAll = isTriedWhole();
 const sample = (_each: unknown, index: number) => isAll || index % 12 === 4;
 

@@ -22,7 +22,7 @@ async function judged(language: Language, habit: string, only: string[] | undefi
   return { trouble, found: found.map(({ id, status }) => `${status} ${id}`) };
 }
 
-/** All of them with TCK_WHOLE=clients; otherwise a sample. */
+/** TCK_WHOLE=clients runs all clients; the default is a sample. */
 const isAll = isTriedWhole('clients');
 const sample = (_each: unknown, index: number) => isAll || index % 8 === 5;
 

@@ -6,12 +6,12 @@ import { pagePath } from '../control/paths.ts';
 import { page } from '../page/page.ts';
 import type { Desk } from './play.ts';
 
-/** Finds a port for the page where a person answers; each scenario listens there in its turn. */
+/** Reserves a port for the page where a person answers. All scenarios use it, one after another. */
 export async function openDesk(): Promise<Desk> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A listening server has an address with a port.
+  // A server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');

@@ -4,10 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { Exchange } from '../../suites/history/exchange.ts';
 import type { MessageRedactor } from '../../suites/history/redaction/carriers.ts';
 
-/** Another address, which clients are redirected to and should not know them. */
+/** A second server that clients are redirected to. They must not send their keys to it. */
 export interface Elsewhere extends AsyncDisposable {
   readonly origin: string;
-  /** Requests that came, after the exchanges of a history that began at a moment. */
+  /**
+   * Returns the received requests as exchanges. `beganAt` is the start of the history in milliseconds since 1970.
+   * Numbers start at `after + 1`.
+   */
   readonly exchanges: (beganAt: number, after: number, redactor: MessageRedactor) => Exchange[];
 }
 
@@ -28,7 +31,7 @@ export async function listenElsewhere(): Promise<Elsewhere> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A listening server has an address with a port.
+  // A server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   return {

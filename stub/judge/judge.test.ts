@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { type ClientRuleId, clientRuleIds } from '../../fixtures/client-rules.ts';
 import type { ToolName } from '../../fixtures/contract/tools.ts';
+import { judgeClient } from '../../suites/clients/judge.ts';
 import type { ClientRun } from '../../suites/history/history.ts';
-import { judgeClient } from '../../suites/rules/clients/judge.ts';
 import { createStub } from '../index.ts';
 import { atHand, type Hand } from '../testing/hand.ts';
 import { afterIdleRun } from './testing/case.ts';
 import { clientCases } from './testing/cases.ts';
 
-/** How a rule stands after a run in which nothing went wrong, with the numbers of the events behind its findings. */
+/** Returns the status of a rule, and the event numbers of each finding. The history includes an idle plain run. */
 function verdictOf({ stub }: Hand, rule: ClientRuleId) {
   const judged = judgeClient(afterIdleRun(stub.history())).requirements.find(({ id }) => id === rule);
   const events = judged?.findings.map(({ exchanges }) => exchanges.map(({ number }) => number)) ?? [];
@@ -119,8 +119,8 @@ test('a client waits by the real clock where that of the world stands still', as
 });
 
 /**
- * How a client is judged that calls at these moments, each time on a connection of its own, and is told at first to
- * wait.
+ * Returns the verdict on a client that sends requests at these times in milliseconds. The first one gets a 429. Each
+ * request uses a new connection.
  */
 function limitedAt(...moments: number[]) {
   let ms = 1_900_000_000_000;
@@ -137,7 +137,7 @@ function limitedAt(...moments: number[]) {
 test('what was on its way with others when a 429 came, came in ignorance of it', () => {
   expect(limitedAt(0, 20, 240, 260, 490)).toBe('passed');
   expect(limitedAt(0, 20, 520)).toEqual(['failed', [2, 4]]);
-  // A client that makes one call after the other knows what it was told.
+  // A client with sequential requests has received the 429.
   expect(limitedAt(0, 260)).toEqual(['failed', [2, 3]]);
 });
 
@@ -154,7 +154,7 @@ test('a workspace that a client was told of before is not a choice', async () =>
   expect(hand.verdict('client-workspaces.choices-shown')).toBe('not-tested');
 });
 
-/** How a rule stands after a plain run and another one, which are done by hand. */
+/** Returns the status of a rule after a plain run and another run. */
 async function after(rule: ClientRuleId, plainRun: (hand: Hand) => unknown, other: (hand: Hand) => unknown) {
   const runs = [plainRun, other].map(async (act, index) => {
     const hand = atHand(createStub({ seed: index + 1 }));
@@ -187,7 +187,7 @@ test('what a client does where nothing goes wrong is no mistake where something 
     await polls(hand, times);
   };
   const rule = 'client-retries.only-what-may-help';
-  // One run does not show whether the client polls.
+  // Without a plain run, polling is indistinguishable from retrying.
   const hand = atHand();
   await refusedPolls(hand, 3);
   expect(hand.stub.judgement().requirements.find(({ id }) => id === rule)).toMatchObject({
@@ -220,7 +220,7 @@ test('an id that a client kept for another of its runs is as a proposal gave it'
   expect(await after('client-confirmations.id-as-given', mangled, (hand) => hand.propose())).toBe('failed');
 });
 
-/** How unknown fields are judged where a client, run after run, calls these tools. */
+/** Returns the status and findings of the unknown-fields rule for a client that makes these runs. */
 async function met(...runs: [kind: 'plain' | 'unknown-fields', exitCode: number, ...tools: string[]][]) {
   const sessions = runs.map(async ([kind, exitCode, ...tools], index) => {
     const { send, stub } = atHand();
@@ -240,7 +240,7 @@ test('unknown fields: a client goes on and ends as it does without them', async 
   expect(await met([...usual], ['unknown-fields', 0, balance, schedule])).toEqual(['passed']);
   expect(await met([...usual], ['unknown-fields', 1, balance])).toEqual(['failed', 'exit code 1']);
   expect(await met([...usual], [...usual], ['unknown-fields', 0, balance])).toEqual(['failed', 'an exit before that']);
-  // It remembers from the first run what it need not ask again.
+  // The client cached the balance in the first run.
   expect(await met([...usual], ['plain', 0, schedule], ['unknown-fields', 0, schedule])).toEqual(['passed']);
   expect(await met(['plain', 1, balance], ['unknown-fields', 1, balance])).toEqual(['not-tested']);
 });

@@ -1,27 +1,26 @@
 import { clientRules } from '../../fixtures/client-rules.ts';
-import { type JudgedRule, judgeClient } from '../../suites/rules/clients/judge.ts';
-import type { Finding } from '../../suites/rules/finding.ts';
+import { type JudgedRule, judgeClient } from '../../suites/clients/judge.ts';
+import type { Finding } from '../../suites/expectations/finding.ts';
 import type { World } from '../worlds/world.ts';
 
-/** One violation of the specification by a client. */
 export interface ClientFinding extends Pick<Finding, 'expected' | 'actual' | 'hint'> {
-  /** Numbers of events in the journal. */
+  /** Sequence numbers of events in the journal. */
   readonly exchanges: readonly number[];
 }
 
-/** What a world saw of its client, held against the rules for clients. */
+/** The result of judging the client of one sandbox by the client rules. */
 export interface Judgement {
   readonly verdict: 'conformant' | 'non-conformant' | 'inconclusive';
   readonly requirements: readonly JudgedSentence[];
 }
 
-/** A rule with its sentence, and what was found against it. */
+/** The result of one rule, with its statement and findings. */
 export interface JudgedSentence extends Omit<JudgedRule, 'findings'> {
   readonly statement: string;
   readonly findings: readonly ClientFinding[];
 }
 
-/** Findings of one rule that are told in full. */
+/** Maximum number of findings listed per rule. */
 const mostFindings = 12;
 
 export function judgementOf(world: Pick<World, 'history'>): Judgement {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Most that is kept of what a client prints: the end of it. */
+/** Maximum length of the captured output. Only the end is kept. */
 const mostCharacters = 8192;
 
-/** What a client prints, standard output and error together. */
+/** Captures standard output and standard error of a client in one text. */
 export class Output {
   #text = '';
 

@@ -2,14 +2,14 @@ import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import type { ExchangeEvent } from '../journal/event.ts';
 import type { World } from '../worlds/world.ts';
 
-/** How the person of a client answers: over standard input, on the control plane, and in TCK_PERSON. */
+/** Answers of the simulated person: on standard input, on the control plane, and in TCK_PERSON. */
 export interface PersonAnswers {
   readonly proposals: 'approve' | 'deny';
-  /** The workspace that the person names; without one, none that a guess would give. */
+  /** Slug of the workspace to pick (default: one that a client is unlikely to guess). */
   readonly pick?: string;
 }
 
-/** Tells the client what the person says on the page, as a line. */
+/** Forwards the decisions made on the page to the client, one per line. */
 export function passOn(world: World, say: (line: string) => void): void {
   world.watch((event) => {
     if (event.kind !== 'person') return;
@@ -17,10 +17,9 @@ export function passOn(world: World, say: (line: string) => void): void {
   });
 }
 
-/** How long the person takes to read. */
 const readingMs = 300;
 
-/** Answers what a client asks its person, as soon as the client may ask. `say` writes a line to the client. */
+/** Answers proposals and ambiguous workspaces after the reading time. `say` writes a line to the client. */
 export function answerFor(world: World, { proposals, pick }: PersonAnswers, say: (line: string) => void): void {
   world.watch((event) => {
     if (event.kind !== 'exchange') return;
@@ -30,7 +29,7 @@ export function answerFor(world: World, { proposals, pick }: PersonAnswers, say:
   });
 
   const answer = (id: string): void => {
-    // One that was confirmed meanwhile, or has expired, waits for nobody.
+    // The proposal may have been confirmed or expired in the meantime.
     if (world.state().proposals.some(({ confirmation_id }) => confirmation_id === id)) world.person[proposals](id);
     say(proposals === 'approve' ? 'y' : 'n');
   };
@@ -43,7 +42,7 @@ export function answerFor(world: World, { proposals, pick }: PersonAnswers, say:
 
 const later = (act: () => void) => setTimeout(act, readingMs).unref();
 
-/** The choice that is neither first nor last, of the list and of the alphabet, where there is one. */
+/** Prefers a choice that is neither first nor last, in the given and in alphabetical order. */
 function unlikely(workspaces: readonly string[]): string {
   const sorted = workspaces.toSorted();
   const guesses = [workspaces[0], workspaces.at(-1), sorted[0], sorted.at(-1)];

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientRun, History } from '../../suites/history/history.ts';
-import { togetherMs } from '../../suites/rules/seen/known.ts';
+import { togetherMs } from '../../suites/situations/acquaintance.ts';
 import { createControlled } from '../controlled.ts';
 import type { StubCore } from '../core.ts';
 import { createRedactor } from '../journal/redactor.ts';
+import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
 import { controlOf } from '../serve/announce.ts';
 import { environmentOf, runCommand } from '../serve/command.ts';
 import type { StubResponse } from '../server/handle.ts';
@@ -17,25 +18,25 @@ import { answerFor, type PersonAnswers, passOn } from './person.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface PlayOptions {
-  /** The client: a program with its arguments. */
+  /** The client's program and arguments. */
   readonly command: readonly string[];
   readonly seed: number;
-  /** Most that one run of the client may take. */
+  /** Time limit of one run of the client. */
   readonly timeoutSeconds: number;
-  /** Whether a person's word is given over the control plane: what is confirmed or chosen without it then fails. */
+  /** Whether a person decides over the control plane. Confirmations and choices without a decision then fail. */
   readonly attended: boolean;
-  /**
-   * How the person answers whom the client asks; `ask` leaves the terminal to the client, and to whoever sits there.
-   */
+  /** Source of the person's answers. `ask` gives the client the terminal, where a real person answers. */
   readonly person?: PersonAnswers | 'ask' | Desk | undefined;
-  /** Learns of a scenario before the client begins, once the stub listens. */
+  /** Called when the stub listens, before the client starts. */
   readonly onBegin?: ((scenario: Scenario) => void) | undefined;
-  /** How many requests the client made in the plain run. */
+  /** Number of requests that the client sent in the plain run. */
   readonly requests?: number;
+  /** Whether the stub also offers the tools over the Model Context Protocol. */
+  readonly mcp?: boolean | undefined;
   readonly stop: AbortSignal;
 }
 
-/** The page where a person answers: the same address for one scenario after the other. */
+/** The page where a person answers. All scenarios use the same address. */
 export interface Desk {
   readonly page: StubResponse;
   readonly url: string;
@@ -43,17 +44,17 @@ export interface Desk {
   readonly token: string;
 }
 
-/** What a client did in one scenario. */
+/** The history of a client in one scenario. */
 export interface Played {
   readonly name: string;
   readonly history: History;
   readonly run: ClientRun;
 }
 
-/** How long the output of a client is waited for once it has ended: something that it started may hold it open. */
+/** Wait time for the output after the client exits. Its child processes may keep the output open. */
 const flushMs = 200;
 
-/** Runs a client once, in a stub of its own. Rejects with a UsageError for a command that cannot be started. */
+/** Runs the client once, with a new stub. Rejects with a UsageError if the command cannot be started. */
 export async function play(scenario: Scenario, options: PlayOptions): Promise<Played> {
   const { seed, command, attended } = options;
   const deviation = together(deviationOf({ seed, variants: scenario.variants }), unhurried);
@@ -62,7 +63,11 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   const control = desk === undefined ? { control: true } : { control: { token: desk.token }, page: desk.page };
   await using stub = createControlled({ seed, deviation, ...control, ...size });
   await using elsewhere = await listenElsewhere();
-  const { baseUrl } = await stub.listen(desk === undefined ? {} : { port: desk.port });
+  const mcp = options.mcp === true ? await loadMcp() : undefined;
+  const { baseUrl } = await stub.listen({
+    ...(desk === undefined ? {} : { port: desk.port }),
+    ...(mcp === undefined ? {} : { beside: besideFor(mcp, stub) }),
+  });
   scenario.prepare(stub, elsewhere.origin, options.requests ?? 0);
   options.onBegin?.(scenario);
   const isAsked = options.person === 'ask';
@@ -76,7 +81,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   const attach = (child: ChildProcess): void => {
     output.read(child);
     child.once('close', closed.resolve);
-    // A client that reads nothing, or has ended, breaks the pipe.
+    // Writing fails if the client has exited or closed its standard input.
     child.stdin?.on('error', () => undefined);
     const say = (line: string): void => {
       child.stdin?.write(`${line}\n`);
@@ -87,7 +92,11 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   };
   const ended = await runCommand({
     command,
-    env: { ...environmentFor(scenario, stub, baseUrl), ...personEnv(person ?? options.person) },
+    env: {
+      ...environmentFor(scenario, stub, baseUrl),
+      ...(mcp === undefined ? {} : { TCK_MCP_URL: mcpUrlOf(baseUrl) }),
+      ...personEnv(person ?? options.person),
+    },
     stop: AbortSignal.any([options.stop, limit]),
     attach: isAsked ? undefined : attach,
   });
@@ -114,10 +123,7 @@ const isDesk = (person: PlayOptions['person']): person is Desk => typeof person 
 
 const resultMs = 50;
 
-/**
- * Responses take their time, so that what was made together with a request can be told from what came after its
- * response.
- */
+/** Delays responses, so that concurrent requests are distinguishable from requests sent after a response. */
 const unhurried = changing(
   () => true,
   (response) => {
@@ -126,7 +132,10 @@ const unhurried = changing(
   },
 );
 
-/** The key of `primary` is that of the scenario's role, and no workspace is told where the client is to ask for one. */
+/**
+ * Returns the environment of the client. `primary` gets the key of the scenario's role. TCK_WORKSPACE is unset if the
+ * client must ask for a workspace.
+ */
 function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Record<string, string | undefined> {
   const all: Record<string, string | undefined> = environmentOf(stub, baseUrl, controlOf({ stub, baseUrl }));
   all.TCK_KEY_PRIMARY = stub.keys[scenario.role];
@@ -135,7 +144,7 @@ function environmentFor(scenario: Scenario, stub: StubCore, baseUrl: string): Re
   return all;
 }
 
-/** What the person answers, for clients that are told by their environment. */
+/** Returns TCK_PERSON, for clients that read the answers from the environment. */
 function personEnv(person: PlayOptions['person']): Record<string, string> {
   if (person === undefined) return {};
   if (person === 'ask' || isDesk(person)) return { TCK_PERSON: 'ask' };

@@ -9,30 +9,29 @@ import { plain, plainAgain, type Scenario, scenarios } from './scenarios.ts';
 export type { Played } from './play.ts';
 
 export interface ProvokeOptions extends Omit<PlayOptions, 'stop'> {
-  /** Names of scenarios; all that concern the client where absent. The plain one always runs. */
+  /** Names of scenarios (default: all that concern the client). The plain scenario always runs. */
   readonly only?: readonly string[] | undefined;
 }
 
 export interface ProvokeIo {
   readonly stop: AbortSignal;
-  /** Learns what a client did, and what it did in the plain run. */
+  /** Called after each scenario with the result, and with the result of the plain run. */
   readonly onScenario: (scenario: Scenario, played: Played, first: Played) => void;
 }
 
 export interface Provoked {
-  /** In the order of the scenarios. */
+  /** In scenario order. */
   readonly played: readonly Played[];
-  /** Why the client could not be judged properly, if so. */
+  /** Why the client could not be judged completely. */
   readonly trouble: string | undefined;
 }
 
-/** Clients that run at once for each processor, since they wait for most of their time, and at most. */
+/** Clients spend most of their time waiting, so several run per processor, up to `mostClients`. */
 const clientsPerProcessor = 4;
 const mostClients = 8;
 
 /**
- * Runs a client in every scenario, each time in a stub of its own. Rejects with a UsageError for a command that cannot
- * be started.
+ * Runs the client in every scenario, each with a new stub. Rejects with a UsageError if the command cannot be started.
  */
 export async function provoke(options: ProvokeOptions, { stop, onScenario }: ProvokeIo): Promise<Provoked> {
   const wanted = selected(options.only);
@@ -49,29 +48,29 @@ export async function provoke(options: ProvokeOptions, { stop, onScenario }: Pro
   const concerns = ({ name, tool, person }: Scenario) =>
     (tool === undefined || tools.has(tool) || options.only?.includes(name) === true) &&
     (person === undefined || saysOf(options) === 'approve');
-  // A real person answers one at a time.
+  // A real person can only handle one client at a time.
   const most = isReal(options.person) ? 1 : Math.min(mostClients, availableParallelism() * clientsPerProcessor);
   const others = await sideBySide(wanted.filter(concerns), most, stop, async (scenario) => {
     const played = await playOne(scenario, first);
     const isUsual = played.run.exitCode === 0 && !leavesOut(played, tools);
     if (scenario.kind !== 'unknown-fields' || isUsual) return [played];
-    // What a client does always tells from what it does once.
+    // A second plain run shows which requests the client sends in every run.
     return [await playOne(plainAgain, first), played];
   });
   return { played: [first, ...others.flat()], trouble };
 }
 
-/** What the person says of proposals, where that is known beforehand. */
+/** Returns the person's answer to proposals, if it is known in advance. */
 function saysOf({ person }: ProvokeOptions): PersonAnswers['proposals'] | undefined {
   return typeof person === 'object' && 'proposals' in person ? person.proposals : undefined;
 }
 
-/** Whether a person answers who is none of the kit's. */
+/** Returns whether a real person answers, on the terminal or on the page. */
 export function isReal(person: PlayOptions['person']): boolean {
   return person !== undefined && (person === 'ask' || 'port' in person);
 }
 
-/** Scenarios by their names. Throws a UsageError for a name that none has. */
+/** Selects scenarios by name. Throws a UsageError for an unknown name. */
 function selected(only: readonly string[] | undefined): readonly Scenario[] {
   const names = [plain, ...scenarios].map(({ name }) => name);
   const unknown = only?.find((name) => !names.includes(name));
@@ -100,18 +99,22 @@ async function sideBySide<T>(
   return [...done].sort(([a], [b]) => a - b).map(([, result]) => result);
 }
 
-/** What is unknown is to be all that is different from the plain run; choices come in an order of their own. */
+/**
+ * Returns the seed of a scenario. Plain and unknown-fields runs share a seed, so that only the unknown fields differ.
+ * Other scenarios get different seeds, so that choices are listed in different orders.
+ */
 function seedFor({ kind, name }: Scenario, seed: number): number {
   if (kind !== 'other') return seed;
   const lists = { ambiguous: 'north', 'ambiguous-again': 'south' };
   const middle = new Map(Object.entries(lists)).get(name);
   let chosen = seed + 1 + scenarios.findIndex((each) => each.name === name);
-  // Nobody who takes the first, the last, or what the alphabet says, ends in the same place twice.
+  // The middle choices of the two scenarios differ. A client that picks the first or last choice, or always the same
+  // one, never matches both.
   while (middle !== undefined && choicesOf(chosen)[1] !== middle) chosen += scenarios.length;
   return chosen;
 }
 
-/** The list of choices in the world of a seed. */
+/** Returns the workspaces that the main sandbox of a seed lists for an ambiguous request. */
 function choicesOf(seed: number): readonly string[] {
   const { keys, handle } = createCore({ seed });
   const headers = { authorization: `Bearer ${keys.ambiguous}` };
@@ -123,7 +126,7 @@ function toolsOf({ history }: Played): Set<string | null> {
   return new Set(history.exchanges.map(({ request }) => request.tool));
 }
 
-/** Whether a client did not use a tool that it used in the plain run. */
+/** Returns whether a client skipped a tool that it used in the plain run. */
 function leavesOut(played: Played, tools: ReadonlySet<string | null>): boolean {
   const met = toolsOf(played);
   return [...tools].some((tool) => !met.has(tool));
@@ -131,7 +134,7 @@ function leavesOut(played: Played, tools: ReadonlySet<string | null>): boolean {
 
 function troubleIn({ run: { exitCode }, history }: Played): string | undefined {
   if (exitCode === null) return 'the client did not exit in time in the plain scenario';
-  // Whose person says no may well end with another code.
+  // After its person denies a proposal, a client may exit with another code.
   const isDenied = history.events?.some((event) => event.kind === 'person' && event.act === 'denied') === true;
   if (exitCode !== 0 && !isDenied) return `the client exited with ${exitCode} in the plain scenario`;
   return history.exchanges.length > 0 ? undefined : 'the client sent no request in the plain scenario';

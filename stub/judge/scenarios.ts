@@ -7,22 +7,22 @@ import type { Fault } from '../faults/fault.ts';
 import type { JournalEvent } from '../journal/event.ts';
 import type { World } from '../worlds/world.ts';
 
-/** A sandbox in which something happens to a client that only a good one takes well. */
+/** A sandbox with an unusual situation that a conforming client handles. */
 export interface Scenario {
   readonly name: string;
-  /** What happens, in a sentence that goes on from "the client". */
+  /** Sentence fragment that follows "the client". */
   readonly what: string;
   readonly kind: ClientRun['kind'];
-  /** Whose key the client is given as that of `primary`. */
+  /** The client gets the key of this role as its `primary` key. */
   readonly role: Role;
   readonly variants: readonly string[];
-  /** Ids that the library of a workspace has. */
+  /** Number of IDs in the library of each workspace. */
   readonly size?: number;
   /** Only for clients that use this tool. */
   readonly tool?: ToolName;
-  /** Only where a person answers, and what that person says of proposals. */
+  /** Runs only if the simulated person approves proposals. In this scenario, the person denies them. */
   readonly person?: 'deny';
-  /** `elsewhere` is another address that listens; so many requests did the plain run make. */
+  /** `elsewhere` is the origin of a second server. `requests` is the number of requests in the plain run. */
   readonly prepare: (world: World, elsewhere: string, requests: number) => void;
 }
 
@@ -31,7 +31,7 @@ function scenario(name: string, what: string, more: Partial<Scenario> = {}): Sce
   return { name, what, ...usual, ...more };
 }
 
-/** Requests of a world, as they are recorded. */
+/** Calls `act` with each recorded request and the number of requests so far. */
 const onRequest = (world: World, act: (event: JournalEvent & { kind: 'exchange' }, count: number) => void): void => {
   let count = 0;
   world.watch((event) => {
@@ -41,7 +41,7 @@ const onRequest = (world: World, act: (event: JournalEvent & { kind: 'exchange' 
   });
 };
 
-/** More requests than any client sends once it was refused. */
+/** Repeats a fault more often than any client retries. */
 const always = (fault: Fault): Fault => ({ ...fault, times: 1000 });
 const queue =
   (...faults: readonly Fault[]) =>
@@ -62,10 +62,7 @@ const invalidArguments = JSON.stringify({
   issues: [{ path: 'workspace', message: 'expected the slug of a workspace' }],
 });
 
-/**
- * Scenarios for a tool that changes something: the first response to it is lost, so that the client cannot know what
- * was done.
- */
+/** Scenarios that lose the first response of a tool, so that the client cannot know whether the request took effect. */
 function losing(which: Fault & { readonly tool: ToolName }, what: string): Scenario[] {
   const { tool } = which;
   const losses: readonly (readonly [name: string, does: string, loss: Fault])[] = [
@@ -80,7 +77,8 @@ function losing(which: Fault & { readonly tool: ToolName }, what: string): Scena
 }
 
 /**
- * One scenario for each tool, in which it always refuses: with a code that the specification shows, and with another.
+ * Scenarios in which a tool always refuses: with a code that the specification does not define, and with
+ * `invalid_arguments`.
  */
 function refusing(tool: ToolName): Scenario[] {
   return [
@@ -97,17 +95,15 @@ function refusing(tool: ToolName): Scenario[] {
   ];
 }
 
-/** The client does what it is run for: what it is compared with. */
+/** The reference run that other scenarios are compared with. */
 export const plain: Scenario = scenario('plain', 'runs without a fault', { kind: 'plain' });
 
-/**
- * Whether a client does always what it did in the plain run: it may keep things from one run to the next, or be random.
- */
+/** Shows whether the client behaves the same in each run. It may keep data between runs, or be random. */
 export const plainAgain: Scenario = scenario('plain-again', 'runs without a fault again', { kind: 'plain' });
 
-/** Everything else that a client is tried by. */
+/** All scenarios except the plain ones. */
 export const scenarios: readonly Scenario[] = [
-  // What takes longest begins first, since scenarios run side by side.
+  // Scenarios run in parallel, so the longest start first.
   scenario('limited', 'gets a 429 for its first request and for its first confirmation', {
     prepare: queue({ retryAfterSeconds: 2 }, { ...confirmation, retryAfterSeconds: 1 }),
   }),
@@ -148,6 +144,9 @@ export const scenarios: readonly Scenario[] = [
   }),
   scenario('refused-everything', 'gets a refusal for every request', {
     prepare: queue(always({ code: 'account_frozen', message: 'The account is frozen for now. Ask the owner.' })),
+  }),
+  scenario('failed-everything', 'gets an error response with status 500 for every request', {
+    prepare: queue(always({ status: 500, code: 'internal_error', message: 'Something went wrong. Try again later.' })),
   }),
   scenario('truncated', 'receives half of the response to its first search', {
     tool: 'library.search',

@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import type { Make } from './make.ts';
 
-/** What a client needs to call a sandbox, as the control plane tells it. */
+/** Configuration that a client needs to use a sandbox. */
 export interface Access {
   readonly baseUrl: string;
   readonly keys: Readonly<Record<string, string>>;
   readonly workspaces: readonly { readonly slug: string; readonly board: string }[];
 }
 
-/** Shows the base URL, the keys and a first request, each with a button that copies it. */
+/** Shows the base URL, the keys and an example request, each with a copy button. */
 export function connect(make: Make, at: (id: string) => HTMLElement): { show(access: Access): void } {
   function copyButton(text: string, what: string): HTMLElement {
     const button = make('button', { type: 'button', class: 'copy', 'aria-label': `Copy ${what}` }, 'Copy');
@@ -27,14 +27,14 @@ export function connect(make: Make, at: (id: string) => HTMLElement): { show(acc
     return button;
   }
 
-  /** A text with its button. */
+  /** Shows a text with its copy button. */
   function copyable(id: string, text: string, what: string): void {
     at(id).replaceChildren(make('code', {}, text), copyButton(text, what));
   }
 
   return {
     show({ baseUrl, keys, workspaces }) {
-      // The stub knows its host from the request, but not whether that came over TLS.
+      // Behind a proxy that terminates TLS, the stub reports http. The origin of the page is correct.
       const url = location.origin + new URL(baseUrl).pathname.replace(/\/$/, '');
       const [first] = workspaces;
       const body = JSON.stringify({ workspace: first?.slug });

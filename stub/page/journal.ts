@@ -2,7 +2,7 @@
 import type { JournalEvent } from '../journal/event.ts';
 import type { Make } from './make.ts';
 
-/** Rows of the journal, the latest first. */
+/** Table rows of the journal, latest first. */
 export interface Rows {
   add(event: JournalEvent): void;
   clear(): void;
@@ -12,7 +12,7 @@ type Exchange = JournalEvent & { kind: 'exchange' };
 
 export function journal(make: Make, body: HTMLElement, seen: HTMLElement): Rows {
   const mostRows = 300;
-  /** By role and workspace: how many requests, and the latest tool. */
+  /** Number of requests and latest tool, by role and workspace. */
   const speakers = new Map<string, { role: string; workspace: string; calls: number; tool: string }>();
 
   function indented(text: string): string {

@@ -2,14 +2,14 @@
 /// <reference lib="dom.iterable" />
 import type { JournalEvent } from '../journal/event.ts';
 
-/** How the page speaks with the control plane that it came from. Promises reject with what the stub says is wrong. */
+/** Client of the control plane that served the page. Promises reject with the problem that the stub reports. */
 export interface Link {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: object): Promise<T>;
   remove(path: string): Promise<void>;
   /**
-   * Tells of every event of a world, for as long as the page is open. Where the connection ended, it begins again with
-   * the first: the stub at the address may be another one.
+   * Calls `onEvent` with each event of a sandbox until the returned function is called. Reconnects after an
+   * interruption and then starts at the first event, because the stub may have restarted.
    */
   watch(world: string, onEvent: (event: JournalEvent) => void, onState: (connected: boolean) => void): () => void;
 }

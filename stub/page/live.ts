@@ -9,7 +9,7 @@ import type { Make } from './make.ts';
 import type { panels } from './panels.ts';
 import type { tabs } from './tabs.ts';
 
-/** What the page is made of; it stands in the page as source, and so each part is handed what it uses. */
+/** Functions that the page embeds as source code. They cannot use imports, so they receive each other as arguments. */
 export interface Parts {
   readonly make: Make;
   readonly link: typeof link;
@@ -17,11 +17,11 @@ export interface Parts {
   readonly panels: typeof panels;
   readonly connect: typeof connect;
   readonly tabs: typeof tabs;
-  /** The code of a refusal after which a person chooses a workspace. */
+  /** Error code of an ambiguous workspace. */
   readonly ambiguous: string;
 }
 
-/** Brings the page to life. The token comes behind the `#` of the address, and is taken out of there at once. */
+/** Starts the page. Takes the token from the URL fragment and removes it there. */
 export function live({ make, link, journal, panels, connect, tabs, ambiguous }: Parts): void {
   const at = (id: string): HTMLElement => {
     const found = document.getElementById(id);
@@ -67,7 +67,7 @@ export function live({ make, link, journal, panels, connect, tabs, ambiguous }: 
         say(error instanceof Error ? error.message : String(error));
       }
     }
-    /** A look soon, and one for all that happens until then. */
+    /** Schedules one refresh for all changes of the next 200 milliseconds. */
     function lookSoon(): void {
       if (due) return;
       due = true;
@@ -89,7 +89,7 @@ export function live({ make, link, journal, panels, connect, tabs, ambiguous }: 
       const told = (connected: boolean): void => {
         at('connection').textContent = connected ? 'Live' : 'Connection lost, trying again';
         if (connected) rows.clear();
-        // What waited there may be gone with its stub. A world that was dropped says so.
+        // The stub may have restarted without these proposals. For a dropped sandbox, the refresh shows an error.
         at('choices').replaceChildren();
         at('proposals').replaceChildren();
         lookSoon();
@@ -151,7 +151,7 @@ export function live({ make, link, journal, panels, connect, tabs, ambiguous }: 
         );
       });
     };
-    // By mouse the list opens at once, and would show what it was before.
+    // The list opens on click, so it is refreshed on focus or hover.
     for (const soon of ['focus', 'pointerenter']) choice.addEventListener(soon, list);
     setInterval(() => {
       if (shown.tick()) lookSoon();

@@ -2,7 +2,7 @@
 
 type Child = Node | string | null;
 
-/** Makes an element. Texts become text, never markup, so that nothing a client sends can be more than read. */
+/** Creates an element. Strings become text nodes, never markup, so that data from clients cannot inject HTML. */
 export function make(
   name: string,
   attributes: Readonly<Record<string, string>> = {},

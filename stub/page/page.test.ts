@@ -10,7 +10,7 @@ import { page as served } from './page.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-// A machine without Chromium says so in the list of tests that were left out.
+// Without Chromium, the report lists these tests as skipped.
 describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out where there is none)', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
     readonly call: (tool: string, args?: object) => Promise<{ confirmation_id: string; code?: string }>;
   }
 
-  /** A stub, and its page with the token, unless told otherwise. */
+  /** Runs `work` with a stub and its page. By default, the URL contains the token. */
   async function opened(work: (open: Open) => Promise<void>, token = (own: string) => `#${own}`): Promise<void> {
     await using stub = createStub({ control: true, page: served });
     const { origin, baseUrl } = await stub.listen();
@@ -87,6 +87,20 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       expect(await rule.textContent()).toContain('A client MUST');
       expect(await page.locator('.proposal').count()).toBe(0);
       expect(complaints).toEqual([]);
+    });
+  });
+
+  test('no column of the journal is cut off at 1280 pixels, nor of the requests by role', async () => {
+    await opened(async ({ page, call }) => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.locator('main').waitFor();
+      await call('content.create_request');
+      await call('no_tool_of_this_name');
+      await page.locator('#journal summary').nth(1).click();
+      for (const section of ['.journal', '.speakers']) {
+        const hidden = await page.locator(section).evaluate((one) => one.scrollWidth - one.clientWidth);
+        expect(hidden, section).toBe(0);
+      }
     });
   });
 
@@ -171,7 +185,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       await page.locator('.said', { hasText: 'approved' }).waitFor();
       const focused = () => page.evaluate('document.activeElement.textContent.slice(0, 23)');
       expect(await focused()).toBe('Approve');
-      // Another look, at a list that has another length.
+      // Another proposal changes the length of the list.
       await call('images.generate', request(stub));
       await page.locator('.proposal').nth(1).waitFor();
       expect(await focused()).toBe('Approve');
@@ -286,7 +300,7 @@ describe.skipIf(chromiumPath === undefined)('the page, in Chromium (left out whe
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        // The policy of the page lets no other script in, so that axe comes by the debugger.
+        // The content security policy blocks other scripts, so axe is injected over the debugger protocol.
         await page.evaluate(axe);
         for (const each of await page.getByRole('tab').all()) {
           await each.click();

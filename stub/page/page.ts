@@ -13,7 +13,7 @@ import { panels } from './panels.ts';
 import { style } from './style.ts';
 import { tabs } from './tabs.ts';
 
-// The functions stand in the page as their own source: nothing has to be built, and nothing is loaded.
+// Embeds the functions as source code, so the page needs no build and loads no other files.
 const script = `(${live})({ make: ${make}, link: ${link}, journal: ${journal}, panels: ${panels}, connect: ${connect},
 tabs: ${tabs}, ambiguous: ${JSON.stringify(refusalCodes.workspaceAmbiguous)} });`;
 
@@ -51,7 +51,7 @@ data-key="${role}"></span></td></tr>`,
   )
   .join('');
 
-/** A tab, and where a number stands that calls for attention. */
+/** Creates a tab. `count` is an optional element for a number. */
 const tab = (id: string, title: string, count = ''): string =>
   `<button type="button" role="tab" id="tab-${id}" aria-controls="${id}" aria-selected="${id === 'approvals'}"
 tabindex="${id === 'approvals' ? 0 : -1}">${title}${count}</button>`;
@@ -67,7 +67,7 @@ const panel = (id: string, content: string): string =>
   `<div role="tabpanel" id="${id}" aria-labelledby="tab-${id}"
 tabindex="0"${id === 'approvals' ? '' : ' hidden'}>${content}</div>`;
 
-/** A jump in minutes after which every open proposal has expired. */
+/** Minutes after which every open proposal has expired. */
 const expiredMinutes = limits.confirmation.about + 1;
 
 const controls = [
@@ -149,8 +149,7 @@ scope="col" class="latest">Latest</th></tr></thead><tbody id="speakers"></tbody>
 const sha256 = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 /**
- * The page: it may run its own script, have its own style, and speak with where it came from; nobody may put it into a
- * frame.
+ * The page. Its policy allows only its own script, its own style and requests to its own origin, and forbids framing.
  */
 export const page: StubResponse = {
   status: 200,

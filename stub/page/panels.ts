@@ -5,20 +5,20 @@ import type { ClientFinding, Judgement } from '../judge/judgement.ts';
 import type { WaitingProposal, WorldView } from '../worlds/view.ts';
 import type { Make } from './make.ts';
 
-/** What a person does on the page, as the control plane is asked for it. */
+/** Sends an action of the person to the control plane. */
 export type Ask = (path: string, body: object) => void;
 
-/** The parts of the page that show how a world stands. */
+/** The panels that show the state of a sandbox. */
 export interface Panels {
   show(view: WorldView): void;
   judge(judgement: Judgement): void;
-  /** Approves every proposal of which nobody has said anything yet. */
+  /** Approves all undecided proposals. */
   approveAll(): void;
-  /** Shows the workspaces that a refusal lists, until the person has picked one. */
+  /** Shows the workspaces of a refusal until the person picks one. */
   offer(event: JournalEvent): void;
   /**
-   * Moves what counts down, or on; to be called every second. Says whether something has run out, so that another look
-   * is due.
+   * Updates the clock and countdowns. Call it every second. Returns whether a proposal expired, so that a refresh is
+   * due.
    */
   tick(): boolean;
 }
@@ -26,7 +26,7 @@ export interface Panels {
 export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask, ambiguous: string): Panels {
   let shown: { view: WorldView; receivedAt: number } | undefined;
 
-  /** The world's time, as far as the page can know it between two looks. */
+  /** Estimates the sandbox time between two refreshes. */
   function now(): number {
     if (shown === undefined) return Date.now();
     const passed = shown.view.frozen ? 0 : Date.now() - shown.receivedAt;
@@ -73,8 +73,8 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask, am
   }
 
   /**
-   * Leaves a list alone unless something has changed; whoever is at one of its buttons stays at that, or at the panel
-   * when it is gone.
+   * Updates a list only if it changed. Keeps the focus on the focused button, or moves it to the panel if the button is
+   * gone.
    */
   function replace(id: string, children: readonly HTMLElement[], otherwise: string): void {
     const place = at(id);
@@ -91,7 +91,7 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask, am
     (again ?? place.closest<HTMLElement>('[tabindex]'))?.focus();
   }
 
-  /** An account by the roles that have a key of it. */
+  /** Names an account by the roles whose keys belong to it. */
   function rolesOf(id: string): string {
     const [first = id, ...others] = (shown?.view.keys ?? [])
       .filter(({ account }) => account === id)
@@ -102,7 +102,6 @@ export function panels(make: Make, at: (id: string) => HTMLElement, ask: Ask, am
   const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
   const item = (text: string): HTMLElement => make('li', {}, text);
 
-  /** A finding with the rows of the journal that show it. */
   const told = ({ actual, exchanges }: ClientFinding): string => `${actual} (journal no. ${exchanges.join(', ')})`;
 
   function showKeys({ keys, accounts }: WorldView): void {

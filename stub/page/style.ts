@@ -1,4 +1,4 @@
-/** Style of the page. Colours come in pairs, for light and for dark, and never say what a word does not say too. */
+/** Style sheet of the page. Each color has a light and a dark value, and color never carries information alone. */
 export const style = `
 :root { color-scheme: light dark; --ground: light-dark(#fbfbfa, #16181b); --raised: light-dark(#fff, #1e2125);
   --sunk: light-dark(#f1f1ee, #101214);
@@ -60,11 +60,16 @@ table { border-collapse: collapse; width: 100%; font-size: .92rem; overflow-wrap
 th, td { padding: .2rem .6rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
   font-weight: normal; }
 thead th { color: var(--faint); font-size: .85rem; }
-#journal td { font-variant-numeric: tabular-nums; }
+#journal td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+#journal td:nth-child(-n+3) { white-space: nowrap; }
+#journal summary { white-space: nowrap; }
+#journal td:nth-child(n+4) { min-width: 6.2rem; }
+#journal pre { min-width: 13.5rem; }
+td.latest { overflow-wrap: anywhere; }
 pre { max-height: 20rem; overflow: auto; margin: .3rem 0; padding: .5rem; background: var(--sunk);
   border: 1px solid var(--line); border-radius: 4px;
   white-space: pre-wrap; font: .8rem/1.4 ui-monospace, monospace; }
-@media (min-width: 70rem) {
+@media (min-width: 78rem) {
   main { grid-template-columns: minmax(0, 1fr) 30rem; grid-template-rows: auto auto 1fr; }
   .journal { grid-row: 1 / span 3; min-height: calc(100vh - 6rem); }
   .connect, .controls, .speakers { grid-column: 2; }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** Makes buttons and the panels that they name work as tabs: by click, and by the arrow keys. */
+/** Turns buttons into tabs that switch their panels, by click and with the arrow keys. */
 export function tabs(place: HTMLElement): void {
   const all = Array.from(place.querySelectorAll<HTMLElement>('[role=tab]'));
   const choose = (chosen: HTMLElement): void => {

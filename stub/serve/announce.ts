@@ -1,39 +1,41 @@
 import { roleMeanings } from '../../fixtures/roles.ts';
 import { controlPath, pagePath } from '../control/paths.ts';
 import type { StubCore } from '../core.ts';
+import { mcpUrlOf } from '../mcp/load.ts';
 import type { Variant, VariantName } from '../variants/conforming/index.ts';
 import { viewerPath } from './viewer.ts';
 
-/** A stub that listens, and what it was started with. */
+/** A listening stub and its start options. */
 export interface Started {
   readonly stub: StubCore;
   readonly baseUrl: string;
-  /** The variants that were asked for. */
+  /** The selected variants. */
   readonly variants: readonly (readonly [VariantName, Variant])[];
   readonly writeConfig: string | undefined;
   readonly ui: boolean;
   readonly viewer: boolean;
-  /** The file of the certificate that clients are to trust, where the stub speaks TLS. */
+  /** Whether the stub offers the tools over the Model Context Protocol. */
+  readonly mcp?: boolean | undefined;
+  /** Certificate file that clients must trust; absent without TLS. */
   readonly ca?: string | undefined;
 }
 
-/** Where the control plane is, and what opens it; null where there is none. */
+/** Returns the URL and token of the control plane, or null if it is off. */
 export function controlOf({ stub: { control }, baseUrl }: Pick<Started, 'stub' | 'baseUrl'>) {
   return control === null ? null : { url: new URL(controlPath, baseUrl).href, token: control.token };
 }
 
-/** Where the page is. The token stands behind the `#`, which no browser sends anywhere. */
+/** Returns the URL of the page. The token is in the URL fragment, which browsers do not send. */
 function pageOf(started: Pick<Started, 'stub' | 'baseUrl' | 'ui'>): string | null {
   const control = controlOf(started);
   return control === null || !started.ui ? null : `${new URL(pagePath, started.baseUrl).href}#${control.token}`;
 }
 
-/** Where the viewer of the description is. */
 function viewerOf({ baseUrl, viewer }: Started): string | null {
   return viewer ? new URL(viewerPath, baseUrl).href : null;
 }
 
-/** The one line of `--json`. */
+/** Returns the output of `--json`. */
 export function inJson(started: Started): object {
   const { stub, baseUrl, variants } = started;
   const { keys, roles, workspaces, control } = stub;
@@ -50,8 +52,10 @@ export function inJson(started: Started): object {
     ...(controlled === null ? {} : { control: controlled }),
     ...(page === null ? {} : { page }),
     ...(viewer === null ? {} : { viewer }),
+    ...(started.mcp === true ? { mcp: mcpUrlOf(baseUrl) } : {}),
     ...(started.ca === undefined ? {} : { ca: started.ca }),
     ...(variants.length === 0 ? {} : { variants: variants.map(([name]) => name) }),
+    ...(stub.profile.current() === null ? {} : { profile: stub.profile.current() }),
   };
 }
 
@@ -76,10 +80,13 @@ export function inWords(started: Started): string {
     const widest = Math.max(...variants.map(([{ length }]) => length));
     lines.push('', 'Conforming variants:', ...variants.map(([name, { what }]) => `  ${name.padEnd(widest)}  ${what}`));
   }
+  const profile = stub.profile.current();
+  if (profile !== null) lines.push('', 'Profile:', `  ${profile.name ?? JSON.stringify(profile)}`);
   const page = pageOf(started);
   if (page !== null) lines.push('', 'Page:', `  ${page}`);
   const viewer = viewerOf(started);
   if (viewer !== null) lines.push('', 'Description:', `  ${viewer}`);
+  if (started.mcp === true) lines.push('', 'MCP, with a key as bearer token:', `  ${mcpUrlOf(baseUrl)}`);
   if (control !== null) {
     const header = `-H '${control.header}: ${control.token}'`;
     lines.push('', 'Advance the clock:');

@@ -101,7 +101,7 @@ test.each([undefined, '*', 'http://page.test'])(
     await serving({ viewer: true, cors }, async ({ baseUrl, keys }) => {
       const get = async (path: string, headers = {}) => (await request(baseUrl + path, { headers })).body.text();
       expect(await get('/viewer')).toContain(keys.primary);
-      // A script can be loaded by a page of every origin.
+      // Pages of any origin can load a script.
       for (const path of ['/viewer/start.js', '/viewer/swagger-ui-bundle.js', '/openapi.json']) {
         expect(await get(path)).not.toContain(keys.primary);
       }
@@ -163,7 +163,7 @@ test.each([{}, { tls: true }])('the first request that is printed works as it st
   await ended;
 });
 
-// A machine without Chromium says so in the list of tests that were left out.
+// Without Chromium, the report lists these tests as skipped.
 describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there is none)', () => {
   test.each([{}, { tls: true }])(
     'a page of another origin creates, proposes and confirms, with %j',
@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)('in Chromium (left out where there i
         response.setHeader('content-type', 'text/html').end('<title>A page</title>'),
       );
       await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-      // A listening server has an address with a port.
+      // A server that listens on TCP has an address with a port.
       const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
       const browser = await startBrowser();
       try {

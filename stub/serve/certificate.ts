@@ -6,29 +6,30 @@ import { promisify } from 'node:util';
 import { megabyte, readText, whyNotRead } from '../../suites/usage/read-file.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 
-/** A certificate with its key. */
 export interface Certificate extends AsyncDisposable {
   readonly cert: string;
   readonly key: string;
-  /** The file of the certificate, for clients that are to trust it. */
+  /** Certificate file that clients must trust. */
   readonly file: string;
 }
 
-/** Reads a certificate and its key. Throws a UsageError for files that cannot be read. */
+/** Reads a certificate and its key. Rejects with a UsageError if a file cannot be read. */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const read = (option: string, file: string): Promise<string> =>
     readText(file, megabyte).catch((error: unknown) => {
       throw new UsageError(`${option}: cannot read ${file}: it ${whyNotRead(error)}`);
     });
-  const [cert, key] = await Promise.all([read('--tls-cert', certFile), read('--tls-key', keyFile)]);
+  // Sequential, so that the error names the same file each time if both are missing.
+  const cert = await read('--tls-cert', certFile);
+  const key = await read('--tls-key', keyFile);
   return { cert, key, file: certFile, [Symbol.asyncDispose]: async () => undefined };
 }
 
 const days = '7';
 
 /**
- * Makes a certificate for this machine with `openssl`, in a folder that is removed in the end. Throws a UsageError
- * where there is no openssl.
+ * Creates a certificate for this machine with `openssl`, in a temporary folder that is removed on disposal. Rejects
+ * with a UsageError if `openssl` fails.
  */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), 'tck-tls-'));

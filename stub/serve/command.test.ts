@@ -96,7 +96,7 @@ describe.concurrent('where everything differs that may', () => {
   });
 
   test('a client that knows one server only does not', async () => {
-    // Not every mixture has what this one stumbles over.
+    // Only some combinations of variants break this client.
     const ends = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => inHostile(seed, 'careless')));
     expect(ends).toContain(1);
   });

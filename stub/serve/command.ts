@@ -7,7 +7,7 @@ import { ProgramFailed, whyNotStarted } from '../../suites/usage/program.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import type { World } from '../worlds/world.ts';
 
-/** What a command finds in its environment about a world that it may call. */
+/** Returns the environment variables that describe a sandbox to a command. */
 export function environmentOf(
   world: World,
   baseUrl: string,
@@ -23,23 +23,26 @@ export function environmentOf(
 
 export interface CommandOptions {
   readonly command: readonly string[];
-  /** Comes on top of this process's own. */
+  /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stop: AbortSignal;
-  /** Takes its input and its output; they are this process's own unless this is given. */
+  /** Receives the child process with piped input and output (default: the streams of this process). */
   readonly attach?: ((child: ChildProcess) => void) | undefined;
 }
 
-/** How long a command may take to end once it is told to. */
+/** Time that a command gets to exit after the signal. */
 const graceMs = 5000;
 
-/** Signals without a handler in the kit; each would end it without its `exit` event, and so leave the group behind. */
+/**
+ * Signals that the kit does not handle. Without a handler, they skip the `exit` event and leave the process group
+ * running.
+ */
 const unhandled = ['SIGHUP', 'SIGQUIT'] as const;
 
 /**
- * Runs a command to its end and returns its exit code, or 128 and the number of the signal that ended it. When `stop`
- * aborts, the command and all that it started get the signal that interrupted this process, or SIGTERM. No process of
- * the command survives it, nor this process. Rejects with a UsageError if the command cannot be started.
+ * Runs a command and returns its exit code, or 128 plus the number of the signal that ended it. If `stop` aborts, its
+ * process group gets the signal that interrupted this process, or SIGTERM. No process of the group outlives the command
+ * or this process. Rejects with a UsageError if the command cannot be started.
  */
 export async function runCommand({ command, env, stop, attach }: CommandOptions): Promise<number> {
   const child = start(command, { stdio: attach === undefined ? 'inherit' : 'pipe', env: { ...process.env, ...env } });
@@ -83,7 +86,7 @@ function cannotStart([program]: readonly string[], why: string): UsageError {
   return new UsageError(`cannot start '${program}': it ${why}`);
 }
 
-/** The signal that a process was interrupted by is passed on; where nothing else is known, an end is asked for. */
+/** Returns the signal that interrupted this process (default: SIGTERM). */
 function interruptionIn({ reason }: AbortSignal): 'SIGINT' | 'SIGTERM' {
   return reason instanceof Error && reason.cause === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
 }

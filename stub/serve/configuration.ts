@@ -9,9 +9,9 @@ import type { StubCore } from '../core.ts';
 type Source = Pick<StubCore, 'keys' | 'roles' | 'workspaces' | 'otherAccount' | 'shape' | 'control'>;
 
 /**
- * Writes a configuration for `tck run` to a file, and the keys into the folder `<file>.keys` beside it, each in a file
- * of its own that only its owner can read. The configuration refers to them relative to itself, so that both can be
- * moved together. Throws a UsageError when the place cannot be written to.
+ * Writes a configuration for `tck run`, and each key to a separate file in the folder `<file>.keys`. Only the owner can
+ * read the keys. The configuration uses relative paths, so both can be moved together. Rejects with a UsageError if
+ * writing fails.
  */
 export async function writeConfiguration(file: string, stub: Source, baseUrl: string): Promise<void> {
   const folder = `${file}.keys`;
@@ -27,7 +27,7 @@ export async function writeConfiguration(file: string, stub: Source, baseUrl: st
   }
 }
 
-/** A file that was there may be open to others, so it is replaced and not written over. */
+/** Replaces the file, because an existing one may be readable by other users. */
 async function writeSecret(file: string, secret: string): Promise<void> {
   await rm(file, { force: true });
   await writeFile(file, secret, { mode: 0o600, flag: 'wx' });

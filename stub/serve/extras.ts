@@ -11,11 +11,11 @@ const healthPath = '/health';
 export interface Extras {
   readonly openapi: boolean;
   readonly health: boolean;
-  /** The files of the viewer, which has the description to show. */
+  /** Files of the viewer. The viewer needs the description, so it is served too. */
   readonly viewer: Files | undefined;
 }
 
-/** Serves what is no part of the API beside it. */
+/** Serves the optional paths that are not part of the API. */
 export function withExtras(handle: Handle, { openapi, health, viewer }: Extras, { basePath, keys }: World): Handle {
   const pages = new Map<string, StubResponse>([
     ...(openapi || viewer !== undefined ? [[openapiPath, json(description(basePath))] as const] : []),
@@ -33,7 +33,7 @@ export function withExtras(handle: Handle, { openapi, health, viewer }: Extras, 
   };
 }
 
-/** The description with this stub as its server, by an address that is relative to the file's own. */
+/** Returns the API description with this stub as its server. The server URL is relative to the description. */
 function description(basePath: string): string {
   const described: unknown = JSON.parse(describe());
   return JSON.stringify({

@@ -1,19 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * With so many worlds beside the main one memory is dearer than speed: whoever mints them tests, and whoever measures
- * has one.
+ * With this many sandboxes, saving memory matters more than speed. Test suites create many sandboxes; benchmarks use
+ * one.
  */
 const manyWorlds = 8;
 
-/** New objects get no more room than they have now: room that was taken is not given back soon. */
+/** Stops V8's semi-space from growing, because V8 is slow to shrink it. */
 export function stopGrowing(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
- * Lets the collector keep the process about as small as what the stub remembers, which is bounded. One world alone gets
- * room for speed, as V8 gives it; with many, what is let go is collected soon.
+ * Tunes garbage collection: for speed with only the main sandbox, otherwise for memory. `worlds` excludes the main one.
  */
 export function keepSmall(worlds: number): void {
   if (worlds > 0) stopGrowing();

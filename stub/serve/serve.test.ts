@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Serves while `work` looks at what was printed, then stops and gives the exit code. */
+/** Serves while `work` runs, then stops. Returns the exit code. */
 async function serving(options: ServeOptions, work: (printed: string) => Promise<void> | void): Promise<number> {
   const stopping = new AbortController();
   const printed = Promise.withResolvers<string>();
@@ -54,6 +54,13 @@ test('with --json it prints one line, with what a client needs, and stops with 0
     expect([status, body.status]).toEqual([200, 'confirmation_required']);
   });
   expect(exitCode).toBe(0);
+});
+
+test('it prints the profile that applies', async () => {
+  await serving({ profile: 'slow-mobile' }, (printed) => expect(printed).toContain('Profile:\n  slow-mobile\n'));
+  await serving({ profile: 'slow-mobile', json: true }, (printed) => {
+    expect(JSON.parse(printed).profile).toMatchObject({ name: 'slow-mobile', bytesPerSecond: 50_000 });
+  });
 });
 
 test('with --control the clock that it prints can be moved', async () => {
@@ -135,7 +142,7 @@ test('a port that is taken is wrong usage', async () => {
   taken.close();
 });
 
-/** The command as a process of its own. */
+/** Starts the command in a separate process. */
 function spawned(): ChildProcess {
   const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const script = `

@@ -2,79 +2,97 @@ import { isRecord } from '../../suites/json.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
 import { createCore, type StubCore, type StubOptions } from '../core.ts';
 import { neverMetMessage } from '../faults/queue.ts';
-import type { Listening } from '../transports/http.ts';
+import { besideFor, loadMcp, mcpUrlOf } from '../mcp/load.ts';
+import type { Beside, Listening } from '../transports/http.ts';
 import { isTime, timeForm } from '../worlds/members.ts';
 import { controlOf, inJson, inWords } from './announce.ts';
 import type { Certificate } from './certificate.ts';
 import { keepSmall } from './memory.ts';
 
-/** Options of `tck stub`, as they come from the command line. */
+/** Command-line options of `tck stub`. */
 export interface ServeOptions {
-  /** 4010 by default, or any free one for a command; 0 takes any free port. */
+  /** Default: 4010, or any free port with a command. 0 selects any free port. */
   readonly port?: number | undefined;
-  /** 127.0.0.1 by default. */
+  /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
   readonly seed?: number | undefined;
-  /** The time at which the clock begins. */
+  /** Start time of the clock. */
   readonly now?: string | undefined;
-  /** Requests a minute for each key. */
+  /** File with data that replaces parts of the seeded content. */
+  readonly data?: string | undefined;
+  /** Name of a profile, or path of a profile file. */
+  readonly profile?: string | undefined;
+  /** File for the state of the sandbox, written at start and at exit. */
+  readonly save?: string | undefined;
+  /** Requests per minute for each key. */
   readonly rateLimit?: number | undefined;
-  /** File to write a configuration for `tck run` to; switches the control plane on. */
+  /** File for a configuration of `tck run`; enables the control plane. */
   readonly writeConfig?: string | undefined;
   readonly control?: boolean | undefined;
-  /** Opens the control plane; made on the spot unless given. */
+  /** Token of the control plane (default: random). */
   readonly controlToken?: string | undefined;
-  /** Whether calls are written down; they are unless told otherwise. */
+  /** Whether requests are recorded (default: true). */
   readonly journal?: boolean | undefined;
-  /** Serves the page; switches the control plane on. */
+  /** Serves the page; enables the control plane. */
   readonly ui?: boolean | undefined;
-  /** Lets the host be one that other machines reach. */
+  /** Allows a host that other machines can reach. */
   readonly allowRemote?: boolean | undefined;
-  /** A program with its arguments: runs while the stub listens, on a free port unless one is named, and ends it. */
+  /** Program and arguments of a command. The stub stops when the command exits. */
   readonly command?: readonly string[] | undefined;
-  /** Lets pages of this origin call the stub; `*` for every origin. */
+  /** Origin whose pages can call the stub; `*` for all origins. */
   readonly cors?: string | undefined;
-  /** Speaks TLS, with a certificate made on the spot unless one is given. */
+  /** Uses TLS, with a generated certificate unless `tlsCert` is given. */
   readonly tls?: boolean | undefined;
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
-  /** Serves the description of the API at `/openapi.json`, and a page for probes at `/health`. */
+  /** Serves the API description at `/openapi.json`. */
   readonly openapi?: boolean | undefined;
   readonly health?: boolean | undefined;
-  /** Serves a page that shows the description and calls the stub, at `/viewer`. */
+  /** Serves a page at `/viewer` that shows the API description and can send requests. */
   readonly viewer?: boolean | undefined;
-  /** One line of JSON instead of words. */
+  /** Offers the tools over the Model Context Protocol, at `/mcp` or over standard input and output. */
+  readonly mcp?: 'http' | 'stdio' | undefined;
+  /** Prints one line of JSON instead of text. */
   readonly json?: boolean | undefined;
-  /** Faults, each as JSON. One that the command's requests never meet fails a command that ends well. */
+  /** Faults as JSON. The exit code is 1 if the command succeeds and a fault matched no request. */
   readonly fault?: readonly string[] | undefined;
-  /** Names of variants, or `random`; several may stand in one text, with commas between them. */
+  /** Names of variants, or `random`. Each item can contain several names, separated by commas. */
   readonly variant?: readonly string[] | undefined;
-  /** Ids of defects; several may stand in one text, with commas between them. */
+  /** IDs of defects. Each item can contain several IDs, separated by commas. */
   readonly defect?: readonly string[] | undefined;
 }
 
-/** Where the stub speaks, and what stops it. */
+/** Output and stop signal of the stub. */
 export interface ServeIo {
-  /** Prints a line, without its end. */
+  /** Prints a line. The text has no line break at its end. */
   readonly print: (line: string) => void;
   readonly stop: AbortSignal;
-  /** Prints a line beside what a command prints. */
+  /** Prints a line to standard error. */
   readonly warn?: (line: string) => void;
 }
 
 export const defaultPort = 4010;
 
 /**
- * The body of `tck stub`: serves until it is told to stop, and resolves with the exit code: 0, or that of the command.
- * Rejects with a UsageError for options that make no sense and for an address or a file that cannot be had.
+ * Runs `tck stub` until it is stopped. Resolves with the exit code: 0, or that of the command. Rejects with a
+ * UsageError for invalid options, an unusable address or an inaccessible file.
  */
 export async function serveStub(options: ServeOptions, io: ServeIo): Promise<number> {
-  const { host = '127.0.0.1', seed = 1, rateLimit, now, writeConfig, json = false, ui = false, command = [] } = options;
+  const { host = '127.0.0.1', rateLimit, now, writeConfig, json = false, ui = false, command = [] } = options;
   if (now !== undefined && !isTime(now)) throw new UsageError(`--now: expected ${timeForm}, got '${now}'`);
-  const port = options.port ?? (command.length === 0 ? defaultPort : 0);
+  const port = options.port ?? (command.length === 0 && options.mcp !== 'stdio' ? defaultPort : 0);
   if (options.allowRemote !== true) requireLoopback(host);
   if (json && command.length > 0)
     throw new UsageError('--json: expected without a command, which finds the same in its environment');
+  if (options.mcp === 'stdio' && (json || command.length > 0))
+    throw new UsageError('--mcp stdio: expected without a command and without --json; standard output is for MCP');
+  const mcp = options.mcp === undefined ? undefined : await loadMcp();
+  // YAML is loaded on demand, because few runs need it.
+  const files = options.data === undefined && options.save === undefined ? undefined : await import('./data.ts');
+  const data = options.data === undefined ? undefined : await files?.readData(options.data);
+  const seed = options.seed ?? data?.seed ?? 1;
+  const profile =
+    options.profile === undefined ? undefined : await (await import('./profile.ts')).readProfile(options.profile);
   const { variants, deviation } = await chooseDeviation(options, seed);
   await using certificate = await certificateOf(options, host);
   const control = options.control === true || writeConfig !== undefined || ui;
@@ -85,6 +103,8 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
   await using stub = createCore(
     {
       seed,
+      ...(data === undefined ? {} : { data }),
+      profile,
       control: control && controlToken !== undefined ? { token: controlToken } : control,
       ...(deviation === undefined ? {} : { deviation }),
       ...(control ? await forControl(ui) : {}),
@@ -99,22 +119,49 @@ export async function serveStub(options: ServeOptions, io: ServeIo): Promise<num
     control ? (await import('../control/control.ts')).createControl : undefined,
   );
   addFaults(stub, options.fault);
-  const { baseUrl } = await listenOrExplain(stub, { port, host, tls: certificate });
+  const save = async () => {
+    if (options.save !== undefined) await files?.writeData(options.save, stub.data());
+  };
+  await save(); // fails early if the file cannot be written
+  const beside = mcp === undefined ? undefined : besideFor(mcp, stub);
+  const { baseUrl } = await listenOrExplain(stub, { port, host, tls: certificate, beside });
   keepSmall(0);
-  // What follows a start that most stubs have is loaded by those that have it.
+  // The modules for optional features are loaded on demand.
   if (writeConfig !== undefined) {
     const { writeConfiguration } = await import('./configuration.ts');
     await writeConfiguration(writeConfig, stub, baseUrl);
   }
-  const started = { stub, baseUrl, variants, writeConfig, ui, viewer: options.viewer ?? false, ca: certificate?.file };
+  const started = {
+    stub,
+    baseUrl,
+    variants,
+    writeConfig,
+    ui,
+    viewer: options.viewer ?? false,
+    ca: certificate?.file,
+    mcp: mcp !== undefined,
+  };
   if (command.length > 0) {
     const { environmentOf, runCommand } = await import('./command.ts');
-    const env = { ...environmentOf(stub, baseUrl, controlOf(started)), ...trustIn(certificate) };
-    // Awaited here: the stub ends when this function does.
-    return failedIfUnmet(stub, await runCommand({ command, env, stop: io.stop }), io);
+    const env = {
+      ...environmentOf(stub, baseUrl, controlOf(started)),
+      ...trustIn(certificate),
+      ...(mcp === undefined ? {} : { TCK_MCP_URL: mcpUrlOf(baseUrl) }),
+    };
+    // Awaited here, because the stub is disposed when this function returns.
+    const code = await runCommand({ command, env, stop: io.stop });
+    await save();
+    return failedIfUnmet(stub, code, io);
+  }
+  if (mcp !== undefined && options.mcp === 'stdio') {
+    io.warn?.(inWords(started));
+    await mcp.serveStdio(stub, stub.keys.primary, io.stop);
+    await save();
+    return 0;
   }
   io.print(json ? JSON.stringify(inJson(started)) : inWords(started));
   if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }));
+  await save();
   return 0;
 }
 
@@ -140,9 +187,7 @@ function failedIfUnmet({ faults }: StubCore, code: number, { warn }: ServeIo): n
   return 1;
 }
 
-/**
- * How the stub deviates. What knows of deviations is loaded when there are any: most stubs have none, and start sooner.
- */
+/** Returns the selected variants and the deviation. The modules are loaded on demand for a faster start. */
 async function chooseDeviation({ variant = [], defect = [] }: ServeOptions, seed: number) {
   if (variant.length + defect.length === 0) return { variants: [] };
   const [{ chooseVariants, variantOf }, { deviationOf }] = await Promise.all([
@@ -160,13 +205,13 @@ async function forControl(ui: boolean): Promise<Pick<StubOptions, 'deviate' | 'p
   return ui ? { deviate, page: (await import('../page/page.ts')).page } : { deviate };
 }
 
-/** Throws a UsageError for an address that other machines reach: they could use the keys of a stub, and a proxy. */
+/** Throws a UsageError for a host that other machines can reach: they could use the keys of the stub or proxy. */
 export function requireLoopback(host: string): void {
   if (host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)) return;
   throw new UsageError(`--host: other machines reach ${host}; add --allow-remote to accept that`);
 }
 
-/** A certificate or a key that cannot be used. */
+/** Returns whether an error concerns the certificate or the key. */
 const isOfTls = (error: unknown) =>
   error instanceof Error && 'code' in error && /^ERR_(?:OSSL|TLS)/.test(String(error.code));
 
@@ -177,7 +222,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host',
 };
 
-/** What a server that speaks TLS has; undefined for plain HTTP. Throws a UsageError where it cannot be had. */
+/**
+ * Returns the certificate for TLS, or undefined for plain HTTP. Rejects with a UsageError if there is no usable
+ * certificate.
+ */
 export async function certificateOf(
   { tls, tlsCert, tlsKey }: Pick<ServeOptions, 'tls' | 'tlsCert' | 'tlsKey'>,
   host: string,
@@ -188,7 +236,7 @@ export async function certificateOf(
   return tlsCert === undefined || tlsKey === undefined ? makeCertificate(host) : readCertificate(tlsCert, tlsKey);
 }
 
-/** Where a command finds the certificate that it is to trust; Node.js looks there by itself. */
+/** Returns the environment variables that make a command trust the certificate. Node.js reads NODE_EXTRA_CA_CERTS. */
 export function trustIn(certificate: Certificate | undefined): Record<string, string> {
   return certificate === undefined ? {} : { TCK_CA_FILE: certificate.file, NODE_EXTRA_CA_CERTS: certificate.file };
 }
@@ -211,16 +259,16 @@ async function extrasOf({
 
 async function listenOrExplain(
   stub: StubCore,
-  { port, host, tls }: { port: number; host: string; tls: Certificate | undefined },
+  where: { port: number; host: string; tls: Certificate | undefined; beside: Beside | undefined },
 ): Promise<Listening & { baseUrl: string }> {
   try {
-    return await stub.listen({ port, host, tls });
+    return await stub.listen(where);
   } catch (error) {
-    throw cannotListen(error, port, host);
+    throw cannotListen(error, where.port, where.host);
   }
 }
 
-/** Why a server cannot listen, for whoever chose the address. */
+/** Returns a UsageError that explains why a server cannot listen. */
 export function cannotListen(error: unknown, port: number, host: string): UsageError {
   if (isOfTls(error)) return new UsageError(`--tls-cert: ${(error as Error).message}`);
   const code = (error as NodeJS.ErrnoException).code ?? '';

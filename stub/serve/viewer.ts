@@ -6,7 +6,7 @@ import type { StubResponse } from '../server/handle.ts';
 
 export const viewerPath = '/viewer';
 
-/** Files by the paths that they are served at. */
+/** Files by URL path. */
 export type Files = ReadonlyMap<string, StubResponse>;
 
 const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
@@ -29,8 +29,8 @@ const pageWith = (key: string) => `<!doctype html>
 `;
 
 /**
- * Reads the viewer of the package swagger-ui-dist; it loads nothing from elsewhere. Throws a UsageError where it is not
- * installed.
+ * Reads Swagger UI from the package swagger-ui-dist. It loads nothing from other servers. Rejects with a UsageError if
+ * the package is not installed.
  */
 export async function loadViewer(): Promise<Files> {
   const read = async (name: string, type: string): Promise<[string, StubResponse]> => {
@@ -42,12 +42,17 @@ export async function loadViewer(): Promise<Files> {
   ]);
 }
 
-/** The page of the viewer. Its requests carry the key until a person enters another one; an empty key is none. */
+/**
+ * Returns the viewer page. Its requests use the key until a person enters another one. An empty string means no key.
+ */
 export function viewerPage(key: string): StubResponse {
   return file('text/html', pageWith(key));
 }
 
-/** Starts the viewer with a description. A page of every origin can load a script, so the key stands in the page. */
+/**
+ * Returns the script that opens a description in the viewer. The key is in the page, because any origin can load a
+ * script.
+ */
 export function viewerStart(description: string): [string, StubResponse] {
   const options = JSON.stringify({ url: description, dom_id: '#viewer', tryItOutEnabled: true, validatorUrl: null });
   const script = [

@@ -1,40 +1,40 @@
 import type { z } from 'zod';
 import type { Source } from '../../fixtures/contract/enums.ts';
-import type { ArgumentsOf, ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
+import type { ArgumentsOf, ResultOf, ToolName, WorkspaceScopedTool } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { WriteId } from '../../fixtures/world/identifiers.ts';
 import type { CodeName } from './codes.ts';
 import type { StubRequest } from './handle.ts';
-import type { ApiResponse } from './responses.ts';
+import type { ApiResponse, Refused } from './responses.ts';
 import type { Confirmation, Confirmations } from './state/confirmations.ts';
 import type { AccountState, KeyState, State, WorkspaceState } from './state/state.ts';
 
-/** The workspace that a call runs in, and which rung settled it. */
+/** The workspace of a request, and the rung that selected it. */
 export interface Place {
   readonly workspace: WorkspaceState;
   readonly source: Source;
 }
 
-/** A request on its way through the steps; each step fills in what it found out. */
+/** A request that passes through the steps. Each step adds its results. */
 export interface Call {
   readonly request: StubRequest;
   readonly state: State;
   readonly behavior: Behavior;
-  /** What the path gave as the tool's name. */
+  /** The last part of the path, even if no tool has that name. */
   toolName: string;
   tool: ToolName | undefined;
   key: KeyState | undefined;
-  /** The body as it came, an empty object when it was left out. */
+  /** The parsed body; an empty object if the request has none. */
   body: Readonly<Record<string, unknown>>;
-  /** The body after the tool's schema has accepted it. */
+  /** The body after validation by the tool's schema. */
   args: Readonly<Record<string, unknown>>;
   place: Place | undefined;
 }
 
-/** A step either responds, and the call ends, or lets the call pass on. */
+/** Returns a response to end processing, or undefined to continue with the next step. */
 export type Step = (call: Call) => ApiResponse | undefined;
 
-/** What every tool knows about its call. */
+/** Context of a tool. */
 export interface ToolCall<T extends ToolName> {
   readonly state: State;
   readonly behavior: Behavior;
@@ -49,7 +49,19 @@ export type Tool<T extends ToolName> = (call: ToolCall<T>) => ApiResponse;
 
 export type Tools = { readonly [T in ToolName]: Tool<T> };
 
-/** The steps that a request meets, by name. */
+type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** A conforming tool returns a refusal or a result that matches its declared schema. */
+export type ConformingTool<T extends ToolName> = (
+  call: ToolCall<T>,
+) => ApiResponse<DeepReadonly<ResultOf<T>> | Refused>;
+
+export type ConformingTools = { readonly [T in ToolName]: ConformingTool<T> };
+
 export interface Steps {
   readonly route: Step;
   readonly authenticate: Step;
@@ -62,60 +74,57 @@ export interface Steps {
   readonly runTool: Step;
 }
 
-/**
- * Everything that decides how the stub behaves, as one value. A deviation replaces or wraps one member and leaves
- * the others alone.
- */
+/** Everything that determines how the stub behaves. A deviation replaces or wraps one member. */
 export interface Behavior {
-  /** Path of the base URL, empty or like `/edge/v9`. */
+  /** Path of the base URL; empty, or for example `/edge/v9`. */
   readonly basePath: string;
-  /** Roles whose keys are handed out; the others have theirs all the same. */
+  /** Roles whose keys are listed to clients. The other roles have working keys too. */
   readonly roles: readonly Role[];
   readonly writeId: WriteId;
-  /** In which order the steps are met. */
+  /** Execution order. */
   readonly order: readonly (keyof Steps)[];
   readonly steps: Steps;
   readonly tools: Tools;
-  /** Schemas in place of those of the contract. */
+  /** Schemas that override the contract. */
   readonly argumentSchemas: Readonly<Partial<Record<ToolName, z.ZodType<Record<string, unknown>>>>>;
-  /** Who says `invalid_arguments`: the specification does not tell, and the tool-error header differs. */
+  /** Sender of `invalid_arguments`. The specification does not define it, and it affects the tool-error header. */
   readonly argumentsRefusedBy: 'boundary' | 'tool';
   readonly rungs: readonly (readonly [Source, Rung])[];
   readonly codes: Readonly<Record<CodeName, string>>;
   readonly rate: {
     readonly windowSeconds: number;
-    /** Whose calls are counted together. */
+    /** Returns the bucket of a request. Requests in the same bucket share a limit. */
     readonly bucket: (call: Call) => string;
-    /** How many requests a window has room for. */
+    /** Maximum number of requests per window. */
     readonly limit: (key: KeyState) => number;
   };
   readonly confirmations: {
     readonly lifetimeSeconds: number;
-    /** Whether a confirmation may be used by a call. */
+    /** Whether a request can use this confirmation. */
     readonly accepts: (held: Confirmation, call: ToolCall<'images.generate'>) => boolean;
     readonly consume: (store: Confirmations, held: Confirmation) => void;
   };
   readonly images: {
     readonly creditsEach: number;
-    /** An aspect ratio that is accepted, for configurations. */
+    /** A valid aspect ratio, for client configurations. */
     readonly shape: string;
   };
-  /** Longest array that is told to be malformed rather than too large. */
+  /** Arrays up to this length are rejected as malformed; longer ones as too large. */
   readonly batchLimit: number;
-  /** First day of a week, counted from Sunday as 0. */
+  /** First day of the week; 0 is Sunday. */
   readonly firstWeekday: number;
-  /** The last look at every response before it is written out. */
+  /** Modifies a response before it is serialized. */
   readonly finish: (response: ApiResponse, call: Call) => ApiResponse;
   readonly write: (body: ApiResponse['body'], call: Call) => string;
 }
 
-/** A way to settle the workspace: the slug that it gives, if any. */
+/** A rule that selects a workspace. Returns its slug, or null or undefined to continue with the next rung. */
 export type Rung = (key: KeyState, asked: string | undefined) => string | null | undefined;
 
-/** A way to differ: behavior in, behavior out, with one thing changed. Whether that conforms is not its business. */
+/** Changes one aspect of a behavior. The result can be conforming or defective. */
 export type Deviation = (behavior: Behavior) => Behavior;
 
-/** What an earlier step must have found out. A rule book that puts its steps into an impossible order fails loudly. */
+/** Returns a value that an earlier step must have set. Throws if the order of the steps is impossible. */
 export function settled<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`The steps are in an impossible order: no ${what} yet.`);
   return value;

@@ -1,6 +1,6 @@
 import { boundaryCodes, refusalCodes } from '../../fixtures/contract/codes.ts';
 
-/** Codes that the specification does not show; these are the stub's own, and clients should not rely on them. */
+/** Codes that the specification does not define. Clients must not rely on them. */
 const ownCodes = {
   noSuchPath: 'tenant_api.no_such_path',
   methodNotAllowed: 'tenant_api.method_not_allowed',
@@ -10,7 +10,7 @@ const ownCodes = {
   insufficientCredits: 'insufficient_credits',
 };
 
-/** Every code of the stub, by what it says. */
+/** All error codes of the stub. */
 export const codes = { ...refusalCodes, ...boundaryCodes, ...ownCodes };
 
 export type CodeName = keyof typeof codes;

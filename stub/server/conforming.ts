@@ -15,7 +15,7 @@ import { surface } from './steps/surface.ts';
 import { boundedImagesArguments } from './tools/images-arguments.ts';
 import { tools } from './tools/index.ts';
 
-/** How the specification wants it, and one plausible choice wherever it leaves room. */
+/** The conforming behavior. It uses one plausible choice wherever the specification leaves room. */
 export const conforming: Behavior = {
   basePath: '',
   roles,

@@ -12,7 +12,7 @@ function expectToFit(name: SchemaName, value: unknown): void {
   expect(validate(value) ? [] : validate.errors).toEqual([]);
 }
 
-/** A request that works in the stub. */
+/** An example request of the contract, which the stub accepts. */
 const good = (tool: ToolName): object => Object.values(tools[tool].examples)[0]?.request ?? {};
 
 test.each(toolNames)('%s answers as the published description says', (tool) => {

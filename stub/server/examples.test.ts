@@ -4,7 +4,7 @@ import { isRecord } from '../../suites/json.ts';
 import { createStub } from '../index.ts';
 import { clientOf } from '../testing/client.ts';
 
-/** As much of a value as an example shows of it: lists are shown by how they begin. */
+/** Reduces a value to the members that an example shows. Examples show only the first items of a list. */
 function asShown(value: unknown, shown: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(shown)) {
     return value.slice(0, shown.length).map((item, index) => asShown(item, shown[index]));

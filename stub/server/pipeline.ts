@@ -3,13 +3,10 @@ import type { StubRequest, StubResponse } from './handle.ts';
 import type { ApiResponse } from './responses.ts';
 import type { State } from './state/state.ts';
 
-/** Learns of a call and of its response before that is sent. */
+/** Called with each request and its response, before the response is sent. */
 export type After = (call: Call, response: StubResponse) => void;
 
-/**
- * The stub as a function: a request meets the steps in their order, and the first that responds ends it.
- * `instead` responds in their place, and then nothing is done but to find out who calls what.
- */
+/** Runs the steps in order until one responds. `instead` replaces the steps after routing and authentication. */
 export type Pipeline = (request: StubRequest, after?: After, instead?: (call: Call) => ApiResponse) => StubResponse;
 
 export function createPipeline(state: State, behavior: Behavior): Pipeline {

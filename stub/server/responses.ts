@@ -2,16 +2,15 @@ import type { Issue } from '../../fixtures/contract/envelopes.ts';
 import { carriedHeaders, responseHeaders, statuses } from '../../fixtures/contract/headers.ts';
 import type { Delivery } from './handle.ts';
 
-/** A response before it is written out, so that its parts can still be looked at and changed. */
-export interface ApiResponse {
+/** A response before serialization, so that deviations can change its parts. */
+export interface ApiResponse<Body = Readonly<Record<string, unknown>>> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Left out where the response goes out at once and whole. */
+  readonly body: Body;
+  /** Omitted if the response is sent immediately and completely. */
   readonly delivery?: Delivery | undefined;
 }
 
-/** The headers of a status, built once. */
 const plainHeaders = new Map<number, Readonly<Record<string, string>>>(
   statuses.map((status) => [status, plainOn(status)]),
 );
@@ -24,26 +23,31 @@ const plain = plainOn(200);
 const refusedByBoundary = { ...plain, [responseHeaders.toolError]: 'true' };
 const refusedByTool = { ...plain, [responseHeaders.toolError]: 'false' };
 
-/** What a tool returns when it did what was asked; `ok` comes first. */
+/** A successful result. `ok` comes first. */
 export interface Result extends Readonly<Record<string, unknown>> {
   readonly ok: true;
 }
 
-/** HTTP 200 with `ok` true. */
-export function success(result: Result): ApiResponse {
+/** Returns HTTP 200 with `ok: true`. */
+export function success<const R extends Result>(result: R): ApiResponse<R> {
   return { status: 200, headers: plain, body: result };
 }
 
 export interface RefusalDetails {
   readonly code: string;
-  /** A sentence that a person can act on. */
+  /** A message that a person can act on. */
   readonly message: string;
   readonly workspaces?: readonly string[];
   readonly issues?: readonly Issue[];
 }
 
-/** HTTP 200 with `ok` false. `by` says who declined: a step before the tool, or the tool ("Response headers"). */
-export function refusal(by: 'boundary' | 'tool', details: RefusalDetails): ApiResponse {
+/** A refusal. `ok` comes first. */
+export interface Refused extends Readonly<Record<string, unknown>> {
+  readonly ok: false;
+}
+
+/** Returns HTTP 200 with `ok: false`. `by` is `boundary` if a step before the tool refused ("Response headers"). */
+export function refusal(by: 'boundary' | 'tool', details: RefusalDetails): ApiResponse<Refused> {
   return {
     status: 200,
     headers: by === 'boundary' ? refusedByBoundary : refusedByTool,
@@ -51,7 +55,7 @@ export function refusal(by: 'boundary' | 'tool', details: RefusalDetails): ApiRe
   };
 }
 
-/** HTTP 4xx: one key, `error`, with nothing but code and message ("Error envelopes, boundary error"). */
+/** Returns HTTP 4xx. The only member, `error`, contains code and message ("Error envelopes, boundary error"). */
 export function boundaryError(
   status: number,
   code: string,
@@ -65,7 +69,7 @@ export function boundaryError(
   };
 }
 
-/** HTTP 429: the only boundary error that says how long to wait, in whole seconds, twice. */
+/** Returns HTTP 429. The wait time, in whole seconds, is in the body and in `Retry-After`. */
 export function rateLimited(code: string, waitSeconds: number, message = toWait(waitSeconds)): ApiResponse {
   return {
     status: 429,

@@ -2,27 +2,29 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { StubResponse } from '../server/handle.ts';
 import type { World } from '../worlds/world.ts';
 
-/** What a test of the stub looks at. */
+/** A response that a test checks. */
 export interface Reply {
   readonly status: number;
   readonly headers: StubResponse['headers'];
-  /** As it was sent. */
+  /** The body as sent. */
   readonly text: string;
-  // A test asserts on what it finds; the shape is what is under test.
+  // Tests check the shape of the body, so it has no static type.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
 }
 
 export interface How {
   readonly role?: Role;
-  /** A header that takes the place of the role's key; null for none at all. */
+  /** Authorization header that replaces the role's key; null to send none. */
   readonly authorization?: string | null;
-  /** A body that is no JSON object, as text or bytes. */
+  /** Raw body that is not a JSON object. */
   readonly raw?: string | Uint8Array;
   readonly method?: string;
 }
 
-/** Calls a stub's handle as `primary`, unless told otherwise. Arguments that are left out send no body. */
+/**
+ * Returns a function that sends requests to a stub. The default role is `primary`. Without `args`, it sends no body.
+ */
 export function clientOf(stub: Pick<World, 'keys' | 'basePath' | 'handle'>) {
   return (tool: string, args?: object, how: How = {}): Reply => {
     const { role = 'primary', authorization = `Bearer ${stub.keys[role]}`, raw, method = 'POST' } = how;

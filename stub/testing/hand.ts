@@ -2,7 +2,7 @@ import type { ClientRuleId } from '../../fixtures/client-rules.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import { createStub, type Stub } from '../index.ts';
 
-/** A client by hand: what a test says is what is sent. */
+/** Creates a client for tests that send each request explicitly. */
 export function atHand(stub: Stub = createStub()) {
   const send = async (
     tool: string,
@@ -27,7 +27,7 @@ export function atHand(stub: Stub = createStub()) {
     propose: async (more: object = {}) =>
       (await send('images.generate', { ...request, ...more })).confirmation_id as string,
     confirm: (id: unknown, more: object = {}) => send('images.generate', { ...request, ...more, confirmation_id: id }),
-    /** How a rule stands, with the numbers of the events behind its findings. */
+    /** Returns the status of a rule, and the event numbers of each finding. */
     verdict(id: ClientRuleId) {
       const rule = stub.judgement().requirements.find((judged) => judged.id === id);
       const events = rule?.findings.map(({ exchanges }) => exchanges) ?? [];

@@ -3,8 +3,8 @@ import type { StubCore } from '../core.ts';
 import type { How } from './client.ts';
 
 /**
- * What a stub answers to calls of many kinds, with the way in which each answer is delivered. Whatever the answers
- * hold, the calls go on.
+ * Sends many kinds of requests to a stub and returns its responses as JSON, including their delivery. Continues
+ * whatever the responses contain.
  */
 export function transcript(stub: StubCore): string[] {
   const lines: string[] = [stub.roles.join(), stub.basePath];
@@ -67,7 +67,7 @@ function makeImages(stub: StubCore, call: (tool: string, args: object, how?: How
   }
 }
 
-/** The first text under a name, in whatever an answer is. */
+/** Returns the first string member with this name, even if the response is not valid JSON. */
 function textOf(text: string, name: string): string | undefined {
   return new RegExp(`"${name}": *"([^"]+)"`).exec(text)?.[1];
 }

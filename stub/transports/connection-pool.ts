@@ -1,8 +1,8 @@
-/** Stands for the connections of a client within this process, as a pool over HTTP would have them. */
+/** Simulates the keep-alive connections of an in-process client. */
 export interface ConnectionPool {
-  /** A connection that is idle, or a new one. */
+  /** Returns an idle connection or a new one. */
   readonly take: () => object;
-  /** To be called when the client has the whole response. One that was lost is not given back. */
+  /** Returns a connection to the pool after a complete response. Lost connections are not returned. */
   readonly give: (connection: object) => void;
 }
 

@@ -1,15 +1,13 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 
-/** Headers that a page may read beside those that it always may. */
+/** Headers that pages may read, besides the CORS-safelisted ones. */
 const exposed = Object.values(responseHeaders).join(', ');
 
-/** How long a browser may remember what it was told, in seconds. */
+/** Time in seconds that browsers may cache a preflight. */
 const maxAge = '600';
 
-/**
- * Lets pages of an origin call a handle; `*` stands for every origin. Requests that `isApart` names stay as they are.
- */
+/** Allows CORS requests from an origin, or from all if it is `*`. Requests that match `isApart` are unchanged. */
 export function withCors(handle: Handle, origin: string, isApart: (request: StubRequest) => boolean): Handle {
   const allowed = { 'access-control-allow-origin': origin, ...(origin === '*' ? {} : { vary: 'origin' }) };
   return (request) => {
@@ -25,7 +23,7 @@ function isPreflight({ method, headers }: StubRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-/** What a page asks for is allowed: whether it makes sense, the request itself shows. */
+/** Allows the requested headers. The actual request shows whether they are valid. */
 function preflight({ headers }: StubRequest, allowed: StubResponse['headers']): StubResponse {
   const wanted = headers['access-control-request-headers'];
   const names = typeof wanted === 'string' && /^[\w!#$%&'*+.^`|~, -]+$/.test(wanted) ? wanted : 'authorization';

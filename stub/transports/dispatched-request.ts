@@ -6,14 +6,14 @@ import { trickle } from './trickle.ts';
 
 type Options = Dispatcher.DispatchOptions;
 
-/** One call on its way through the dispatcher; to the handler of the call it is the controller. */
+/** One request of the dispatcher. It is also the controller that undici passes to the handler. */
 export class DispatchedCall implements Dispatcher.DispatchController {
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #onEnd: () => void;
   #ended = false;
   #reason: Error | null = null;
   #paused = false;
-  /** What is still to be done once the reader has room again. */
+  /** Pending work until the reader resumes. */
   #rest: (() => void) | undefined;
   rawHeaders: string[] | null = null;
   rawTrailers: string[] | null = null;
@@ -53,7 +53,7 @@ export class DispatchedCall implements Dispatcher.DispatchController {
     this.#handler.onResponseError?.(this, reason);
   }
 
-  /** Begins at once, answers on a later turn. Everything that goes wrong reaches the handler as an error. */
+  /** Starts the request and responds on a later turn of the event loop. All errors go to the handler. */
   start(options: Options, handle: Handle): void {
     const answer = (body: Uint8Array | null): void => {
       nextTurn(() => this.#guard(() => this.#respond(handle(toRequest(options, body)))));
@@ -73,9 +73,9 @@ export class DispatchedCall implements Dispatcher.DispatchController {
   }
 
   #deliver(response: StubResponse): void {
-    const { cutAtBytes, trickleMs } = response.delivery ?? {};
+    const { cutAtBytes, trickleMs, resets } = response.delivery ?? {};
     if (cutAtBytes !== undefined && cutAtBytes < 0) {
-      this.abort(lost());
+      this.abort(lost(resets));
       return;
     }
     const headers = { ...response.headers, 'content-length': String(Buffer.byteLength(response.body)) };
@@ -91,7 +91,7 @@ export class DispatchedCall implements Dispatcher.DispatchController {
       const bytes = Buffer.from(body).subarray(0, cutAtBytes);
       if (bytes.length > 0) this.#handler.onResponseData?.(this, bytes);
       if (cutAtBytes !== undefined) {
-        this.abort(lost());
+        this.abort(lost(resets));
         return;
       }
       this.#whenReady(() => {
@@ -101,7 +101,7 @@ export class DispatchedCall implements Dispatcher.DispatchController {
     });
   }
 
-  /** Pieces wait for a reader that has no room; those of a call that was aborted go nowhere. */
+  /** Sends the body in chunks. Chunks wait while the reader is paused, and are discarded after an abort. */
   #trickle(body: string, overMs: number): void {
     const waiting: (() => void)[] = [];
     let isHeld = false;
@@ -152,8 +152,9 @@ export class DispatchedCall implements Dispatcher.DispatchController {
   }
 }
 
-/** What a client sees of a connection that ends before the answer does. */
-function lost(): Error {
+/** Returns the error of a connection that closes before the response is complete. */
+function lost(resets = false): Error {
+  if (resets) return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new errors.SocketError('other side closed');
 }
 
@@ -162,7 +163,7 @@ function toRequest({ path, method, headers, query }: Options, body: Uint8Array |
   return { method, path: path + search, headers: toHeaders(headers), body };
 }
 
-/** Headers come as an object, as a flat list of names and values, or as pairs. */
+/** Normalizes headers. undici accepts an object, a flat list of names and values, or pairs. */
 function toHeaders(headers: Options['headers']): StubRequest['headers'] {
   if (headers === null || headers === undefined) return {};
   const result: Record<string, string | readonly string[] | undefined> = {};
@@ -181,15 +182,13 @@ function pairs(headers: NonNullable<Options['headers']>): Iterable<Pair> {
   );
 }
 
-/**
- * The bytes of a body: at once where they are at hand, else when its stream has ended or is longer than anybody reads.
- */
+/** Collects the bytes of a body. Streams are read until they end or exceed the body limit. */
 function collect(body: unknown): Uint8Array | null | Promise<Uint8Array> {
   if (body === null || body === undefined) return null;
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return body;
   if (typeof body === 'object' && (Symbol.asyncIterator in body || Symbol.iterator in body)) {
-    // What iterates asynchronously or not is read the same way by `for await`; each chunk is looked at below.
+    // `for await` reads synchronous and asynchronous iterables alike. `gather` checks the type of each chunk.
     return gather(body as AsyncIterable<unknown> | Iterable<unknown>);
   }
   throw new TypeError('The stub takes text, bytes and what can be iterated over as a body.');

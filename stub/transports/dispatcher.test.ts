@@ -27,7 +27,7 @@ function inProcess() {
   return { stub, url, headers, post };
 }
 
-/** A handler that keeps a diary. */
+/** A handler that records its callbacks. */
 function diary(): Dispatcher.DispatchHandler & {
   readonly entries: string[];
   controller?: Dispatcher.DispatchController;

@@ -4,8 +4,8 @@ import { createConnectionPool } from './connection-pool.ts';
 import { DispatchedCall } from './dispatched-request.ts';
 
 /**
- * An undici dispatcher that answers in this process, whatever the origin. Calls are answered on a later turn of the
- * event loop, so that calls made together are under way together.
+ * Creates an undici dispatcher that responds in process, for any origin. It responds on a later turn of the event loop,
+ * so requests sent together are concurrent.
  */
 export function createDispatcher(handle: Handle): Dispatcher {
   return new StubDispatcher(handle);
@@ -24,8 +24,7 @@ class StubDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    // Handlers of older undicis, such as the one within Node 22, are called otherwise: as they are, they would wait for
-    // ever.
+    // Handlers of older undici versions, such as the one in Node 22, use other callbacks and would never finish.
     if (handler.onRequestStart === undefined && 'onConnect' in handler) {
       return new Dispatcher1Wrapper(this).dispatch(options, handler);
     }
@@ -43,7 +42,7 @@ class StubDispatcher extends Dispatcher {
     return true;
   }
 
-  /** Refuses further calls and waits for those under way. */
+  /** Rejects new requests and waits for those in progress. */
   override close(): Promise<void>;
   override close(callback: () => void): void;
   override close(callback?: () => void): Promise<void> {
@@ -53,7 +52,7 @@ class StubDispatcher extends Dispatcher {
     return idle.then(callback);
   }
 
-  /** Refuses further calls and aborts those under way. */
+  /** Rejects new requests and aborts those in progress. */
   override destroy(error: Error | null, callback: () => void): void;
   override destroy(callback: () => void): void;
   override destroy(error: Error | null): Promise<void>;

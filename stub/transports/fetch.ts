@@ -3,17 +3,14 @@ import { createConnectionPool } from './connection-pool.ts';
 import { nextTurn } from './next-turn.ts';
 import { trickle } from './trickle.ts';
 
-/**
- * The part of `fetch` that a client of the API needs; the global one may stand in its place, and the other way round.
- */
+/** The part of `fetch` that clients of the API need. The global `fetch` has this type. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 type Sent = Omit<StubRequest, 'connection'>;
 
 /**
- * A fetch function that responses in this process, whatever the origin. Like the real one it rejects with a TypeError
- * when the connection is lost, and with the signal's reason when it is aborted. Calls that are made together are under
- * way together.
+ * Creates a fetch function that responds in process, for any origin. Rejects with a TypeError if the connection is
+ * lost, and with the signal's reason if aborted. Requests sent together are concurrent.
  */
 export function createFetch(handle: Handle): Fetch {
   const pool = createConnectionPool();
@@ -28,9 +25,9 @@ export function createFetch(handle: Handle): Fetch {
       signal?.addEventListener('abort', abort, { once: true });
       const deliver = (response: StubResponse): void => {
         signal?.removeEventListener('abort', abort);
-        const { cutAtBytes } = response.delivery ?? {};
+        const { cutAtBytes, resets } = response.delivery ?? {};
         if (cutAtBytes === undefined) pool.give(connection);
-        if (cutAtBytes !== undefined && cutAtBytes < 0) reject(lost());
+        if (cutAtBytes !== undefined && cutAtBytes < 0) reject(lost(resets));
         else resolve(toResponse(response));
       };
       nextTurn(() => {
@@ -48,7 +45,7 @@ export function createFetch(handle: Handle): Fetch {
   };
 }
 
-/** Reads what most clients send without making a Request of it, which takes ten times as long as the response. */
+/** Reads common inputs without creating a Request, which takes ten times as long as the response. */
 function quickly(input: string | URL | Request, init: RequestInit = {}): Sent | undefined {
   if (input instanceof Request) return undefined;
   const { method = 'GET', body = null } = init;
@@ -72,14 +69,14 @@ function plain(headers: RequestInit['headers']): Record<string, string> {
   const result: Record<string, string> = {};
   if (headers === undefined) return result;
   const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
-  // Space around a value is no part of it, as over the wire.
+  // White space around a value is not part of it (RFC 9110, section 5.5).
   for (const [name = '', value = ''] of pairs) result[name.toLowerCase()] = String(value).trim();
   return result;
 }
 
 const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** Path and query as they go over the wire. Throws a TypeError for what is no address. */
+/** Returns path and query as sent over the network. Throws a TypeError for an invalid URL. */
 function pathOf(address: string): string {
   const start = origin.exec(address)?.[0].length;
   if (start === undefined || !/^[\w/.~?=&%-]*$/.test(address.slice(start))) {
@@ -91,9 +88,9 @@ function pathOf(address: string): string {
 }
 
 function toResponse({ status, headers, body, delivery = {} }: StubResponse): Response {
-  const { cutAtBytes, trickleMs } = delivery;
+  const { cutAtBytes, trickleMs, resets } = delivery;
   const whole = trickleMs === undefined ? body : slowBody(body, trickleMs);
-  const bytes = cutAtBytes === undefined ? whole : cutShort(Buffer.from(body), cutAtBytes);
+  const bytes = cutAtBytes === undefined ? whole : cutShort(Buffer.from(body), cutAtBytes, resets);
   return new Response(body === '' ? null : bytes, {
     status,
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
@@ -115,21 +112,22 @@ function slowBody(body: string, overMs: number): ReadableStream<Uint8Array> {
   });
 }
 
-/** The beginning of a body, and then the error that a client sees when the connection ends. */
-function cutShort(bytes: Uint8Array, at: number): ReadableStream<Uint8Array> {
+/** Streams the start of a body, then fails like a closed connection. */
+function cutShort(bytes: Uint8Array, at: number, resets?: boolean): ReadableStream<Uint8Array> {
   const beginning = bytes.subarray(0, Math.min(at, bytes.length - 1));
   return new ReadableStream<Uint8Array>({
     start(controller) {
       if (beginning.length > 0) controller.enqueue(beginning);
     },
-    pull: (controller) => controller.error(new TypeError('terminated', { cause: closed() })),
+    pull: (controller) => controller.error(new TypeError('terminated', { cause: closed(resets) })),
   });
 }
 
-function lost(): TypeError {
-  return new TypeError('fetch failed', { cause: closed() });
+function lost(resets?: boolean): TypeError {
+  return new TypeError('fetch failed', { cause: closed(resets) });
 }
 
-function closed(): Error {
+function closed(resets = false): Error {
+  if (resets) return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
 }

@@ -1,53 +1,67 @@
 import { once } from 'node:events';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyLimitBytes, type Handle, type StubResponse } from '../server/handle.ts';
 import { send } from './send.ts';
 
-// An import makes all exports of a module, and this one's are `WebSocket` and with it `fetch` and much more, which is
-// slow to load and large.
+// Importing `node:http` evaluates all its exports. `WebSocket` loads undici, which is slow and large.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ListenOptions {
-  /** 0, the default, takes any free port. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** 127.0.0.1 by default. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** Speaks TLS with this certificate and its key, both in PEM. */
+  /** Certificate and key in PEM format; enables TLS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Handles all requests to one path, ignoring the query. */
+  readonly beside?: Beside | undefined;
+}
+
+/** A request handler at one path that is not part of the API. */
+export interface Beside {
+  readonly path: string;
+  readonly respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
 export interface Listening {
-  /** Without trailing slash and without the base path, e.g. `http://127.0.0.1:4010`. */
+  /** Without trailing slash and base path, for example `http://127.0.0.1:4010`. */
   readonly origin: string;
   readonly port: number;
-  /** Stops accepting, lets calls under way finish for a second, then closes what is still open. */
+  /** Stops accepting connections, waits up to a second for requests in progress, then closes all connections. */
   readonly close: () => Promise<void>;
 }
 
-/** The only answer that the specification does not know. */
+/** The only response outside the specification. */
 const fault: StubResponse = {
   status: 500,
   headers: { 'content-type': 'application/json' },
   body: '{"error":{"code":"stub.fault","message":"The stub itself is at fault."}}',
 };
 
-/** How long a call under way may take once the server closes. */
+/** Time that requests in progress get when the server closes. */
 const graceMs = 1000;
 
 /**
- * Serves a handle over HTTP/1.1. Rejects when the address cannot be had. `onFault` learns of what the handle should not
- * have thrown.
+ * Serves a handler over HTTP/1.1. Rejects if the address is unavailable. `onFault` receives unexpected errors of the
+ * handler.
  */
 export async function listen(
   handle: Handle,
-  { port = 0, host = '127.0.0.1', tls }: ListenOptions,
+  { port = 0, host = '127.0.0.1', tls, beside }: ListenOptions,
   onFault: (error: unknown) => void,
 ): Promise<Listening> {
   const closing = new AbortController();
   const server = serverOf(tls, (request, response) => {
+    if (beside !== undefined && request.url?.split('?')[0] === beside.path) {
+      beside.respond(request, response).catch((error: unknown) => {
+        onFault(error);
+        if (!response.headersSent) send(response, fault, closing.signal);
+      });
+      return;
+    }
     receive(request, (body) => {
-      // A connection that is kept open would hold up a server that closes.
+      // A keep-alive connection would delay closing the server.
       if (!server.listening) response.shouldKeepAlive = false;
       try {
         const { method = 'GET', url = '/', headers, socket } = request;
@@ -64,7 +78,7 @@ export async function listen(
   });
   server.listen(port, host);
   await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
+  // A server that listens on TCP has an address with a port.
   const address = server.address() as AddressInfo;
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://${nameOf(address)}:${address.port}`,
@@ -81,14 +95,14 @@ function serverOf(tls: ListenOptions['tls'], onRequest: RequestListener): Server
   return process.getBuiltinModule('node:https').createServer({ ...tls, keepAliveTimeout: 30_000 }, onRequest);
 }
 
-/** The host as a client on this machine writes it; one that stands for all addresses is reached at the loopback one. */
+/** Returns the host for URLs on this machine. Wildcard addresses become loopback addresses. */
 function nameOf({ address }: AddressInfo): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   if (address === '::') return '[::1]';
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** Collects the body, and of one that is too long just enough to tell. */
+/** Collects the body. Stops storing data once the body exceeds the limit. */
 function receive(request: IncomingMessage, done: (body: Uint8Array | null) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -100,7 +114,7 @@ function receive(request: IncomingMessage, done: (body: Uint8Array | null) => vo
     const [only] = chunks;
     done(only === undefined ? null : chunks.length === 1 ? only : Buffer.concat(chunks));
   });
-  // A client that goes away in the middle of its body is owed no response.
+  // A client that disconnects while sending its body needs no response.
   request.on('error', () => undefined);
 }
 

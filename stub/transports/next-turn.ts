@@ -1,5 +1,5 @@
 /**
- * Calls back on a later turn of the event loop. It is taken as it is before any test begins: where timers are made to
- * stand still, which is how waits are tested, answers come all the same.
+ * Runs a callback on a later turn of the event loop. Keeps the original `setImmediate`, so that responses arrive even
+ * if a test uses fake timers.
  */
 export const nextTurn = setImmediate;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Delivery, StubResponse, Subscribe } from '../server/handle.ts';
 import { trickle } from './trickle.ts';
 
-/** Sends a response as its delivery says; what has no end of its own ends when the server closes. */
+/** Sends a response according to its delivery. Event streams end when the server closes. */
 export function send(out: ServerResponse, response: StubResponse, closing: AbortSignal): void {
   const { delivery, events } = response;
   if (events !== undefined) stream(out, response, events, closing);
@@ -10,13 +10,13 @@ export function send(out: ServerResponse, response: StubResponse, closing: Abort
   else deliver(out, response, delivery);
 }
 
-function deliver(out: ServerResponse, response: StubResponse, { delayMs, cutAtBytes }: Delivery): void {
+function deliver(out: ServerResponse, response: StubResponse, { delayMs, cutAtBytes, resets }: Delivery): void {
   const now = (): void => {
     if (cutAtBytes === undefined) write(out, response);
-    else cut(out, response, cutAtBytes);
+    else cut(out, response, cutAtBytes, resets === true ? reset : destroy);
   };
   if (delayMs === undefined) now();
-  // The connection keeps the process alive for as long as somebody waits.
+  // The timer is unreferenced, because the open connection keeps the process alive while a client waits.
   else setTimeout(now, delayMs).unref();
 }
 
@@ -39,11 +39,11 @@ function write(out: ServerResponse, { status, headers, body, delivery = {} }: St
     return;
   }
   out.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  // As a text it goes out in one piece with the head.
+  // A string body is written together with the headers.
   out.end(body);
 }
 
-/** Three pieces, whose borders may lie within a character. */
+/** Sends the body in three chunks. A chunk can end within a character. */
 function writeInPieces(out: ServerResponse, status: number, headers: StubResponse['headers'], bytes: Buffer): void {
   out.writeHead(status, headers);
   const third = Math.max(1, Math.ceil(bytes.length / 3));
@@ -51,18 +51,34 @@ function writeInPieces(out: ServerResponse, status: number, headers: StubRespons
   out.end();
 }
 
-/** Promises the whole body and ends the connection before that is there; negative: without a word. */
-function cut(out: ServerResponse, { status, headers, body }: StubResponse, atBytes: number): void {
+/** Announces the full length, then closes the connection early. A negative length closes it without a response. */
+function cut(
+  out: ServerResponse,
+  { status, headers, body }: StubResponse,
+  atBytes: number,
+  end: (out: ServerResponse) => void,
+): void {
   if (atBytes < 0) {
-    out.destroy();
+    end(out);
     return;
   }
   const bytes = Buffer.from(body);
   out.writeHead(status, { ...headers, 'content-length': bytes.length });
-  out.write(bytes.subarray(0, Math.min(atBytes, bytes.length - 1)), () => out.destroy());
+  out.write(bytes.subarray(0, Math.min(atBytes, bytes.length - 1)), () => end(out));
 }
 
-/** Most that waits for a listener who does not read. */
+const destroy = (out: ServerResponse): void => {
+  out.destroy();
+};
+
+/** Resets a TCP connection. A TLS connection is only closed, because Node.js cannot reset it. */
+function reset(out: ServerResponse): void {
+  const { socket } = out;
+  if (socket === null || 'encrypted' in socket) out.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** Maximum size of unread data before the connection is closed. */
 const unreadLimitBytes = 1_048_576;
 
 function stream(

@@ -1,8 +1,6 @@
 const mostPieces = 10;
 
-/**
- * Hands out a body piece by piece over a time, the last piece at the end of it. Returns the function that stops it.
- */
+/** Passes a body to `write` in chunks, evenly over a time, then calls `end`. Returns a function that stops it. */
 export function trickle(body: string, overMs: number, write: (piece: Uint8Array) => void, end: () => void): () => void {
   const bytes = Buffer.from(body);
   const count = Math.max(1, Math.min(mostPieces, bytes.length));

@@ -2,7 +2,7 @@ import type { Deviation } from '../server/behavior.ts';
 
 export type { Deviation } from '../server/behavior.ts';
 
-/** Several deviations as one, the first applied first. */
+/** Combines deviations. They are applied in order. */
 export const together =
   (...deviations: readonly Deviation[]): Deviation =>
   (behavior) =>

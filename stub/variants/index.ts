@@ -2,18 +2,15 @@ import { chooseVariants, combineVariants } from './conforming/index.ts';
 import { combineDefects } from './defects/index.ts';
 import { type Deviation, together } from './deviation.ts';
 
-/** Deviations of the stub, by name. */
+/** Names of deviations. */
 export interface Names {
-  /** Conforming ones, `random` for many that the seed chooses; `tck list --variants` tells them. */
+  /** Conforming variants; `random` adds random ones. Listed by `tck list --variants`. */
   readonly variants?: readonly string[] | undefined;
-  /** Ones that break the specification; `tck list --defects` tells them. */
+  /** Defects; they break the specification. Listed by `tck list --defects`. */
   readonly defects?: readonly string[] | undefined;
 }
 
-/**
- * The deviation that names ask for. Throws a UsageError for names that are none, and for variants that contradict each
- * other.
- */
+/** Creates the deviation for these names. Throws a UsageError for unknown names and for incompatible variants. */
 export function deviationOf({ variants = [], defects = [], seed }: Names & { readonly seed: number }): Deviation {
   return together(combineVariants(chooseVariants(variants, seed)), combineDefects(defects));
 }

@@ -1,7 +1,7 @@
 import { type Variant, variants } from './conforming/index.ts';
 import { type Defect, defects } from './defects/index.ts';
 
-/** Every variant, as `tck list --variants` prints it: for people, or as JSON. */
+/** Lists all variants for `tck list --variants`, as text or JSON. */
 export function listVariants(json: boolean): string {
   const all = Object.entries<Variant>(variants).map(([name, { deviation: _, ...variant }]) => ({ name, ...variant }));
   const blocks = all.map(({ name, what, room, decides, against = [] }) => [
@@ -14,7 +14,7 @@ export function listVariants(json: boolean): string {
   return json ? toJson(all) : toText(blocks, `${all.length} variants`);
 }
 
-/** Every defect, as `tck list --defects` prints it: for people, by topic, or as JSON. */
+/** Lists all defects by topic for `tck list --defects`, as text or JSON. */
 export function listDefects(json: boolean): string {
   const all = Object.entries<Defect>(defects).map(([id, { what, breaks }]) => ({ id, what, breaks }));
   const topics = Map.groupBy(all, ({ breaks: [first] }) => first.split('.', 1)[0] ?? '');

@@ -8,7 +8,7 @@ import { variantNames } from './conforming/index.ts';
 import { defects as catalogue } from './defects/index.ts';
 import { deviationOf } from './index.ts';
 
-/** What is thrown, in a line, by a stub that deviates in these ways; undefined where it answers everything. */
+/** Returns the error of a stub with these deviations, or undefined if it handles all requests. */
 function faultOf(variants: readonly string[], defects: readonly string[]): string | undefined {
   try {
     transcript(createCore({ clock: standingClock, deviation: deviationOf({ seed: 1, variants, defects }) }));

@@ -1,6 +1,6 @@
-/** An object with the members of both; what is read anew each time in the one, is so in the result. */
+/** Merges two objects and preserves their getters. */
 export function extend<T extends object, U extends object>(base: T, more: U): Omit<T, keyof U> & U {
   const members = { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(more) };
-  // Object.defineProperties says nothing of the properties that it defines.
+  // The return type of Object.defineProperties lacks the defined properties.
   return Object.defineProperties({}, members) as Omit<T, keyof U> & U;
 }

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../suites/json.ts';
 
-/** What a member of an object that a test gives may be: whether a value fits, in words, and as JSON Schema. */
+/** A member of an options object: its check, its description for error messages, and its JSON Schema. */
 export type Member = readonly [fits: (value: unknown) => boolean, what: string, schema: JsonRecord];
 
 export const whole = (from: number, to: number): Member => [
@@ -28,7 +28,7 @@ export const flag: Member = [(value) => typeof value === 'boolean', 'true or fal
 export const timeForm = 'a time such as 2027-03-08T09:00:00Z';
 const timePattern = /^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** Whether a value is a time of this millennium that there is, in ISO 8601 and UTC. */
+/** Returns whether a value is a valid ISO 8601 time in UTC, in the years 2000 to 2999. */
 export function isTime(value: unknown): value is string {
   if (typeof value !== 'string' || !timePattern.test(value)) return false;
   const parsed = new Date(value);
@@ -37,21 +37,20 @@ export function isTime(value: unknown): value is string {
 
 export const time: Member = [isTime, timeForm, { type: 'string', format: 'date-time' }];
 
-/** Throws a RangeError for what is no time. */
+/** Throws a RangeError for a value that is not a time. */
 export function requireTime(value: unknown): asserts value is string {
   if (!isTime(value)) throw new RangeError(`A clock: expected ${timeForm}, got ${JSON.stringify(value)}.`);
 }
 
-/** What an object with these members is, as JSON Schema. */
+/** Returns the JSON Schema of an object with these members. */
 export function schemaOf(members: Readonly<Record<string, Member>>): JsonRecord {
   const properties = Object.fromEntries(Object.entries(members).map(([name, [, , schema]]) => [name, schema]));
   return { type: 'object', properties, additionalProperties: false };
 }
 
 /**
- * Refuses an object with members that mean nothing, or that cannot be: a fault that never strikes looks like a client
- * that takes it well. Members that are undefined are left out. Throws a RangeError that says which, and what it should
- * be.
+ * Rejects unknown members and invalid values, because a mistyped fault never matches and so hides a defect of the
+ * client. Ignores undefined members. Throws a RangeError that names the member and the expected value.
  */
 export function requireMembers<T extends object>(
   what: string,

@@ -2,10 +2,10 @@ import type { Names } from '../variants/index.ts';
 import { type Member, texts } from './members.ts';
 import { type WorldOptions, worldMembers } from './worlds.ts';
 
-/** What a world may be asked for with, over HTTP. */
+/** Options for creating a sandbox over HTTP. */
 export interface MintRequest extends Omit<WorldOptions, 'deviation'>, Names {}
 
-/** What a world may be asked for with, within a process. */
+/** Options for creating a sandbox in process. */
 export interface MintOptions extends WorldOptions, Names {}
 
 const { deviation, ...ofWorlds } = worldMembers;

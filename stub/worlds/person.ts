@@ -2,28 +2,25 @@ import type { JournalKeeper } from '../journal/journal.ts';
 import type { State } from '../server/state/state.ts';
 
 /**
- * The person behind a client, whose word a test or a page gives. It changes nothing about how the stub answers: it is
- * what a client is judged by.
+ * Simulates the person behind a client. Approvals and choices do not affect responses; they are input for the client
+ * judgement.
  */
 export interface Person {
-  /**
-   * Was shown the proposal's summary and said yes. Throws a RangeError where no proposal of that id waits, or not any
-   * more.
-   */
+  /** Records that the person approved the proposal. Throws a RangeError if the proposal is unknown or expired. */
   readonly approve: (confirmationId: string) => void;
-  /** Was shown the proposal's summary and said no. */
+  /** Records that the person denied the proposal. Throws a RangeError if the proposal is unknown or expired. */
   readonly deny: (confirmationId: string) => void;
-  /** Was shown the choices, and named this workspace. */
+  /** Records that the person picked this workspace. */
   readonly picks: (workspace: string) => void;
 }
 
 export interface Attending extends Person {
-  /** The last word on each proposal, of those that are remembered. */
+  /** Latest decision on each remembered proposal, by confirmation ID. */
   readonly said: ReadonlyMap<string, 'approved' | 'denied'>;
   readonly clear: () => void;
 }
 
-/** Most proposals whose answer is remembered. */
+/** Maximum number of remembered decisions. */
 const mostRemembered = 1000;
 
 export function createPerson(state: () => State, lifetimeSeconds: number, journal: JournalKeeper): Attending {
@@ -34,7 +31,7 @@ export function createPerson(state: () => State, lifetimeSeconds: number, journa
     if (proposal === undefined) {
       throw new RangeError(`There is no open proposal with the id '${id}'.`);
     }
-    // It is held until the next one comes, but is not shown to anybody.
+    // An expired proposal is deleted only when the next one is issued.
     if (clock.now() - proposal.issuedAt >= lifetimeSeconds * 1000) {
       throw new RangeError(`The proposal with the id '${id}' has expired.`);
     }

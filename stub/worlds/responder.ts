@@ -1,7 +1,8 @@
-import { type Aim, bodiless, deliveryOf, responseOf, rewritten } from '../faults/fault.ts';
+import { type Aim, bodiless, deliveryOf, type Fault, responseOf, rewritten } from '../faults/fault.ts';
 import type { FaultQueue, QueuedFault } from '../faults/queue.ts';
 import type { DeliveryState } from '../journal/event.ts';
 import type { JournalKeeper, Seen } from '../journal/journal.ts';
+import type { ProfileKeeper } from '../profiles/current.ts';
 import type { Call } from '../server/behavior.ts';
 import type { Handle, StubRequest, StubResponse } from '../server/handle.ts';
 import type { After, Pipeline } from '../server/pipeline.ts';
@@ -10,17 +11,19 @@ import { secretOf } from '../server/steps/authenticate.ts';
 
 export interface ResponderOptions {
   readonly pipeline: Pipeline;
-  /** Whose a key is, good or not. */
+  /** Looks up the holder of a key, valid or not. */
   readonly keyOf: (secret: string) => Pick<KeyState, 'role' | 'account'> | undefined;
-  /** Null where nothing is to be written down. */
+  /** Null to disable the journal. */
   readonly journal: JournalKeeper | null;
   readonly faults: FaultQueue;
-  /** How the paths of tools begin. */
+  readonly profile: ProfileKeeper;
+  /** Path prefix of tools. */
   readonly prefix: string;
 }
 
-/** Responds to requests, with the faults that they meet on the way, and records them before the response is sent. */
-export function createResponder({ pipeline, keyOf, journal, faults, prefix }: ResponderOptions): Handle {
+/** Handles requests, applies matching faults, and records each exchange before the response is sent. */
+export function createResponder(options: ResponderOptions): Handle {
+  const { pipeline, keyOf, journal, faults, profile, prefix } = options;
   const write = (call: Call, response: StubResponse | null, delivery: DeliveryState, fault: QueuedFault | null) =>
     journal?.record(seenOf(call, call.key ?? keyOf(secretOf(call.request) ?? ''), response, delivery, fault)) ?? null;
   const writeWhole: After | undefined =
@@ -28,34 +31,39 @@ export function createResponder({ pipeline, keyOf, journal, faults, prefix }: Re
       ? undefined
       : (call, response) => write(call, response, response.delivery?.cutAtBytes === undefined ? 'whole' : 'cut', null);
 
-  const withFault = (request: StubRequest, fault: QueuedFault): StubResponse => {
-    const delivery = deliveryOf(fault);
+  const withFault = (request: StubRequest, fault: Fault, queued: QueuedFault | null): StubResponse => {
     const withDelivery = (response: StubResponse): StubResponse => {
       const body = bodiless.includes(response.status) ? '' : response.body;
       const sent = rewritten({ ...response, body }, fault);
+      const delivery = deliveryOf(fault, sent.body);
       return delivery === undefined ? sent : { ...sent, delivery: { ...response.delivery, ...delivery } };
     };
     let met: number | null = null;
     const after: After = (call, response) => {
-      met = write(call, fault.drop === 'before' ? null : withDelivery(response), stateOf(fault), fault);
+      met = write(call, fault.drop === 'before' ? null : withDelivery(response), stateOf(fault), queued);
     };
     const instead = fault.drop === 'before' ? nothing : responseOf(fault);
     const response = pipeline(request, after, instead);
-    faults.settle(fault, met ?? 0);
+    if (queued !== null) faults.settle(queued, met ?? 0);
     return withDelivery(response);
   };
 
   return (request) => {
-    if (!faults.armed()) return pipeline(request, writeWhole);
-    const fault = faults.take(aimOf(request, prefix, keyOf));
-    return fault === undefined ? pipeline(request, writeWhole) : withFault(request, fault);
+    if (!faults.armed() && profile.next === undefined) return pipeline(request, writeWhole);
+    const aim = aimOf(request, prefix, keyOf);
+    const planned = profile.next?.(aim);
+    const queued = faults.take(aim);
+    // A queued fault takes precedence over the profile, because a test requested it.
+    const fault = queued ?? planned?.fault;
+    if (fault === undefined && planned === undefined) return pipeline(request, writeWhole);
+    return withFault(request, { ...planned?.network, ...fault }, queued ?? null);
   };
 }
 
-/** What stands for a response that is never sent; it is counted as one of status 0. */
+/** Placeholder for a response that is never sent. It is counted with status 0. */
 const nothing = () => ({ status: 0, headers: {}, body: {} });
 
-function stateOf({ drop, cutAtBytes }: QueuedFault): DeliveryState {
+function stateOf({ drop, cutAtBytes }: Fault): DeliveryState {
   if (drop !== undefined) return `dropped-${drop}-effect`;
   return cutAtBytes === undefined ? 'whole' : 'cut';
 }

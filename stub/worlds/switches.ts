@@ -2,17 +2,14 @@ import type { Role } from '../../fixtures/roles.ts';
 import type { State } from '../server/state/state.ts';
 import { flag, type Member, oneOf, requireMembers, whole } from './members.ts';
 
-/**
- * What can be changed about a key, its holder, its account and its platform while a client is at work. What is left out
- * stays.
- */
+/** Changes to a key, its holder, its account and its platform. Omitted members stay unchanged. */
 export interface Switches {
   readonly key?: 'live' | 'revoked' | 'expired' | undefined;
   /** Whether the holder has the capability `api.access`. */
   readonly capability?: boolean | undefined;
-  /** Requests a minute; a window that is under way counts on. */
+  /** Requests per minute. The current window keeps its count. */
   readonly rateLimit?: number | undefined;
-  /** Slug that the key is pinned to. */
+  /** Slug of the pinned workspace. */
   readonly pin?: string | null | undefined;
   /** Slug of the holder's default workspace. */
   readonly storedDefault?: string | null | undefined;
@@ -41,7 +38,7 @@ export const switchMembers: Readonly<Record<keyof Switches, Member>> = {
   balance: [(value) => Number.isFinite(value) && Number(value) >= 0, 'a number from 0', { type: 'number', minimum: 0 }],
 };
 
-/** Throws a RangeError for what are no switches. */
+/** Throws a RangeError for invalid switches. */
 export function requireSwitches(given: object): asserts given is Switches {
   requireMembers<Switches>('A switch', given, switchMembers);
   if (Object.values(given).some((value) => value !== undefined)) return;
@@ -49,8 +46,8 @@ export function requireSwitches(given: object): asserts given is Switches {
 }
 
 /**
- * Throws switches for the key in a role. Throws a RangeError for what cannot be, such as a workspace that the key does
- * not reach, and then nothing has changed.
+ * Changes the key of a role. Throws a RangeError for impossible values, such as a workspace that the key cannot reach.
+ * On error, nothing changes.
  */
 export function throwSwitches(state: State, role: Role, wanted: Switches): void {
   requireSwitches(wanted);

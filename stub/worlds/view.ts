@@ -3,7 +3,7 @@ import type { QueuedFault } from '../faults/queue.ts';
 import type { Behavior } from '../server/behavior.ts';
 import type { Forgotten, RequestedPiece, Run, State } from '../server/state/state.ts';
 
-/** A proposal that waits for its confirmation. Times are ISO 8601. */
+/** An open proposal. Times are ISO 8601. */
 export interface WaitingProposal {
   readonly confirmation_id: string;
   readonly request_summary: string;
@@ -11,7 +11,7 @@ export interface WaitingProposal {
   readonly role: Role;
   readonly issuedAt: string;
   readonly expiresAt: string;
-  /** What a person said of it. */
+  /** Decision of the person, or null. */
   readonly person: 'approved' | 'denied' | null;
 }
 
@@ -26,7 +26,7 @@ export interface KeyView {
   readonly storedDefault: string | null;
 }
 
-/** Everything of a world that can change, with no secret in it. */
+/** The mutable state of a sandbox, without secrets. */
 export interface WorldView {
   readonly now: string;
   readonly frozen: boolean;
@@ -41,10 +41,10 @@ export interface WorldView {
   readonly created: readonly (RequestedPiece & { readonly workspace: string })[];
   readonly proposals: readonly WaitingProposal[];
   readonly dispatched: readonly (Omit<Run, 'at'> & { readonly at: string })[];
-  /** Credits that all dispatched runs have cost, forgotten ones included. */
+  /** Total credits of all dispatched runs, including deleted ones. */
   readonly charged: number;
   readonly faults: { readonly unmet: readonly QueuedFault[]; readonly met: readonly QueuedFault[] };
-  /** What was too much to be kept, oldest first. */
+  /** How many items of each kind were deleted because of the memory limits. */
   readonly forgotten: Forgotten & { readonly journal: number };
 }
 

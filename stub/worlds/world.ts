@@ -1,6 +1,7 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import { type Role, roles } from '../../fixtures/roles.ts';
 import type { Contents } from '../../fixtures/world/contents.ts';
+import type { WorldData } from '../../fixtures/world/data.ts';
 import { seededRandom } from '../../fixtures/world/seeded.ts';
 import { createWorld } from '../../fixtures/world/world.ts';
 import type { History } from '../../suites/history/history.ts';
@@ -10,6 +11,8 @@ import { historyOf } from '../journal/history.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createRedactor } from '../journal/redactor.ts';
 import type { Memory } from '../journal/store.ts';
+import { createProfileKeeper, type WorldProfile } from '../profiles/current.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { Behavior } from '../server/behavior.ts';
 import type { Handle } from '../server/handle.ts';
 import { createPipeline } from '../server/pipeline.ts';
@@ -22,87 +25,92 @@ import type { Stats } from '../server/state/stats.ts';
 import { requireTime } from './members.ts';
 import { createPerson, type Person } from './person.ts';
 import { createResponder } from './responder.ts';
+import { dataOf } from './save-data.ts';
 import { type Switches, throwSwitches } from './switches.ts';
 import { viewOf, type WorldView } from './view.ts';
 
 export const defaultRateLimit = 600;
 export const throttledRateLimit = 30;
 
-/** A workspace and one of its boards, as a client's configuration wants them. */
+/** A workspace and one of its boards, as client configurations need them. */
 export interface WorkspaceAndBoard {
   readonly slug: string;
   readonly board: string;
 }
 
-/** The clock of one world: confirmations, windows and the schedule go by it. */
+/** The clock of one sandbox. Confirmations, rate limits and the schedule use it. */
 export interface WorldClock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Moves by seconds; all has moved when it returns. Throws a RangeError for what is not forward. */
+  /** Advances by seconds, with immediate effect. Throws a RangeError for a negative or excessive number. */
   readonly advance: (seconds: number) => void;
-  /** Sets it to a time such as `2027-03-08T09:00:00Z`. Throws a RangeError for a time that is past, or none. */
+  /**
+   * Sets the clock to a time such as `2027-03-08T09:00:00Z`. Throws a RangeError for an invalid time or one in the
+   * past.
+   */
   readonly set: (time: string) => void;
-  /** Lets it stand still, until it is resumed. */
   readonly freeze: () => void;
   readonly resume: () => void;
   readonly frozen: () => boolean;
 }
 
-/** A moment of a world. It belongs to the world that it was taken of. */
+/** A saved state of a sandbox. Only the same sandbox can restore it. */
 export interface Snapshot {
   readonly world: string;
   readonly restore: () => void;
 }
 
-/** A private world: a set of keys with their own data, clock, rate limits, faults and journal. */
+/** An isolated sandbox with its own keys, data, clock, rate limits, faults and journal. */
 export interface World {
-  /** `main`, or a name that was given when it was minted. */
+  /** `main`, or the generated ID of a created sandbox. */
   readonly id: string;
   readonly seed: number;
   readonly keys: Readonly<Record<Role, string>>;
-  /** Roles whose keys a client is told of; all of them unless a variant says otherwise. */
+  /** Roles whose keys are listed to clients (default: all). A variant can hide some. */
   readonly roles: readonly Role[];
-  /** Workspaces that `primary` reaches; the first is its default. */
+  /** Workspaces that `primary` can reach. The first is its default workspace. */
   readonly workspaces: readonly WorkspaceAndBoard[];
-  /** A workspace and a board that `otherAccount` reaches, and `primary` does not. */
+  /** A workspace and a board that `otherAccount` can reach and `primary` cannot. */
   readonly otherAccount: WorkspaceAndBoard;
-  /** Path of the base URL, empty unless a variant says otherwise. */
+  /** Path of the base URL (default: empty). A variant can set it. */
   readonly basePath: string;
-  /** An aspect ratio that is accepted. */
+  /** A valid aspect ratio. */
   readonly shape: string;
   readonly stats: Stats;
   readonly clock: WorldClock;
   readonly faults: Faults;
+  /** Profile of the sandbox: latency, bandwidth and faults of requests. */
+  readonly profile: WorldProfile;
   readonly person: Person;
   /**
-   * Throws switches for the key in a role, its account and its platform. Throws a RangeError for what cannot be, such
-   * as a workspace out of reach.
+   * Changes the key of a role, its account and its platform. Throws a RangeError for impossible values, such as an
+   * inaccessible workspace.
    */
   readonly switch: (role: Role, switches: Switches) => void;
-  /** Lets every proposal that waits expire now, whatever the clock says. */
+  /** Expires all open proposals, independent of the clock. */
   readonly expireProposals: () => void;
-  /** What was created, what waits, what was dispatched and charged, and what is switched how. */
+  /** Returns what was created, proposed, dispatched and charged, and the settings of keys and accounts. */
   readonly state: () => WorldView;
-  /** What came to pass after an event, oldest first; all that is remembered unless told. */
+  /** Exports the state as data for a new sandbox. Excludes key secrets, open proposals, rate windows and faults. */
+  readonly data: () => WorldData;
+  /** Returns the events after a sequence number (default: all that are kept), oldest first. */
   readonly journal: (after?: number) => Journal;
-  /** The same as plain data for rules: what a client did, and what a person said. */
+  /** Returns the journal as input for the client rules: the exchanges and the person's decisions. */
   readonly history: () => History;
   /**
-   * Tells of every event before the response goes out, until the function that is given is called, or the world is
-   * dropped: `ended` learns of that.
+   * Calls `listener` with each event before the response is sent. Returns a function that unsubscribes. `ended` is
+   * called when the sandbox is dropped.
    */
   readonly watch: (listener: (event: JournalEvent) => void, ended?: () => void) => () => void;
-  /** Whether a person has spoken. */
+  /** Whether the journal contains a decision of the person. */
   readonly attended: () => boolean;
   readonly snapshot: () => Snapshot;
   /**
-   * Goes back to a moment: data, rate limits, clock. The journal goes on. Throws a RangeError for a moment of another
-   * world.
+   * Restores data, rate limits and clock. The journal continues. Throws a RangeError for a snapshot of another sandbox.
    */
   readonly restore: (snapshot: Snapshot) => void;
-  /** Begins again as when it was minted, journal and faults included. */
+  /** Resets the sandbox to its initial state, and clears the journal and the faults. */
   readonly reset: () => void;
-  /** The world as a function of requests. */
   readonly handle: Handle;
 }
 
@@ -110,47 +118,73 @@ export interface OpenWorld {
   readonly id: string;
   readonly seed: number;
   readonly behavior: Behavior;
-  /** Requests a minute for each key; `throttled` has 30, or this where it is less. */
+  /** Requests per minute for each key. `throttled` gets at most 30. */
   readonly rateLimit: number;
   readonly size?: number | undefined;
-  /** The time at which its clock begins. */
+  /** Data that replaces parts of the seeded content. */
+  readonly data?: WorldData | undefined;
+  /** Start time of the clock. */
   readonly now?: string | undefined;
-  /** Whether keys are those of the seed alone, which one world only can have. */
+  readonly profile?: Profile | undefined;
+  /**
+   * Whether keys depend on the sandbox ID. Keys that depend only on the seed would collide, so only `main` has them.
+   */
   readonly named: boolean;
   readonly clock: Clock;
   readonly contents: Contents;
   readonly shares: Shares;
-  /** For the journal. */
+  /** Memory of the journal. */
   readonly memory: Memory;
   readonly journal: boolean;
-  /** Learns of every call, wherever it came in. */
+  /** Called on each request, from any transport. */
   readonly onCall?: (() => void) | undefined;
 }
 
-/** A world with what its host wants of it besides. */
+/** A sandbox with the members that only its host uses. */
 export interface HostedWorld extends World {
   readonly secrets: readonly string[];
-  /** Forgets what goes beyond its share. */
+  /** Deletes the oldest items beyond the memory limits. */
   readonly trim: () => void;
-  /** Gives back what it holds; it is not called any more. */
+  /** Releases the memory. The sandbox must not be used afterward. */
   readonly end: () => void;
 }
 
 export function openWorld(options: OpenWorld): HostedWorld {
-  const { id, seed, behavior, rateLimit, size, shares } = options;
+  const { id, seed, rateLimit, size, shares } = options;
+  const behavior: Behavior = {
+    ...options.behavior,
+    rate: {
+      ...options.behavior.rate,
+      limit: (key) =>
+        Math.min(options.behavior.rate.limit(key), profile.current()?.rateLimit ?? Number.POSITIVE_INFINITY),
+    },
+  };
   const world = createWorld(seed, behavior.writeId, {
     contents: options.contents,
     size,
+    data: options.data,
     ...(options.named ? { name: id } : {}),
   });
-  const begin = (): State =>
-    createState({
+  const saved = Object.entries(options.data?.workspaces ?? {});
+  const taken = new Set(
+    saved.flatMap(([, { requested = [], library = [] }]) => [
+      ...requested.map(({ piece_id }) => piece_id),
+      ...library.map(({ id }) => id),
+    ]),
+  );
+  const begin = (): State => {
+    const created = createState({
       world,
       clock: movableClock(options.clock, options.now === undefined ? undefined : Date.parse(options.now)),
-      ids: seededIds(seed, behavior.writeId),
-      rateLimit: ({ role }) => (role === 'throttled' ? Math.min(throttledRateLimit, rateLimit) : rateLimit),
+      ids: seededIds(seed, behavior.writeId, taken),
+      rateLimit: ({ role }) =>
+        options.data?.keys?.[role]?.rateLimit ??
+        (role === 'throttled' ? Math.min(throttledRateLimit, rateLimit) : rateLimit),
       shares,
     });
+    for (const [slug, { requested = [] }] of saved) created.workspace(slug).requested.push(...requested);
+    return created;
+  };
   let state = begin();
   let pipeline = createPipeline(state, behavior);
   const clock: WorldClock = {
@@ -184,12 +218,14 @@ export function openWorld(options: OpenWorld): HostedWorld {
   const faults = createFaultQueue(({ fault, metBy: _, ...what }) => {
     journal.note(`Fault ${fault} was queued: ${JSON.stringify(what)}`);
   }, seededRandom(seed));
+  const profile = createProfileKeeper(options.profile, seed, journal.note);
   const person = createPerson(() => state, behavior.confirmations.lifetimeSeconds, journal);
   const respond = createResponder({
     pipeline: (request, after, instead) => pipeline(request, after, instead),
     keyOf: (secret) => state.keys.get(secret),
     journal: options.journal ? journal : null,
     faults,
+    profile,
     prefix: behavior.basePath + toolsPath,
   });
   const located = (slug: string): WorkspaceAndBoard => ({ slug, board: state.workspace(slug).content.boards[0].id });
@@ -214,6 +250,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
     },
     clock,
     faults,
+    profile,
     person,
     switch(role, switches) {
       throwSwitches(state, role, switches);
@@ -228,6 +265,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
       faults: { unmet: faults.unmet(), met: faults.met() },
       forgotten: { ...state.forgotten, journal: journal.dropped() },
     }),
+    data: () => dataOf(state, options.data),
     journal: journal.read,
     history: () => historyOf(journal.read(), { accounts: accountsOf(world.keys), person: journal.attended() }),
     watch: journal.watch,
@@ -243,6 +281,7 @@ export function openWorld(options: OpenWorld): HostedWorld {
       state = begin();
       pipeline = createPipeline(state, behavior);
       faults.clear();
+      profile.reset();
       person.clear();
       journal.clear();
     },
@@ -265,6 +304,6 @@ function accountsOf(keys: readonly { readonly role: Role; readonly account: stri
 
 function collectKeys(keys: readonly { readonly role: Role; readonly secret: string }[]): Record<Role, string> {
   const secrets = new Map(keys.map(({ role, secret }) => [role, secret]));
-  // Every role has a key in the world, which a test of the world asserts.
+  // A test asserts that every role has a key.
   return Object.fromEntries(roles.map((role) => [role, secrets.get(role) ?? ''])) as Record<Role, string>;
 }

@@ -9,7 +9,7 @@ import type { Switches } from './switches.ts';
 import type { World } from './world.ts';
 import { idleSeconds, mostWorlds } from './worlds.ts';
 
-/** A client of one world that calls through the host, as everybody does over HTTP. */
+/** Client of one sandbox that sends its requests to the host, as HTTP clients do. */
 function through(stub: ReturnType<typeof createCore>, world: World) {
   return clientOf({ ...world, handle: stub.handle });
 }

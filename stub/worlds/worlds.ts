@@ -1,6 +1,10 @@
 import { keepContents } from '../../fixtures/world/contents.ts';
+import { type GivenData, parseData } from '../../fixtures/world/data.ts';
 import { largestSize } from '../../fixtures/world/workspace.ts';
+import { isRecord } from '../../suites/json.ts';
 import { createMemory } from '../journal/store.ts';
+import { type GivenProfile, parseProfile } from '../profiles/profile.ts';
+import { profiles } from '../profiles/profiles.ts';
 import type { Behavior, Deviation } from '../server/behavior.ts';
 import type { Handle, StubRequest } from '../server/handle.ts';
 import type { Clock } from '../server/state/clock.ts';
@@ -9,66 +13,77 @@ import { secretOf } from '../server/steps/authenticate.ts';
 import { type Member, requireMembers, time, whole } from './members.ts';
 import { defaultRateLimit, type HostedWorld, openWorld, type World } from './world.ts';
 
-/** How a world begins. */
+/** Options of a new sandbox. */
 export interface WorldOptions {
-  /** Whole number; the same seed gives the same contents and ids. The stub's own unless given. */
+  /** Integer (default: the stub's seed). The same seed gives the same content and IDs. */
   readonly seed?: number | undefined;
-  /** Requests a minute for each key, 600 unless given; `throttled` has 30, or this where it is less. */
+  /** Requests per minute for each key (default: 600). `throttled` gets at most 30. */
   readonly rateLimit?: number | undefined;
-  /** How many ids the library of each workspace has, 16 unless given; the rest grows with it. */
+  /** Number of IDs in the library of each workspace (default: 16). Other content scales with it. */
   readonly size?: number | undefined;
-  /** The time at which its clock begins, such as `2027-03-08T09:00:00Z`; the real one unless given. */
+  /** Start time of the clock, for example `2027-03-08T09:00:00Z` (default: the current time). */
   readonly now?: string | undefined;
+  /** Data that replaces parts of the seeded content. `seed` and `now` take precedence over the data. */
+  readonly data?: GivenData | undefined;
+  /** Profile of the sandbox, by name or as data (default: the stub's profile). */
+  readonly profile?: GivenProfile | undefined;
   /**
-   * How it deviates from the stub's own behavior.
+   * Changes the behavior of the stub for this sandbox.
    * @internal
    */
   readonly deviation?: Deviation | undefined;
 }
 
-/** The worlds of one stub. */
+/** The sandboxes of one stub. */
 export interface Worlds {
   readonly main: HostedWorld;
-  /** Begins a new world, with keys that no other has. Throws a RangeError for what cannot be. */
+  /** Creates a sandbox with unique keys. Throws a RangeError for invalid options. */
   readonly mint: (options?: WorldOptions) => World;
-  /** A world that is there, by its id. */
+  /** Returns an existing sandbox by ID. */
   readonly find: (id: string) => World | undefined;
   readonly list: () => readonly World[];
-  /** Ends a world; `main` stays. Gives whether there was one to end. */
+  /** Drops a sandbox, except `main`. Returns whether a sandbox was dropped. */
   readonly drop: (id: string) => boolean;
-  /** How many worlds were dropped because they were idle, or too many. */
+  /** Number of sandboxes dropped because they were idle or too many. */
   readonly dropped: () => number;
   readonly handle: Handle;
 }
 
 export interface WorldsOptions {
-  readonly seed: number;
+  readonly seed: number | undefined;
+  readonly data: GivenData | undefined;
   readonly rateLimit: number | undefined;
   readonly size: number | undefined;
   readonly now: string | undefined;
+  readonly profile: GivenProfile | undefined;
   readonly behavior: Behavior;
   readonly clock: Clock;
   readonly journal: boolean;
-  /** Learns how many worlds there are besides the main one, when one is minted. */
+  /** Called with the number of sandboxes besides `main` when one is created. */
   readonly onWorlds?: ((count: number) => void) | undefined;
 }
 
-/** Most worlds beside the main one; the one that was idle for longest makes room. */
+/** Maximum number of sandboxes besides `main`. Beyond it, the longest idle sandbox is dropped. */
 export const mostWorlds = 100;
-/** A world that nobody has called for so long is dropped when another is minted. Real time, not the world's. */
+/** Sandboxes that are idle this long are dropped when another is created. Real time, not the sandbox clock. */
 export const idleSeconds = 900;
-/** Contents of workspaces that are kept, for all worlds together. */
+/** Number of cached workspace contents, for all sandboxes together. */
 const keptContents = 12;
 
-/** Begins the path of a base URL that belongs to one world alone. */
+/** Path prefix of base URLs that select a sandbox by ID. */
 export const worldPrefix = '/~';
 
-/** What a world may be begun with. */
 export const worldMembers: Readonly<Record<keyof WorldOptions, Member>> = {
   seed: whole(0, 2 ** 32 - 1),
   rateLimit: whole(1, Number.MAX_SAFE_INTEGER),
   size: whole(0, largestSize),
   now: time,
+  data: [isRecord, 'an object as data.schema.json describes it', { type: 'object' }],
+  profile: [
+    (value) => typeof value === 'string' || isRecord(value),
+    'the name of a profile, or an object as profile.schema.json describes it',
+    { anyOf: [{ enum: Object.keys(profiles) }, { type: 'object' }] },
+  ],
   deviation: [(value) => typeof value === 'function', 'a function of the behavior', {}],
 };
 
@@ -86,14 +101,18 @@ export function createWorlds(options: WorldsOptions): Worlds {
   const memory = createMemory();
   let given = 0;
   let dropped = 0;
-  const open = (id: string, wanted: WorldOptions, onCall?: () => void): HostedWorld =>
-    openWorld({
+  const open = (id: string, wanted: WorldOptions, onCall?: () => void): HostedWorld => {
+    const data = wanted.data === undefined ? undefined : parseData(wanted.data);
+    const profile = wanted.profile ?? options.profile;
+    return openWorld({
       id,
-      seed: wanted.seed ?? seed,
+      seed: wanted.seed ?? data?.seed ?? seed ?? 1,
       behavior: wanted.deviation?.(behavior) ?? behavior,
       rateLimit: wanted.rateLimit ?? options.rateLimit ?? defaultRateLimit,
       size: wanted.size ?? options.size,
-      now: wanted.now ?? options.now,
+      now: wanted.now ?? data?.now ?? options.now,
+      data,
+      profile: profile === undefined ? undefined : parseProfile(profile),
       named: id !== 'main',
       clock,
       contents,
@@ -102,9 +121,10 @@ export function createWorlds(options: WorldsOptions): Worlds {
       journal: options.journal,
       onCall,
     });
-  const { rateLimit, size, now } = options;
-  requireMembers<WorldOptions>('A sandbox', { seed, rateLimit, size, now }, worldMembers);
-  const main = open('main', {});
+  };
+  const { rateLimit, size, now, data, profile } = options;
+  requireMembers<WorldOptions>('A sandbox', { seed, rateLimit, size, now, data, profile }, worldMembers);
+  const main = open('main', { seed, now, data });
 
   const drop = (id: string): boolean => {
     const hosted = minted.get(id);
@@ -158,8 +178,8 @@ export function createWorlds(options: WorldsOptions): Worlds {
 }
 
 /**
- * The world that a request belongs to, and the request as that world sees it: the world of the path where the path
- * names one, else that of the key, wherever a client has put it.
+ * Finds the sandbox of a request: by its path if the path names a sandbox, otherwise by its key. Returns it with the
+ * request as the sandbox sees it.
  */
 function ownerOf(
   request: StubRequest,
@@ -178,7 +198,7 @@ function ownerOf(
 
 const keyForm = /cwk_[\w-]{43}/;
 
-/** A key that is in the wrong place still says whose call it is: the world's journal is to show it. */
+/** Finds the sandbox of a key in the wrong place, so that the sandbox's journal shows the request. */
 function misplaced({ path, headers, body }: StubRequest, owners: ReadonlyMap<string, Hosted>): Hosted | undefined {
   if (headers.authorization !== undefined && !keyForm.test(String(headers.authorization))) return undefined;
   const texts = [path, ...Object.values(headers).map(String), Buffer.from(body ?? []).toString('latin1')];

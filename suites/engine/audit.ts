@@ -4,8 +4,8 @@ import type { AuditOptions } from './options.ts';
 import { Run } from './run.ts';
 
 /**
- * Runs the kit against a deployment. Rejects only with a UsageError, for patterns that select nothing; whatever the
- * deployment or the network does ends in the result.
+ * Runs the kit against a deployment. Rejects only with a `UsageError`, if a pattern selects nothing. Failures of the
+ * deployment or the network are part of the result.
  */
 export async function audit(target: Target, options: AuditOptions): Promise<RunResult> {
   return new Run(target, options).end();

@@ -6,7 +6,7 @@ import { skippingTimer } from '../testing/skipping-timer.ts';
 import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
-/** A run in which the key `throttled` is refused for good after its first requests. */
+/** Runs the kit against a stub that refuses the key `throttled` permanently after its first 25 requests. */
 async function runAt(refused: StubResponse, hasClock = false) {
   const stub = createStub({ seed: 1, rateLimit: 5000 });
   let served = 0;

@@ -7,7 +7,6 @@ import { around } from '../testing/third-server/steps.ts';
 import { thirdTarget } from '../testing/third-server/target.ts';
 import { audit } from './audit.ts';
 
-/** Spends a credit of every account. */
 function spend({ credits }: World): void {
   for (const [account, balance] of credits) credits.set(account, balance - 1);
 }
@@ -30,7 +29,7 @@ async function run(difference: Difference, start: (world: World) => () => void =
 const idsWith = ({ requirements }: RunResult, ...statuses: string[]) =>
   requirements.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 
-/** Another client that spends after random pauses of so many milliseconds on average. */
+/** Simulates another client that spends at random intervals with this mean. */
 const atRandom = (meanMs: number) => (world: World) => {
   let timer: NodeJS.Timeout;
   const next = () => {
@@ -51,7 +50,7 @@ const regularly = (everyMs: number) => (world: World) => {
   return () => clearInterval(timer);
 };
 
-/** A busy machine: every response takes so many milliseconds. */
+/** Delays every response, like a busy machine. */
 const slow = (ms: number): Difference => ({
   steps: (s) =>
     around(s, 'run', (next) => async (call) => {

@@ -1,28 +1,33 @@
 import { openQuestions, type QuestionId } from '../../fixtures/open-questions.ts';
-import { outsideReach, type Requirement } from '../../fixtures/requirements/index.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Requirement } from '../../fixtures/requirements/model.ts';
+import { outsideReach } from '../../fixtures/requirements/outside-reach.ts';
+import type { Catalogue } from '../catalogue.ts';
 import { redactValue } from '../history/redaction/values.ts';
-import type { Told } from '../observations/told.ts';
+import type { Observation } from '../observations/observation.ts';
 import type { ObservationResult, RunResult, TimelineEntry } from '../result.ts';
 import { requiredIds } from '../selection.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { Target } from '../target.ts';
+import type { Deployment } from '../topics/deployment.ts';
 import { conclude } from '../verdict.ts';
+import { durationsOf } from './durations.ts';
 import { stillMissing } from './feasible.ts';
-import type { Ground } from './ground.ts';
 import type { Outcome } from './outcome.ts';
 import { ownWords } from './own-words.ts';
 import { Reported } from './reported.ts';
 import { requirementResults } from './requirement-results.ts';
+import { storyOf } from './story.ts';
 
 export interface RunFacts {
-  /** What a version of the kit tests. */
+  catalogue: Catalogue;
+  /** Requirements of the tested kit version. */
   requirements: readonly Requirement[];
   kitVersion: string;
   label: string | undefined;
   document: RunResult['document'];
   target: Target;
-  ground: Ground;
+  deployment: Deployment;
   seed: number;
   require: readonly string[] | undefined;
   runId: string;
@@ -32,28 +37,35 @@ export interface RunFacts {
   trouble: string | undefined;
   session: Session;
   outcomes: readonly Outcome[];
-  /** What answers an open question. */
-  observed: (question: QuestionId) => readonly Told[];
+  /** Returns the observations that answer an open question. */
+  observed: (question: QuestionId) => readonly Observation[];
 }
 
-/** Writes out what a run found; no secret is in the result. */
+/** Compiles the result of a run and redacts every secret. */
 export function compile(facts: RunFacts): RunResult {
   const { session, target } = facts;
   const reported = new Reported();
-  const { requirements } = facts;
+  const { catalogue, requirements } = facts;
+  // Requirements that compare a request with its twin: a successful request without the error.
+  const twinned = new Set<string>(catalogue.rules.filter(({ twin }) => twin !== undefined).map(({ id }) => id));
+  const exchangesOfFindings = facts.outcomes.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges));
+  const blamed = new Set(exchangesOfFindings.map(({ seq }) => seq));
+  const durations = durationsOf(session.exchanges, catalogue.stories);
   const results = requirementResults({
     requirements,
     outcomes: facts.outcomes,
     required: requiredIds(requirements, facts.require),
-    stillMissing: (missing) => stillMissing(missing, target, facts.ground),
+    stillMissing: (missing) => stillMissing(missing, target, facts.deployment),
     reference: (exchanges) => reported.refer(exchanges),
+    durationMs: (id) => durations.get(id) ?? 0,
+    story: (id, exchanges) => storyOf(exchanges, session.exchanges, twinned.has(id) ? blamed : undefined),
   });
   const observations = openQuestions.flatMap(({ id, question, volatile }): ObservationResult[] => {
-    const told = facts.observed(id);
-    if (told.length === 0) return [];
-    const values = told.map(([value]) => value);
-    const shown = told.flatMap(([, ...exchanges]) => exchanges.map(({ number }) => session.exchanges[number]));
-    const exchanges = reported.refer(shown.filter((each) => each !== undefined));
+    const answers = facts.observed(id);
+    if (answers.length === 0) return [];
+    const values = answers.map(([value]) => value);
+    const shown = answers.flatMap(([, ...exchanges]) => exchanges.map(({ number }) => session.exchanges[number]));
+    const exchanges = reported.refer(shown.filter((exchange) => exchange !== undefined));
     return [{ id, question, values, exchanges, ...(volatile === true ? { volatile } : {}) }];
   });
   const { leftBehind, imagesConfirmed } = session.ledger;
@@ -72,7 +84,7 @@ export function compile(facts: RunFacts): RunResult {
   const result: RunResult = {
     schemaVersion: 1,
     kit: { name: 'content-workspace-tck', version: facts.kitVersion },
-    document: facts.document,
+    document: { ...facts.document, ...(target.documentUrl === undefined ? {} : { url: target.documentUrl }) },
     target: {
       baseUrl: target.baseUrl,
       ...(facts.label === undefined ? {} : { label: facts.label }),
@@ -90,7 +102,7 @@ export function compile(facts: RunFacts): RunResult {
     notices: facts.notices,
     interrupted: facts.interrupted,
     requirements: results,
-    outsideReach: outsideReach.map((each) => ({ ...each })),
+    outsideReach: outsideReach.map((entry) => ({ ...entry })),
     observations,
     leftBehind,
     exchanges: reported.list(),
@@ -99,13 +111,13 @@ export function compile(facts: RunFacts): RunResult {
   return redactValue(result, session.redact, ownWords);
 }
 
-function timelineEntry({ atMs, durationMs, credential, request, answer, waitedMs }: Exchange): TimelineEntry {
+function timelineEntry({ atMs, durationMs, credential, request, response, waitedMs }: SentExchange): TimelineEntry {
   return {
     atMs: Math.round(atMs),
     durationMs: Math.round(durationMs * 10) / 10,
     credential: credential.label,
     tool: request.tool,
-    status: answer?.status ?? null,
+    status: response?.status ?? null,
     ...(waitedMs === undefined ? {} : { waitedMs }),
   };
 }

@@ -27,7 +27,7 @@ async function explored(deviation: Deviation | undefined, options: Partial<Audit
   });
 }
 
-/** What every request said, but for what belongs to one run. */
+/** Lists the parts of each request that do not depend on the run. */
 const said = ({ timeline }: RunResult) =>
   timeline.map(({ credential, tool, status }) => `${credential} ${tool} ${status}`);
 
@@ -40,14 +40,14 @@ test('what conforms is blamed for nothing, by no more requests than wanted, the 
   ]);
   for (const { verdict } of [without, one, other]) expect(verdict).toBe('conformant');
   const more = one.summary.requests - without.summary.requests;
-  // Preflight finds out what can be proposed and created, where the flows do not want to know.
+  // Exploring adds the requests of preflight, which the stories of this run do not need.
   expect(more).toBeGreaterThan(requests / 2);
   expect(more).toBeLessThanOrEqual(requests + 2);
   expect(said(same)).toEqual(said(one));
   expect(said(other)).not.toEqual(said(one));
 });
 
-/** The schedule of one workspace is declined from the fifth request in it on: no flow asks so often. */
+/** Declines every `most`th request for the schedule of one workspace. Stories send fewer requests to it. */
 function tiredOf(workspace: string, most: number): Deviation {
   let asked = 0;
   const isThere = calls('schedule.read');
@@ -71,7 +71,7 @@ test('a failure that only generated requests find is shrunk, and its exchanges s
     () =>
       refusal('tool', { code: 'invalid_arguments', message: 'No.', issues: [{ path: 'title', message: 'is odd' }] }),
   );
-  const result = await explored(refusesBrackets, { explore: 1000, seed: 2 });
+  const result = await explored(refusesBrackets, { explore: 2000, seed: 1 });
   const failed = result.requirements.find(({ id }) => id === 'arguments.valid-never-refused');
   expect(failed?.status).toBe('failed');
   const shown = failed?.findings[0]?.exchanges.map((id) => result.exchanges[id - 1]) ?? [];
@@ -99,18 +99,20 @@ test('shards send the histories of one run, each once', async () => {
     part(2),
   ]);
   const generated = ({ summary }: RunResult) => summary.requests - none.summary.requests;
-  // What a move leaves out, such as an item that is not there, is counted with it.
+  // The limit also counts requests that a move skips, such as requests for a missing item.
   expect(Math.abs(generated(one) + generated(other) - generated(whole))).toBeLessThanOrEqual(20);
   expect(generated(one)).toBeGreaterThan(requests / 5);
 });
 
 test('with few images it says how many it needs', async () => {
-  const told = async (maxImages: number) => {
+  const explored = async (maxImages: number) => {
     const stub = createStub({ seed: 1, rateLimit: 100_000 });
     const target = inProcess(stub, { shape: '1:1', maxImages });
     const only = ['schedule.answers', 'race.one-dispatches'];
     return (await audit(target, { seed: 1, observe: false, only, explore: 20 })).notices.join();
   };
-  expect(await told(6)).toMatch(/--explore confirmed few images or none: set maxImages, which is 6, to \d+ or more/);
-  expect(await told(40)).not.toContain('--explore confirmed few images');
+  expect(await explored(6)).toMatch(
+    /--explore confirmed few images or none: set maxImages, which is 6, to \d+ or more/,
+  );
+  expect(await explored(40)).not.toContain('--explore confirmed few images');
 });

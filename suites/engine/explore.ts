@@ -1,60 +1,62 @@
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { roles } from '../../fixtures/roles.ts';
-import type { Steps } from '../flows/steps.ts';
-import { histories } from '../generators/histories.ts';
+import { Histories } from '../generators/histories.ts';
 import { play } from '../generators/play.ts';
-import { topicOf } from '../named.ts';
+import type { Coverage } from '../generators/sweep.ts';
+import { topicOf } from '../ids-summary.ts';
 import type { RunEvent } from '../result.ts';
 import { mostShrunk } from '../session/ceilings.ts';
 import type { Session } from '../session/session.ts';
 import type { Shard } from '../shard.ts';
+import type { Steps } from '../topics/steps.ts';
 import type { Judging } from './judging.ts';
 import type { Found } from './outcome.ts';
 import { shrink } from './shrink.ts';
 
-/** Content requests that generated histories create: one in so many requests, and never more. */
+/** Limits the content requests of generated histories to one per `oneIn` requests, and to `most`. */
 const creating = { oneIn: 25, most: 24 };
 
-/** Images that are kept back: presenting an id wrongly has to have room too, since it might run. */
+/** Images in reserve. A request with an invalid confirmation ID needs budget, because the server might dispatch it. */
 const keptBack = 4;
 
-/** Long enough for a rate limit to forget what was sent before. */
+/** Seconds between histories, after which a rate limit has reset. */
 const secondsBetween = 61;
 
-/** Histories in a row that end without a response, until the deployment is left alone. */
+/** Number of consecutive histories without a response after which exploring stops. */
 const mostUnanswered = 3;
 
 export interface Exploring {
-  /** What a history is played with. */
+  /** Creates the steps that play a history. */
   readonly steps: () => Steps;
   readonly judging: Judging;
   readonly session: Session;
   readonly seed: number;
   readonly requests: number;
   readonly shard: Shard | undefined;
-  /** The most images that the flows of all shards confirm. */
-  readonly imagesOfFlows: number;
+  /** Maximum number of images that the stories of all shards confirm. */
+  readonly imagesOfStories: number;
   readonly interrupted: () => boolean;
   readonly onEvent: (event: RunEvent) => void;
 }
 
-/** What only generated requests found, with the short histories that show it, and why they ended early. */
+/** Findings that only generated requests produced, with short histories that reproduce them, and notices. */
 export interface Explored {
   readonly found: Map<RequirementId, Found>;
   readonly notices: string[];
 }
 
-/** Sends generated histories, judged like everything else. What fails is shrunk. */
+/** Sends generated histories, judges them with the rules of the run, and shrinks failures. */
 export async function explore(options: Exploring): Promise<Explored> {
   const { steps, judging, session, seed, requests, shard, interrupted } = options;
-  const found = new Map<RequirementId, Found>();
-  const { known, target } = steps();
-  if (target.keys.primary === undefined) return { found, notices: ["exploring needs a key for the role 'primary'"] };
+  const findings = new Map<RequirementId, Found>();
+  const { deployment, target } = steps();
+  if (target.keys.primary === undefined)
+    return { found: findings, notices: ["exploring needs a key for the role 'primary'"] };
   const scope = {
-    known,
+    deployment,
     roles: roles.filter((role) => target.keys[role] !== undefined),
     allows: (effect: Parameters<typeof session.budget.allows>[0]) => target.allow.includes(effect),
-    // Shards share one clock: what one of them moves ends the life of the others' ids.
+    // Shards share one clock. If one shard advances the clock, the IDs of the others expire.
     time: target.clock !== undefined && (shard === undefined || shard.of === 1),
   };
   const images = imagesFor(options, target.maxImages);
@@ -63,14 +65,15 @@ export async function explore(options: Exploring): Promise<Explored> {
   const firstGenerated = session.exchanges.length;
   let shrunk = 0;
   let unanswered = 0;
-  for (const { number, moves } of histories(scope, { seed, most, ...(shard === undefined ? {} : { shard }) })) {
+  const histories = new Histories(scope, { seed, most, ...(shard === undefined ? {} : { shard }) });
+  for (const { number, moves } of histories) {
     if (interrupted()) break;
     const t = steps();
     if (scope.time) await t.elapse(secondsBetween, 'the start of the next generated history');
     const ended = await play(t, moves, () => session.exchanges.length);
     unanswered = ended.unanswered === undefined ? 0 : unanswered + 1;
     if (unanswered === mostUnanswered) {
-      return { found, notices: [`--explore stopped at generated history ${number}: ${ended.unanswered}`] };
+      return { found: findings, notices: [`--explore stopped at generated history ${number}: ${ended.unanswered}`] };
     }
     const failed = failuresOf(judging).filter(([id]) => !failing.has(id));
     if (failed.length === 0) continue;
@@ -83,36 +86,48 @@ export async function explore(options: Exploring): Promise<Explored> {
       failing.add(id);
       const shown = shorter?.get(id) ?? {
         ...judging.found(finding),
-        ...(shorter?.size === 0 ? { note: unstable } : {}),
+        ...(shorter?.size === 0 ? { note: notRepeatedNote } : {}),
       };
-      found.set(id, shown);
+      findings.set(id, shown);
       tell(id, shown, options.onEvent);
     }
   }
-  return { found, notices: target.allow.includes('spending') ? tooFewImages(options, target.maxImages) : [] };
+  const few = target.allow.includes('spending') ? tooFewImages(options, target.maxImages) : [];
+  return { found: findings, notices: [coverageNotice(histories.coverage), ...few] };
 }
 
-/** How many images generated histories may confirm: what is kept for flows is theirs, or else half of what is left. */
-function imagesFor({ imagesOfFlows, session, shard }: Exploring, maxImages: number): number {
-  const planned = maxImages - imagesOfFlows - keptBack;
+function coverageNotice({ leniencies, ofLeniencies, combinations, ofCombinations }: Coverage): string {
+  const [tried, all] = [combinations, ofCombinations].map((count) => count.toLocaleString('en'));
+  return (
+    `--explore tried ${leniencies} of ${ofLeniencies} leniencies of common stacks, ` +
+    `in ${tried} of ${all} combinations with a tool, an argument and a key`
+  );
+}
+
+/**
+ * Returns how many images generated histories may confirm: all images that stories do not need. If none are left, an
+ * unsharded run uses half of its remaining budget.
+ */
+function imagesFor({ imagesOfStories, session, shard }: Exploring, maxImages: number): number {
+  const planned = maxImages - imagesOfStories - keptBack;
   if (planned > 0 || (shard !== undefined && shard.of > 1)) return Math.max(0, planned);
   return Math.floor(session.spending.images.left / 2);
 }
 
-/** Images with which generated histories confirm whatever they come to. */
+/** Images that suffice for confirmations in any generated history. */
 const plenty = 12;
 
-function tooFewImages({ imagesOfFlows }: Exploring, maxImages: number): string[] {
-  const needed = imagesOfFlows + keptBack + plenty;
+function tooFewImages({ imagesOfStories }: Exploring, maxImages: number): string[] {
+  const needed = imagesOfStories + keptBack + plenty;
   if (maxImages >= needed) return [];
   return [`--explore confirmed few images or none: set maxImages, which is ${maxImages}, to ${needed} or more`];
 }
 
-const unstable =
+const notRepeatedNote =
   'It did not occur again when the steps were repeated: it depends on earlier requests, or the deployment does not ' +
   'always respond in the same way.';
 
-/** Every requirement that fails so far, with the first finding. */
+/** Returns every requirement that has failed so far, with its first finding. */
 function failuresOf(judging: Judging) {
   return judging
     .judgements()

@@ -1,11 +1,11 @@
-import type { Flow } from '../flows/flow.ts';
-import { type Setting, settings } from '../flows/needs.ts';
 import type { Missing } from '../result.ts';
 import type { Target } from '../target.ts';
-import type { Ground } from './ground.ts';
+import type { Deployment } from '../topics/deployment.ts';
+import { type Setting, settings } from '../topics/needs.ts';
+import type { Story } from '../topics/story.ts';
 
-/** Everything that a flow lacks on this deployment; empty where it can run. */
-export function missingFor({ needs }: Pick<Flow, 'needs'>, target: Target, ground: Ground): Missing[] {
+/** Returns everything that a story lacks on this deployment; empty if the story can run. */
+export function missingFor({ needs }: Pick<Story, 'needs'>, target: Target, deployment: Deployment): Missing[] {
   const { roles, effects, settings: known, time } = needs;
   const timeless = time && target.clock === undefined && !target.allow.includes('waiting');
   return [
@@ -13,35 +13,35 @@ export function missingFor({ needs }: Pick<Flow, 'needs'>, target: Target, groun
     ...effects
       .filter((effect) => !target.allow.includes(effect))
       .map((effect): Missing => ({ kind: 'effect', effect })),
-    ...known.flatMap((setting) => lackOfSetting(setting, target, ground) ?? []),
+    ...known.flatMap((setting) => lackOfSetting(setting, target, deployment) ?? []),
     ...(timeless ? [{ kind: 'clock' } satisfies Missing] : []),
   ];
 }
 
 /**
- * What is missing as far as the configuration has it not: nothing is suggested that is there. A setting that is there
- * and cannot be used says why.
+ * Returns the gap that remains with this configuration, so that reports never suggest an existing setting. If an
+ * existing setting is unusable, the gap says why.
  */
-export function stillMissing(missing: Missing, target: Target, ground: Ground): Missing | undefined {
+export function stillMissing(missing: Missing, target: Target, deployment: Deployment): Missing | undefined {
   if (missing.kind === 'role') return target.keys[missing.role] === undefined ? missing : undefined;
   if (missing.kind !== 'setting') return missing;
-  const name = settingNames.find((each) => settings[each] === missing.setting);
-  return name === undefined ? missing : lackOfSetting(name, target, ground);
+  const name = settingNames.find((settingName) => settings[settingName] === missing.setting);
+  return name === undefined ? missing : lackOfSetting(name, target, deployment);
 }
 
-// Object.keys widens the names to string.
+// `Object.keys` widens the names to `string`.
 const settingNames = Object.keys(settings) as Setting[];
 
-/** Why a setting is of no use to a flow; undefined where it is. */
-function lackOfSetting(name: Setting, { workspaces, keys }: Target, ground: Ground): Missing | undefined {
-  const value = ground[name];
+/** Returns why a story cannot use a setting; undefined if it can. */
+function lackOfSetting(name: Setting, { workspaces, keys }: Target, deployment: Deployment): Missing | undefined {
+  const value = deployment[name];
   const setting = settings[name];
   const unusable = (why: string): Missing => ({ kind: 'unusable', why: `${setting} is configured, but ${why}` });
-  // Boards that share an id across workspaces, or slugs across accounts, cannot show that the wrong one was used.
-  if (value !== undefined && name === 'otherBoard' && value === ground.board) {
+  // Board IDs shared by workspaces, or slugs shared by accounts, cannot show that the server used the wrong one.
+  if (value !== undefined && name === 'otherBoard' && value === deployment.board) {
     return unusable('it has the same id as workspaces[0].board');
   }
-  const ownSlugs = [ground.workspace, ground.otherWorkspace];
+  const ownSlugs = [deployment.workspace, deployment.otherWorkspace];
   if (value !== undefined && name === 'otherAccountWorkspace' && ownSlugs.includes(value)) {
     return unusable("a workspace of 'primary' has the same slug");
   }
@@ -58,7 +58,6 @@ function lackOfSetting(name: Setting, { workspaces, keys }: Target, ground: Grou
   return configured[name] === undefined ? { kind: 'setting', setting } : unusable("'primary' does not work there");
 }
 
-/** In words, for people. */
 export function describeMissing(missing: readonly Missing[]): string {
   return missing.map(describeOne).join('; ');
 }
@@ -77,6 +76,8 @@ function describeOne(missing: Missing): string {
       return `not configured: ${missing.setting}`;
     case 'data':
       return `the deployment does not show ${missing.what}`;
+    case 'refusal':
+      return `the service did not refuse with ${missing.code}, a rule of its own`;
     case 'limit':
       return `the kit limits itself to ${missing.what}`;
     case 'unusable':

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createStub, type Stub } from '../../stub/index.ts';
-import { settings } from '../flows/needs.ts';
 import type { RunResult } from '../result.ts';
 import type { Target } from '../target.ts';
 import { inProcess } from '../testing/stub-target.ts';
+import { settings } from '../topics/needs.ts';
 import { audit } from './audit.ts';
 
-/** What is known of the stub; `pin` is the workspace of its pinned key. */
+/** Returns the configured part of the target. `pin` is the workspace of the pinned key. */
 type Known = (target: Target, pin: string) => Partial<Target>;
 
 async function pinOf(stub: Stub): Promise<string> {
@@ -16,7 +16,7 @@ async function pinOf(stub: Stub): Promise<string> {
   return workspace;
 }
 
-/** A run against the stub that knows only this of it. */
+/** Runs the kit against a stub with only this configuration. */
 async function runWith(known: Known): Promise<{ target: Target; result: RunResult }> {
   const stub = createStub({ seed: 1, variants: ['pin-refuses'] });
   const all = inProcess(stub);
@@ -25,14 +25,17 @@ async function runWith(known: Known): Promise<{ target: Target; result: RunResul
 }
 
 function pick({ keys }: Target, ...roles: (keyof Target['keys'])[]): Target['keys'] {
-  return Object.fromEntries(Object.entries(keys).filter(([role]) => roles.some((each) => each === role)));
+  return Object.fromEntries(Object.entries(keys).filter(([role]) => roles.some((other) => other === role)));
 }
 
 const little: Readonly<Record<string, Known>> = {
   'one key': (target) => ({ keys: pick(target, 'primary'), workspaces: [], allow: [] }),
   'a key with a default': (target) => ({ keys: pick(target, 'primary', 'defaulted') }),
   'boards of the same id': ({ workspaces }) => ({
-    workspaces: workspaces.map((each) => ({ ...each, ...(workspaces[0]?.board && { board: workspaces[0].board }) })),
+    workspaces: workspaces.map((workspace) => ({
+      ...workspace,
+      ...(workspaces[0]?.board && { board: workspaces[0].board }),
+    })),
   }),
   'another account with the same slug': ({ keys, workspaces }) => ({
     keys: {

@@ -10,7 +10,7 @@ test('ids that begin like the keys of a deployment are sent back as they are, an
   const prefix = 'acme-production-eu-1-';
   const key = `${prefix}key-7f3a9c`;
   const stub = createStub({
-    // Boards are configured, and what is configured is no secret.
+    // Board IDs are configured, and configured values are not secret.
     deviation: (behavior) => ({
       ...behavior,
       writeId: (kind, digits) => `${kind === 'brd' ? '' : prefix}${kind}-${digits}`,

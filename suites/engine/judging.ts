@@ -1,54 +1,54 @@
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import type { Answered, Exchange as Sent } from '../exchange.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Judgement } from '../evidence/docket.ts';
+import { feed, Judge } from '../evidence/judge.ts';
+import type { Finding } from '../expectations/finding.ts';
+import type { Rule } from '../expectations/rule.ts';
+import { type Exchange, isCompleted } from '../history/exchange.ts';
 import type { History, Knowledge } from '../history/history.ts';
-import type { Judgement } from '../rules/docket.ts';
-import type { Finding } from '../rules/finding.ts';
-import { feed, Judge } from '../rules/judge.ts';
-import type { Rule } from '../rules/rule.ts';
 import { historyExchange } from '../session/history.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { Found } from './outcome.ts';
 
-/** The history of a run, judged as it grows. */
+/** Judges the history of a run while it grows. */
 export class Judging {
   readonly rules: readonly Rule[];
   readonly #session: Session;
   readonly #knowledge: () => Knowledge;
   #live: Judge | undefined;
 
-  /** What is known is asked for when something is judged for the first time. */
+  /** `knowledge` is a function because the survey of the deployment completes it after construction. */
   constructor(rules: readonly Rule[], session: Session, knowledge: () => Knowledge) {
     this.rules = rules;
     this.#session = session;
     this.#knowledge = knowledge;
   }
 
-  /** What happened so far. */
+  /** Returns the completed exchanges so far, with what the run knows about the deployment. */
   history(): History {
     const exchanges = this.#session.exchanges.filter(isOver).map(historyExchange);
     return { knowledge: this.#knowledge(), exchanges };
   }
 
-  /** What the rules say so far; `ids` where only some are asked for. */
+  /** Returns the judgements so far, for all rules or only for `ids`. */
   judgements(ids?: ReadonlySet<RequirementId>): Judgement[] {
     this.#live ??= this.#follow();
     return this.#live.judgements(ids);
   }
 
-  /** A finding with the exchanges as the session has them. */
+  /** Returns a finding with the exchanges of the session in place of the history's. */
   found({ expected, actual, hint, exchanges }: Finding): Found {
-    const shown = exchanges.map((each) => this.sent(each)).filter(isAnswered);
-    return { expected, actual, hint, exchanges: shown, times: 1 };
+    const shown = exchanges.map((exchange) => this.sent(exchange)).filter(isCompleted);
+    return { expected, actual, hint, exchanges: shown, first: shown, times: 1 };
   }
 
-  sent({ number }: Pick<Exchange, 'number'>): Sent {
+  sent({ number }: Pick<Exchange, 'number'>): SentExchange {
     const sent = this.#session.exchanges[number];
     if (sent === undefined) throw new Error(`the history has no exchange ${number}`);
     return sent;
   }
 
-  /** Judges what was sent so far, and from now on each exchange as it ends. */
+  /** Judges the exchanges so far and follows all further exchanges. */
   #follow(): Judge {
     const { knowledge, exchanges } = this.history();
     const live = new Judge(this.rules, knowledge);
@@ -62,7 +62,5 @@ export class Judging {
   }
 }
 
-export const isAnswered = (sent: Sent): sent is Answered => sent.answer !== null;
-
-/** Whether an exchange has its response, or will not get one. */
-const isOver = ({ answer, problem }: Sent) => answer !== null || problem !== null;
+/** True if an exchange has a response or can no longer get one. */
+const isOver = ({ response, problem }: SentExchange) => response !== null || problem !== null;

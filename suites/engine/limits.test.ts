@@ -8,7 +8,7 @@ import { skippingTimer } from '../testing/skipping-timer.ts';
 import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
-/** A limit beside that of the key, in windows of a minute. */
+/** Adds a limit per bucket and minute to the limit of the key. */
 const alsoLimited = (bucket: (call: Call) => string, limit: number): Deviation => {
   const windows = createRateWindows();
   return around('rateLimit', (step) => (call) => {
@@ -17,7 +17,9 @@ const alsoLimited = (bucket: (call: Call) => string, limit: number): Deviation =
   });
 };
 
-/** Whatever takes time moves the clock of a gateway in front of the stub; the kit moves only that of the stub. */
+/**
+ * Adds rate limits of a gateway. Waits advance the clock of the gateway; the kit advances only the clock of the stub.
+ */
 function behindGateway(limit: number): { deviation: Deviation; skip: (seconds: number) => void } {
   const windows = createRateWindows();
   let now = 0;
@@ -28,7 +30,7 @@ function behindGateway(limit: number): { deviation: Deviation; skip: (seconds: n
   return { deviation, skip: (seconds) => (now += seconds * 1000) };
 }
 
-/** How the requirements on rate limits end, but for those that pass. */
+/** Returns the status of each requirement in the selected topics that does not pass. */
 async function endingsOf(deviation: Deviation, skip: (seconds: number) => void = () => undefined) {
   const stub = createStub({ seed: 1, deviation });
   const only = ['rate-limit', 'schedule'];

@@ -1,34 +1,35 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { requirements } from '../../fixtures/requirements/index.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
 import type { Handle, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { listen } from '../../stub/transports/http.ts';
 import { combineDefects, type DefectId, defects } from '../../stub/variants/defects/index.ts';
+import { requirements } from '../requirements.ts';
 import { skippingTimer } from '../testing/skipping-timer.ts';
 import { inProcess, overHttp } from '../testing/stub-target.ts';
 import { isTriedWhole } from '../testing/whole.ts';
 import { audit } from './audit.ts';
 
-/** All of it with `npm run prove`, a sample otherwise. */
+/** True with `npm run prove`, which runs all cases. Otherwise a sample runs. */
 const proving = isTriedWhole();
 
-/** Ways to lie about a confirmation that was dispatched. */
+/** False responses to a confirmation that the server dispatched. */
 const lies = {
   'over the rate limit': () => told({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429),
   'an invalid id': () => told({ ok: false, code: 'confirmation_invalid', message: 'No.' }),
   'too few credits': () => told({ ok: false, code: 'insufficient_credits', message: 'No.' }),
   'a code of its own': () => told({ ok: false, code: 'closed', message: 'No.' }),
   'a failure of the server': () => told({}, 500),
-  'another proposal': (it) => changed(it, { status: 'confirmation_required', run_id: null, confirmation_id: 'c-0123' }),
-  'no image': (it) => changed(it, { count: 0 }),
-  'fewer than none': (it) => changed(it, { count: -100 }),
-  'more than there are': (it) => changed(it, { count: 1e15 }),
-  'a proposal of one image': (it) => changed(it, { status: 'confirmation_required', count: 1 }),
-  'no response': (it) => ({ ...it, delivery: { cutAtBytes: -1 } }),
-  'half a response': (it) => ({ ...it, delivery: { cutAtBytes: 5 } }),
-  'not JSON': (it) => ({ ...it, body: '<html>' }),
+  'another proposal': (response) =>
+    changed(response, { status: 'confirmation_required', run_id: null, confirmation_id: 'c-0123' }),
+  'no image': (response) => changed(response, { count: 0 }),
+  'fewer than none': (response) => changed(response, { count: -100 }),
+  'more than there are': (response) => changed(response, { count: 1e15 }),
+  'a proposal of one image': (response) => changed(response, { status: 'confirmation_required', count: 1 }),
+  'no response': (response) => ({ ...response, delivery: { cutAtBytes: -1 } }),
+  'half a response': (response) => ({ ...response, delivery: { cutAtBytes: 5 } }),
+  'not JSON': (response) => ({ ...response, body: '<html>' }),
 } satisfies Record<string, (dispatched: StubResponse) => StubResponse>;
 
 type Lie = keyof typeof lies;
@@ -42,7 +43,9 @@ function changed(response: StubResponse, change: object): StubResponse {
   return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), ...change }) };
 }
 
-/** Dispatches as ever, and lies about every `often`th dispatch, in these ways by turns. */
+/**
+ * Handles each request normally, then replaces every `often`th response about a dispatch with the next lie in `ways`.
+ */
 function lying(handle: Handle, ways: readonly Lie[], often: number): Handle {
   let dispatches = 0;
   return (request) => {
@@ -81,7 +84,7 @@ test('whatever a server says about dispatches, it dispatches at most maxImages',
 
 test('the same holds over HTTP if responses are lost', async () => {
   for (const maxImages of [1, 4]) {
-    // No request meets the rate limit: a wait for it would end the test.
+    // The high limit prevents waits for the rate limit, which would end the test.
     await using stub = createStub({ rateLimit: 3000 });
     const { origin, close } = await listen(
       lying(stub.handle, ['no response', 'an invalid id'], 1),
@@ -103,15 +106,15 @@ test('the same holds over HTTP if responses are lost', async () => {
 
 const money = new Set<string>(requirements.flatMap(({ id, severity }) => (severity === 'spends-money' ? [id] : [])));
 
-/** Servers that dispatch what must be refused, or proposed. */
+/** Defects that dispatch images although a refusal or a proposal is required. */
 const spending = (Object.keys(defects) as DefectId[]).filter((id) =>
-  defects[id].breaks.some((each) => money.has(each)),
+  defects[id].breaks.some((requirement) => money.has(requirement)),
 );
 
-/** Lies that are no refusal. */
+/** Lies that are not refusals. */
 const louder = ['over the rate limit', 'a failure of the server', 'another proposal', 'no response'] as const;
 
-/** What must be refused is dispatched: an id that ran already, one that nobody issued, or another one than it seems. */
+/** Defects that dispatch instead of refusing an ID: used, never issued, or merely similar to a valid ID. */
 const presentations = spending.filter((id) =>
   /^(used-id|confirmation-(good|out|id-(by|in|tr|cut|with))|true-id|near)/.test(id),
 );

@@ -9,10 +9,10 @@ import type { Verdict } from '../result.ts';
 import { inProcess } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
-// A rule that passes where nothing works has looked at nothing. Each server here does next to nothing; what may pass
-// all the same is named, with the reason.
+// A rule that passes against a server that does almost nothing has tested nothing. The exceptions are listed here with
+// the reason why they may pass.
 
-/** What is answered before any tool is looked at, and what holds for any answer of a tool. */
+/** Requirements that apply before a tool runs, or to every response of a tool. */
 const boundary = [
   /^envelopes\./,
   /^headers\.beta-on-/,
@@ -20,27 +20,27 @@ const boundary = [
   /^surface\./,
   /^unknown-tools\.(uniform|name-not)-/,
 ];
-/** Refusals with this code are met, whatever for. */
+/** Any refusal with another code tests this requirement. */
 const declined = [/^headers\.tool-error-on-other-refusals$/];
 const unfit = [/^arguments\.issues-listed$/, /^headers\.tool-error-on-invalid-arguments$/];
 const ambiguous = [/^workspaces\.ambiguous-lists-choices$/];
-/** Both bad arguments are named before the tool declines. */
+/** The server reports both invalid arguments before the tool declines. */
 const unfitFirst = [...unfit, /^arguments\.all-fields-named$/];
-/** That a tool answers at all is all that these ask. */
+/** Requirements that need only a successful response. */
 const answering = [
   /\.(answers|search-answers|created)$/,
   /^content-requests\.title-(shortest|longest)$/,
   /^credits\.needs-no-workspace$/,
 ];
-/** The proposal is its control: it needs no effect beyond that. */
+/** The twin of this requirement is a proposal, which this server accepts. */
 const neverIssued = [/^confirmations\.never-issued-invalid$/];
 
 interface World {
   deviation: Deviation;
   mayPass: readonly RegExp[];
-  /** Where it is not `non-conformant`. */
+  /** Default: `non-conformant`. */
   verdict?: Verdict;
-  /** Topics that are looked at; all where absent. */
+  /** Topics to check. Default: all. */
   topics?: readonly string[];
 }
 
@@ -81,7 +81,7 @@ const worlds: Readonly<Record<string, World>> = {
   },
   'whatever changes something is declined': {
     deviation: declining('runTool', calls('content.create_request', 'images.generate'), 'maintenance'),
-    // A server may decline by its own rule.
+    // A server may decline requests by its own rules.
     verdict: 'conformant',
     mayPass: [],
     topics: ['content-requests', 'image-proposals', 'confirmations', 'expiry', 'race'],

@@ -5,7 +5,7 @@ import { listenHostile } from '../testing/attacks/server.ts';
 import { overHttp } from '../testing/stub-target.ts';
 import { audit } from './audit.ts';
 
-/** Enough topics for every kind of request. */
+/** Topics that cover every kind of request. */
 const only = ['envelopes', 'library', 'image-proposals', 'confirmations', 'race', 'unknown-tools'];
 
 test.concurrent.each(Object.entries(oddities))(

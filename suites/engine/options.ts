@@ -1,64 +1,53 @@
-import type { Flow } from '../flows/flow.ts';
 import type { History } from '../history/history.ts';
 import type { RunEvent } from '../result.ts';
 import { type Counted, ceilings } from '../session/ceilings.ts';
 import type { Timer } from '../session/timer.ts';
 import type { Shard } from '../shard.ts';
 import type { Target } from '../target.ts';
-import { effectsUsed, type Selection } from './chosen-flows.ts';
+import type { Story } from '../topics/story.ts';
+import { effectsUsed, type Selection, selectedIds, testingStories } from './chosen-stories.ts';
 
-export interface AuditOptions {
-  /** Globs on requirement ids or names of topics; everything where absent. */
-  only?: readonly string[];
-  skip?: readonly string[];
-  /** Leaves out requirements that versions of the kit after this one tested first. */
-  asOf?: string;
-  /** Globs or topics that have to be tested, or `all`. */
+export interface AuditOptions extends Selection {
+  /** Globs or topics of requirements that must be tested, or `all`. */
   require?: readonly string[];
   seed: number;
-  /** Run the flows of a lane in an order that depends on the seed. */
+  /** Runs the stories of each lane in an order that depends on the seed. */
   shuffle?: boolean;
-  /** Stop after the first failure. */
+  /** Stops after the first failed requirement of level `must`. */
   bail?: boolean;
-  /** Ends the run early; what is known is reported. */
+  /** Ends the run early. The result reports everything known so far. */
   signal?: AbortSignal;
   onEvent?: (event: RunEvent) => void;
-  /** Tell each request too. */
+  /** Also emits an event for each request. */
   verbose?: boolean;
-  /** Flows beside those of the kit; they run last. */
-  flows?: readonly Flow[];
-  /** How many generated requests are sent after the flows, beyond those that shrink a failure; none where absent. */
-  explore?: number;
-  /** Which part of the generated requests is sent, and what they are judged by; all where absent. */
+  /** Additional stories without requirements, which run last in their lanes. */
+  furtherStories?: readonly Story[];
+  /** Shard of the generated requests to send, and the IDs of the requirements that judge them. Default: all. */
   exploreShard?: { shard: Shard; only: readonly string[] };
-  /**
-   * Answer open questions too, with a bounded number of further requests; by default. `recorded` answers those that the
-   * requests of the flows answer by themselves.
-   */
-  observe?: boolean | 'recorded';
-  /** Topics whose open questions are answered; those of the requirements that are tested, where absent. */
-  questions?: ReadonlySet<string>;
-  /** What the report calls the deployment beside its address, such as its build or commit. */
+  /** Label of the deployment in the report, such as its build or commit. */
   label?: string;
-  /** Is given the history of the run when it ends. */
+  /** Receives the history of the run when the run ends. */
   onHistory?: (history: History) => void;
-  /** Ends the run after so many seconds; where absent, its planned requests and the rates of the keys say when. */
+  /** Maximum duration. Default: computed from the planned requests and the rate of each key. */
   maxDurationSeconds?: number | undefined;
   kitVersion?: string;
-  /** When the run begins, by the clock of the deployment; now where absent. */
+  /** Start of the run by the clock of the deployment. Default: now. */
   startedAt?: Date;
-  /** What waits are made with; real time where absent. */
+  /** Timer for all waits. Default: real time. */
   timer?: Timer;
 }
 
 /**
- * The most requests that a run with these options sends with each key; it keeps to them whatever the deployment does.
+ * Returns the maximum number of requests that a run with these options sends with each key. No response of the
+ * deployment raises this limit.
  */
 export function mostCalls(
   target: Pick<Target, 'keys' | 'allow' | 'pace'>,
-  selection: Selection & Pick<AuditOptions, 'flows'>,
+  selection: Selection & Pick<AuditOptions, 'furtherStories'>,
 ): Map<Counted, number> {
-  const { observe = true, explore = 0, flows = [] } = selection;
-  const uses = flows.length > 0 ? undefined : effectsUsed(selection);
-  return ceilings(target, { observing: observe === true, explore, uses });
+  const { observe = true, explore = 0, furtherStories = [] } = selection;
+  const uses = furtherStories.length > 0 ? undefined : effectsUsed(selection);
+  const stories = testingStories(selectedIds(selection), selection);
+  const own = stories.reduce((sum, { mostRequests = 0 }) => sum + mostRequests, 0);
+  return ceilings(target, { observing: observe === true, explore, own, uses });
 }

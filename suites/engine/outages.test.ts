@@ -12,7 +12,7 @@ const unavailable: StubResponse = {
   body: '<h1>Service Unavailable</h1>',
 };
 
-/** A run behind a gateway that answers by itself from the `first` request on, for so many seconds of real time. */
+/** Runs the kit behind a gateway that returns 503 for `seconds` of real time, starting at request `first`. */
 async function runBehind({ first, seconds }: { first: number; seconds: number }) {
   const stub = createStub({ rateLimit: 5000 });
   let now = 0;
@@ -28,7 +28,8 @@ async function runBehind({ first, seconds }: { first: number; seconds: number })
   });
   const timer = skippingTimer((skipped) => (now += skipped));
   const { requirements } = await audit(inProcess(stub, { dispatcher }), { seed: 1, observe: false, timer });
-  const ended = (status: string) => requirements.filter((each) => each.status === status).map(({ id }) => id);
+  const ended = (status: string) =>
+    requirements.filter((requirement) => requirement.status === status).map(({ id }) => id);
   return { requests, refused, ended, requirements };
 }
 
@@ -36,7 +37,7 @@ describe('a gateway that answers 503 with Retry-After for two seconds', () => {
   test.each([1, 40, 300, 500])('from request %i on is waited for, and is one finding', async (first) => {
     const { refused, ended } = await runBehind({ first, seconds: 2 });
     expect(refused).toBeGreaterThan(0);
-    // As many as were under way at once, and a few that asked whether it is over.
+    // Concurrent requests and a few retries.
     expect(refused).toBeLessThan(25);
     expect(ended('failed')).toEqual(['envelopes.no-server-error']);
     expect(ended('errored')).toEqual([]);

@@ -1,37 +1,39 @@
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import type { Answered, Exchange } from '../exchange.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Missing, Status } from '../result.ts';
+import type { CompletedExchange, SentExchange } from '../session/sent-exchange.ts';
 
-/** A finding with the exchanges of the session that show it, and what the engine knows of it. */
+/** Finding with the exchanges of the session that show it. */
 export interface Found {
   expected: string;
   actual: string;
-  /** What to look at. */
   hint: string;
-  exchanges: readonly Answered[];
-  /** How often the same was met. */
+  exchanges: readonly CompletedExchange[];
+  /** Exchanges of the first occurrence. `exchanges` may include later occurrences. */
+  first?: readonly CompletedExchange[];
+  /** Number of occurrences. */
   times: number;
+  /** Why the finding is unverified: it did not occur a second time. */
   note?: string;
 }
 
-/** How one requirement ended, before it is written into a report. */
+/** Outcome of one requirement, before it becomes part of a report. */
 export interface Outcome {
   requirement: RequirementId;
   status: Status;
   reason?: string;
   missing?: readonly Missing[];
-  /** Of a requirement that errored, or that a limit of the kit left untested: the exchanges that show why. */
-  exchanges?: readonly Exchange[];
+  /** Exchanges that show why the requirement errored or was not tested. */
+  exchanges?: readonly SentExchange[];
   findings: Found[];
 }
 
-/** The most findings that one requirement reports; more of the same kind say nothing new. */
+/** Maximum number of findings per requirement. More findings of one kind add no information. */
 export const mostFindings = 12;
 
-/** The most exchanges that a finding which was met several times refers to. */
+/** Maximum number of exchanges for a finding that occurred several times. */
 const mostExchanges = 4;
 
-/** Findings that say the same are one; the exchanges of the first ones stand for all. */
+/** Merges findings with identical texts. The exchanges of the first occurrences represent all of them. */
 export function grouped(findings: readonly Found[]): Found[] {
   const groups = new Map<string, Found>();
   for (const finding of findings) {
@@ -49,7 +51,7 @@ export function grouped(findings: readonly Found[]): Found[] {
   return [...groups.values()];
 }
 
-function sameExchanges(a: readonly Answered[], b: readonly Answered[]): boolean {
+function sameExchanges(a: readonly CompletedExchange[], b: readonly CompletedExchange[]): boolean {
   const seqs = new Set(a.map(({ seq }) => seq));
   return b.every(({ seq }) => seqs.has(seq));
 }

@@ -1,7 +1,10 @@
 import type { OwnWords } from '../history/redaction/values.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 
-/** Places of a result that hold words of the kit alone: a key with such a word must not make a report unreadable. */
+/**
+ * Parts of a result that contain only words of the kit. A key that contains such a word must not make a report
+ * unreadable.
+ */
 export const ownWords: OwnWords<RunResult> = {
   kit: true,
   document: true,
@@ -44,13 +47,14 @@ export const ownWords: OwnWords<RunResult> = {
   timeline: { credential: true },
 };
 
-/** The same of what is told while a run goes on. */
+/** Parts of events that contain only words of the kit. */
 export const ownWordsOfEvents: OwnWords<RunEvent> = {
   kind: true,
   requirement: true,
   topic: true,
   title: true,
-  flow: true,
+  story: true,
+  step: true,
   status: true,
   first: {},
 };

@@ -24,12 +24,12 @@ const says =
   (_, response) =>
     response.body.includes(text);
 
-/** Requests and responses that a broken server replaces by a 500. */
+/** Requests and responses for which a broken server returns a 500. */
 const failing: Readonly<Record<string, Failing>> = {
   'the body null': (request) => bodyOf(request) === 'null',
   'an omitted body': (request) => bodyOf(request) === '',
   'bodies that are no object': status(400),
-  'bad credentials': status(401),
+  'invalid credentials': status(401),
   'a closed surface': status(403),
   'unknown tools': status(404),
   'a rate limit': status(429),
@@ -50,7 +50,7 @@ interface Shown {
 }
 
 async function runAt(fails: Failing): Promise<Shown> {
-  await using stub = createStub({ seed: 1 });
+  await using stub = createStub({ seed: 1, rateLimit: 3000 });
   const broken = { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Internal error</h1>' };
   const dispatcher = createDispatcher((request) => {
     const response = stub.handle(request);
@@ -72,7 +72,7 @@ const isCreation = ({ request }: Exchange) => request.tool === 'content.create_r
 const hasStatus = (exchanges: readonly Exchange[], name: string, code: number) =>
   exchanges.some(({ request, response }) => (request.tool ?? 'another path') === name && response?.status === code);
 
-/** What each reason claims of the history, by its form; `parts` are the groups of the pattern. */
+/** Checks the claim of each reason against the history. `parts` holds the groups of the pattern. */
 const claims: readonly [RegExp, (shown: Shown, parts: string[], of: RequirementResult) => boolean][] = [
   [
     /^(?:no response shows whether the requirement holds: )?(\S+) returned (\d+)$/,
@@ -82,7 +82,7 @@ const claims: readonly [RegExp, (shown: Shown, parts: string[], of: RequirementR
     /^precondition not met, see (\S+)$/,
     ({ result, exchanges }, [id]) =>
       result.requirements.some((one) => one.id === id && one.status !== 'passed') ||
-      // A race may have dispatched one image although no response says so.
+      // A race can dispatch one image although no response reports the dispatch.
       (id === 'race.one-dispatches' && !exchanges.some(({ response }) => response?.text.includes('"dispatched"'))),
   ],
   [/^maxImages is (\d+), and/, ({ result }, [most]) => result.summary.imagesWorstCase > Number(most) - 4],

@@ -1,21 +1,21 @@
-import type { Answer, ConfiguredHeader, Exchange } from '../exchange.ts';
 import type { ReportedExchange } from '../result.ts';
 import { curlLine } from '../session/curl.ts';
+import type { ConfiguredHeader, ReceivedResponse, SentExchange } from '../session/sent-exchange.ts';
 
-/** A longer body is not shown whole, nor are all of them together: hundreds have to fit into one file. */
+/** Maximum size of one body and of all bodies, in characters. A report holds hundreds of bodies in one file. */
 const mostCharacters = 64 * 1024;
 const mostCharactersInAll = 4 * 1024 * 1024;
 
-/** The part of what is left for all that one body may take. */
+/** Maximum share of the remaining characters that one body may use. */
 const share = 1 / 32;
 
-/** The exchanges that a report refers to, numbered in the order in which it meets them. */
+/** Exchanges that a report refers to, numbered by their first reference. */
 export class Reported {
   readonly #ids = new Map<number, number>();
-  readonly #exchanges: Exchange[] = [];
+  readonly #exchanges: SentExchange[] = [];
 
-  /** Ids of exchanges, given out on first mention. */
-  refer(exchanges: readonly Exchange[]): number[] {
+  /** Returns the IDs of exchanges. Each exchange gets its ID on the first reference. */
+  refer(exchanges: readonly SentExchange[]): number[] {
     return exchanges.map((exchange) => {
       const known = this.#ids.get(exchange.seq);
       if (known !== undefined) return known;
@@ -27,11 +27,21 @@ export class Reported {
 
   list(): ReportedExchange[] {
     let left = mostCharactersInAll;
-    const shown = ({ status, headers, text, cutAtBytes }: Answer): NonNullable<ReportedExchange['response']> => {
+    const shown = ({
+      status,
+      headers,
+      text,
+      cutAtBytes,
+    }: ReceivedResponse): NonNullable<ReportedExchange['response']> => {
       const body = text.slice(0, Math.min(mostCharacters, Math.floor(left * share)));
       left -= body.length;
       const cutAt = body.length < text.length ? Buffer.byteLength(body) : cutAtBytes;
-      return { status, headers, body, ...(cutAt === undefined ? {} : { cutAtBytes: cutAt }) };
+      return {
+        status,
+        headers: [...headers].map(([name, value]): [string, string] => [name, value]),
+        body,
+        ...(cutAt === undefined ? {} : { cutAtBytes: cutAt }),
+      };
     };
     return this.#exchanges.map((exchange, index) => ({
       id: index + 1,
@@ -40,13 +50,16 @@ export class Reported {
       credential: exchange.credential.label,
       atMs: Math.round(exchange.atMs),
       durationMs: Math.round(exchange.durationMs * 10) / 10,
+      ...(exchange.clockMovedMs ? { clockMovedMs: Math.round(exchange.clockMovedMs) } : {}),
+      ...((exchange.together ?? 1) > 1 ? { together: exchange.together } : {}),
+      ...(exchange.request.step === undefined ? {} : { step: exchange.request.step }),
       request: {
         method: exchange.request.method,
         url: exchange.request.url,
         headers: [...exchange.request.headers, ...exchange.request.configured.map(line)],
         body: exchange.request.body,
       },
-      response: exchange.answer && shown(exchange.answer),
+      response: exchange.response && shown(exchange.response),
       problem: exchange.problem,
       curl: curlLine(exchange.request, exchange.credential),
     }));

@@ -1,29 +1,34 @@
 import type { Requirement } from '../../fixtures/requirements/model.ts';
-import type { Exchange } from '../exchange.ts';
 import { shorten } from '../json.ts';
 import type { Missing, ReportedFinding, RequirementResult } from '../result.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
 import { describeMissing } from './feasible.ts';
-import { type Found, mostFindings, type Outcome } from './outcome.ts';
+import { mostFindings, type Outcome } from './outcome.ts';
+import type { Story } from './story.ts';
 
-/** Gives exchanges their ids in the report. */
-export type Reference = (exchanges: readonly Exchange[]) => number[];
+/** Returns the IDs of exchanges in the report. */
+export type Reference = (exchanges: readonly SentExchange[]) => number[];
 
 interface Grounds {
   requirements: readonly Requirement[];
   outcomes: readonly Outcome[];
-  /** Ids that have to be tested. */
+  /** IDs of requirements that must be tested. */
   required: ReadonlySet<string>;
-  /** What of something missing is not there in fact. */
+  /** Returns the gap that remains with the configuration, if any. */
   stillMissing: (missing: Missing) => Missing | undefined;
   reference: Reference;
+  /** Duration of a requirement's requests, in milliseconds. Default: 0. */
+  durationMs?: ((requirement: string) => number) | undefined;
+  /** Returns the story of a finding's exchanges. Default: the exchanges only. */
+  story?: ((requirement: string, exchanges: readonly SentExchange[]) => Story) | undefined;
 }
 
-/** A longer text of a finding tells its reader nothing more. */
+/** Maximum length of a text in a finding. Longer texts do not help the reader. */
 const mostCharacters = 2000;
 
 const unselected: Missing = { kind: 'selection' };
 
-/** One result for every requirement, sorted by id. */
+/** Returns one result for each requirement, sorted by ID. */
 export function requirementResults(grounds: Grounds): RequirementResult[] {
   const { requirements, outcomes, required } = grounds;
   const byRequirement = new Map<string, Outcome>(outcomes.map((outcome) => [outcome.requirement, outcome]));
@@ -39,26 +44,26 @@ export function requirementResults(grounds: Grounds): RequirementResult[] {
 type OutcomePart = Pick<RequirementResult, 'status' | 'reason' | 'missing' | 'exchanges' | 'durationMs' | 'findings'>;
 
 function partOf(
-  { level }: Requirement,
+  { id, level }: Requirement,
   outcome: Outcome | undefined,
-  { stillMissing, reference }: Grounds,
+  { stillMissing, reference, durationMs, story }: Grounds,
 ): OutcomePart {
   if (outcome === undefined) {
     const reason = describeMissing([unselected]);
     return { status: 'not-tested', reason, missing: [unselected], durationMs: 0, findings: [] };
   }
-  const { status, reason = '', exchanges = [], findings } = outcome;
+  const { status, reason = '', exchanges = [] } = outcome;
   return {
     status: status === 'failed' && level === 'should' ? 'warned' : status,
     ...(status === 'not-tested' ? gapOf(outcome, stillMissing) : {}),
     ...(status === 'errored' ? { reason: shorten(reason, mostCharacters) } : {}),
     ...(exchanges.length === 0 ? {} : { exchanges: [...new Set(reference(exchanges))] }),
-    durationMs: 0,
-    findings: reportedFindings(findings, reference),
+    durationMs: durationMs?.(id) ?? 0,
+    findings: reportedFindings(outcome, { reference, story }),
   };
 }
 
-/** What has to be added for a test. */
+/** Returns why a requirement was not tested, and what is missing. */
 function gapOf(
   { reason = '', missing = [] }: Outcome,
   stillMissing: Grounds['stillMissing'],
@@ -73,17 +78,29 @@ function gapOf(
   };
 }
 
-function reportedFindings(findings: readonly Found[], reference: Reference): ReportedFinding[] {
-  const shown = findings.slice(0, mostFindings).map(({ expected, actual, hint, exchanges, times, note }) => ({
-    expected: shorten(expected, mostCharacters),
-    actual: shorten(actual, mostCharacters),
-    hint,
-    exchanges: reference(exchanges),
-    ...(times > 1 ? { times } : {}),
-    ...(note === undefined ? {} : { note }),
-  }));
+function reportedFindings(
+  { requirement, findings }: Outcome,
+  { reference, story }: Pick<Grounds, 'reference' | 'story'>,
+): ReportedFinding[] {
+  const shown = findings.slice(0, mostFindings).map((finding) => {
+    const { expected, actual, hint, exchanges, first = exchanges, times, note } = finding;
+    const ids = reference(exchanges);
+    const led = story?.(requirement, first);
+    const [twin] = led?.twin === undefined ? [] : reference([led.twin]);
+    return {
+      expected: shorten(expected, mostCharacters),
+      actual: shorten(actual, mostCharacters),
+      hint,
+      exchanges: ids,
+      ...(led === undefined ? {} : { story: reference(led.exchanges) }),
+      ...(twin === undefined ? {} : { twin }),
+      ...(led?.varies === true ? { varies: led.varies } : {}),
+      ...(times > 1 ? { times } : {}),
+      ...(note === undefined ? {} : { unverified: true as const, note }),
+    };
+  });
   const left = findings.length - shown.length;
-  const last = shown.at(-1);
+  const last: ReportedFinding | undefined = shown.at(-1);
   if (left > 0 && last !== undefined) last.note = `The report leaves out ${left} more findings of this requirement.`;
   return shown;
 }

@@ -33,13 +33,13 @@ const servers: readonly (readonly [name: string, run: (seed: number) => Promise<
   ...variants.map((name) => [`the stub with ${name}`, (seed: number) => runWith([name], false, 0, seed)] as const),
 ];
 
-/** What did not pass, with how it ended. */
+/** Returns the verdict and the status of each requirement that did not pass. */
 const ended = ({ verdict, requirements }: Result) => [
   verdict,
   ...requirements.filter(({ status }) => status !== 'passed').map(({ id, status }) => `${id}: ${status}`),
 ];
 
-/** Ten seeds of each with `npm run prove`; otherwise one seed of some, beside the first. */
+/** All servers and ten seeds with `npm run prove`; otherwise three servers and two seeds. */
 const tried = isTriedWhole() ? servers : servers.slice(0, 3);
 
 test.each(tried)('every seed comes to the same on %s', { timeout: 300_000 }, async (name, run) => {

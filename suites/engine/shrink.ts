@@ -1,34 +1,34 @@
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import type { Steps } from '../flows/steps.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import { judge } from '../evidence/judge.ts';
+import type { Finding } from '../expectations/finding.ts';
 import type { Move } from '../generators/move.ts';
 import { type Played, play } from '../generators/play.ts';
-import type { Finding } from '../rules/finding.ts';
-import { judge } from '../rules/judge.ts';
+import { isCompleted } from '../history/exchange.ts';
 import { historyExchange } from '../session/history.ts';
 import type { Session } from '../session/session.ts';
-import { isAnswered, type Judging } from './judging.ts';
+import type { Steps } from '../topics/steps.ts';
+import type { Judging } from './judging.ts';
 import type { Found } from './outcome.ts';
 
-/** What a history is shrunk with. */
 export interface Shrinking {
   readonly steps: () => Steps;
   readonly judging: Judging;
   readonly session: Session;
-  /** Exchanges with lower numbers are those of the flows, in which nothing of this was found. */
+  /** Number of the first generated exchange. Exchanges before it belong to stories and do not show the failures. */
   readonly firstGenerated: number;
-  /** The most requests that it may cost. */
+  /** Maximum number of requests to spend. */
   readonly most: number;
 }
 
-/** Moves that show a failure, and what they showed. */
+/** Moves that reproduce a failure, with their findings. */
 interface Shown {
   readonly moves: readonly Move[];
   readonly found: ReadonlyMap<RequirementId, Found>;
 }
 
 /**
- * Plays parts of a history again, with fresh ids, until a short one is left that still shows the first of these
- * failures. What is found by the shortest one stands for all; empty where the failure did not show again.
+ * Replays parts of a history with fresh IDs, until a short history remains that reproduces the first failure. Returns
+ * the findings of that history; empty if the failure did not occur again.
  */
 export async function shrink(
   played: readonly Played[],
@@ -44,8 +44,8 @@ export async function shrink(
     const before = options.session.exchanges.length;
     await play(options.steps(), moves, () => options.session.exchanges.length);
     left -= options.session.exchanges.length - before;
-    const found = foundSince(before, failed, options);
-    return found.has(first[0]) ? { moves, found } : undefined;
+    const findings = foundSince(before, failed, options);
+    return findings.has(first[0]) ? { moves, found: findings } : undefined;
   };
   const numbers = first[1].exchanges.map(({ number }) => number);
   const last = played.filter(({ from }) => numbers.some((number) => number >= from));
@@ -62,15 +62,15 @@ export async function shrink(
   return shown?.found ?? new Map();
 }
 
-/** Moves together with those that made the proposals that they are about. */
+/** Returns moves together with the moves that create their proposals. */
 function withProposals(some: readonly Played[], all: readonly Played[]): Move[] {
   const about = new Set(some.map(({ move }) => move.about));
   return all
-    .filter((each) => some.includes(each) || (each.move.proposes !== undefined && about.has(each.move.proposes)))
+    .filter((move) => some.includes(move) || (move.move.proposes !== undefined && about.has(move.move.proposes)))
     .map(({ move }) => move);
 }
 
-/** The same moves without one of them, and then with a simpler one. */
+/** Yields the moves without one of them, then with one of them simplified. */
 function* smaller(moves: readonly Move[]): Generator<readonly Move[]> {
   if (moves.length > 1) {
     for (const left of moves) {
@@ -82,7 +82,10 @@ function* smaller(moves: readonly Move[]): Generator<readonly Move[]> {
   }
 }
 
-/** What of the failures the exchanges from this one on show, with all exchanges up to the last that shows it. */
+/**
+ * Returns the failures that occur from exchange `from` on. Each finding has all exchanges up to the last one that shows
+ * it.
+ */
 function foundSince(
   from: number,
   failed: readonly (readonly [RequirementId, Finding])[],
@@ -90,13 +93,13 @@ function foundSince(
 ): Map<RequirementId, Found> {
   const ids = failed.map(([id]) => id);
   const sent = session.exchanges.filter(({ seq }) => seq < firstGenerated || seq >= from);
-  // That somebody else may be the cause was ruled out when it was found.
+  // The original finding already ruled out other clients as the cause.
   const knowledge = { ...judging.history().knowledge, clockShared: false, complete: false };
   const judgements = judge(
     judging.rules.filter(({ id }) => ids.includes(id)),
     {
       knowledge,
-      exchanges: sent.filter(({ answer, problem }) => answer !== null || problem !== null).map(historyExchange),
+      exchanges: sent.filter(({ response, problem }) => response !== null || problem !== null).map(historyExchange),
     },
   );
   const found = new Map<RequirementId, Found>();
@@ -106,7 +109,7 @@ function foundSince(
     const numbers = finding.exchanges.map(({ number }) => number);
     const end = Math.max(...numbers);
     const exchanges = session.exchanges.filter(({ seq }) => numbers.includes(seq) || (seq >= from && seq <= end));
-    found.set(id, { ...judging.found(finding), exchanges: exchanges.filter(isAnswered) });
+    found.set(id, { ...judging.found(finding), exchanges: exchanges.filter(isCompleted) });
   }
   return found;
 }

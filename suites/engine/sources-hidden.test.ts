@@ -4,7 +4,7 @@ import { around, type Steps } from '../testing/third-server/steps.ts';
 import { thirdTarget } from '../testing/third-server/target.ts';
 import { audit } from './audit.ts';
 
-/** Results say in `working_in` neither the workspace nor how it was resolved, unless they have to. */
+/** Hides the workspace and its source in `working_in`, except in results that must show them. */
 function hideSources(steps: Steps): void {
   around(steps, 'finish', (next) => async (call, answer) => {
     const done = await next(call, answer);
@@ -15,7 +15,7 @@ function hideSources(steps: Steps): void {
   });
 }
 
-/** A tool works in the default workspace, whatever a request names, and says that the key is pinned. */
+/** Makes a tool ignore the requested workspace, use the default workspace, and report a pinned key. */
 function ignoresWorkspace(tool: string): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'resolve', (next) => (call) => {
@@ -40,5 +40,5 @@ test.each([
   const only = ['workspaces', 'content-requests', 'image-proposals'];
   const { requirements } = await audit(thirdTarget(server, { keys: alone }), { seed: 1, observe: false, only });
   await server.close();
-  expect(requirements.find((each) => each.id === id)?.status).toBe('failed');
+  expect(requirements.find((requirement) => requirement.id === id)?.status).toBe('failed');
 });

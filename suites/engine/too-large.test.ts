@@ -8,7 +8,7 @@ import { audit } from './audit.ts';
 
 const large = JSON.stringify({ ok: true, items: Array.from({ length: 30_000 }, () => ({})) });
 
-/** A run against a stub whose responses of one status are too large, with these headers besides. */
+/** Runs the kit against a stub that adds headers and oversized bodies to responses with this status. */
 async function runWith(status: number, headers: Readonly<Record<string, string>> = {}): Promise<RunResult> {
   const stub = createStub();
   await using server = await listenHostile(

@@ -1,31 +1,32 @@
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Flow } from '../flows/flow.ts';
-import { statusReason } from '../named.ts';
-import type { Judgement } from '../rules/docket.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Judgement } from '../evidence/docket.ts';
+import { statusReason } from '../ids-summary.ts';
 import type { NotTested } from '../session/budget.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
 import { TooLarge } from '../session/too-large.ts';
+import { serviceRefusals } from '../topics/declared/row-witnesses.ts';
+import type { Story } from '../topics/story.ts';
+import { describeMissing } from './feasible.ts';
 import type { Judging } from './judging.ts';
 import type { Outcome } from './outcome.ts';
 
-/** How a flow ended. */
 export interface Ending {
-  readonly flow: Flow;
-  /** Why it was left out, or why steps of it were not possible. */
+  readonly story: Story;
+  /** Why the story or some of its steps could not run. */
   readonly impossible: readonly NotTested[];
-  /** No response came, or the kit itself is at fault. */
-  readonly errored?: { readonly reason: string; readonly exchange?: Exchange; readonly isFault: boolean };
+  /** Why the story broke: a missing response, or a fault of the kit. */
+  readonly errored?: { readonly reason: string; readonly exchange?: SentExchange; readonly isFault: boolean };
 }
 
 /**
- * Why a requirement was not tested, the most direct cause first: what its rule says, a response without a verdict,
- * what its flows could not do, and a failed request of its flows.
+ * Returns why a requirement was not tested. The most direct reason applies: the rule, a response that shows nothing, an
+ * impossible step, then a failed request.
  */
 export function untestedOutcome(
   { id, deniedBy, declined, prevented, unjudged }: Judgement,
   endings: readonly Ending[],
   judging: Pick<Judging, 'sent'>,
-  sent: readonly Exchange[],
+  sent: readonly SentExchange[],
 ): Outcome {
   const reasons = endings.flatMap(({ impossible }) => impossible);
   const tooLarge = reasons.find((reason) => reason instanceof TooLarge);
@@ -36,22 +37,30 @@ export function untestedOutcome(
     return { ...missingOutcome(id, tooLarge.message, tooLarge.missing), exchanges: [tooLarge.exchange] };
   if (unjudged !== undefined)
     return { ...missingOutcome(id, unjudged.reason, []), exchanges: [judging.sent(unjudged.exchange)] };
+  const refusal = serviceRefusals.get(id);
+  if (refusal !== undefined) {
+    const missing = [{ kind: 'refusal', code: refusal.code }] as const;
+    return missingOutcome(id, describeMissing(missing), missing);
+  }
   const [first] = reasons.toSorted((a, b) => a.missing.length - b.missing.length);
   if (first !== undefined) return missingOutcome(id, first.message, first.missing);
   const failed = failedRequest(endings, sent);
   const none = 'no response shows whether the requirement holds';
   if (failed === undefined) return missingOutcome(id, none, []);
-  const { request, answer, problem } = failed;
+  const { request, response, problem } = failed;
   const why =
-    answer === null ? `no response of ${request.tool}: ${problem}` : statusReason(request.tool, answer.status);
+    response === null ? `no response of ${request.tool}: ${problem}` : statusReason(request.tool, response.status);
   return { ...missingOutcome(id, `${none}: ${why}`, []), exchanges: [failed] };
 }
 
-/** The first request of these flows that got no response, a 5xx, or a 429 that no flow asked for. */
-function failedRequest(endings: readonly Ending[], sent: readonly Exchange[]): Exchange | undefined {
-  const names = endings.filter(({ flow }) => flow.lane !== 'limits').map(({ flow }) => `${flow.name}: `);
-  return sent.find(({ request: { step = '' }, answer, problem }) => {
-    const isFailed = answer === null ? problem !== null : answer.status === 429 || answer.status >= 500;
+/**
+ * Returns the first request of these stories without a response, with a 5xx or with a 429. Stories on rate limits do
+ * not count, because they expect a 429.
+ */
+function failedRequest(endings: readonly Ending[], sent: readonly SentExchange[]): SentExchange | undefined {
+  const names = endings.filter(({ story }) => story.lane !== 'limits').map(({ story }) => `${story.name}: `);
+  return sent.find(({ request: { step = '' }, response, problem }) => {
+    const isFailed = response === null ? problem !== null : response.status === 429 || response.status >= 500;
     return isFailed && names.some((name) => step.startsWith(name));
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requirements } from '../../fixtures/requirements/index.ts';
 import { createStub, type Stub } from '../../stub/index.ts';
+import { requirements } from '../requirements.ts';
 import type { RunEvent, RunResult } from '../result.ts';
 import { nearMisses } from '../session/similar-keys.ts';
 import { clockByUrl } from '../target/clock.ts';
@@ -12,23 +12,23 @@ import type { AuditOptions } from './options.ts';
 const run = (stub: Stub, options: Partial<AuditOptions> = {}) =>
   audit(inProcess(stub), { seed: 1, observe: false, ...options });
 
-/** How every requirement ended, by its id. */
+/** Returns the status of each requirement by ID. */
 function outcomes({ requirements: all }: RunResult): Record<string, string> {
   return Object.fromEntries(all.map(({ id, status }) => [id, status]));
 }
 
-/** The requirements that did not pass, with what was found: a message worth reading. */
+/** Returns the requirements that did not pass, with their findings, for a readable message. */
 function troubles({ requirements: all }: RunResult): string[] {
   return all
     .filter(({ status }) => status !== 'passed')
     .map(({ id, status, reason = '', findings }) => {
-      const found = findings.map(({ expected, actual }) => `${expected}: ${actual}`);
-      return [id, status, reason, ...found].join(' | ');
+      const findingTexts = findings.map(({ expected, actual }) => `${expected}: ${actual}`);
+      return [id, status, reason, ...findingTexts].join(' | ');
     });
 }
 
 test.each(isTriedWhole() ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : [1, 2])(
-  'flows in the order of seed %i come to the same',
+  'stories in the order of seed %i come to the same',
   async (seed) => {
     expect(troubles(await run(createStub(), { seed, shuffle: true }))).toEqual([]);
   },
@@ -45,20 +45,20 @@ describe('each requirement alone', () => {
 });
 
 test('three times in a row on one stub', async () => {
-  // Room for all of them under the rate limit: otherwise the last one waits for a minute.
+  // High enough for all runs. Otherwise, the last one waits a minute for the rate limit.
   const stub = createStub({ rateLimit: 2000 });
   for (const seed of [1, 2, 1]) expect(troubles(await run(stub, { seed }))).toEqual([]);
 });
 
 test('two kits at once on one stub, in this process', async () => {
-  // Room for both of them under the cap: otherwise one waits for a minute.
+  // High enough for both runs. Otherwise, one waits a minute for the rate limit.
   const stub = createStub({ rateLimit: 2000 });
   const results = await Promise.all([run(stub, { seed: 1 }), run(stub, { seed: 2 })]);
   expect(results.map(troubles)).toEqual([[], []]);
 });
 
 test('two kits at once on one stub, over HTTP, each moving the one clock', async () => {
-  // As above.
+  // High enough for both runs, as above.
   await using stub = createStub({ control: { token: 't0ken' }, rateLimit: 2000 });
   const { baseUrl } = await stub.listen();
   const { path = '', header: name = '' } = stub.control ?? {};
@@ -74,13 +74,13 @@ test('no key, and no key that nearly is one, is in the result or in what is told
   const target = inProcess(stub);
   const events: RunEvent[] = [];
   const result = await audit(target, { seed: 1, onEvent: (event) => events.push(event) });
-  const told = JSON.stringify([result, events]);
+  const output = JSON.stringify([result, events]);
   const nearly = Object.values(target.keys).flatMap((key) => Object.values(nearMisses(key)));
   const sent = nearly
     .map((credential) => credential?.header?.slice('Bearer '.length) ?? '')
     .filter((key) => key !== '');
   expect(sent.length).toBeGreaterThan(40);
-  for (const secret of [...Object.values(stub.keys), ...sent]) expect(told).not.toContain(secret);
+  for (const secret of [...Object.values(stub.keys), ...sent]) expect(output).not.toContain(secret);
 });
 
 test('the same seed gives the same result but for times, ids and the number of what was sent', async () => {

@@ -1,57 +1,75 @@
 import { plainTools, type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import type { Args, Asked } from '../flows/steps.ts';
+import type { Args, StoryRequest } from '../topics/steps.ts';
 import type { Kind, Move, Scope } from './move.ts';
-import { placesOf } from './places.ts';
+import { type Place, placesOf } from './places.ts';
 import type { Random } from './random.ts';
 import { argumentsOf, type Field } from './schema.ts';
 import { sending, sendingAll } from './sending.ts';
 import { badValue } from './values.ts';
 
-interface Base {
+export interface Base {
   readonly tool: ToolName;
   readonly args: Args;
   readonly as: Role;
 }
 
-/** A fit request of a tool; undefined where none was accepted, or may be sent. */
-function baseOf(scope: Scope, tool: ToolName): Base | undefined {
-  const { known, random, allows } = scope;
-  if (tool === 'credits.balance') return undefined;
-  if (tool === 'content.create_request') {
-    return known.contentRequest && allows('writes') ? changing(scope, tool, known.contentRequest) : undefined;
-  }
-  if (tool === 'images.generate') {
-    return known.proposal && allows('proposals') ? changing(scope, tool, known.proposal) : undefined;
-  }
-  const { as, args } = random.pick(placesOf(scope).filter((place) => place.as !== 'throttled'));
-  if (tool === 'library.get') return { tool, args: { ...args, kind: 'clip', id: random.letters(8) }, as };
-  return { tool, args: { ...args, ...tools[tool].usual }, as };
-}
-
-/** What was accepted, mostly by primary and where it was, otherwise by another key in a place of its own. */
-function changing(scope: Scope, tool: ToolName, accepted: Args): Base {
-  const { random } = scope;
+/**
+ * Returns a valid request for a tool: the accepted arguments, or the usual ones. Undefined if the server accepted no
+ * request, or if the run may not call the tool.
+ * @param as key that sends the request; default: any key except `throttled`
+ */
+export function baseOf(scope: Scope, tool: ToolName, as?: Role): Base | undefined {
+  const { deployment, random } = scope;
+  if (!mayCall(scope, tool)) return undefined;
+  if (tool === 'credits.balance') return { tool, args: {}, as: as ?? 'primary' };
   const isImage = tool === 'images.generate';
-  const places = placesOf(scope).filter(({ as, board }) => as !== 'throttled' && (board !== undefined || !isImage));
-  if (random.oneIn(2) || places.length === 0) return { tool, args: accepted, as: 'primary' };
-  const { as, args, board } = random.pick(places);
-  return { tool, args: { ...accepted, workspace: undefined, ...args, ...(isImage ? { board } : {}) }, as };
+  const places = placesOf(scope)
+    .filter((place) => (as === undefined ? place.as !== 'throttled' : place.as === as && resolves(place)))
+    .filter(({ board }) => board !== undefined || !isImage);
+  const accepted = isImage
+    ? deployment.proposal
+    : tool === 'content.create_request'
+      ? deployment.contentRequest
+      : undefined;
+  // Send accepted arguments mostly as `primary`, to the place that accepted them.
+  if (accepted !== undefined && as === undefined && random.oneIn(2)) return { tool, args: accepted, as: 'primary' };
+  if (places.length === 0) return accepted && { tool, args: accepted, as: 'primary' };
+  const place = random.pick(places);
+  if (accepted !== undefined) {
+    const { workspace: _, ...others } = accepted;
+    return { tool, args: { ...others, ...place.args, ...(isImage ? { board: place.board } : {}) }, as: place.as };
+  }
+  const own = tool === 'library.get' ? { kind: 'clip', id: random.letters(8) } : tools[tool].usual;
+  return { tool, args: { ...place.args, ...own }, as: place.as };
 }
 
-/** What the specification does not rule on: a confirmation id of another type. */
+/** Keys that need a workspace in every request, or may need it. */
+const mustName: readonly Role[] = ['primary', 'ambiguous'];
+
+const resolves = ({ as, args }: Place) => args.workspace !== undefined || !mustName.includes(as);
+
+/** Returns whether the run may call a tool. Tools with side effects need permission and an accepted request. */
+export function mayCall({ deployment, allows }: Omit<Scope, 'random' | 'proposals'>, tool: ToolName): boolean {
+  if (tool === 'content.create_request') return deployment.contentRequest !== undefined && allows('writes');
+  return tool !== 'images.generate' || (deployment.proposal !== undefined && allows('proposals'));
+}
+
+const withArguments = toolNames.filter((tool) => argumentsOf(tool).fields.length > 0);
+
+/** Excludes `confirmation_id`, because the specification does not define confirmation IDs of another type. */
 const ruled = ({ name }: Field) => name !== 'confirmation_id';
 
-/** One field broken: left out, or with a value that its schema does not admit. */
+/** Breaks one field: omits it, or sets a value that its schema does not admit. */
 function broken(random: Random, field: Field, args: Args): Args {
   const good = String(args[field.name] ?? '');
   const value = field.required && random.oneIn(4) ? undefined : badValue(random, field, good);
   return { ...args, [field.name]: value };
 }
 
-function breaking(scope: Scope, howMany: number): { base: Base; bad: Asked } | undefined {
+function breaking(scope: Scope, howMany: number): { base: Base; bad: StoryRequest } | undefined {
   const { random } = scope;
-  const base = baseOf(scope, random.pick(toolNames));
+  const base = baseOf(scope, random.pick(withArguments));
   if (base === undefined) return undefined;
   const { fields, closed } = argumentsOf(base.tool);
   const chosen = random.some(fields.filter(ruled), howMany);
@@ -61,7 +79,7 @@ function breaking(scope: Scope, howMany: number): { base: Base; bad: Asked } | u
   return { base, bad: { tool: base.tool, args, as: base.as } };
 }
 
-/** A property that no tool has. */
+/** Returns a property that no tool has. */
 function unknown(random: Random): Args {
   const name = random.pick([
     random.letters(7),
@@ -71,53 +89,51 @@ function unknown(random: Random): Args {
     'confirmation_id',
     '',
   ]);
-  // A literal with the name __proto__ would set the prototype instead.
+  // An object literal with the name `__proto__` would set the prototype instead.
   return Object.fromEntries([[name, random.pick(['x', 5, null, true, { at: { hour: 9 } }, []])]]);
 }
 
-/** Slugs of no workspace. */
+/** Slugs without a workspace. */
 const madeUpSlugs = (random: Random) => [`tck-${random.letters(9)}`, random.letters(1), `tck ${random.letters(3)}`];
-
-/** Slugs that a workspace may be mistaken for. */
-const slugsLike = (slug: string) => [`${slug}x`, `${slug} `, ` ${slug}`, `${slug}/`, [...slug].slice(0, -1).join('')];
 
 const isReading = ({ tool }: Base) => tools[tool].reads;
 
-/** Keys of the account of primary that listen when a request names a workspace. */
+/** Keys in the account of `primary` that use the workspace named in a request. */
 const ofAccount: readonly Role[] = ['primary', 'defaulted', 'ambiguous', 'sole'];
 
-/** What is refused creates nothing. Whatever is created nevertheless, the run counts and limits. */
+/** A refused request creates nothing. If the server creates something anyway, the run still counts and limits it. */
 const refused = (move: Move): Move => ({ ...move, creates: 0 });
 
-/** Arguments that break the schema of a tool, and workspaces that are out of reach. */
+/** Arguments that violate the schema of a tool, and inaccessible workspaces. */
 export const argumentMoves: readonly Kind[] = [
   {
     weight: 8,
     make: (scope) => {
-      const it = breaking(scope, scope.random.oneIn(4) ? 2 : 1);
-      if (it === undefined) return undefined;
-      return isReading(it.base)
-        ? sendingAll('break the arguments', [it.base, it.bad])
-        : refused(sending('break the arguments', it.bad, scope.random.pick([1, 1, 1, 2])));
+      const broken = breaking(scope, scope.random.oneIn(4) ? 2 : 1);
+      if (broken === undefined) return undefined;
+      return isReading(broken.base)
+        ? sendingAll('break the arguments', [broken.base, broken.bad])
+        : refused(sending('break the arguments', broken.bad, scope.random.pick([1, 1, 1, 2])));
     },
   },
   {
-    // What else a JSON object may hold, beside what a tool that reads takes.
+    // Additional properties of any JSON type, for tools that only read.
     weight: 2,
     make: (scope) => {
       const { random } = scope;
-      const base = baseOf(scope, random.pick(plainTools));
+      const base = baseOf(scope, random.pick(plainTools.filter((tool) => withArguments.includes(tool))));
       return base && sending('add a property', { ...base, args: { ...base.args, ...unknown(random) } });
     },
   },
   {
     weight: 3,
     make: (scope) => {
-      const { random, known } = scope;
-      const base = baseOf(scope, random.pick(toolNames.filter((tool) => tool !== 'library.get')));
+      const { random, deployment } = scope;
+      const base = baseOf(scope, random.pick(withArguments.filter((tool) => tool !== 'library.get')));
       if (base === undefined) return undefined;
       const workspace = random.pick(madeUpSlugs(random));
-      if ([known.workspace, known.otherWorkspace, known.otherAccountWorkspace].includes(workspace)) return undefined;
+      if ([deployment.workspace, deployment.otherWorkspace, deployment.otherAccountWorkspace].includes(workspace))
+        return undefined;
       const away = { ...base, args: { ...base.args, workspace }, invented: ['workspace'] };
       return isReading(base)
         ? sendingAll('name a workspace that does not exist', [base, away, base])
@@ -127,24 +143,14 @@ export const argumentMoves: readonly Kind[] = [
   {
     weight: 2,
     make: (scope) => {
-      const { known, random } = scope;
-      const base = baseOf(scope, random.pick(toolNames.filter((tool) => tool !== 'library.get')));
-      const theirs = known.otherAccountWorkspace;
+      const { deployment, random } = scope;
+      const base = baseOf(scope, random.pick(withArguments.filter((tool) => tool !== 'library.get')));
+      const theirs = deployment.otherAccountWorkspace;
       if (base === undefined || !ofAccount.includes(base.as) || theirs === undefined) return undefined;
-      if (theirs === known.workspace || theirs === known.otherWorkspace) return undefined;
+      if (theirs === deployment.workspace || theirs === deployment.otherWorkspace) return undefined;
       return refused(
         sending("name another account's workspace", { ...base, args: { ...base.args, workspace: theirs } }),
       );
-    },
-  },
-  {
-    weight: 1,
-    make: ({ random, known }) => {
-      if (known.workspace === undefined) return undefined;
-      const workspace = random.pick(slugsLike(known.workspace).filter((slug) => slug.trim() !== ''));
-      if ([known.otherWorkspace, known.otherAccountWorkspace].includes(workspace)) return undefined;
-      const tool = random.pick(plainTools);
-      return sending('name a workspace of a similar name', { tool, args: { workspace } });
     },
   },
 ];

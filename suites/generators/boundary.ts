@@ -1,9 +1,6 @@
 import { toolNames, toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
 import { bodyLeniencies } from '../../fixtures/leniencies/index.ts';
 import { closedRoles, type Role, servedRoles } from '../../fixtures/roles.ts';
-import type { Credential } from '../exchange.ts';
-import { telling } from '../flows/bodies.ts';
-import { families as alike } from '../flows/unknown-tools.ts';
 import {
   encoded,
   misplaced,
@@ -14,13 +11,16 @@ import {
   unknownKey,
   wrapped,
 } from '../session/credentials.ts';
+import type { Credential } from '../session/sent-exchange.ts';
 import { altered, nearMisses } from '../session/similar-keys.ts';
 import type { RoleKey } from '../target.ts';
+import { telling } from '../topics/bodies/values.ts';
+import { families as alike } from '../topics/unknown-tools/unknown-tools.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import type { Random } from './random.ts';
 import { sending, sendingAll } from './sending.ts';
 
-/** A name that is no tool, as it stands in an address: of one of several families. */
+/** Returns the URL-encoded name of a tool that does not exist, from one of several families. */
 function unknownName(random: Random): string {
   const tool = random.pick(toolsWithoutSideEffects);
   const [topic = '', action = ''] = tool.split('.');
@@ -51,10 +51,10 @@ function unknownName(random: Random): string {
   return random.oneIn(2) ? random.pick(alike)(tool) : encodeURIComponent(random.pick(families)());
 }
 
-/** Names that nobody can have given to a tool, so that their repetition in a response shows. */
+/** Names that no tool has, so that a response that repeats one is recognizable. */
 const madeUpName = (random: Random) => `tck.${random.letters(random.pick([4, 12, 12, 60, 120]))}`;
 
-/** Mostly primary; the key that may be exhausted is not exhausted in passing. */
+/** Picks `primary` in half of the cases, and never `throttled`, whose rate limit must not be exhausted by accident. */
 function anyServed(random: Random, roles: readonly Role[]): Role {
   const others = servedRoles.filter((role) => role !== 'throttled' && roles.includes(role));
   return random.oneIn(2) || others.length === 0 ? 'primary' : random.pick(others);
@@ -62,7 +62,7 @@ function anyServed(random: Random, roles: readonly Role[]): Role {
 
 const notJson = [...bodyLeniencies.flatMap(({ bodies }) => bodies), '<a/>', 'NaN', '\\', '{"a":}'];
 
-/** A body that is no JSON object. */
+/** Returns a body that is not a JSON object. */
 function malformed(random: Random): string {
   const whole = random.between(-5, 99);
   const array = Array.from({ length: random.pick([0, 1, 2, 3, 1000, 3000]) }, () =>
@@ -75,7 +75,7 @@ function malformed(random: Random): string {
   ]);
 }
 
-/** A credential that no key stands behind. It may be taken for a good one, so a request with it is `{}`. */
+/** Returns invalid credentials. A server may wrongly accept one, so the body of such requests is `{}`. */
 function badCredential(scope: Scope, like: Role, { t }: Parameters<Move['play']>[0], number: number): Credential[] {
   const key = t.key(like);
   const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
@@ -86,13 +86,13 @@ function badCredential(scope: Scope, like: Role, { t }: Parameters<Move['play']>
   return [noCredential, unknown, ...near, ...others, ...former.map((role) => t.credential(role))];
 }
 
-/** A good key under another scheme, or in another place. */
+/** Returns a good key with another scheme, or in another place. */
 function elsewhere(key: RoleKey, number: number): Credential {
   const place = otherPlaces[number - otherSchemes.length];
   return place === undefined ? otherScheme(key, number) : misplaced(key, place);
 }
 
-/** What is refused before any tool runs: names, bodies and credentials. */
+/** Requests that are refused before any tool runs: by name, body or credential. */
 export const boundaryMoves: readonly Kind[] = [
   {
     weight: 4,
@@ -115,7 +115,7 @@ export const boundaryMoves: readonly Kind[] = [
       const tools = toolNames.filter((tool) =>
         tool === 'images.generate' ? allows('proposals') : tool !== 'content.create_request' || allows('writes'),
       );
-      const [tool, as, title] = [random.pick(tools), anyServed(random, roles), 'send what is not a JSON object'];
+      const [tool, as, title] = [random.pick(tools), anyServed(random, roles), 'send a body that is not a JSON object'];
       const bodies = random.oneIn(3) ? telling : Array.from({ length: random.between(1, 5) }, () => malformed(random));
       return sendingAll(
         title,
@@ -149,21 +149,21 @@ export const boundaryMoves: readonly Kind[] = [
       if (!roles.includes('primary')) return undefined;
       const number = random.below(otherSchemes.length + otherPlaces.length);
       const tool = random.pick(toolsWithoutSideEffects);
-      const title = 'send a good key under another scheme';
+      const title = 'send a valid key with another scheme';
       const play: Move['play'] = ({ t }) => t.send(title, { tool, args: {}, as: elsewhere(t.key('primary'), number) });
       return { title, requests: 1, play };
     },
   },
   {
     weight: 2,
-    make: ({ random, roles }) => {
+    make: ({ random, roles, deployment: { workspace } }) => {
       const closed = roles.filter((role): role is (typeof closedRoles)[number] =>
         (closedRoles as readonly Role[]).includes(role),
       );
       if (closed.length === 0) return undefined;
       return sending('ask with a key whose API is closed', {
         tool: random.pick(toolsWithoutSideEffects),
-        args: {},
+        args: workspace === undefined || random.oneIn(2) ? {} : { workspace },
         as: random.pick(closed),
       });
     },

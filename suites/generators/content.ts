@@ -1,6 +1,6 @@
 import { formats } from '../../fixtures/contract/enums.ts';
 import { limits } from '../../fixtures/contract/limits.ts';
-import type { Args, Asked } from '../flows/steps.ts';
+import type { Args, StoryRequest } from '../topics/steps.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import { type Place, placesOf } from './places.ts';
 import { reading } from './reading.ts';
@@ -8,9 +8,12 @@ import { asciiText, text } from './values.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** A coming day: near or far, at the end of a month, of any weekday. No particular one is promised to be open. */
-function dayFor({ random, known }: Scope): string {
-  const open = Date.parse(`${known.contentRequest?.day}T00:00:00Z`);
+/**
+ * Returns a future day on or after the known open day, sometimes the last day of a month. The server may be closed on
+ * it.
+ */
+function dayFor({ random, deployment }: Scope): string {
+  const open = Date.parse(`${deployment.contentRequest?.day}T00:00:00Z`);
   const later = random.pick([0, 0, 1, 2, 3, 4, 5, 6, 7, 30, 60]);
   const day = new Date(open + later * dayMs);
   const isEnd = random.oneIn(4);
@@ -18,10 +21,10 @@ function dayFor({ random, known }: Scope): string {
   return (isEnd ? end : day).toISOString().slice(0, 10);
 }
 
-/** A title of any allowed length, recognizable where there is room for it; undefined for none. */
-function titleFor({ random, known }: Scope): string | undefined {
+/** Returns a title of any allowed length, or undefined. Titles start with the run ID. */
+function titleFor({ random, deployment }: Scope): string | undefined {
   const { most } = limits.title;
-  const start = `tck ${known.runId} `;
+  const start = `tck ${deployment.runId} `;
   const longest = most - start.length;
   const filled = (length: number) => start.padEnd(length, random.pick(['x', 'word ', 'A-1.'])).slice(0, length - 1);
   return random.pick([
@@ -35,15 +38,15 @@ function titleFor({ random, known }: Scope): string | undefined {
   ])();
 }
 
-/** Creates, and then reads in another place: what was chosen for one must not decide the other. */
-function creating(asked: Asked, then: readonly Asked[]): Move {
+/** Creates a content request, then reads in another place. The first workspace must not affect the later requests. */
+function creating(asked: StoryRequest, then: readonly StoryRequest[]): Move {
   return {
     title: 'create a content request',
     requests: 1 + then.length,
     creates: 1,
     play: async ({ t }) => {
       await t.send('create a content request', asked);
-      for (const each of then) await t.send('read after that', each);
+      for (const request of then) await t.send('read after that', request);
     },
     simpler: () => [
       ...(then.length > 0 ? [creating(asked, [])] : []),
@@ -52,7 +55,7 @@ function creating(asked: Asked, then: readonly Asked[]): Move {
   };
 }
 
-/** Half of the words behind the mark by which a title is recognized. */
+/** Returns the arguments with half of the title, and with the other half. Each half keeps the mark of the run. */
 function shorter(args: Args): Args[] {
   const [, start = '', rest = ''] = /^(tck \w+ )?(.*)$/s.exec(String(args.title ?? '')) ?? [];
   if (rest.length < 2) return [];
@@ -60,21 +63,21 @@ function shorter(args: Args): Args[] {
   return [rest.slice(0, middle), rest.slice(middle)].map((half) => ({ ...args, title: `${start}${half}` }));
 }
 
-function creationIn(scope: Scope, { as, args: place }: Place): Asked {
-  const { workspace: _, ...accepted } = scope.known.contentRequest ?? {};
+function creationIn(scope: Scope, { as, args: place }: Place): StoryRequest {
+  const { workspace: _, ...accepted } = scope.deployment.contentRequest ?? {};
   const title = titleFor(scope);
-  // One thing at a time: what is wrong with a title shows where the rest was accepted before.
+  // Change at most one other argument, so that a problem with the title stays visible.
   const change = scope.random.pick([{}, {}, {}, { day: dayFor(scope) }, { format: scope.random.pick(formats) }]);
   return { tool: 'content.create_request', args: { ...accepted, title, ...change, ...place }, as };
 }
 
-/** What creates something, with every value that may be allowed, by every key. */
+/** Creates content requests with every value that a server may accept, with every key. */
 export const contentMoves: readonly Kind[] = [
   {
     weight: 2,
     make: (scope) => {
-      const { random, known, allows } = scope;
-      if (known.contentRequest === undefined || !allows('writes')) return undefined;
+      const { random, deployment, allows } = scope;
+      if (deployment.contentRequest === undefined || !allows('writes')) return undefined;
       const [any, other] = random.some(placesOf(scope), 2);
       const usual = placesOf(scope).find(({ as }) => as === 'primary');
       const place = random.oneIn(2) ? usual : any;

@@ -2,59 +2,91 @@ import type { Shard } from '../shard.ts';
 import { argumentMoves } from './arguments.ts';
 import { boundaryMoves } from './boundary.ts';
 import { contentMoves } from './content.ts';
+import { identifierMoves } from './identifiers.ts';
 import { imageMoves } from './images.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import { passingMoves } from './passing.ts';
 import { Random } from './random.ts';
 import { readingMoves } from './reading.ts';
+import { type Coverage, Sweep } from './sweep.ts';
 
-/** A short history that is generated: what is done, in order. */
+/** A short generated history: moves in order. */
 export interface GeneratedHistory {
-  /** From 1, the same for the same seed in every shard. */
+  /** Number from 1, identical for equal seeds in all shards. */
   readonly number: number;
   readonly moves: readonly Move[];
 }
 
-const everything = [readingMoves, argumentMoves, boundaryMoves, contentMoves, imageMoves, passingMoves].flat();
+const everything = [
+  ...[readingMoves, argumentMoves, identifierMoves, boundaryMoves],
+  ...[contentMoves, imageMoves, passingMoves],
+].flat();
 
-/** What a history is mostly about. */
+/** Focus of a history. */
 const themes: readonly { readonly weight: number; readonly kinds: readonly Kind[] }[] = [
   { weight: 3, kinds: [...imageMoves, ...passingMoves] },
-  { weight: 2, kinds: argumentMoves },
+  { weight: 2, kinds: [...argumentMoves, ...identifierMoves] },
   { weight: 2, kinds: [...readingMoves, ...contentMoves] },
   { weight: 1, kinds: boundaryMoves },
   { weight: 3, kinds: everything },
 ];
 
-/** The most that all histories of a run together leave behind on a deployment. */
+/** Maximum that all histories of a run use together. */
 export interface Most {
   readonly requests: number;
   readonly images: number;
   readonly creates: number;
 }
 
-/** The histories of a run, or of one shard of it: the same for the same seed. */
-export function* histories(
-  scope: Omit<Scope, 'random' | 'proposals'>,
-  { seed, most, shard = { index: 1, of: 1 } }: { seed: number; most: Most; shard?: Shard },
-): Generator<GeneratedHistory> {
-  const used = { requests: 0, images: 0, creates: 0 };
-  for (let number = 1; used.requests < most.requests; number += 1) {
-    const random = new Random(seed, `history ${number}`);
-    const moves = generate({ ...scope, random, proposals: [] }, used, most);
-    if (moves.length > 0 && number % shard.of === shard.index % shard.of) yield { number, moves };
-    // A deployment that allows next to nothing must not keep a run generating for ever.
-    if (moves.length === 0) used.requests += 1;
+/**
+ * Histories of a run, or of one shard of it, which depend only on the seed. Half of the requests try leniencies until
+ * all are tried. The other requests are random.
+ */
+export class Histories {
+  readonly #scope: Omit<Scope, 'random' | 'proposals'>;
+  readonly #options: { readonly seed: number; readonly most: Most; readonly shard?: Shard };
+  readonly #sweep: Sweep;
+
+  constructor(
+    scope: Omit<Scope, 'random' | 'proposals'>,
+    options: { readonly seed: number; readonly most: Most; readonly shard?: Shard },
+  ) {
+    this.#scope = scope;
+    this.#options = options;
+    this.#sweep = new Sweep(scope, options.seed);
+  }
+
+  get coverage(): Coverage {
+    return this.#sweep.coverage;
+  }
+
+  *[Symbol.iterator](): Generator<GeneratedHistory> {
+    const { seed, most, shard = { index: 1, of: 1 } } = this.#options;
+    const used = { requests: 0, images: 0, creates: 0 };
+    let swept = 0;
+    for (let number = 1; used.requests < most.requests; number += 1) {
+      const left = most.requests - used.requests;
+      const trials = 2 * swept <= used.requests ? this.#sweep.next(number)?.slice(0, left) : undefined;
+      const random = new Random(seed, `history ${number}`);
+      const moves = trials ?? generate({ ...this.#scope, random, proposals: [] }, used, most);
+      if (trials !== undefined) {
+        swept += trials.length;
+        used.requests += trials.length;
+      }
+      if (moves.length > 0 && number % shard.of === shard.index % shard.of) yield { number, moves };
+      // Otherwise, a deployment that allows almost nothing keeps the generator running forever.
+      if (moves.length === 0) used.requests += 1;
+    }
   }
 }
 
 type Used = { -readonly [name in keyof Most]: Most[name] };
 
-/** The moves of one history, as far as there is room for them. */
+/** Generates the moves of one history within the limits. */
 function generate(scope: Scope, used: Used, most: Most): Move[] {
   const { kinds } = scope.random.weighted(themes);
   const moves: Move[] = [];
-  // What is rare is spread over all histories, and what costs much is as likely as what costs little.
+  // Spread scarce resources over all histories, so that expensive moves are as likely as cheap ones.
   const isRoomFor = (cost: number, sofar: number, total: number) =>
     cost === 0 || (sofar + cost <= total && sofar < spare + (total * used.requests) / most.requests);
   for (let tries = scope.random.between(4, 14); tries > 0; tries -= 1) {
@@ -71,5 +103,5 @@ function generate(scope: Scope, used: Used, most: Most): Move[] {
   return moves;
 }
 
-/** Images and content requests that the first histories have at once. */
+/** Images and content requests that the first histories may use at once. */
 const spare = 4;

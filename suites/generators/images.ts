@@ -1,10 +1,10 @@
 import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
-import { confirming, type Proposal, proposalOf } from '../flows/images.ts';
-import { neverIssued, otherCase } from '../flows/made-up-ids.ts';
-import type { Args, Asked } from '../flows/steps.ts';
-import { goOn, holdBack, words } from '../flows/ways-round.ts';
 import { mostRunners } from '../session/spending.ts';
+import { goOn, holdBack, words } from '../topics/image-proposals/ways-round.ts';
+import { neverIssued, otherCase } from '../topics/requests/made-up-ids.ts';
+import { confirming, type Proposal, proposalOf } from '../topics/requests/proposals.ts';
+import type { Args, StoryRequest } from '../topics/steps.ts';
 import type { Kind, Move, Play, Scope } from './move.ts';
 import { type Place, placesOf } from './places.ts';
 import { reading } from './reading.ts';
@@ -14,23 +14,23 @@ import { text } from './values.ts';
 const { surelyAlive } = limits.confirmation;
 const tool = 'images.generate';
 
-/** A proposal by any key in any place where a board is known, with what was accepted or a little more. */
-function requestIn({ known, random }: Scope, { as, args: place, board }: Place): Asked {
-  const { workspace: _, ...accepted } = known.proposal ?? {};
+/** Returns a proposal in a place: the accepted arguments, sometimes with a change. */
+function requestIn({ deployment, random }: Scope, { as, args: place, board }: Place): StoryRequest {
+  const { workspace: _, ...accepted } = deployment.proposal ?? {};
   const { count, shape, brief } = accepted;
   const change = random.pick<Args>([
     {},
     {},
-    // Images are scarce: each one more is paid for when the id is confirmed.
+    // Images are scarce, and confirming the ID spends each additional image.
     { count: Number(count) + random.pick([1, 1, 1, 2]) },
-    { shape: random.pick(known.shapes.slice(0, 4)) },
+    { shape: random.pick(deployment.shapes.slice(0, 4)) },
     { brief: `${brief} ${text(random, 40)}`.trim() },
   ]);
   return { tool, args: { ...accepted, board: board ?? accepted.board, ...place, shape, brief, ...change }, as };
 }
 
-/** Proposes under a name by which later moves find the id. */
-function proposing(name: string, asked: Asked): Move {
+/** Proposes under a name, which later moves use to find the ID. */
+function proposing(name: string, asked: StoryRequest): Move {
   return {
     title: `propose ${name}`,
     requests: 1,
@@ -45,13 +45,13 @@ function proposing(name: string, asked: Asked): Move {
 interface Presenting {
   readonly title: string;
   readonly name: string;
-  /** What it could cost at most: a refusal of what may run counts too. */
+  /** Maximum number of images that the move may spend. Responses that should be refusals count too. */
   readonly images: number;
   readonly times?: number;
-  readonly ask: (proposal: Proposal, play: Play) => Asked | undefined;
+  readonly ask: (proposal: Proposal, play: Play) => StoryRequest | undefined;
 }
 
-/** Presents the id of a proposal, by the key that proposed unless it is said otherwise. */
+/** Presents the ID of a proposal, with the key that proposed by default. */
 function presenting({ title, name, images, times = 1, ask }: Presenting, by: Role): Move {
   return {
     title: `${title} ${name}`,
@@ -67,52 +67,59 @@ function presenting({ title, name, images, times = 1, ask }: Presenting, by: Rol
   };
 }
 
-const confirmed = (it: Proposal) => confirming(it);
+const confirmed = (proposal: Proposal) => confirming(proposal);
 
-/** Every way to present an id. What may run counts as an image. */
+/** All ways to present an ID. `images` counts every image that the server may generate. */
 const presentations: readonly ((scope: Scope) => Omit<Presenting, 'name'> | undefined)[] = [
   () => ({ title: 'confirm', images: 1, ask: confirmed }),
   ...[2, 3].map((times) => () => ({ title: 'confirm again and again', images: 1, times, ask: confirmed })),
   ({ random }) => {
     const more = random.between(1, 2);
-    const ask = (it: Proposal) => confirming(it, { count: Number(it.args.count) + more });
+    const ask = (proposal: Proposal) => confirming(proposal, { count: Number(proposal.args.count) + more });
     return { title: `confirm with a count larger by ${more}`, images: 1 + more, ask };
   },
-  ({ random, known }) => {
-    const shape = random.pick(known.shapes.slice(0, 4));
-    return { title: `confirm with the shape ${shape}`, images: 1, ask: (it) => confirming(it, { shape }) };
+  ({ random, deployment }) => {
+    const shape = random.pick(deployment.shapes.slice(0, 4));
+    return { title: `confirm with the shape ${shape}`, images: 1, ask: (proposal) => confirming(proposal, { shape }) };
   },
-  () => ({
-    title: 'confirm with another brief',
-    images: 1,
-    ask: (it) => confirming(it, { brief: `${it.args.brief}.` }),
-  }),
-  ({ known }) => ({
+  ({ random }) => {
+    // With two changes, the server may treat the confirmation as another request.
+    const more = random.pick([0, 1]);
+    const ask = (proposal: Proposal) =>
+      confirming(proposal, { brief: `${proposal.args.brief}.`, count: Number(proposal.args.count) + more });
+    return { title: `confirm with another brief and ${more} images more`, images: 1 + more, ask };
+  },
+  ({ deployment }) => ({
     title: 'confirm with a board of another workspace',
     images: 1,
-    ask: (it) => (known.otherBoard === undefined ? undefined : confirming(it, { board: known.otherBoard })),
+    ask: (proposal) =>
+      deployment.otherBoard === undefined ? undefined : confirming(proposal, { board: deployment.otherBoard }),
   }),
   ({ random }) => {
     const left = random.pick(['board', 'brief', 'count', 'shape']);
-    return { title: `present without ${left}`, images: 0, ask: (it) => confirming(it, { [left]: undefined }) };
+    return {
+      title: `present without ${left}`,
+      images: 0,
+      ask: (proposal) => confirming(proposal, { [left]: undefined }),
+    };
   },
-  ({ known }) => ({
+  ({ deployment }) => ({
     title: 'present in another workspace',
     images: 0,
-    ask: (it) => {
-      const { workspace, board, otherWorkspace, otherBoard } = known;
-      const isHere = it.args.workspace === workspace;
+    ask: (proposal) => {
+      const { workspace, board, otherWorkspace, otherBoard } = deployment;
+      const isHere = proposal.args.workspace === workspace;
       const away = isHere ? { workspace: otherWorkspace, board: otherBoard } : { workspace, board };
-      return away.workspace === undefined || away.board === undefined ? undefined : confirming(it, away);
+      return away.workspace === undefined || away.board === undefined ? undefined : confirming(proposal, away);
     },
   }),
-  ({ roles, known }) => {
-    const { otherAccountWorkspace: workspace, otherAccountBoard: board } = known;
+  ({ roles, deployment }) => {
+    const { otherAccountWorkspace: workspace, otherAccountBoard: board } = deployment;
     if (!roles.includes('otherAccount') || workspace === undefined || board === undefined) return undefined;
     return {
       title: 'present as another account',
       images: 0,
-      ask: (it) => ({ ...confirming(it, { workspace, board }), as: 'otherAccount' as const }),
+      ask: (proposal) => ({ ...confirming(proposal, { workspace, board }), as: 'otherAccount' as const }),
     };
   },
   ({ random }) => {
@@ -120,27 +127,29 @@ const presentations: readonly ((scope: Scope) => Omit<Presenting, 'name'> | unde
     return {
       title: 'present in a workspace that does not exist',
       images: 0,
-      ask: (it) => ({ ...confirming(it, { workspace }), invented: ['workspace'] }),
+      ask: (proposal) => ({ ...confirming(proposal, { workspace }), invented: ['workspace'] }),
     };
   },
-  () => ({ title: 'present an id like that of', images: 0, ask: (it, { t }) => neverIssued(t, it) }),
+  () => ({ title: 'present an id like that of', images: 0, ask: (proposal, { t }) => neverIssued(t, proposal) }),
   () => ({
     title: 'present an id in other case than that of',
     images: 0,
-    ask: (it) => {
-      const id = otherCase(it.id);
-      return id === it.id ? undefined : confirming(it, { confirmation_id: id });
+    ask: (proposal) => {
+      const id = otherCase(proposal.id);
+      return id === proposal.id ? undefined : confirming(proposal, { confirmation_id: id });
     },
   }),
   ({ roles }) => {
-    // Whether another key of the account may confirm is not said: it may run.
+    // The specification does not say whether another key of the account may confirm, so the image counts.
     const other = (['defaulted', 'ambiguous', 'throttled'] as const).find((role) => roles.includes(role));
-    return other && { title: `present as ${other}`, images: 1, ask: (it) => ({ ...confirming(it), as: other }) };
+    return (
+      other && { title: `present as ${other}`, images: 1, ask: (proposal) => ({ ...confirming(proposal), as: other }) }
+    );
   },
   () => ({ title: 'propose again what was', images: 0, ask: ({ args }) => ({ tool, args }) }),
 ];
 
-/** Presents an id several times at one moment. */
+/** Presents an ID several times at once. */
 function racing(name: string, by: Role): Move {
   return {
     title: `confirm ${name} at once`,
@@ -155,10 +164,10 @@ function racing(name: string, by: Role): Move {
 }
 
 /**
- * Proposes, lets time pass and confirms: what lives shorter than elsewhere shows only so. The used id, and one that was
- * never issued, must be answered alike, to every key.
+ * Proposes, lets time pass and confirms, which shows if an ID expires too early. Responses to the used ID and to an ID
+ * that was never issued must be identical for every key.
  */
-function using(asked: Asked, minutes: number): Move {
+function using(asked: StoryRequest, minutes: number): Move {
   const title = `confirm after ${minutes} minutes, and present again`;
   return {
     title,
@@ -166,39 +175,39 @@ function using(asked: Asked, minutes: number): Move {
     images: Number(asked.args?.count ?? 1),
     play: async ({ t }) => {
       const as = asked.as ?? 'primary';
-      const exchange = await t.send('propose what waits', asked);
+      const exchange = await t.send('propose a request that stays open', asked);
       const proposal = proposalOf(t, asked.args ?? {}, exchange);
       await t.passSince(exchange, minutes, title);
-      await t.send('present an id that was never issued', { ...neverIssued(t, proposal), as });
+      await t.send('present an ID that was never issued', { ...neverIssued(t, proposal), as });
       for (let times = 1; times <= 3; times += 1) await t.send(title, { ...confirming(proposal), as });
     },
     simpler: () => (minutes > 0 ? [using(asked, 0)] : []),
   };
 }
 
-/** Words in the place of an id, none of which confirms anything. */
-function wordsAsIds({ args, as = 'primary' }: Asked): Asked[] {
+/** Returns proposals with a word instead of an ID. The words confirm nothing. */
+function wordsAsIds({ args, as = 'primary' }: StoryRequest): StoryRequest[] {
   return [...words, 'last', 'any', 'confirm'].map((confirmation_id) => ({
     ...{ tool, as, args: { ...args, confirmation_id } },
     invented: ['confirmation_id'],
   }));
 }
 
-/** Roles that may propose in a place that is known, by whom the same id is presented. */
+/** Roles that propose in a known place. The proposing key also presents the ID. */
 const proposers: readonly Role[] = ['primary', 'primary', 'defaulted', 'sole', 'otherAccount', 'ambiguous'];
 
 const mayPropose = ({ as, board }: Place) => board !== undefined && proposers.includes(as);
 
-const isPossible = ({ known, allows }: Scope) => known.proposal !== undefined && allows('proposals');
+const isPossible = ({ deployment, allows }: Scope) => deployment.proposal !== undefined && allows('proposals');
 
-/** A proposal with something by which somebody may hope to need one call only. */
-function hopeful(scope: Scope): Asked {
+/** Returns a proposal with options that might make a server skip the confirmation. */
+function hopeful(scope: Scope): StoryRequest {
   const { random } = scope;
   const { args = {}, as = 'primary' } = requestIn(scope, random.pick(placesOf(scope).filter(mayPropose)));
   const said = Object.fromEntries(random.some([...goOn, ...holdBack], 6).map((name) => [name, goOn.includes(name)]));
   const texts = Object.entries(said).map(([name, each]) => [`x-${name.replaceAll('_', '-')}`, String(each)]);
   const query = Object.entries(said).map(([name, each]) => `${name}=${each}`);
-  return random.pick<Asked>([
+  return random.pick<StoryRequest>([
     { tool, as, args: { ...args, ...said } },
     { tool, as, args: { ...args, [random.pick(['options', 'meta', 'params', 'mode', 'confirmation'])]: said } },
     { tool, as, args, headers: Object.fromEntries(texts) },
@@ -206,7 +215,7 @@ function hopeful(scope: Scope): Asked {
   ]);
 }
 
-/** Proposals and what is done with their ids. */
+/** Creates proposals and presents their IDs. */
 export const imageMoves: readonly Kind[] = [
   {
     weight: 5,
@@ -249,7 +258,7 @@ export const imageMoves: readonly Kind[] = [
       const places = placesOf(scope).filter((place) => place.as === as && mayPropose(place));
       if (!isPossible(scope) || !allows('spending') || places.length === 0) return undefined;
       const asked = requestIn(scope, random.pick(places));
-      const { count, brief } = scope.known.proposal ?? {};
+      const { count, brief } = scope.deployment.proposal ?? {};
       const more = random.oneIn(3) ? { count: Number(count) + 1 } : {};
       const other = random.oneIn(2) ? { brief: `${brief} ${text(random, 40)}`.trim() } : {};
       return using(
@@ -267,7 +276,7 @@ export const imageMoves: readonly Kind[] = [
     },
   },
   {
-    // What one response says of another's request shows where they are under way together.
+    // Concurrent requests show whether a response contains data of another request.
     weight: 1,
     make: (scope) => {
       const { random } = scope;

@@ -1,45 +1,45 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { Proposal } from '../flows/images.ts';
-import type { Known, Steps } from '../flows/steps.ts';
+import type { Proposal } from '../topics/requests/proposals.ts';
+import type { Steps, TestedDeployment } from '../topics/steps.ts';
 import type { Random } from './random.ts';
 
-/** What a move is played with: a flow's steps, and the proposals that the history has made so far, by their names. */
+/** Context of a move: the steps of a story, and the history's proposals by name. */
 export interface Play {
   readonly t: Steps;
   readonly proposals: Map<string, Proposal>;
 }
 
-/** One thing that a generated history does. It names proposals, so that it can be played again with fresh ids. */
+/** One action of a generated history. It refers to proposals by name, so that it can be replayed with fresh IDs. */
 export interface Move {
   readonly title: string;
-  /** The most requests that it sends. */
+  /** Maximum number of requests. */
   readonly requests: number;
-  /** The most images that it could confirm, and the most content requests that it creates. */
+  /** Maximum number of images that it confirms and of content requests that it creates. */
   readonly images?: number;
   readonly creates?: number;
-  /** The name of the proposal that it makes, or that it is about. */
+  /** Name of the proposal that it makes or refers to. */
   readonly proposes?: string;
   readonly about?: string;
   play(play: Play): Promise<unknown>;
-  /** The same with less: fewer repetitions, shorter texts. */
+  /** Returns simpler variants of the move, with fewer repetitions or shorter texts. */
   simpler?(): readonly Move[];
 }
 
-/** What moves are generated from; nothing of it depends on a response of the exploration itself. */
+/** Input for generating moves. It does not depend on responses to generated requests. */
 export interface Scope {
   readonly random: Random;
-  readonly known: Known;
-  /** Keys that there are. */
+  readonly deployment: TestedDeployment;
+  /** Roles with a key. */
   readonly roles: readonly Role[];
   readonly allows: (effect: Effect) => boolean;
-  /** Time can pass. */
+  /** True if time can pass. */
   readonly time: boolean;
-  /** Names of the proposals that the history has made so far. */
+  /** Names of the history's proposals so far. */
   readonly proposals: string[];
 }
 
-/** A kind of move; undefined where the deployment, or what is allowed, leaves no room for it. */
+/** A kind of move. `make` returns undefined if the deployment or the permissions exclude it. */
 export interface Kind {
   readonly weight: number;
   make(scope: Scope): Move | undefined;

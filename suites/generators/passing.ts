@@ -1,11 +1,11 @@
 import { limits, longestWaitMinutes } from '../../fixtures/contract/limits.ts';
-import type { Asked } from '../flows/steps.ts';
 import type { Completed } from '../history/exchange.ts';
-import { retryAfter } from '../rules/match/retry-after.ts';
 import { bearer } from '../session/credentials.ts';
+import { retryAfter } from '../situations/retry-after.ts';
+import type { StoryRequest } from '../topics/steps.ts';
 import type { Kind } from './move.ts';
 
-/** Minutes around the limits of a confirmation: certainly alive, about to expire, certainly dead. */
+/** Ages of confirmation IDs in minutes: certainly valid, close to expiry, and certainly expired. */
 const { about, fresh, surelyAlive, surelyDead } = limits.confirmation;
 const minutes = [
   ...[1, fresh - 1, surelyAlive / 2, about / 2, surelyAlive - 1, surelyAlive],
@@ -14,7 +14,7 @@ const minutes = [
 
 const window = 61;
 
-/** Time that passes, and a key that is brought to its rate limit. */
+/** Lets time pass, and exhausts the rate limit of a key. */
 export const passingMoves: readonly Kind[] = [
   {
     weight: 2,
@@ -35,7 +35,7 @@ export const passingMoves: readonly Kind[] = [
         title,
         requests: most + 4 + waits.reduce((sum, [, more]) => sum + more, 0),
         play: async ({ t }) => {
-          const asked: Asked = { tool, args: {}, as: bearer(t.key('throttled')), wants429: true };
+          const asked: StoryRequest = { tool, args: {}, as: bearer(t.key('throttled')), wants429: true };
           let last: Completed | undefined;
           for (let number = 1; number <= most; number += 1) {
             last = await t.send(title, asked);
@@ -43,14 +43,15 @@ export const passingMoves: readonly Kind[] = [
           }
           await t.send('ask with another key meanwhile', { tool: 'credits.balance', args: {} });
           await t.send('ask for another tool', { ...asked, tool: 'connections.status', args: t.here() });
-          // Who asks on, sooner or later in a window, may make it longer.
+          // Further requests within the window may extend the wait.
           for (const [seconds, more] of waits) {
             if (last?.response.status !== 429) break;
             await t.elapse(seconds, 'a part of the window of a rate limit');
-            for (let number = 1; number <= more; number += 1) last = await t.send('ask on over the limit', asked);
+            for (let number = 1; number <= more; number += 1)
+              last = await t.send('send another request over the limit', asked);
           }
           await t.elapse((last && retryAfter(last)) ?? window, 'the window of a rate limit');
-          await t.send('ask after waiting', asked);
+          await t.send('send a request after the wait', asked);
         },
       };
     },

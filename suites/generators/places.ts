@@ -1,18 +1,18 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { Args } from '../flows/steps.ts';
+import type { Args } from '../topics/steps.ts';
 import type { Scope } from './move.ts';
 
-/** A key, and what its request says of the workspace. */
+/** A key, and the workspace argument of its request. */
 export interface Place {
   readonly as: Role;
   readonly args: Args;
-  /** A board that is known there. */
+  /** Known board in this place. */
   readonly board: string | undefined;
 }
 
-/** Every place in which a request may be tried, in reach or not: what must come of it is for rules to say. */
-export function placesOf({ known, roles }: Scope): Place[] {
-  const { workspace, board, otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = known;
+/** Returns every place for a request, accessible or not. The rules judge the responses. */
+export function placesOf({ deployment, roles }: Scope): Place[] {
+  const { workspace, board, otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = deployment;
   const here = workspace === undefined ? [] : [{ args: { workspace }, board }];
   const there = otherWorkspace === undefined ? [] : [{ args: { workspace: otherWorkspace }, board: otherBoard }];
   const theirs =
@@ -21,7 +21,7 @@ export function placesOf({ known, roles }: Scope): Place[] {
       : [{ args: { workspace: otherAccountWorkspace }, board: otherAccountBoard }];
   const unnamed = [{ args: {}, board }];
   const all: Readonly<Partial<Record<Role, readonly Omit<Place, 'as'>[]>>> = {
-    // What it does most is what a client does most.
+    // Clients mostly use their own workspace.
     primary: [...here, ...here, ...here, ...there, ...there, ...unnamed],
     ambiguous: [...here, ...there, ...unnamed],
     pinned: [...unnamed, ...here, ...there],

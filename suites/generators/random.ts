@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers, choices and texts: the same for the same seed and purpose. */
+/** Seeded numbers, choices and texts. Equal seeds and purposes give equal sequences. */
 export class Random {
   #state: number;
 
@@ -8,9 +8,9 @@ export class Random {
     this.#state = createHash('sha256').update(`${seed}/${purpose}`).digest().readUInt32BE();
   }
 
-  /** A whole number from 0 to less than `end`. */
+  /** Returns an integer from 0 up to, but not including, `end`. */
   below(end: number): number {
-    // Mulberry32: small, and good enough to choose with.
+    // Mulberry32 is small, and good enough for random choices.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
@@ -21,28 +21,28 @@ export class Random {
     return first + this.below(last - first + 1);
   }
 
-  /** True once in so many times. */
+  /** Returns true once in `times` on average. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }
 
   pick<T>(from: readonly T[]): T {
-    // An index within the list has a value of its type, which may be undefined.
+    // The index is within the list. `T` may include undefined, so undefined is a valid result.
     return from[this.below(from.length)] as T;
   }
 
-  /** One of these, the weightier the more often. */
+  /** Picks one item, in proportion to the weights. */
   weighted<T extends { readonly weight: number }>(from: readonly T[]): T {
-    return this.pick(from.flatMap((each) => Array.from({ length: each.weight }, () => each)));
+    return this.pick(from.flatMap((choice) => Array.from({ length: choice.weight }, () => choice)));
   }
 
-  /** As many of these, in any order. */
+  /** Picks up to `most` different items, in random order. */
   some<T>(from: readonly T[], most: number): T[] {
     const left = [...from];
     return Array.from({ length: Math.min(most, left.length) }, () => left.splice(this.below(left.length), 1)).flat();
   }
 
-  /** Printable ASCII. */
+  /** Returns printable ASCII. */
   ascii(shortest: number, longest: number): string {
     const length = this.between(shortest, longest);
     return Array.from({ length }, () => String.fromCharCode(this.between(0x20, 0x7e))).join('');

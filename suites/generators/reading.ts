@@ -1,43 +1,44 @@
-import { plainTools } from '../../fixtures/contract/tools.ts';
-import { resemblingId } from '../flows/made-up-ids.ts';
-import type { Asked } from '../flows/steps.ts';
-import { itemsIn } from '../rules/seen/items.ts';
+import { plainTools, toolsWithoutBody } from '../../fixtures/contract/tools.ts';
+import { itemsIn } from '../situations/items.ts';
+import { resemblingId } from '../topics/requests/made-up-ids.ts';
+import type { StoryRequest } from '../topics/steps.ts';
 import type { Kind, Move, Scope } from './move.ts';
 import { type Place, placesOf } from './places.ts';
 import { sending, sendingAll } from './sending.ts';
 import { text, unruly } from './values.ts';
 
-/** How often a request is sent in a row: what it changes may show at the second, the tenth or the thirtieth only. */
+/** Numbers of repetitions. A side effect may show only at the second, tenth or thirtieth request. */
 const repetitions = [1, 1, 1, 1, 1, 1, 2, 2, 3, 10, 30];
 
-/** A request of a tool that reads, in a place. */
-export function reading({ random }: Scope, { as, args }: Place): Asked {
+/** Returns a request in a place for a tool that only reads. */
+export function reading({ random }: Scope, { as, args }: Place): StoryRequest {
   const query = () => random.pick(['', 'What do we say about our prices?', text(random, 80)]);
   return random
     .weighted([
-      { weight: 5, make: (): Asked => ({ tool: random.pick(plainTools), args, as }) },
-      { weight: 2, make: (): Asked => ({ tool: 'library.search', args: { ...args, query: query() }, as }) },
+      { weight: 5, make: (): StoryRequest => ({ tool: random.pick(plainTools), args, as }) },
+      { weight: 2, make: (): StoryRequest => ({ tool: 'library.search', args: { ...args, query: query() }, as }) },
       {
         weight: 2,
-        make: (): Asked => ({ tool: 'knowledge.search', args: { ...args, query: `About ${query()}` }, as }),
+        make: (): StoryRequest => ({ tool: 'knowledge.search', args: { ...args, query: `About ${query()}` }, as }),
       },
-      { weight: 1, make: (): Asked => ({ tool: 'credits.balance', args: {}, as }) },
+      { weight: 1, make: (): StoryRequest => ({ tool: 'credits.balance', args: {}, as }) },
+      { weight: 1, make: (): StoryRequest => ({ tool: random.pick(toolsWithoutBody), as }) },
     ])
     .make();
 }
 
-/** Searches, and fetches some of what is found there and, where one is given, in another place. */
+/** Searches, then fetches some of the results in the same place and, if given, in another place. */
 function fetching(query: string, place: Place, which: readonly number[], elsewhere: Place | undefined): Move {
   const places = elsewhere === undefined ? [place] : [place, elsewhere];
   return {
     title: 'search and fetch',
     requests: 1 + which.length * places.length,
     play: async ({ t }) => {
-      const found = itemsIn(
+      const items = itemsIn(
         await t.send('search', { tool: 'library.search', args: { ...place.args, query }, as: place.as }),
       );
       for (const at of which) {
-        const item = found.at(at);
+        const item = items.at(at);
         if (item === undefined) continue;
         for (const { args, as } of places) {
           await t.send('fetch what was found', {
@@ -52,7 +53,7 @@ function fetching(query: string, place: Place, which: readonly number[], elsewhe
   };
 }
 
-/** An item that does not exist, of a kind of which one was found. */
+/** Fetches an item that does not exist. Its kind comes from an existing item. */
 function missing(place: Place, random: string): Move {
   return {
     title: 'fetch what does not exist',
@@ -69,8 +70,8 @@ function missing(place: Place, random: string): Move {
   };
 }
 
-/** Several requests at once, with the same one before and after them, to which their responses are compared. */
-function asking(title: string, around: Asked, requests: readonly Asked[]): Move {
+/** Sends several requests at once, between two identical requests for comparison. */
+function asking(title: string, around: StoryRequest, requests: readonly StoryRequest[]): Move {
   return {
     title,
     requests: requests.length + 2,
@@ -84,18 +85,18 @@ function asking(title: string, around: Asked, requests: readonly Asked[]): Move 
   };
 }
 
-/** What reads, in every place, one after the other and at once. */
+/** Requests that only read, in every place, one after another or at once. */
 export const readingMoves: readonly Kind[] = [
   {
     weight: 6,
     make: (scope) => {
       const asked = reading(scope, scope.random.pick(placesOf(scope)));
-      // The key that may be exhausted is not exhausted in passing.
+      // Do not repeat requests of `throttled`, whose rate limit must not be exhausted by accident.
       return sending('read', asked, asked.as === 'throttled' ? 1 : scope.random.pick(repetitions));
     },
   },
   {
-    // What was chosen for one request must not decide the next.
+    // The workspace of one request must not affect the next request.
     weight: 3,
     make: (scope) => {
       const tool = scope.random.pick(plainTools);
@@ -116,19 +117,19 @@ export const readingMoves: readonly Kind[] = [
     },
   },
   {
-    // What one response says of another's request shows most where both ask for the same.
+    // Identical concurrent requests show best whether a response contains data of another request.
     weight: 2,
     make: (scope) => {
       const { random } = scope;
       const tool = random.pick([...plainTools, 'credits.balance'] as const);
       const isBalance = tool === 'credits.balance';
-      // A balance is the same wherever a key works.
+      // A balance does not depend on the workspace.
       const differing = isBalance
         ? [...new Map(placesOf(scope).map((place) => [place.as, place])).values()]
         : placesOf(scope);
       const places = random.some(differing, random.between(2, 6));
-      const requests = places.map(({ as, args }): Asked => ({ tool, args: isBalance ? {} : args, as }));
-      const before: Asked = { tool, args: isBalance ? {} : (requests[0]?.args ?? {}) };
+      const requests = places.map(({ as, args }): StoryRequest => ({ tool, args: isBalance ? {} : args, as }));
+      const before: StoryRequest = { tool, args: isBalance ? {} : (requests[0]?.args ?? {}) };
       return asking('ask for the same at once', before, requests);
     },
   },
@@ -147,11 +148,11 @@ export const readingMoves: readonly Kind[] = [
     make: (scope) => missing(scope.random.pick(placesOf(scope)), scope.random.letters(16)),
   },
   {
-    // Texts that fit, and that decoders and look-ups stumble over.
+    // Valid texts that often break decoders and lookups.
     weight: 2,
     make: (scope) => {
-      const { random, known } = scope;
-      const args = known.workspace === undefined ? {} : { workspace: known.workspace };
+      const { random, deployment } = scope;
+      const args = deployment.workspace === undefined ? {} : { workspace: deployment.workspace };
       const asked = random.pick([
         { tool: 'library.search', args: { ...args, query: unruly(random) } },
         { tool: 'knowledge.search', args: { ...args, query: unruly(random) } },

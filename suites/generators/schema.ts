@@ -2,7 +2,7 @@ import description from '../../fixtures/contract/openapi.json' with { type: 'jso
 import { type ToolName, tools } from '../../fixtures/contract/tools.ts';
 import { isRecord } from '../json.ts';
 
-/** What the published description says of one argument. */
+/** Published rules of one argument. */
 export interface Field {
   name: string;
   type: 'string' | 'integer';
@@ -13,14 +13,14 @@ export interface Field {
   values: readonly string[] | undefined;
 }
 
-/** The arguments of a tool, as published. */
+/** Published arguments of a tool. */
 export interface Arguments {
   fields: readonly Field[];
-  /** Whether anything beside them is refused. */
+  /** True if additional properties are refused. */
   closed: boolean;
 }
 
-/** Reads the published arguments of a tool. Throws where the description holds something that is not generated yet. */
+/** Reads the published arguments of a tool. Throws if the schema uses a type that cannot be generated yet. */
 export function argumentsOf(tool: ToolName): Arguments {
   const schemas: Readonly<Record<string, unknown>> = description.components.schemas;
   const schema = schemas[`${tools[tool].schema}Arguments`];

@@ -1,11 +1,11 @@
-import type { Args, Asked } from '../flows/steps.ts';
+import type { Args, StoryRequest } from '../topics/steps.ts';
 import type { Move } from './move.ts';
 
-/** Texts that may be any others. */
+/** Arguments with free text. */
 const texts = ['title', 'brief', 'query'];
 
-/** Sends one request, or the same several times in a row. */
-export function sending(title: string, asked: Asked, times = 1): Move {
+/** Sends one request, or repeats it. */
+export function sending(title: string, asked: StoryRequest, times = 1): Move {
   return {
     title,
     requests: times,
@@ -20,8 +20,8 @@ export function sending(title: string, asked: Asked, times = 1): Move {
   };
 }
 
-/** Sends requests one after the other, or all at one moment. */
-export function sendingAll(title: string, requests: readonly Asked[], atOnce = false): Move {
+/** Sends requests one after another, or all at once. */
+export function sendingAll(title: string, requests: readonly StoryRequest[], atOnce = false): Move {
   return {
     title,
     requests: requests.length,
@@ -42,7 +42,7 @@ export function sendingAll(title: string, requests: readonly Asked[], atOnce = f
   };
 }
 
-/** The same arguments with half of one text. */
+/** Returns the arguments with one text cut in half, for each half. */
 function shorter(args: Args = {}): Args[] {
   return texts.flatMap((name) => {
     const value = args[name];

@@ -4,14 +4,15 @@ import type { Random } from './random.ts';
 import type { Field } from './schema.ts';
 
 /**
- * Beside ASCII: accents, other scripts, letters that fold or trim in their own way, several code points, astral ones.
+ * Characters beyond ASCII: other scripts, sequences of several code points, astral characters, and letters with unusual
+ * case folding or trimming.
  */
 const beyondAscii = [
   ...['é', 'ß', 'ø', 'Ł', 'İ', 'ı', 'ſ', 'Ж', 'λ', 'ς', '中', 'あ', '한', 'ع', '٣', '𝒳', '🛳', 'ﬁ', '＂', '。'],
   ...['e\u0301', '\u{1F469}\u200D\u{1F467}', '🇳🇴', 'नि', '\u00a0', '\u200b', '\u2028'],
 ];
 
-/** What stands for something else in a query, a pattern, a template or an escape. */
+/** Characters with a special meaning in queries, patterns, templates or escapes. */
 const meaningful = [
   '"',
   "'",
@@ -36,7 +37,7 @@ const meaningful = [
   '~',
 ];
 
-/** Any text of printable characters, of some scripts, of so many characters at most. */
+/** Returns text of several scripts, at most `longest` UTF-16 units long. */
 export function text(random: Random, longest: number): string {
   const units = Array.from({ length: random.between(1, 12) }, () =>
     random
@@ -55,7 +56,7 @@ export function text(random: Random, longest: number): string {
     .replace(/\ufffd/g, '');
 }
 
-/** Printable ASCII with signs that mean something elsewhere. */
+/** Returns printable ASCII that includes characters with special meanings. */
 export function asciiText(random: Random, longest: number): string {
   const units = Array.from({ length: random.between(1, 10) }, () =>
     random.oneIn(2) ? random.pick(meaningful) : random.ascii(1, 8),
@@ -63,7 +64,7 @@ export function asciiText(random: Random, longest: number): string {
   return units.join('').slice(0, longest);
 }
 
-/** What breaks decoders, look-ups and patterns. */
+/** Returns text that often breaks decoders, lookups and patterns. */
 export function unruly(random: Random): string {
   const odd = [
     '\u0000',
@@ -80,7 +81,7 @@ export function unruly(random: Random): string {
   return `${random.ascii(0, 4)}${random.pick(odd)}${random.ascii(0, 4)}`;
 }
 
-/** Values of other types than a field has; a schema says nothing of null. */
+/** Returns values of other types than the field's. The specification does not cover null, so null is left out. */
 function otherTypes(random: Random, { type }: Field): unknown[] {
   const whole = random.between(-3, 40);
   const compound = [[], [random.ascii(1, 4)], {}, { value: random.letters(3) }, { a: { b: { c: whole } } }];
@@ -88,7 +89,7 @@ function otherTypes(random: Random, { type }: Field): unknown[] {
   return [whole, 0, 0, -0.5, true, false, false, false, ...compound];
 }
 
-/** A value that a common stack converts to a valid one. */
+/** Returns an invalid value that a common stack converts to a valid one. */
 function convertible(random: Random, { type, pattern, values }: Field, good: string): unknown {
   const isValid = (value: unknown) =>
     typeof value === 'string' && (values?.includes(value) ?? pattern?.test(value) ?? type === 'string');
@@ -102,7 +103,7 @@ function convertible(random: Random, { type, pattern, values }: Field, good: str
   );
 }
 
-/** A value that breaks one rule of a field, and no other, by which it is named. */
+/** Returns a value that violates exactly one rule of a field. */
 export function badValue(random: Random, field: Field, good: string): unknown {
   const { minLength, maxLength, pattern, values } = field;
   const ways: (() => unknown)[] = [
@@ -118,7 +119,7 @@ export function badValue(random: Random, field: Field, good: string): unknown {
   return random.pick(ways)();
 }
 
-/** A good value with one thing wrong, or any short text. */
+/** Returns an invalid value close to a valid one, or any short text. */
 function nearly(random: Random, good: string, isBad: (value: string) => boolean): string {
   const near = [
     `${good}${random.ascii(1, 2)}`,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { toolNames } from '../../fixtures/contract/tools.ts';
-import { rules } from '../rules/index.ts';
-import { judge } from '../rules/judge.ts';
+import { judge } from '../evidence/judge.ts';
 import { exchangesOf, type Said } from '../testing/history.ts';
+import { rules } from '../topics/index.ts';
 import { Random } from './random.ts';
 import { argumentsOf, type Field } from './schema.ts';
 import { badValue } from './values.ts';
@@ -20,7 +20,7 @@ const good: Readonly<Record<string, string | number>> = {
   ...{ board: 'b-1', brief: 'a cup', count: 1, shape: '1:1' },
 };
 
-/** The ids that blame a tool for a success in spite of one bad field. */
+/** Returns the requirements that fail if a tool accepts one invalid field. */
 function blamedFor(tool: (typeof toolNames)[number], field: Field, value: unknown): string[] {
   const fields = argumentsOf(tool).fields.filter(({ name }) => name !== 'confirmation_id');
   const args = Object.fromEntries(fields.map(({ name }) => [name, good[name]]));

@@ -5,8 +5,8 @@ import { isOutcomeStatus } from '../outcome-status.ts';
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 /**
- * What was sent as a credential. `absent`: no bearer credential, though a key may stand in another place, such as a
- * cookie. `other`: the history does not tell.
+ * Kind of the credential in a request. `absent`: no bearer credential, but possibly a key in another place, such as a
+ * cookie. `other`: not known from the history.
  */
 export type CredentialKind =
   | 'key'
@@ -18,105 +18,125 @@ export type CredentialKind =
   | 'other-scheme'
   | 'other';
 
-/** A key by its role, or by a number where its role is not known. */
+/** Role of a key, or a number if the role is unknown. */
 export type KeyName = Role | `key ${number}`;
 
-/** Who sent a request. It holds no secret. */
+/** Sender of a request, without secrets. */
 export interface Sender {
-  /** In words: `primary`, `no credential`, `primary, one letter more`. */
+  /** Description, for example `primary`, `no credential` or `primary, one letter more`. */
   readonly label: string;
   readonly kind: CredentialKind;
-  /** The key that was sent, or resembled; null where that is not known, and then it is of the kind `other`. */
+  /** Key that was sent or resembled; null without a key or for an unknown key. */
   readonly role: KeyName | null;
 }
 
 export interface Request {
   readonly method: string;
   readonly url: string;
-  /** The tool that the path names, one of the nine or not; null for another path. */
+  /** Tool in the path, whether it exists or not; null for other paths. */
   readonly tool: string | null;
-  /** Lower-case names. */
+  /** Names are in lower case. */
   readonly headers: Headers;
-  /** Null where the body was omitted. */
+  /** Null if the request had no body. */
   readonly body: string | null;
-  /** The arguments, where the body is a JSON object; `{}` where it was omitted. */
+  /** Arguments if the body is a JSON object; `{}` if the request had no body. */
   readonly args: JsonRecord | null;
-  /** Why the body is not known as a whole; nothing about it can be judged then. */
+  /** Why the body is not completely known. An incomplete body cannot be judged. */
   readonly unread?: string;
 }
 
 export interface Response {
   readonly status: number;
-  /** Lower-case names, in the order in which they came. */
+  /** Names are in lower case, in the order received. */
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined where it is not JSON. */
+  /** Parsed body; undefined if the body is not JSON. */
   readonly json: unknown;
-  /** Why the body was not read as a whole; only the status and the headers can be judged then. */
+  /** Why the body was not read completely. Only status and headers can be judged then. */
   readonly unread?: string;
-  /** Of its headers only the content type is known. */
+  /** True if the content type is the only known header. */
   readonly stripped?: boolean;
 }
 
-/** A request with its response; `response` is null where none came. */
+/** A request with its response; `response` is null if no response arrived. */
 export interface Exchange {
   readonly kind: 'exchange';
-  /** Place in the history, in the order of sending. */
+  /** Position in the history, in the order of sending. */
   readonly number: number;
   readonly sender: Sender;
   readonly request: Request;
   readonly response: Response | null;
-  /** Milliseconds since the beginning of the history, by the clock of whoever recorded it. */
+  /** Milliseconds since the start of the history, by the clock of the recorder. */
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** Milliseconds by which the deployment's clock had been moved when the request was sent. */
+  /** Milliseconds by which the deployment's clock had been advanced when the request was sent. */
   readonly clockMoved: number;
-  /** How many requests were sent at the same moment on purpose; 1 where it was alone, or where that is not known. */
+  /** Number of requests sent together on purpose; 1 if the request was alone, or if unknown. */
   readonly together: number;
-  /** Arguments, or `tool`, whose values the sender made up, so that nothing on the deployment has them. */
+  /** Arguments, or `tool`, with values that the sender invented, so the deployment does not have them. */
   readonly invented: readonly string[];
-  /** The open question that it was sent for, and what it tries; null for other requests. */
+  /** Open question that the request helps to answer, and what it tries; null for other requests. */
   readonly observes: { readonly question: string; readonly what: string } | null;
-  /** Sent only to be observed: rules on ordinary requests leave it out. */
+  /** True if the request was sent only to observe the response. Rules on ordinary requests ignore it. */
   readonly odd: boolean;
-  /** Gateways and servers commonly refuse such a request themselves, before the API receives it. */
+  /** True if gateways and servers commonly refuse the request before the API receives it. */
   readonly refusable: boolean;
-  /** Two exchanges of one number came on one connection, one after the other; absent where that is not known. */
+  /** Number of the connection. Exchanges with one number used it one after another. Absent if unknown. */
   readonly connection?: number;
-  /** Why no response reached the sender, where that is known. */
+  /** Why no response arrived, if known. */
   readonly problem?: string;
 }
 
-/** An exchange that has a response; what rules look at. */
+/** Exchange with a response, which rules can judge. */
 export type Completed = Exchange & { readonly response: Response };
 
-export function isCompleted(exchange: Exchange): exchange is Completed {
+/** Returns whether an exchange of a history or a session has a response. */
+export function isCompleted<E extends { readonly response: Response | null }>(
+  exchange: E,
+): exchange is E & { readonly response: NonNullable<E['response']> } {
   return exchange.response !== null;
 }
 
-/** The value of a response header, repeated ones joined as HTTP does; undefined where it is absent. */
+/** Returns the value of a response header, or undefined. Repeated headers are joined as in HTTP. */
 export function header({ response }: Completed, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const values = response.headers.filter(([key]) => key === wanted).map(([, value]) => value);
   return values.length === 0 ? undefined : values.join(', ');
 }
 
-/** The body of a response where it is a JSON object, otherwise an object without members. */
-export function body({ response }: Completed): JsonRecord {
+/** The part of an exchange that shows its outcome, in histories and sessions. */
+export interface Ended {
+  readonly response: Pick<Response, 'status' | 'json'>;
+}
+
+/** Returns the body of a response if it is a JSON object, otherwise an empty object. */
+export function body({ response }: Ended): JsonRecord {
   return isRecord(response.json) ? response.json : {};
 }
 
-export function isSuccess(exchange: Completed): boolean {
-  return isOutcomeStatus(exchange.response.status) && body(exchange).ok === true;
+export function isSuccess(exchange: Ended): boolean {
+  return isOutcomeStatus(exchange.response.status) && outcomeOf(exchange).ok === true;
 }
 
-/** A refusal by a tool: 200 with `ok` false and, where one is given, this code. */
-export function isRefusal(exchange: Completed, code?: string): boolean {
-  const { ok, code: actual } = body(exchange);
+/** Returns whether a tool refused the request: an outcome status, `ok` false and, if given, this code. */
+export function isRefusal(exchange: Ended, code?: string): boolean {
+  const { ok, code: actual } = outcomeOf(exchange);
   return isOutcomeStatus(exchange.response.status) && ok === false && (code === undefined || actual === code);
 }
 
-/** Whether the response to one was received before the other was sent. */
+/** Caches outcomes, because rules read them repeatedly and `json` may parse the body each time. */
+const outcomes = new WeakMap<Ended['response'], { ok: unknown; code: unknown }>();
+
+function outcomeOf(exchange: Ended): { ok: unknown; code: unknown } {
+  const known = outcomes.get(exchange.response);
+  if (known !== undefined) return known;
+  const { ok, code } = body(exchange);
+  const outcome = { ok: typeof ok === 'boolean' ? ok : undefined, code: typeof code === 'string' ? code : undefined };
+  outcomes.set(exchange.response, outcome);
+  return outcome;
+}
+
+/** Returns whether the response to one request was received before the other request was sent. */
 export function precedes(earlier: Exchange, later: Exchange): boolean {
   return earlier.receivedAt <= later.sentAt;
 }
@@ -125,7 +145,9 @@ export function overlap(one: Exchange, other: Exchange): boolean {
   return !precedes(one, other) && !precedes(other, one);
 }
 
-/** Milliseconds between two moments by the deployment's clock: from the response to one until the other was sent. */
+/**
+ * Returns the milliseconds from receiving the first response to sending the second request, by the deployment's clock.
+ */
 export function ageAt(proposal: Exchange, later: Exchange): number {
   return later.sentAt + later.clockMoved - (proposal.receivedAt + proposal.clockMoved);
 }

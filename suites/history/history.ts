@@ -1,99 +1,101 @@
 import { isRole, type Role } from '../../fixtures/roles.ts';
 import type { Exchange, KeyName } from './exchange.ts';
 
-/** What is known of a history beside its exchanges. A rule that needs what is not known does not apply. */
+/** Facts about a history beyond its exchanges. A rule does not apply if it needs an unknown fact. */
 export interface Knowledge {
-  /** Every exchange since its beginning is in it, and nobody changed meanwhile what is there, or what a key may do. */
+  /** True if every exchange since the start is present, and content and permissions changed in no other way. */
   readonly complete: boolean;
-  /** Nobody else used the accounts, or moved the clock, meanwhile. */
+  /** True if no other client used the accounts or moved the clock. */
   readonly onlyClient: boolean;
-  /** How far the deployment's clock was moved is known. */
+  /** True if the history states how far the deployment's clock was advanced. */
   readonly clock: boolean;
-  /** Somebody else may move it too, so that a live id may be found dead now and then. */
+  /** True if another client may move the clock too, so that a valid ID may expire early. */
   readonly clockShared: boolean;
-  /** Which role each key plays is known. */
+  /** True if the role of each key is known. */
   readonly roles: boolean;
-  /** Headers of requests and responses are as they were sent. */
+  /** True if request and response headers are recorded as they were sent. */
   readonly headers: boolean;
-  /** The account of each role, where it is not that of `primary`. */
+  /** Account of each role that does not share the account of `primary`. */
   readonly accounts: Readonly<Partial<Record<Role, string>>>;
-  /** When it began, in milliseconds since 1970. */
+  /** Start of the history, in milliseconds since 1970. */
   readonly startedAt?: number;
   /**
-   * Workspaces that the configuration names, or that a refusal listed, by account; `own` is that of `primary`, which
-   * reaches them.
+   * Workspaces from the configuration or from refusals, by account. `own` is the account of `primary`, which can access
+   * its workspaces.
    */
   readonly workspaces: readonly { readonly account: string; readonly workspace: string }[];
-  /** Where boards are known to be, by workspace. */
+  /** Known boards, by workspace. */
   readonly boards: readonly { readonly account: string; readonly workspace: string; readonly board: string }[];
-  /** What a person approved, denied and picked is in the history; absent where that is not known. */
+  /** True if the history includes what a person approved, denied and picked; absent if unknown. */
   readonly person?: boolean;
-  /** How the client was run, where it was run as a command. */
+  /** Run of the client, if the client ran as a command. */
   readonly run?: ClientRun;
 }
 
-/** One run of a client as a command. */
 export interface ClientRun {
   readonly scenario: string;
-  /** What sets the scenario apart, as far as runs are compared. */
+  /** Kind of scenario, for comparisons between runs. */
   readonly kind: 'plain' | 'unknown-fields' | 'other';
-  /** Null where the client was stopped, because it took too long. */
+  /** Null if the client was stopped because it took too long. */
   readonly exitCode: number | null;
-  /** The end of what it printed, with marks in the place of keys. */
+  /** End of the client's output, with marks in place of keys. */
   readonly output?: string;
 }
 
-/** The account of a key, as far as its role tells; undefined where it may be another one than that of `primary`. */
+/** Returns the account of a key by its role; undefined if the account may differ from that of `primary`. */
 export function accountOf(role: KeyName | null, { accounts }: Knowledge): string | undefined {
   if (role === 'primary' || role === 'throttled') return 'own';
   return role !== null && isRole(role) ? accounts[role] : undefined;
 }
 
-/** Whether a board is known to be in a workspace that a key names; two accounts may have workspaces of one slug. */
+/**
+ * Returns whether a workspace is known to have this board, for a key. Workspaces of different accounts may share a
+ * slug.
+ */
 export function hasBoard(role: KeyName | null, workspace: unknown, board: unknown, knowledge: Knowledge): boolean {
   const its = accountOf(role, knowledge);
   const accounts = new Set(
-    knowledge.workspaces.filter((each) => each.workspace === workspace).map((each) => each.account),
+    knowledge.workspaces.filter((entry) => entry.workspace === workspace).map((entry) => entry.account),
   );
-  const isThere = knowledge.boards.filter((each) => each.workspace === workspace && each.board === board);
+  const isThere = knowledge.boards.filter((entry) => entry.workspace === workspace && entry.board === board);
   return isThere.some(({ account }) => (its === undefined ? accounts.size < 2 : account === its));
 }
 
-/** The account of a key where its role tells, otherwise the key itself: ids are told apart within it. */
+/** Returns the owner of IDs: the account if the key's role is known, otherwise the key itself. */
 export function ownerOf(role: KeyName | null, { accounts }: Knowledge): string {
   return role !== null && isRole(role) ? (accounts[role] ?? 'own') : String(role);
 }
 
-/** Whether two keys are different, and it is not known of both whose they are. */
+/** Returns whether two keys may differ and at least one of their roles is unknown. */
 export function areStrangers(one: KeyName | null, other: KeyName | null): boolean {
   if (one === null || other === null) return true;
   return one !== other && !(isRole(one) && isRole(other));
 }
 
-/** Whether two keys may be of two accounts, which may have the same ids. */
+/** Returns whether two keys may belong to different accounts, in which equal IDs may exist. */
 export function mayDiffer(one: KeyName | null, other: KeyName | null, knowledge: Knowledge): boolean {
   return areStrangers(one, other) || ownerOf(one, knowledge) !== ownerOf(other, knowledge);
 }
 
 interface Dated {
-  /** Place in the history, counted together with exchanges. */
+  /** Position in the history, counted together with exchanges. */
   readonly number: number;
-  /** Milliseconds since the beginning of the history. */
+  /** Milliseconds since the start of the history. */
   readonly at: number;
 }
 
 export const personActs = ['approved', 'denied', 'picked'] as const;
 export type PersonAct = (typeof personActs)[number];
 
-/** What a person said of a proposal, or which workspace a person chose. */
+/** A person's decision about a proposal, or choice of a workspace. */
 export interface PersonEvent extends Dated {
   readonly kind: 'person';
   readonly act: PersonAct;
-  /** A confirmation id or the slug of a workspace. */
+  /** Confirmation ID, or slug of a workspace. */
   readonly subject: string;
 }
 
-/** Something was done to the deployment from outside: a clock moved, a key revoked. */
+/** Change to the deployment from outside, such as an advanced clock or a revoked key. */
 export interface ChangeEvent extends Dated {
   readonly kind: 'change';
   readonly what: string;
@@ -101,10 +103,10 @@ export interface ChangeEvent extends Dated {
 
 export type HistoryEvent = PersonEvent | ChangeEvent;
 
-/** What happened, in the order in which responses were received. It is plain data, and holds no secret. */
+/** Exchanges and events in the order in which responses arrived. A history is plain data without secrets. */
 export interface History {
   readonly knowledge: Knowledge;
   readonly exchanges: readonly Exchange[];
-  /** What happened beside them, as far as it is known. */
+  /** Known events other than exchanges. */
   readonly events?: readonly HistoryEvent[];
 }

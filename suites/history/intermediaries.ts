@@ -1,16 +1,16 @@
 import type { Completed, Request } from './exchange.ts';
 
-/** The lowest default limits among common gateways, servers and firewalls. */
+/** Lowest default limits of common gateways, servers and firewalls. */
 const most = {
-  /** Characters of path and query: IIS limits the query to 2,048. */
+  /** Characters of path and query. IIS limits the query to 2,048. */
   target: 2048,
-  /** Characters of all headers together: Apache and nginx limit one header to 8 KB, HAProxy all of them to 15 KB. */
+  /** Characters of all headers. Apache and nginx limit one header to 8 KB, HAProxy limits all headers to 15 KB. */
   headers: 8000,
-  /** Characters of the body: ModSecurity limits it to 128 KiB, nginx to 1 MiB. */
+  /** Characters of the body. ModSecurity limits it to 128 KiB, nginx to 1 MiB. */
   body: 131_072,
 };
 
-/** Whether gateways and servers such as nginx commonly refuse a request themselves, before the API receives it. */
+/** Returns whether gateways and servers, such as nginx, commonly refuse a request before the API receives it. */
 export function isRefusable({ url, headers, body }: Pick<Request, 'url' | 'headers' | 'body'>): boolean {
   const target = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
   return (
@@ -22,12 +22,12 @@ export function isRefusable({ url, headers, body }: Pick<Request, 'url' | 'heade
   );
 }
 
-/** Whether a response may be the refusal of an intermediary, which says nothing about the API. */
+/** Returns whether an intermediary may have refused the request. The response then says nothing about the API. */
 export function mayComeFromIntermediary({ refusable, response }: Completed): boolean {
   return refusable && response.status >= 400;
 }
 
-/** Whether a path and query are valid percent-encoding of text without control characters. */
+/** Returns whether a path and query are valid percent-encoded text without control characters. */
 function isText(target: string): boolean {
   try {
     return !hasControl(decodeURIComponent(target));

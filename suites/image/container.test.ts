@@ -8,10 +8,10 @@ import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { createStub } from '../../stub/index.ts';
 import { startTck, tckProcess } from '../testing/tck.ts';
 
-/** The stub's image, which .ci/run builds. Without it, or an engine to run it, there is nothing to try. */
+/** Image of the stub, built by .ci/run. The tests need the image and a container engine. */
 const image = process.env.TCK_TEST_IMAGE ?? '';
 
-/** Containers of the kit that are there, running or not. */
+/** Returns the number of the kit's containers, running or not. */
 async function containers(): Promise<number> {
   const { container } = await getContainerRuntimeClient();
   const found = await container.dockerode.listContainers({
@@ -23,7 +23,7 @@ async function containers(): Promise<number> {
 
 describe.skipIf(image === '')('the image of the stub', () => {
   let folder: string;
-  // The stub makes the same keys of the same seed, wherever it runs.
+  // The stub creates equal keys for equal seeds, wherever it runs.
   const { keys } = createStub();
   const env = {
     ...Object.fromEntries(roles.map((role) => [roleEnv(role), keys[role]])),
@@ -95,7 +95,7 @@ describe.skipIf(image === '')('the image of the stub', () => {
   });
 
   test('killing the kit at any moment leaves no container', { timeout: 120_000 }, async () => {
-    // A run takes about two seconds; the points are spread over it, and differ from one test run to the next.
+    // A run takes about two seconds. The points cover all of it and differ between test runs.
     const points = Array.from({ length: 20 }, (_, index) => (index + Math.random()) * 100);
     for (const point of points) {
       const running = startTck(run('--port', '4010'), { env });

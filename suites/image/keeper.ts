@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { removeLabelled } from './remove.ts';
 
-/** Removes what carries a label: when it is told to, or by itself when this process ends in whatever way. */
+/** Removes the containers with a label, on request or when this process ends for any reason. */
 export interface Keeper {
   remove(): Promise<void>;
 }
 
-// Sources run as they are, and the built package has JavaScript only.
+// Sources run as TypeScript. The built package contains only JavaScript.
 const watch = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './watch.ts' : './watch.js', import.meta.url));
 
 /**
- * Starts a process that outlives this one and removes every container with the label once this one is gone: even a
- * SIGKILL then leaves nothing running. It must be there before the container is.
+ * Starts a process that outlives this one and then removes every container with the label. It cleans up even after a
+ * SIGKILL, so start it before the container.
  */
 export function keepTidy(label: string): Keeper {
   const watcher = spawn(process.execPath, [watch, label], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  watcher.on('error', () => {}); // without it, only a killed kit leaves something behind
+  watcher.on('error', () => {}); // without the watcher, only a killed kit leaves containers behind
   watcher.stdin.on('error', () => {});
   watcher.unref();
   return {

@@ -1,17 +1,17 @@
 import type { Redact } from '../history/redaction/redactor.ts';
 
-/** A server release as `tck run --image` is told about it. */
+/** Options of `tck run --image`, which tests a release of the server. */
 export interface ImageOptions {
-  /** Reference of the image; pulled when the engine does not have it. */
+  /** Reference of the image, which is pulled if the engine does not have it. */
   image: string;
-  /** Port that the server listens on within its container. */
+  /** Port on which the server listens inside its container. */
   port: number;
   /** Environment of the container. */
   env: Readonly<Record<string, string>>;
-  /** Path that answers a GET with 2xx once the server is ready; without it any answer counts. */
+  /** Path that returns a 2xx for GET once the server is ready. Default: any response counts as ready. */
   ready?: string | undefined;
-  /** How long it may take to become ready. */
+  /** Maximum time until the server is ready. */
   readySeconds: number;
-  /** Takes secrets out of what the container printed. */
+  /** Redacts secrets in the output of the container. */
   redact: Redact;
 }

@@ -8,10 +8,10 @@ import { ImageUnavailable } from './unavailable.ts';
 type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;
 
 const pauseMs = 100;
-/** Lines of the container's log that a message shows. */
+/** Number of log lines that a message shows. */
 const logLines = 20;
 
-/** Waits until a server answers. Rejects with `ImageUnavailable` when its container ends, or when the time is over. */
+/** Waits until a server responds. Rejects with `ImageUnavailable` if its container ends, or on timeout. */
 export async function untilReady(
   container: Container,
   baseUrl: string,
@@ -50,7 +50,7 @@ async function answers(baseUrl: string, ready: string | undefined, signal: Abort
   }
 }
 
-/** The end of what the container printed, without secrets and without anything that steers a terminal. */
+/** Returns the end of the container's output, without secrets and terminal control characters. */
 async function logOf(container: Container, redact: Redact): Promise<string> {
   const raw = await container.logs({ stdout: true, stderr: true, tail: logLines, follow: false });
   const text = redact(withoutFrames(raw))
@@ -59,7 +59,10 @@ async function logOf(container: Container, redact: Redact): Promise<string> {
   return text === '' ? ', and printed nothing' : `. It printed:\n${text.replace(/^/gm, '  ')}`;
 }
 
-/** Output without a terminal comes in frames: one byte for the stream, three of nothing, four for the length. */
+/**
+ * Removes the frames of output without a terminal. A frame starts with the stream (one byte), three zero bytes and the
+ * length (four bytes).
+ */
 function withoutFrames(raw: Buffer): string {
   const parts: Buffer[] = [];
   for (let at = 0; at + 8 <= raw.length; ) {

@@ -6,18 +6,18 @@ import { untilReady } from './ready.ts';
 import { ImageUnavailable } from './unavailable.ts';
 
 export interface RunningImage {
-  /** Without trailing slash. */
+  /** Base URL of the server, without a trailing slash. */
   baseUrl: string;
-  /** Removes the container; to be called in any case. */
+  /** Removes the container. Call it in any case. */
   remove(): Promise<void>;
 }
 
 const labelName = 'content-workspace-tck.run';
 
 /**
- * Starts a container of an image and waits until it answers. Rejects with `ImageUnavailable`, and leaves nothing
- * running, when there is no engine, no such image, when the container ends, or when it is not ready in time; with the
- * signal's reason when that is aborted.
+ * Starts a container of an image and waits until the server responds. Rejects with `ImageUnavailable` if the engine,
+ * the image or a response is missing. On abort, rejects with the reason of the signal. After a rejection, nothing keeps
+ * running.
  */
 export async function startImage(options: ImageOptions, signal: AbortSignal): Promise<RunningImage> {
   const client = await engine();
@@ -57,7 +57,7 @@ async function startContainer(
     Env: Object.entries(options.env).map(([variable, content]) => `${variable}=${content}`),
     Labels: { [name]: value },
     ExposedPorts: { [port]: {} },
-    // Reached from this machine only, unless the engine is on another.
+    // Publish the port only to this machine, unless the engine runs on another machine.
     HostConfig: { PortBindings: { [port]: [{ HostIp: local ? '127.0.0.1' : '', HostPort: '' }] } },
   });
   await startOrExplain(container.start(), options.image);

@@ -1,4 +1,4 @@
-/** The image did not become a server that can be checked; the message is for the person at the terminal. */
+/** Error for an image that did not start a server to test. The message is for the user. */
 export class ImageUnavailable extends Error {
   override readonly name = 'ImageUnavailable';
 }

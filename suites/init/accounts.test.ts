@@ -7,16 +7,16 @@ import { probe } from './probe.ts';
 
 type Named = Readonly<Record<string, keyof ThirdServer['keys']>>;
 
-/** Roles that init finds on a server with this world, for keys in variables of these names. */
-async function rolesOf(world: (world: World) => void, named: Named) {
+/** Returns the variable that `assignRoles` chooses for each role, on a server with this world. */
+async function rolesOf(world: (world: World) => void, roleOfVariable: Named) {
   const server = await startThirdServer({ world });
-  const keys = Object.entries(named).map(([variable, role]) => ({ variable, key: server.keys[role] }));
+  const keys = Object.entries(roleOfVariable).map(([variable, role]) => ({ variable, key: server.keys[role] }));
   const { keys: found } = assignRoles(await probe(server.baseUrl, keys, new AbortController().signal));
   await server.close();
   return Object.fromEntries(Object.entries(found).map(([role, { variable }]) => [role, variable]));
 }
 
-/** The second account has a balance like that of the first, and a workspace of the same slug. */
+/** Gives both accounts equal balances and workspaces with the same slug. */
 function alike({ credits, keys, workspaces }: World): void {
   credits.set('meadow', credits.get('harbour') ?? 0);
   const barn = workspaces.get('barn');
@@ -25,29 +25,29 @@ function alike({ credits, keys, workspaces }: World): void {
   if (other !== undefined) other.reach = ['dock'];
 }
 
-const named: Named = {
+const roleOfVariable: Named = {
   [roleEnv('otherAccount')]: 'otherAccount',
   [roleEnv('primary')]: 'primary',
   [roleEnv('throttled')]: 'throttled',
 };
 
 test('a key that is named for the other account is never exhausted, however alike the accounts are', async () => {
-  expect(await rolesOf(alike, named)).toMatchObject({
+  expect(await rolesOf(alike, roleOfVariable)).toMatchObject({
     primary: 'TCK_KEY_PRIMARY',
     throttled: 'TCK_KEY_THROTTLED',
     otherAccount: 'TCK_KEY_OTHER_ACCOUNT',
   });
-  const { [roleEnv('throttled')]: _, ...two } = named;
-  const found = await rolesOf(alike, two);
-  expect(found).toMatchObject({ primary: 'TCK_KEY_PRIMARY', otherAccount: 'TCK_KEY_OTHER_ACCOUNT' });
-  expect(found.throttled).toBeUndefined();
+  const { [roleEnv('throttled')]: _, ...two } = roleOfVariable;
+  const roles = await rolesOf(alike, two);
+  expect(roles).toMatchObject({ primary: 'TCK_KEY_PRIMARY', otherAccount: 'TCK_KEY_OTHER_ACCOUNT' });
+  expect(roles.throttled).toBeUndefined();
 });
 
 test('equal balances alone do not put two keys into one account', async () => {
   const equal = ({ credits }: World) => void credits.set('meadow', credits.get('harbour') ?? 0);
-  const found = await rolesOf(equal, { KEY_1: 'otherAccount', KEY_2: 'primary', KEY_3: 'sole' });
-  expect(found).toMatchObject({ primary: 'KEY_2', otherAccount: 'KEY_1' });
-  expect(found.throttled).toBeUndefined();
+  const roles = await rolesOf(equal, { KEY_1: 'otherAccount', KEY_2: 'primary', KEY_3: 'sole' });
+  expect(roles).toMatchObject({ primary: 'KEY_2', otherAccount: 'KEY_1' });
+  expect(roles.throttled).toBeUndefined();
 });
 
 test('balances that differ tell two accounts apart that have a workspace of the same slug', async () => {
@@ -55,13 +55,13 @@ test('balances that differ tell two accounts apart that have a workspace of the 
     alike(world);
     world.credits.set('meadow', 5);
   };
-  const found = await rolesOf(differing, { KEY_1: 'otherAccount', KEY_2: 'primary', KEY_3: 'ambiguous' });
-  expect(found).toMatchObject({ ambiguous: 'KEY_3', otherAccount: 'KEY_1' });
+  const roles = await rolesOf(differing, { KEY_1: 'otherAccount', KEY_2: 'primary', KEY_3: 'ambiguous' });
+  expect(roles).toMatchObject({ ambiguous: 'KEY_3', otherAccount: 'KEY_1' });
 });
 
 test('the account whose key is named for primary is the own one, also where it has fewer keys', async () => {
   const twice = ({ keys }: World) => void Object.assign(keys.get('sole') ?? {}, { account: 'meadow', reach: ['barn'] });
-  const found = await rolesOf(twice, { KEY_1: 'otherAccount', KEY_2: 'sole', STAGING_PRIMARY: 'primary' });
-  expect(found.primary).toBe('STAGING_PRIMARY');
-  expect(['KEY_1', 'KEY_2']).toContain(found.otherAccount);
+  const roles = await rolesOf(twice, { KEY_1: 'otherAccount', KEY_2: 'sole', STAGING_PRIMARY: 'primary' });
+  expect(roles.primary).toBe('STAGING_PRIMARY');
+  expect(['KEY_1', 'KEY_2']).toContain(roles.otherAccount);
 });

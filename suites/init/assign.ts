@@ -6,16 +6,16 @@ import type { Probed } from './probe.ts';
 type Served = Extract<Probed, { kind: 'served' }>;
 type Closed = Extract<Probed, { kind: 'closed' }>;
 
-/** Which key plays which role, and what was guessed on the way. */
+/** Keys by role, with the guesses behind them. */
 export interface Assignment {
   keys: Partial<Record<Role, Probed>>;
-  /** Workspaces that `primary` reaches. */
+  /** Workspaces that `primary` can access. */
   workspaces: string[];
   /** A workspace of the key `otherAccount`. */
   otherWorkspace: string | undefined;
-  /** What could not be seen, and how it was decided; one sentence each. */
+  /** Facts that the responses do not show, and the decisions made instead, one sentence each. */
   notices: string[];
-  /** Roles that were given to one of several keys without a reason that can be seen. */
+  /** Roles assigned to one of several keys without visible evidence. */
   guessed: Role[];
 }
 
@@ -27,8 +27,8 @@ const bySource: Readonly<Record<string, Role>> = {
 };
 
 /**
- * Finds a role for each key, as far as what it was answered tells one. Pure; between equals the names of their
- * variables decide, then the order of the keys.
+ * Assigns a role to each key, based on the responses to it. Between equal keys, the names of their variables decide,
+ * then their order.
  */
 export function assignRoles(probed: readonly Probed[]): Assignment {
   const served = probed.filter((one) => one.kind === 'served');
@@ -64,7 +64,7 @@ export function assignRoles(probed: readonly Probed[]): Assignment {
   return assignment;
 }
 
-/** Keys by account: first the one with a key that is named for primary, then the largest. */
+/** Groups keys by account. The account with a key named for `primary` comes first, then the largest. */
 function accountsOf(served: readonly Served[]): Served[][] {
   const accounts: Served[][] = [];
   for (const key of served) {
@@ -79,7 +79,7 @@ function accountsOf(served: readonly Served[]): Served[][] {
 }
 
 /**
- * Names of variables win, then balances that differ. Two accounts may have equal balances, and workspaces of the same
+ * Compares names of variables first, then balances. Two accounts may have equal balances, and workspaces with the same
  * slug.
  */
 function ofOneAccount(one: Served, other: Served): boolean {
@@ -92,13 +92,13 @@ const isOfOther = (key: Served) => strangeness(key, 'otherAccount') === 0;
 
 function assignOwn(account: readonly Served[], { keys, workspaces, notices, guessed }: Assignment): void {
   const isNamed = (role: Role) => (key: Served) => strangeness(key, role) === 0;
-  // What may be exhausted plays no other role, unless there is nothing else.
+  // A key whose rate limit may be exhausted gets no other role, unless it is the only key.
   const kept = account.filter((key) => !isNamed('throttled')(key));
   const usable = kept.length === 0 ? account : kept;
   for (const role of ['ambiguous', 'pinned', 'defaulted', 'sole'] as const) {
     const key = preferred(
       role,
-      usable.filter((each) => resolvingRole(each) === role),
+      usable.filter((key) => resolvingRole(key) === role),
     );
     if (key !== undefined) keys[role] = key;
   }
@@ -122,19 +122,19 @@ function resolvingRole({ source, reach }: Served): Role | undefined {
   return bySource[source ?? ''] ?? (reach.length === 1 ? 'sole' : undefined);
 }
 
-/** Those keys that reach the most workspaces. */
+/** Returns the keys that can access the most workspaces. */
 function widest(keys: readonly Served[]): Served[] {
   const most = Math.max(...keys.map(({ reach }) => reach.length));
   return keys.filter(({ reach }) => reach.length === most);
 }
 
-/** Workspaces that a key reaches, first the one that it works in by itself. */
+/** Returns the workspaces that a key can access. Its default workspace comes first. */
 export function reachOf(key: Probed): string[] {
   if (key.kind !== 'served') return [];
   return [...new Set([...(key.workspace === null ? [] : [key.workspace]), ...key.reach])];
 }
 
-/** Words in which an answer 403 may say why. */
+/** Words that may explain a 403 in the response. */
 const closedBy: readonly [role: Role, words: RegExp][] = [
   ['platformSwitchOff', /platform/i],
   ['accountSwitchOff', /account/i],
@@ -146,7 +146,7 @@ function assignClosed(closed: readonly Closed[], { keys, notices, guessed }: Ass
   for (const [role] of closedBy) {
     const key = preferred(
       role,
-      closed.filter((each) => closedRole(each) === role),
+      closed.filter((key) => closedRole(key) === role),
     );
     if (key === undefined) continue;
     keys[role] = key;

@@ -1,19 +1,20 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { type Answered, body, isRefusal, isSuccess } from '../exchange.ts';
+import { body, isRefusal, isSuccess } from '../history/exchange.ts';
 import { marksOf } from '../history/redaction/marks.ts';
 import { redactor } from '../history/redaction/redactor.ts';
 import { member } from '../json.ts';
+import type { CompletedExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
 import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
 
-/** A key that somebody wants to have a role found for. */
+/** A key without a known role. */
 export interface CandidateKey {
-  /** Environment variable that holds it. */
+  /** Environment variable that contains the key. */
   variable: string;
   key: string;
 }
 
-/** What read-only calls tell about one key. */
+/** Facts that read-only requests show about one key. */
 export type Probed = CandidateKey &
   (
     | { kind: 'refused' }
@@ -21,15 +22,15 @@ export type Probed = CandidateKey &
     | {
         kind: 'served';
         /**
-         * How its workspace was resolved, `workspace_ambiguous` where it was not, or null where the answer does not
+         * How the server resolved the workspace; `workspace_ambiguous` if it did not, null if the response does not
          * say.
          */
         source: string | null;
-        /** The workspace that it works in by itself. */
+        /** Default workspace of the key. */
         workspace: string | null;
-        /** Workspaces that it reaches, in the order in which they became known. */
+        /** Accessible workspaces, in the order of discovery. */
         reach: string[];
-        /** Null where it is not told, or changes meanwhile. */
+        /** Null if the balance is unknown or changes during the probe. */
         balance: number | null;
       }
     | { kind: 'unclear'; why: string }
@@ -38,8 +39,8 @@ export type Probed = CandidateKey &
 type Served = Extract<Probed, { kind: 'served' }>;
 
 /**
- * Finds out what each key can do, by reading only; then which of the workspaces that any of them named each one
- * reaches.
+ * Finds out with read-only requests what each key can do. Then tries each key with every workspace that any response
+ * named.
  */
 export async function probe(baseUrl: string, keys: readonly CandidateKey[], signal: AbortSignal): Promise<Probed[]> {
   const probed: Probed[] = [];
@@ -52,7 +53,7 @@ export async function probe(baseUrl: string, keys: readonly CandidateKey[], sign
   const served = probed.filter((one) => one.kind === 'served');
   const slugs = [...new Set(served.flatMap(({ reach }) => reach))];
   for (const one of served) await withSession(baseUrl, one, signal, (session) => widen(session, one, slugs));
-  // Who spends meanwhile makes the balances of one account differ.
+  // Read balances twice, because spending by others makes the balances of one account differ.
   for (const one of served) one.balance = await withSession(baseUrl, one, signal, balanceOf);
   for (const one of served) {
     if (one.balance !== (await withSession(baseUrl, one, signal, balanceOf))) one.balance = null;
@@ -60,20 +61,20 @@ export async function probe(baseUrl: string, keys: readonly CandidateKey[], sign
   return probed;
 }
 
-/** Whether a slug contains one of the keys, or the mark that replaced the key of its session. */
-function keyFinder(keys: readonly CandidateKey[]): (slug: string) => boolean {
+/** Returns a test for slugs that contain one of the keys, or the mark that replaced the session's key. */
+export function keyFinder(keys: readonly CandidateKey[]): (slug: string) => boolean {
   const redact = redactor(new Map(keys.map(({ key, variable }) => [key, variable])));
   const marks = marksOf(['primary']);
   return (slug) => marks.test(slug) || redact(slug) !== slug;
 }
 
-async function withSession<T>(
+export async function withSession<T>(
   baseUrl: string,
   { key, variable }: CandidateKey,
   signal: AbortSignal,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
-  // Under which role a key is tried says nothing about the role it plays.
+  // The role in this target does not matter, because the real role is unknown.
   const target: Target = {
     baseUrl,
     kind: 'url',
@@ -93,7 +94,7 @@ async function withSession<T>(
   }
 }
 
-function read(session: Session, tool: string, args: Record<string, string> = {}): Promise<Answered> {
+export function read(session: Session, tool: string, args: Record<string, string> = {}): Promise<CompletedExchange> {
   const credential = session.credential('primary');
   if (credential === undefined) throw new Error('the session has no key');
   return session.send({ tool, credential, args });
@@ -101,7 +102,7 @@ function read(session: Session, tool: string, args: Record<string, string> = {})
 
 async function probeKey(session: Session, key: CandidateKey): Promise<Probed> {
   const answer = await read(session, 'connections.status');
-  const { status, json } = answer.answer;
+  const { status, json } = answer.response;
   if (status === 401) return { ...key, kind: 'refused' };
   if (status === 403) {
     return { ...key, kind: 'closed', code: textOf(json, 'error', 'code'), message: textOf(json, 'error', 'message') };
@@ -128,7 +129,7 @@ async function balanceOf(session: Session): Promise<number | null> {
   return typeof balance === 'number' ? balance : null;
 }
 
-/** Adds to a key's reach the workspaces that it can name. */
+/** Adds the workspaces that a key can name to its accessible workspaces. */
 async function widen(session: Session, served: Served, slugs: readonly string[]): Promise<void> {
   for (const workspace of slugs) {
     if (served.reach.includes(workspace)) continue;
@@ -138,6 +139,6 @@ async function widen(session: Session, served: Served, slugs: readonly string[])
 }
 
 function textOf(value: unknown, ...path: string[]): string {
-  const found = member(value, ...path);
-  return typeof found === 'string' ? found : '';
+  const text = member(value, ...path);
+  return typeof text === 'string' ? text : '';
 }

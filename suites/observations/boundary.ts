@@ -3,7 +3,16 @@ import { responseHeaders } from '../../fixtures/contract/headers.ts';
 import { toolNames } from '../../fixtures/contract/tools.ts';
 import { body, type Completed, header, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { member } from '../json.ts';
-import { type Answer, each, everything, outcome, recorded, sentFor, short, type Told } from './told.ts';
+import {
+  type Answer,
+  distinct,
+  everything,
+  type Observation,
+  outcome,
+  recorded,
+  sentFor,
+  short,
+} from './observation.ts';
 
 const errorCode = (exchange: Completed) => short(member(exchange.response.json, 'error', 'code'));
 const toolError = (exchange: Completed) => short(header(exchange, responseHeaders.toolError) ?? 'absent');
@@ -12,29 +21,29 @@ const withStatus = (exchanges: readonly Completed[], status: number) =>
 const isTool = ({ request }: Completed) => toolNames.some((tool) => tool === request.tool);
 
 export const authenticationCode: Answer = (history) =>
-  each(withStatus(recorded(history), 401).map((one) => [errorCode(one), one]));
+  distinct(withStatus(recorded(history), 401).map((one) => [errorCode(one), one]));
 
 export const surfaceCodes: Answer = (history) =>
-  each(withStatus(recorded(history), 403).map((one) => [`${one.sender.label}: ${errorCode(one)}`, one]));
+  distinct(withStatus(recorded(history), 403).map((one) => [`${one.sender.label}: ${errorCode(one)}`, one]));
 
 export const unknownToolCode: Answer = (history) =>
-  each(
+  distinct(
     withStatus(recorded(history), 404)
       .filter((one) => !isTool(one))
       .map((one) => [errorCode(one), one]),
   );
 
 export const largeArray: Answer = (history) =>
-  each(
+  distinct(
     recorded(history)
       .filter(({ request }) => request.body?.startsWith('[0,0,'))
       .map((one) => [outcome(one), one]),
   );
 
-/** Credentials whose responses ought not to be told apart by their time. */
+/** Credentials whose response times should be indistinguishable. */
 const badCredentials = ['no credential', 'unknown key', 'revoked', 'expired'];
 
-/** The middle of several times, to tenths of a millisecond. */
+/** Returns the median, rounded to tenths of a millisecond. */
 function median(times: readonly number[]): number {
   const sorted = [...times].sort((a, b) => a - b);
   return Math.round((sorted[sorted.length >> 1] ?? 0) * 10) / 10;
@@ -42,7 +51,7 @@ function median(times: readonly number[]): number {
 
 export const answerTimes: Answer = (history) => {
   const refused = withStatus(recorded(history), 401);
-  return badCredentials.flatMap((label): Told[] => {
+  return badCredentials.flatMap((label): Observation[] => {
     const [first, ...more] = refused.filter(({ sender }) => sender.label === label);
     if (first === undefined) return [];
     const time = median([first, ...more].map(({ sentAt, receivedAt }) => receivedAt - sentAt));
@@ -51,21 +60,21 @@ export const answerTimes: Answer = (history) => {
 };
 
 export const refusedOnTheWay: Answer = ({ exchanges }) =>
-  each(
+  distinct(
     exchanges
       .filter(({ refusable }) => refusable)
       .map((one) => (isCompleted(one) ? [outcome(one), one] : ['no response'])),
   );
 
 export const toolErrorOn4xx: Answer = (history) =>
-  each(
+  distinct(
     everything(history)
       .filter(({ response }) => response.status >= 400 && response.status < 500)
       .map((one) => [`${one.response.status}: ${toolError(one)}`, one]),
   );
 
 export const toolErrorOnInvalidArguments: Answer = (history) =>
-  each(
+  distinct(
     everything(history)
       .filter((one) => isRefusal(one, refusalCodes.invalidArguments))
       .map((one) => [toolError(one), one]),
@@ -79,20 +88,20 @@ export const duplicateKeys: Answer = (history) =>
 const counts = (history: Parameters<Answer>[0]) =>
   everything(history).filter(({ sender }) => sender.role === 'throttled');
 
-/** Seconds that `Retry-After` asks to wait; undefined where it is no whole number. */
+/** Returns the seconds in `Retry-After`; undefined unless it is a positive integer. */
 function retryAfter(exchange: Completed): number | undefined {
   const value = header(exchange, responseHeaders.retryAfter);
   return value !== undefined && /^[1-9]\d*$/.test(value) ? Number(value) : undefined;
 }
 
-/** The longest wait that the key that may be exhausted was asked for. */
+/** Longest wait that a 429 for the key `throttled` requests. */
 export const rateLimitWindow: Answer = (history) => {
   const over = withStatus(counts(history), 429).filter((one) => retryAfter(one) !== undefined);
   const [longest] = [...over].sort((a, b) => (retryAfter(b) ?? 0) - (retryAfter(a) ?? 0));
   return longest === undefined ? [] : [[retryAfter(longest), longest]];
 };
 
-/** Requests served in the window before the first that was not; a moved clock ends a window. */
+/** Number of served requests in the window before the first 429. An advanced clock starts a new window. */
 export const rateLimit: Answer = (history) => {
   const all = counts(history);
   const [over] = withStatus(all, 429);

@@ -2,27 +2,27 @@ import { body, type Completed, isCompleted, isSuccess } from '../history/exchang
 import { isRecord } from '../json.ts';
 import {
   type Answer,
-  each,
+  distinct,
   elements,
   fieldNames,
+  type Observation,
   outcome,
   recorded,
   resultsOf,
   sentFor,
   short,
-  type Told,
-} from './told.ts';
+} from './observation.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const isDate = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 const envelope = ['ok', 'workspace', 'working_in'];
 
-/** The day that was asked for against the day, in UTC, of `scheduled_for`. */
+/** Compares the requested day with the UTC day of `scheduled_for`. */
 export const scheduledOnDay: Answer = (history) =>
-  each(
+  distinct(
     resultsOf(history, 'content.create_request')
       .filter(({ request, observes }) => observes === null && isDate(request.args?.day))
-      .map((one): Told => {
+      .map((one): Observation => {
         const { scheduled_for: moment } = body(one);
         if (typeof moment !== 'string') return ['scheduled_for is null', one];
         const same = moment.startsWith(String(one.request.args?.day));
@@ -30,7 +30,7 @@ export const scheduledOnDay: Answer = (history) =>
       }),
   );
 
-/** The most that a letter outside the basic plane was found to count for, of 1, 2 and 4. */
+/** Upper bound for the length that the server counts for an astral character: 1, 2 or 4. */
 export const astralTitle: Answer = (history) => {
   const sent = sentFor(history, 'content-requests.astral-title').filter(isCompleted);
   const accepted = sent.find(isSuccess);
@@ -39,12 +39,12 @@ export const astralTitle: Answer = (history) => {
   return last === undefined ? [] : [[`more than 4: ${short(outcome(last))}`, last]];
 };
 
-const named = (one: Completed, names: readonly string[]): Told[] => names.map((name) => [name, one]);
+const withExchange = (one: Completed, names: readonly string[]): Observation[] => names.map((name) => [name, one]);
 
 export const statusFields: Answer = (history) =>
-  each(
+  distinct(
     resultsOf(history, 'content.status').flatMap((one) =>
-      named(
+      withExchange(
         one,
         fieldNames([body(one)]).filter((name) => !envelope.includes(name)),
       ),
@@ -52,10 +52,10 @@ export const statusFields: Answer = (history) =>
   );
 
 export const scheduleEntries: Answer = (history) =>
-  each(
+  distinct(
     resultsOf(history, 'schedule.read').flatMap((one) =>
       (['rows', 'pieces'] as const).flatMap((list) =>
-        named(
+        withExchange(
           one,
           fieldNames(elements(body(one)[list])).map((name) => `${list}[].${name}`),
         ),
@@ -64,8 +64,8 @@ export const scheduleEntries: Answer = (history) =>
   );
 
 export const weekStart: Answer = (history) =>
-  each(
-    resultsOf(history, 'schedule.read').flatMap((one): Told[] => {
+  distinct(
+    resultsOf(history, 'schedule.read').flatMap((one): Observation[] => {
       const { week_start: start } = body(one);
       const weekday = isDate(start) ? weekdays[new Date(`${start}T00:00:00Z`).getUTCDay()] : undefined;
       return weekday === undefined ? [] : [[weekday, one]];
@@ -77,30 +77,30 @@ const itemsIn = (one: Completed) => elements(body(one).items).filter(isRecord);
 const ofItems =
   (field: 'kind' | 'roll'): Answer =>
   (history) =>
-    each(
+    distinct(
       resultsOf(history, 'library.search').flatMap((one) =>
-        itemsIn(one).map((item): Told => [short(item[field]), one]),
+        itemsIn(one).map((item): Observation => [short(item[field]), one]),
       ),
     );
 
 export const libraryKinds = ofItems('kind');
 export const libraryRolls = ofItems('roll');
 
-/** Names of the fields of a full item, those of the object that holds it included: `item.title`. */
+/** Names of the fields in a full item, prefixed with the containing object, such as `item.title`. */
 export const itemFields: Answer = (history) =>
-  each(
+  distinct(
     resultsOf(history, 'library.get').flatMap((one) =>
       Object.entries(body(one))
         .filter(([name]) => !envelope.includes(name))
         .flatMap(([name, value]) => (isRecord(value) ? fieldNames([value]).map((inner) => `${name}.${inner}`) : [name]))
-        .map((name): Told => [short(name), one]),
+        .map((name): Observation => [short(name), one]),
     ),
   );
 
-/** A kind that there is, with an id that the kit made up. */
+/** Outcomes for an existing kind with an invented ID. */
 export const unknownItem: Answer = (history) => {
   const kinds = resultsOf(history, 'library.search').flatMap(itemsIn);
-  return each(
+  return distinct(
     recorded(history)
       .filter(
         ({ request, invented, sender }) =>
@@ -114,10 +114,10 @@ export const unknownItem: Answer = (history) => {
   );
 };
 
-/** Whether hits come with the strongest first, as far as two of different strength are shown. */
+/** Whether the strongest hits come first, for results with at least two different strengths. */
 export const knowledgeOrder: Answer = (history) =>
-  each(
-    resultsOf(history, 'knowledge.search').flatMap((one): Told[] => {
+  distinct(
+    resultsOf(history, 'knowledge.search').flatMap((one): Observation[] => {
       const strengths = elements(body(one).hits).map((hit) => (isRecord(hit) ? Number(hit.relevance) : Number.NaN));
       if (new Set(strengths).size < 2) return [];
       const falls = strengths.every((strength, at) => at === 0 || strength <= (strengths[at - 1] ?? strength));
@@ -126,14 +126,14 @@ export const knowledgeOrder: Answer = (history) =>
   );
 
 export const connectionEntries: Answer = (history) =>
-  each(
+  distinct(
     resultsOf(history, 'connections.status').flatMap((one) => {
       const { connected, needs_attention: attention, available } = body(one);
-      return named(one, fieldNames([connected, attention, available].flatMap(elements)));
+      return withExchange(one, fieldNames([connected, attention, available].flatMap(elements)));
     }),
   );
 
-/** What a tool does without a query, and whether it finds something. */
+/** Outcome of a search without a query, and whether it finds anything. */
 export const absentQuery =
   (question: 'library.absent-query' | 'knowledge.absent-query'): Answer =>
   (history) =>
@@ -141,6 +141,6 @@ export const absentQuery =
       .filter(isCompleted)
       .map((one) => {
         const { items, hits } = body(one);
-        const found = elements(items ?? hits).length > 0 ? 'and finds something' : 'and finds nothing';
-        return [isSuccess(one) ? `accepted, ${found}` : outcome(one), one];
+        const hitsText = elements(items ?? hits).length > 0 ? 'and finds something' : 'and finds nothing';
+        return [isSuccess(one) ? `accepted, ${hitsText}` : outcome(one), one];
       });

@@ -1,11 +1,11 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { ageAt, body, type Completed, isCompleted, isRefusal } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { balanceOf } from '../rules/seen/balances.ts';
-import { isDispatch, isProposal, issuedId, presentedId } from '../rules/seen/ids.ts';
-import { type Answer, each, outcome, recorded, sentFor, type Told } from './told.ts';
+import { balanceOf } from '../situations/balances.ts';
+import { isDispatch, isProposal, issuedId, presentedId } from '../situations/ids.ts';
+import { type Answer, distinct, type Observation, outcome, recorded, sentFor } from './observation.ts';
 
-/** 0, the largest count that was accepted, and the smallest above it that was not. */
+/** Outcomes for 0, for the largest accepted count, and for the smallest refused count above it. */
 export const countBounds: Answer = (history) => {
   const tried = new Map(
     sentFor(history, 'image-proposals.count-bounds')
@@ -15,13 +15,13 @@ export const countBounds: Answer = (history) => {
   const accepted = [...tried].filter(([, one]) => isProposal(one)).map(([count]) => count);
   const most = Math.max(1, ...accepted);
   const refused = Math.min(...[...tried.keys()].filter((count) => count > most));
-  return [0, most, refused].flatMap((count): Told[] => {
+  return [0, most, refused].flatMap((count): Observation[] => {
     const one = tried.get(count);
     return one === undefined ? [] : [[`${count}: ${outcome(one)}`, one]];
   });
 };
 
-/** What an image cost, where the balance fell by nothing else between its first and its last reading. */
+/** Credits per image, from the first and the last balance, provided that only images lower the balance between them. */
 export const imageCost: Answer = (history) => {
   const all = recorded(history);
   const read = all.filter((one) => one.sender.role === 'primary' && balanceOf(one) !== undefined);
@@ -43,7 +43,7 @@ const proposalsOf = (history: History) =>
     }),
   );
 
-/** Presentations of ids whose proposals are known. */
+/** Presentations of IDs with a known proposal. */
 function presentations(history: History): { one: Completed; proposal: Completed }[] {
   const proposals = proposalsOf(history);
   return recorded(history).flatMap((one) => {
@@ -53,7 +53,7 @@ function presentations(history: History): { one: Completed; proposal: Completed 
 }
 
 export const changedBoard: Answer = (history) =>
-  each(
+  distinct(
     presentations(history)
       .filter(({ one, proposal }) => {
         const [args, proposed] = [one.request.args ?? {}, proposal.request.args ?? {}];
@@ -65,25 +65,25 @@ export const changedBoard: Answer = (history) =>
           one.sender.role === proposal.sender.role
         );
       })
-      .map(({ one, proposal }): Told => {
+      .map(({ one, proposal }): Observation => {
         if (!isDispatch(one)) return [outcome(one), one];
         const original = body(one).board_id === proposal.request.args?.board;
         return [original ? 'dispatches the original' : 'dispatches another', one];
       }),
   );
 
-const told = (one: Completed) => (isDispatch(one) ? 'dispatched' : outcome(one));
+const dispatchOutcome = (one: Completed) => (isDispatch(one) ? 'dispatched' : outcome(one));
 
-/** What the presentations that were made for a question came to; `dispatched` tells most. */
+/** Outcome of the presentations sent for a question. A dispatch says the most. */
 export const presentedFor =
   (question: 'confirmations.by-other-key' | 'confirmations.changed-brief'): Answer =>
   (history) => {
     const sent = sentFor(history, question).filter(isCompleted);
     const one = sent.find(isDispatch) ?? sent.at(-1);
-    return one === undefined ? [] : [[told(one), one]];
+    return one === undefined ? [] : [[dispatchOutcome(one), one]];
   };
 
-/** The oldest age at which an id was dispatched, where one that was a minute older was dead. */
+/** Highest age at which an ID was dispatched, if an ID one minute older had expired. */
 export const lifetime: Answer = (history) => {
   const aged = presentations(history)
     .filter(({ one, proposal }) => one.sender.role === proposal.sender.role && one.invented.length === 0)

@@ -2,10 +2,10 @@ import type { QuestionId } from '../../fixtures/open-questions.ts';
 import * as boundary from './boundary.ts';
 import * as content from './content.ts';
 import * as images from './images.ts';
-import { type Answer, outcomes } from './told.ts';
+import { type Answer, outcomes } from './observation.ts';
 import * as workspaces from './workspaces.ts';
 
-/** What answers each open question, from any history. */
+/** Functions that answer each open question from any history. */
 export const answers: Readonly<Record<QuestionId, Answer>> = {
   'authentication.answer-times': boundary.answerTimes,
   'authentication.code': boundary.authenticationCode,

@@ -14,7 +14,7 @@ import { answers as answering } from './index.ts';
 
 type Answers = Partial<Record<QuestionId, readonly unknown[]>>;
 
-/** A code that the specification fixes is no open question. */
+/** Leaves out codes that the specification fixes, because they are not open questions. */
 const ifOpen = (answers: Answers): Answers => {
   const open = new Set<string>(openQuestions.map(({ id }) => id));
   return Object.fromEntries(Object.entries(answers).filter(([id]) => open.has(id)));
@@ -25,14 +25,14 @@ const answersOf = (result: RunResult): Answers =>
 
 async function ofStub(options: StubOptions = {}, given: Partial<Target> = {}, observe = true): Promise<RunResult> {
   const stub = createStub({ seed: 1, ...options });
-  // The ceiling by default leaves no image for the last of the questions.
+  // The default limit leaves no image for the last question.
   return audit(inProcess(stub, { shape: '1:1', maxImages: 16, ...given }), { seed: 1, observe });
 }
 
 async function ofOther(options: OtherOptions): Promise<RunResult> {
   const server = await createOtherServer({ latencyMs: { min: 0, max: 0 }, connectionClose: false, ...options });
   try {
-    // To look for a lifetime to the minute may take more images than a run spends unless it is told to.
+    // Finding a lifetime to the minute may take more images than the default limit allows.
     const target = otherTarget(server, { pace: { ...defaultPace, maxBurst: 600 }, maxImages: 40 });
     return await audit(target, { seed: 1 });
   } finally {
@@ -43,7 +43,7 @@ async function ofOther(options: OtherOptions): Promise<RunResult> {
 const { about, surelyAlive, surelyDead } = limits.confirmation;
 const { codes } = defaultOptions;
 
-/** The most further requests that observing costs a run. */
+/** Maximum number of further requests for observations in a run. */
 const mostFurtherRequests = 120;
 
 test('every open question has what answers it', () => {
@@ -99,7 +99,7 @@ test('a run of some topics observes those topics only', async () => {
   expect(made.map(({ id }) => id)).toEqual(['schedule.entries', 'schedule.week-start']);
 });
 
-/** Options of the second server, and answers that follow from them. */
+/** Options of the second server, and the answers that they imply. */
 const expected: readonly (readonly [what: string, options: OtherOptions, answers: Answers])[] = [
   [
     'as it is, but for a cap that takes less time',
@@ -232,7 +232,7 @@ const expected: readonly (readonly [what: string, options: OtherOptions, answers
   ],
 ];
 
-// A window of the rate limit is waited out.
+// The run waits for a window of the rate limit to end.
 test.for(expected)('answers follow the second server: %s', { timeout: 150_000 }, async ([, options, answers]) => {
   const result = await ofOther(options);
   expect(result.notices).toEqual([]);

@@ -1,7 +1,7 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { body, type Completed, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { member } from '../json.ts';
-import { type Answer, each, outcome, recorded, sentFor, short, type Told } from './told.ts';
+import { type Answer, distinct, type Observation, outcome, recorded, sentFor, short } from './observation.ts';
 
 export const unreachableCode: Answer = (history) => {
   const theirs = history.knowledge.workspaces
@@ -18,20 +18,20 @@ export const unreachableCode: Answer = (history) => {
   const refused = recorded(history).filter(
     (one) => isRefusal(one) && isOut(one) && !isRefusal(one, refusalCodes.invalidArguments),
   );
-  return each(refused.map((one) => [short(body(one).code), one]));
+  return distinct(refused.map((one) => [short(body(one).code), one]));
 };
 
 export const workingInOnRefusals: Answer = (history) =>
-  each(
+  distinct(
     recorded(history)
       .filter((one) => isRefusal(one))
-      .map((one): Told => {
+      .map((one): Observation => {
         const present = member(one.response.json, 'working_in') !== undefined;
         return [`${short(body(one).code)}: ${present ? 'yes' : 'no'}`, one];
       }),
   );
 
-/** A key that resolves to nothing shows by this code that null was taken for no argument. */
+/** The ambiguous key gets this code only if the server treats null as an absent argument. */
 export const nullArgument: Answer = (history) =>
   sentFor(history, 'workspaces.null-argument')
     .filter(isCompleted)
@@ -39,7 +39,7 @@ export const nullArgument: Answer = (history) =>
 
 export const pinnedWithArgument: Answer = (history) => {
   const sent = sentFor(history, 'workspaces.pinned-with-argument').filter(isCompleted);
-  // The key may not reach every workspace; a result tells more than a refusal.
+  // The key may lack access to some workspaces. A result says more than a refusal.
   const one = sent.find(isSuccess) ?? sent[0];
   if (one === undefined) return [];
   const decides = body(one).workspace === one.request.args?.workspace ? 'the argument decides' : 'the pin decides';

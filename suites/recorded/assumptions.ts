@@ -1,10 +1,10 @@
-/** What no recording tells, and its user may state. */
+/** Facts that no recording contains, but its user may state. */
 export const assumptions = [
-  /** It holds every request to the accounts, and nobody changed meanwhile what is there, or what a key may do. */
+  /** The recording contains every request to the accounts, and content and permissions changed in no other way. */
   'complete',
-  /** The deployment's clock shows the time that really passes. */
+  /** The deployment's clock shows real time. */
   'clock',
-  /** Requests whose key it does not show were all sent with the same one. */
+  /** All requests without a visible key used the same key. */
   'one-key',
 ] as const;
 

@@ -1,7 +1,7 @@
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Judgement } from '../evidence/docket.ts';
+import type { ClientRule } from '../expectations/rule.ts';
 import type { RunResult } from '../result.ts';
-import type { Judgement } from '../rules/docket.ts';
-import type { ClientRule } from '../rules/rule.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { judgingOf, type TrafficOptions } from './options.ts';
 import { readRecording } from './read.ts';
@@ -9,13 +9,13 @@ import { Recording } from './recording.ts';
 import { recordedResult } from './result.ts';
 
 export interface FilesOptions extends TrafficOptions {
-  /** Names of the files, as reports show them, and their paths. */
+  /** Names of the files for reports, and their paths. */
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly baseUrl: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Judges recorded traffic. Throws a UsageError for a file that is no recording, and where no request is of the API. */
+/** Judges recorded traffic. Throws a `UsageError` if a file is not a recording, or if no request is for the API. */
 export async function auditFiles(options: FilesOptions): Promise<RunResult> {
   const { files, signal } = options;
   const startedAt = new Date();
@@ -36,11 +36,9 @@ export async function auditFiles(options: FilesOptions): Promise<RunResult> {
     }
     for (const judgement of recording.end()) {
       judgements.get(judgement.id)?.push(judgement);
-      const [suspected] = judgement.findings.length > 0 ? [] : judgement.suspicions;
-      if (suspected !== undefined)
-        notices.push(
-          `${name}: ${judgement.id} is not certain: expected ${suspected.expected}, got ${suspected.actual}`,
-        );
+      const [open] = judgement.findings.length > 0 ? [] : judgement.unconfirmed;
+      if (open !== undefined)
+        notices.push(`${name}: ${judgement.id} is not certain: expected ${open.expected}, got ${open.actual}`);
     }
     ofClient.push(...recording.ofClient());
     notices.push(...noticesOf(recording, name));

@@ -4,7 +4,7 @@ import type { ReportedExchange, RunResult } from '../result.ts';
 
 const leftOut = '(left out: the recording holds too many different secrets)';
 
-/** A tool that the specification has, or nothing that a client wrote. */
+/** Returns the tool if the specification defines it. Other names come from clients and may contain secrets. */
 export const shownTool = (tool: string | null): string => (tool !== null && isToolName(tool) ? tool : '(another tool)');
 
 function shownUrl(url: string): string {
@@ -13,7 +13,7 @@ function shownUrl(url: string): string {
   return base + toolsPath + (isToolName(tool) ? tool : '…');
 }
 
-/** An exchange without anything that may hold a secret: what remains are tool, status and moments. */
+/** Returns an exchange without anything that may contain a secret. Tool, status and times remain. */
 export function bareExchange(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   const url = shownUrl(request.url);
@@ -24,13 +24,15 @@ export function bareExchange(exchange: Exchange): Exchange {
   };
 }
 
-/** A result without anything that may hold a secret: which requirements fail remains, and which requests show it. */
+/**
+ * Returns a result without anything that may contain a secret. Failed requirements and references to requests remain.
+ */
 export function bareResult(result: RunResult): RunResult {
   const notice =
     'the recording holds more different secrets than the kit can replace: headers, bodies and texts are left out';
   return {
     ...result,
-    notices: [...result.notices.filter((each) => /^request \d+ through the proxy: /.test(each)), notice],
+    notices: [...result.notices.filter((text) => /^request \d+ through the proxy: /.test(text)), notice],
     requirements: result.requirements.map(({ reason, ...requirement }) => ({
       ...requirement,
       ...(reason === undefined ? {} : { reason: leftOut }),
@@ -56,7 +58,7 @@ function bareReported(exchange: ReportedExchange): ReportedExchange {
   };
 }
 
-/** A text that is printed before all secrets are known, without words that look like one. */
+/** Returns a text to print before all secrets are known, with words that look like secrets replaced. */
 export function withoutTokens(text: string): string {
   return text.replace(/[^\s"'<>(),;:{}[\]]{12,}/g, (word) =>
     (/\d/.test(word) && /[a-z]/i.test(word) && !/^\d{4}-\d\d-\d\d(T|$)/.test(word)) || word.length > 40

@@ -1,15 +1,15 @@
 import { type ClientRuleId, clientRules as texts } from '../../fixtures/client-rules.ts';
+import { type JudgedRule, judgeClient } from '../clients/judge.ts';
+import type { Finding } from '../expectations/finding.ts';
 import { body, isCompleted, isSuccess } from '../history/exchange.ts';
-import { named } from '../named.ts';
+import { summarizeIds } from '../ids-summary.ts';
 import type { Counts, Gate, ReportedFinding, RequirementResult, RunResult } from '../result.ts';
-import { type JudgedRule, judgeClient } from '../rules/clients/judge.ts';
-import type { Finding } from '../rules/finding.ts';
 import { requiredIds } from '../selection.ts';
 import { clientRequirement, judgedResult } from './judged-result.ts';
 import { type NamedHistory, ReportedExchanges } from './reported-exchanges.ts';
 
 export interface ClientFacts {
-  /** The client in words: its command, or the file that was recorded. */
+  /** Description of the client: its command, or the recorded file. */
   readonly client: string;
   readonly seed: number;
   readonly startedAt: Date;
@@ -18,15 +18,15 @@ export interface ClientFacts {
   /** Why the client could not be judged properly. */
   readonly trouble?: string | undefined;
   readonly notices?: readonly string[];
-  /** Globs or topics of the rules that have to be tested, or `all`. */
+  /** Globs or topics of the rules that must be tested, or `all`. */
   readonly require?: readonly string[] | undefined;
-  /** Whether a recommendation that is not followed fails the gate. */
+  /** True if a violated recommendation fails the gate. */
   readonly failOnAdvice?: boolean;
-  /** The command that runs scenarios again. */
+  /** Returns the command that repeats scenarios. */
   readonly again?: (scenarios: string) => string;
 }
 
-/** What histories show of their client, as the result of a run: rules for clients stand as its requirements. */
+/** Returns the judgement of the client in these histories as the result of a run, with client rules as requirements. */
 export function clientResult(histories: readonly NamedHistory[], facts: ClientFacts): RunResult {
   const { client, seed, startedAt, durationMs, interrupted, notices = [] } = facts;
   const exchanges = new ReportedExchanges(histories);
@@ -65,7 +65,10 @@ export function clientResult(histories: readonly NamedHistory[], facts: ClientFa
   };
 }
 
-/** What is asked only where no person is known is not missing where one is. */
+/**
+ * Rules for histories without a known person, and their counterparts for histories with one. An untested rule is left
+ * out if its counterpart was tested.
+ */
 const insteadOf: Readonly<Partial<Record<ClientRuleId, ClientRuleId>>> = {
   'client-confirmations.time-to-read': 'client-confirmations.approved',
   'client-workspaces.choices-shown': 'client-workspaces.chosen-by-a-person',
@@ -74,21 +77,22 @@ const insteadOf: Readonly<Partial<Record<ClientRuleId, ClientRuleId>>> = {
 function isNeeded({ id, status }: JudgedRule, _index: number, rules: readonly JudgedRule[]): boolean {
   const instead = insteadOf[id];
   if (status !== 'not-tested' || instead === undefined) return true;
-  return rules.some((other) => other.id === instead && other.status === 'not-tested');
+  return rules.some((rule) => rule.id === instead && rule.status === 'not-tested');
 }
 
-/** A gate that recommendations fail, too. */
+/** Returns a gate that violated recommendations fail, too. */
 function withAdvice({ reasons }: Gate, requirements: readonly RequirementResult[]): Gate {
   const advised = requirements.filter(({ status }) => status === 'warned').map(({ id }) => id);
-  const reason = `${advised.length === 1 ? 'recommendation' : 'recommendations'} not followed: ${named(advised)}`;
+  const noun = advised.length === 1 ? 'recommendation' : 'recommendations';
+  const reason = `${noun} not followed: ${summarizeIds(advised)}`;
   const all = advised.length === 0 ? reasons : [...reasons, `${advised.length} ${reason}`];
   return { passed: all.length === 0, reasons: all };
 }
 
-/** Most that a finding tells of what else came. */
+/** Maximum number of further texts in a finding. */
 const mostAlso = 20;
 
-/** All findings of a rule as one: the first in full, and what else came, where that differs in more than numbers. */
+/** Merges all findings of a rule: the first in full, the others only if they differ in more than numbers. */
 function reportedFindings(
   findings: readonly Finding[],
   exchanges: ReportedExchanges,
@@ -99,7 +103,7 @@ function reportedFindings(
   const [first, ...others] = different.flatMap(([each]) => each ?? []);
   if (first === undefined) return [];
   const scenariosOf = (all: readonly Finding[]): string[] => {
-    const shown = new Set(all.flatMap((each) => each.exchanges));
+    const shown = new Set(all.flatMap((requirement) => requirement.exchanges));
     const seenIn = histories.filter(({ history }) => history.exchanges.some((one) => shown.has(one)));
     return seenIn.flatMap(({ name }) => name ?? []);
   };
@@ -121,7 +125,7 @@ function reportedFindings(
   ];
 }
 
-/** What the responses say that the client made in its scenarios. */
+/** Returns what the client created in its scenarios, according to the responses. */
 function countsOf(histories: readonly NamedHistory[]): Omit<Counts, 'requests'> {
   const done = histories.flatMap(({ history }) => history.exchanges.filter(isCompleted).filter(isSuccess));
   const runs = done.filter((exchange) => body(exchange).status === 'dispatched');

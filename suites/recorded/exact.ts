@@ -3,7 +3,7 @@ import type { CredentialKind, Exchange, KeyName, Sender } from '../history/excha
 import { isRecord } from '../json.ts';
 import type { Recorded } from './recorded.ts';
 
-/** What the kit's own files hold beside HAR, in the member `_tck` of an entry. */
+/** Data that the kit adds to HAR, in the member `_tck` of an entry. */
 export interface Exact {
   /** Milliseconds since 1970. */
   readonly sentAt: number;
@@ -17,7 +17,7 @@ export function exactOf({ sentAt, receivedAt, clockMoved, sender }: Exchange, st
   return { ...moments, ...(clockMoved === 0 ? {} : { clockMoved }), sender };
 }
 
-/** The same as a file has it; undefined where the file is none of the kit's. */
+/** Reads the member `_tck`; undefined if the kit did not write the file. */
 export function readExact(
   value: unknown,
 ): Pick<Recorded, 'sentAt' | 'receivedAt' | 'clockMoved' | 'sender'> | undefined {

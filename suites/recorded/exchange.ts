@@ -1,10 +1,10 @@
 import type { Exchange, Headers, Request, Response, Sender } from '../history/exchange.ts';
 import { isRefusable } from '../history/intermediaries.ts';
-import { isRecord, type JsonRecord } from '../json.ts';
+import { isRecord, type JsonRecord, parsed } from '../json.ts';
 import { jsonExtent } from '../json-extent.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
-/** What every client sends, and what gateways add: it says nothing of the request itself. */
+/** Headers that every client sends or that gateways add. They say nothing about the request itself. */
 const ofTransport = new RegExp(
   [
     '^(:.*|accept.*|user-agent|host|connection|content-length|origin|referer|sec-.*|cookie|pragma|cache-control|te',
@@ -13,16 +13,16 @@ const ofTransport = new RegExp(
   ].join('|'),
 );
 
-/** No parser makes anything of more. */
+/** Maximum nesting of a JSON body. Deeper bodies count as unread, because parsers may not accept them. */
 const mostLevels = 1000;
 
 const notInFile = 'a body that the recording does not hold';
 
 /**
- * A recorded request with its response as a history has it.
+ * Converts a recorded request and its response to an exchange of a history.
  *
- * @param number its place among all that was recorded.
- * @param whole the request before values were hidden, which may change what it is.
+ * @param number position among all recorded entries
+ * @param whole the request before values were hidden, because hiding may change what the request is
  */
 export function historyExchange(
   recorded: Recorded,
@@ -85,7 +85,7 @@ function responseOf({ status, headers, contentType, text }: RecordedResponse): R
   };
 }
 
-/** Whether the specification describes what such a request gets: what it does not say is not judged. */
+/** Returns whether the specification describes the response to this kind of request. Other responses are not judged. */
 function isDescribed({ method, url, tool, body, args }: Request, headers: Headers): boolean {
   const value = (name: string) => headers.find(([each]) => each === name)?.[1];
   const isJson = body === null || /^application\/json *(; *charset=utf-8)?$/i.test(value('content-type') ?? '');
@@ -106,12 +106,4 @@ function isDescribed({ method, url, tool, body, args }: Request, headers: Header
     isOnce &&
     /\*\/\*|application\/(json|\*)/i.test(accept)
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

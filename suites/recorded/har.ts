@@ -3,10 +3,10 @@ import { member } from '../json.ts';
 import { readExact } from './exact.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
-/** Moments of HAR have milliseconds, cut or rounded. */
+/** Precision of times in HAR files, which are truncated or rounded to milliseconds. */
 const precisionMs = 1;
 
-/** An entry of a HAR 1.2 file; undefined where it is none. `writer` is the program that wrote the file. */
+/** Returns an entry of a HAR 1.2 file; undefined if it is malformed. `writer` is the program that wrote the file. */
 export function harEntry(entry: unknown, writer: string): Recorded | undefined {
   const [method, url] = [member(entry, 'request', 'method'), member(entry, 'request', 'url')];
   const started = Date.parse(String(member(entry, 'startedDateTime')));
@@ -25,23 +25,23 @@ export function harEntry(entry: unknown, writer: string): Recorded | undefined {
 
 type Moments = Pick<Recorded, 'sentAt' | 'receivedAt'>;
 
-/** The time in which the request was sent and its response received, at least. */
+/** Returns an interval that includes sending the request and receiving the response. */
 function roughly(started: number, time: unknown, writer: string): Moments {
   const took = typeof time === 'number' && time >= 0 ? time : Number.POSITIVE_INFINITY;
-  // Insomnia writes when the response was there.
+  // Insomnia records the time of the response, not of the request.
   const ahead = /insomnia/i.test(writer) && Number.isFinite(took) ? took : 0;
   return { sentAt: started - ahead - precisionMs / 2, receivedAt: started + took + precisionMs };
 }
 
 function headersOf(list: unknown): Headers | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined;
-  return list.flatMap((each) => {
-    const [name, value] = [member(each, 'name'), member(each, 'value')];
+  return list.flatMap((header) => {
+    const [name, value] = [member(header, 'name'), member(header, 'value')];
     return typeof name === 'string' && typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
   });
 }
 
-/** Sanitised files have the type of a body beside it. */
+/** Adds the content type, which sanitized files store with the body instead of the headers. */
 function withType(headers: Headers | undefined, type: unknown): Headers | undefined {
   if (typeof type !== 'string' || type === '' || headers?.some(([name]) => name === 'content-type')) return headers;
   return [...(headers ?? []), ['content-type', type]];
@@ -49,15 +49,15 @@ function withType(headers: Headers | undefined, type: unknown): Headers | undefi
 
 function requestBodyOf(request: unknown, headers: Headers | undefined): string | null | undefined {
   const text = member(request, 'postData', 'text');
-  const told = headers?.find(([name]) => name === 'content-length')?.[1];
-  const bytes = told === undefined ? Number(member(request, 'bodySize')) : Number(told);
+  const contentLength = headers?.find(([name]) => name === 'content-length')?.[1];
+  const bytes = contentLength === undefined ? Number(member(request, 'bodySize')) : Number(contentLength);
   if (text === undefined || text === '') return bytes === 0 ? null : undefined;
   return typeof text === 'string' && !(bytes > Buffer.byteLength(text)) ? text : undefined;
 }
 
 function responseOf(response: unknown): RecordedResponse | null {
   const status = member(response, 'status');
-  // A request that failed, or was blocked, has the status 0 or -1.
+  // Failed or blocked requests have the status 0 or -1.
   if (typeof status !== 'number' || status < 100) return null;
   const type = member(response, 'content', 'mimeType');
   return {
@@ -68,14 +68,14 @@ function responseOf(response: unknown): RecordedResponse | null {
   };
 }
 
-/** The text of a body; undefined where it is missing, or shorter than the file says that it was. */
+/** Returns the text of a body; undefined if it is missing or shorter than the size in the file. */
 function textOf(content: unknown): string | undefined {
   const text = member(content, 'text');
   if (typeof text !== 'string') return undefined;
   const plain = member(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString() : text;
-  const [size, saved] = [member(content, 'size'), member(content, 'compression')].map((each) =>
-    typeof each === 'number' ? each : 0,
+  const [size, saved] = [member(content, 'size'), member(content, 'compression')].map((bytes) =>
+    typeof bytes === 'number' ? bytes : 0,
   );
-  // The size is that of the body or, as some write it, that of its compressed form.
+  // `size` is the size of the body or, in some files, of its compressed form.
   return Buffer.byteLength(plain) < Math.min(size ?? 0, (size ?? 0) + (saved ?? 0)) ? undefined : plain;
 }

@@ -3,7 +3,7 @@ import { toolsPath } from '../../fixtures/contract/tools.ts';
 
 const shown = Object.values(responseHeaders).join('|');
 
-/** Headers whose values a recording shows. Every other value may be a secret. */
+/** Headers whose values a recording shows. All other values may be secret. */
 const harmless = new RegExp(
   [
     '^(content-(type|length|encoding|language)|accept.*|allow|vary|date|age|expires|last-modified|cache-control|pragma',
@@ -19,8 +19,8 @@ export function isHarmless(name: string, value: string): boolean {
   return harmless.test(name) || (name === 'www-authenticate' && plainChallenge.test(value));
 }
 
-/** Words in the names of headers, parameters and members that hold a secret. */
-// The repetitions below have limits, so that no text takes more than linear time.
+/** Words in the names of headers, parameters and members that hold secrets. */
+// The repetitions below are limited, so that matching takes linear time.
 const purpose = [
   'pass(?:word|wd|phrase)',
   'secret|credential|bearer|session|signature|jwt|token',
@@ -29,34 +29,39 @@ const purpose = [
 ].join('|');
 const secretName = new RegExp(purpose, 'i');
 
-/** Names whose values are new in each request, so that a replacement in this place is enough. */
+/** Names whose values change with each request, so that it is enough to replace a value in its place. */
 const shortLived = /csrf|xsrf|nonce|request|page|next|cursor|continu|count|type|kind|mode/i;
 
 export const isLastingSecretName = (name: string): boolean => secretName.test(name) && !shortLived.test(name);
 
-/** A member of a JSON object with a text that is a secret by its name: what is before the text, name and text. */
+/** Matches a JSON member with a secret name and a text. Groups: everything before the text, the name, the text. */
 export const secretMembers = new RegExp(
   `("([^"\\\\]{0,64}(?:${purpose})[^"\\\\]{0,64})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`,
   'gi',
 );
 
-/** A parameter of an address or a form with a secret name: what is before the value, name and value. */
+/**
+ * Matches a parameter of a URL or form with a secret name. Groups: everything before the value, the name, the value.
+ */
 export const secretParameters = new RegExp(
   `((?:^|[?&;\\s"'])([\\w.[\\]-]{0,64}(?:${purpose})[\\w.[\\]-]{0,64})=)([^&;\\s"'<>]+)`,
   'gi',
 );
 
-/** The second part leaves out variables, such as those of curl lines. */
+/** The second part excludes variables, such as those in curl commands. */
 const notJustAWord = String.raw`(?=[^\s"'<>]{0,200}[\d=|+/_])(?![$%])`;
 const credential = String.raw`(?:[^\s"'<>,\\]|\\[/u]){8,}`;
 
-/** A credential with its scheme in a text: scheme with separator, and a credential that is not just a word. */
+/**
+ * Matches a credential with its scheme. Groups: the scheme with its separator, and a credential that is not just a
+ * word.
+ */
 export const schemedCredentials = new RegExp(
   String.raw`\b((?:bearer|basic|token|api-?key|digest)[ \t:]{1,8})(${notJustAWord}${credential})`,
   'gi',
 );
 
-/** The address of a request without user name, password and fragment. */
+/** Returns the URL of a request without user name, password and fragment. */
 export function plainAddress(url: string): string {
   const [address = ''] = url.split('#');
   const at = address.indexOf(toolsPath);

@@ -1,24 +1,28 @@
 import { hash } from 'node:crypto';
 import type { Headers } from '../history/exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
-import { isRecord } from '../json.ts';
+import { isRecord, parsed } from '../json.ts';
 import { isHarmless, plainAddress, secretMembers } from './harmless.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
-/** Values that get a number of their own. */
+/** Maximum number of values with a number of their own. */
 const mostNumbered = 20_000;
 
-/** Bodies that are longer, or are not proper text, are not judged as JSON; a replacement would be. */
+/**
+ * Maximum length of a body that is not a JSON object. Longer or malformed bodies are left out, because they are not
+ * judged as JSON, but their replacement would be.
+ */
 const mostCharacters = 100_000;
 
 /**
- * Replaces values that may be secrets by marks, by an allow-list: only harmless headers, JSON members without a secret
- * name, and names stay. Equal values get equal marks and different values different ones, so rules can compare them.
+ * Replaces values that may be secret with marks. An allowlist decides which values stay: harmless headers, and JSON
+ * members without a secret name. All names stay. Equal values get equal marks and different values get different marks,
+ * so rules can compare them.
  */
 export class Hiding {
   readonly #numbers = new Map<string, number>();
 
-  /** @param redact replaces keys that are known; their marks stay. */
+  /** @param redact replaces known keys; their marks stay */
   hidden(recorded: Recorded, tool: string, redact: Redact): Recorded {
     const { url, requestHeaders, requestBody, response } = recorded;
     const around: Redact = (value) => this.#around(value, redact);
@@ -44,19 +48,19 @@ export class Hiding {
     return headers.map(([name, value]) => {
       if (name === 'authorization' || isHarmless(name, value)) return [name, value];
       if (name === 'location') return [name, this.#location(value, url)];
-      // A rule asks whether a header holds the name of an unknown tool.
+      // A rule checks whether a header contains the name of an unknown tool.
       const names = value.toLowerCase().includes(tool.toLowerCase()) ? `, with ${tool}` : '';
       return [name, names === '' ? around(value) : this.mark(value, names)];
     });
   }
 
-  /** The origin of a redirect stays: a client that sends its key there makes a mistake. */
+  /** Keeps the origin of a redirect, because a client must not send its key to another origin. */
   #location(value: string, url: string): string {
     const origin = URL.canParse(value) ? new URL(value).origin : '';
     return URL.canParse(value, url) ? `${origin}/${this.mark(value)}` : this.mark(value);
   }
 
-  /** A JSON object stays, except for texts with a secret name; everything else keeps its kind only. */
+  /** Keeps a JSON object, except for texts with a secret name. Other bodies keep only their type. */
   #requestBody(text: string, redact: Redact): string | undefined {
     const around: Redact = (value) => this.#around(value, redact);
     if (text.trim() === '') return text;
@@ -73,13 +77,13 @@ export class Hiding {
     );
   }
 
-  /** A value without its secrets and what is around them. */
+  /** Replaces the secrets in a value, and all text around them. */
   #around(value: string, redact: Redact): string {
     if (/[<>]/.test(value)) return this.mark(value);
     return redact(value).replace(/(^|>)([^<>]+)/g, (_all, before: string, text: string) => before + this.mark(text));
   }
 
-  /** What stands in the place of a value. */
+  /** Returns the mark that replaces a value. */
   mark(value: string, more = ''): string {
     const name = hash('sha256', value, 'base64');
     const number = this.#numbers.get(name) ?? this.#numbers.size + 1;
@@ -89,7 +93,7 @@ export class Hiding {
   }
 }
 
-/** A URL without user name and fragment; of its query only names are shown. */
+/** Returns a URL without user name and fragment. Its query keeps only names. */
 function urlOf(url: string, hide: Redact): string {
   const plain = plainAddress(url);
   const at = plain.indexOf('?');
@@ -101,12 +105,4 @@ function urlOf(url: string, hide: Redact): string {
     return `${name}=${value === '' ? '' : hide(value)}`;
   });
   return `${plain.slice(0, at)}?${shown.join('&')}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

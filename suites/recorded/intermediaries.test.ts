@@ -3,7 +3,7 @@ import type { Headers } from '../history/exchange.ts';
 import { foundIn } from '../testing/recording.ts';
 import type { Recorded } from './recorded.ts';
 
-/** A request that gets a page of a gateway. */
+/** A request whose response is the page of a gateway. */
 const answered = (status: number, tool: string, headers: Headers, requestBody: string | undefined): Recorded => ({
   method: 'POST',
   url: `https://staging.example.test/api/v1/tools/${tool}`,

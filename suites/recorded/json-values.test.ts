@@ -4,14 +4,14 @@ import { JsonValues } from './json-values.ts';
 
 const paths = ['$.log.creator', '$.log.entries.*', '$.startedAt'];
 
-/** The values at the paths, of a text that comes in pieces of some bytes. */
+/** Returns the values at the paths, from a text that arrives in chunks of `bytes`. */
 function valuesIn(text: string, bytes: number): [path: string, value: unknown][] {
-  const found: [string, unknown][] = [];
-  const values = new JsonValues(paths, (path, value) => found.push([path, value]));
+  const pairs: [string, unknown][] = [];
+  const values = new JsonValues(paths, (path, value) => pairs.push([path, value]));
   const all = Buffer.from(text);
   for (let at = 0; at < all.length; at += bytes) values.write(all.subarray(at, at + bytes));
   if (!values.isEnded) throw new SyntaxError('the text ends in the middle');
-  return found;
+  return pairs;
 }
 
 describe('values at paths of a JSON text', () => {
@@ -35,7 +35,7 @@ describe('values at paths of a JSON text', () => {
         );
         const { log, startedAt: began } = JSON.parse(text);
         expect(valuesIn(text, cut + 1)).toEqual([
-          ...log.entries.map((each: unknown) => ['$.log.entries.*', each]),
+          ...log.entries.map((entry: unknown) => ['$.log.entries.*', entry]),
           ['$.log.creator', log.creator],
           ['$.startedAt', began],
         ]);

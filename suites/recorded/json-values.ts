@@ -6,25 +6,25 @@ const isSpace = (byte: number | undefined) => byte === 32 || byte === 10 || byte
 interface Container {
   readonly path: string;
   readonly isObject: boolean;
-  /** The member that comes, where its name was read. */
+  /** Name of the next member, if it has been read. */
   key: string | undefined;
 }
 
 /**
- * Finds the values at some paths, such as `$.log.entries.*`, in a JSON text that comes in pieces, and parses only them:
- * of everything else it looks at brackets and quotes. A value is kept until its end has come.
+ * Finds the values at some paths, such as `$.log.entries.*`, in a JSON text that arrives in chunks. Only these values
+ * are parsed. In all other text, only brackets and quotes matter. A value stays in memory until its end arrives.
  */
 export class JsonValues {
   readonly #paths: readonly string[];
   readonly #onValue: (path: string, value: unknown) => void;
   readonly #open: Container[] = [];
   #isEnded = false;
-  /** The value that is being read over: where it stands, whether it is wanted, and the brackets that are open in it. */
+  /** Value that is being read: its path, whether it is wanted, and the number of open brackets. */
   #reading:
     | { readonly path: string | undefined; readonly isWanted: boolean; isString: boolean; depth: number }
     | undefined;
   #held: Buffer[] = [];
-  /** Bytes of the next piece that belong to an escape in this one. */
+  /** Number of bytes in the next chunk that belong to an escape in this chunk. */
   #skip = 0;
 
   constructor(paths: readonly string[], onValue: (path: string, value: unknown) => void) {
@@ -32,18 +32,18 @@ export class JsonValues {
     this.#onValue = onValue;
   }
 
-  /** Whether a whole text came. */
+  /** True if a complete JSON text has arrived. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
-  /** Throws a SyntaxError for what is no JSON, as far as it was looked at. */
+  /** Throws a `SyntaxError` if the examined parts are not JSON. */
   write(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.#reading === undefined ? this.#structure(chunk, at) : this.#value(chunk, at);
   }
 
-  /** One byte between values; gives the place after it. */
+  /** Reads one byte between values and returns the next position. */
   #structure(chunk: Buffer, at: number): number {
     const byte = chunk[at];
     const container = this.#open.at(-1);
@@ -66,7 +66,7 @@ export class JsonValues {
     }
     const path = container === undefined ? '$' : `${container.path}.${container.key ?? '*'}`;
     const isOpening = byte === openObject || byte === openArray;
-    if (isOpening && this.#paths.some((each) => each.startsWith(`${path}.`))) {
+    if (isOpening && this.#paths.some((wanted) => wanted.startsWith(`${path}.`))) {
       this.#open.push({ path, isObject: byte === openObject, key: undefined });
       return at + 1;
     }
@@ -74,7 +74,7 @@ export class JsonValues {
     return at;
   }
 
-  /** Bytes of a value, up to its end or that of the chunk; gives the place after them. */
+  /** Reads a value up to its end or the end of the chunk, and returns the next position. */
   #value(chunk: Buffer, from: number): number {
     const reading = this.#reading;
     if (reading === undefined) return from;
@@ -121,7 +121,7 @@ export class JsonValues {
     return to;
   }
 
-  /** After a value: its container expects the next one. */
+  /** Ends a value, so that its container expects the next one. */
   #close(): void {
     const container = this.#open.at(-1);
     if (container === undefined) this.#isEnded = true;

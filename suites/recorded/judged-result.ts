@@ -1,11 +1,11 @@
 import { type ClientRuleId, clientRules } from '../../fixtures/client-rules.ts';
 import { contractSha256, documentVersion } from '../../fixtures/contract/describe.ts';
-import { firstVersion } from '../../fixtures/requirements/model.ts';
+import { firstVersion } from '../../fixtures/requirements/since.ts';
 import { kit } from '../kit.ts';
 import type { RequirementResult, RunResult } from '../result.ts';
 import { addedUp, conclude } from '../verdict.ts';
 
-/** What judging traffic that the kit did not send came to. */
+/** Facts about judged traffic that the kit did not send. */
 interface Facts extends Pick<RunResult, 'requirements' | 'seed' | 'runId' | 'durationMs' | 'interrupted'> {
   readonly target: Pick<RunResult['target'], 'baseUrl' | 'kind' | 'clock'> & Partial<RunResult['target']>;
   readonly startedAt: Date;
@@ -14,7 +14,7 @@ interface Facts extends Pick<RunResult, 'requirements' | 'seed' | 'runId' | 'dur
   readonly trouble: readonly string[];
 }
 
-/** The same in the form of a run's result, without exchanges. */
+/** Returns these facts as the result of a run, without exchanges. */
 export function judgedResult({ target, startedAt, requests, notices, trouble, ...facts }: Facts): RunResult {
   const { requirements, interrupted } = facts;
   const counts = { ...addedUp([]), requests };
@@ -35,7 +35,7 @@ export function judgedResult({ target, startedAt, requests, notices, trouble, ..
   };
 }
 
-/** A rule for clients as reports take a requirement. */
+/** Returns a client rule in the form of a requirement. */
 export function clientRequirement(id: ClientRuleId): Omit<RequirementResult, 'status' | 'findings'> {
   const { topic, level, severity, statement, source } = clientRules[id];
   return { id, topic, level, severity, since: firstVersion, statement, source, durationMs: 0 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
-import { clientRules } from '../rules/clients/index.ts';
+import { clientRules } from '../clients/index.ts';
 import { inProcess } from '../testing/stub-target.ts';
 import { Recording } from './recording.ts';
 import { Senders } from './senders.ts';

@@ -3,13 +3,13 @@ import type { Headers, Sender } from '../history/exchange.ts';
 import { isRecord, member } from '../json.ts';
 import type { Recorded, RecordedResponse } from './recorded.ts';
 
-/** Where the stub was is not written down in its journal. */
+/** Placeholder, because the journal of the stub does not contain its address. */
 export const stubBase = 'http://stub.invalid';
 
-/** A report rounds its moments to milliseconds. */
+/** Rounding error of times in a report, in milliseconds. */
 const roundedMs = 0.5;
 
-/** An exchange of a `report.json` that began then; undefined where it is none. */
+/** Returns an exchange of a `report.json` whose run started at `startedAt`; undefined if `value` is malformed. */
 export function reportedExchange(value: unknown, startedAt: number): Recorded | undefined {
   const [request, response] = [member(value, 'request'), member(value, 'response')];
   const [method, url, body] = ['method', 'url', 'body'].map((name) => member(request, name));
@@ -29,7 +29,7 @@ export function reportedExchange(value: unknown, startedAt: number): Recorded | 
   };
 }
 
-/** A request of the stub's exported journal; undefined for what is none. */
+/** Returns a request from an exported journal of the stub; undefined if `value` is not a request. */
 export function journalEvent(value: unknown): Recorded | undefined {
   const [request, answer] = [member(value, 'request'), member(value, 'answer')];
   const [method, path, body] = ['method', 'path', 'body'].map((name) => member(request, name));
@@ -70,8 +70,8 @@ function responseOf(response: unknown, isCut: boolean): RecordedResponse | null 
 
 function pairs(list: unknown): Headers | undefined {
   if (!Array.isArray(list)) return undefined;
-  return list.flatMap((each) => {
-    const [name, value]: unknown[] = Array.isArray(each) ? each : [];
+  return list.flatMap((header) => {
+    const [name, value]: unknown[] = Array.isArray(header) ? header : [];
     return typeof name === 'string' && typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
   });
 }

@@ -11,7 +11,7 @@ const hidden = Object.values(hiddenFromOrdinaryUse).flat();
 const ids = Object.keys(defects).filter((id): id is DefectId => id in defects);
 const shown = ids.filter((id) => !hidden.includes(id));
 
-/** A sample, a smaller one without TCK_WHOLE=slow; every defect with TCK_WHOLE=all. */
+/** Every defect with TCK_WHOLE=all, a sample with TCK_WHOLE=slow, and a smaller sample otherwise. */
 const every = isTriedWhole() ? 1 : isTriedWhole('slow') ? 60 : 180;
 const sample = (all: readonly DefectId[]) => all.filter((_, index) => index % every === 0);
 
@@ -20,15 +20,15 @@ async function audited(id?: DefectId): Promise<string[]> {
   return foundIn(traffic, { target, assumed: ['complete', 'clock'] });
 }
 
-/** The same through a proxy, as it passes. */
+/** Returns the findings if the traffic passes through a proxy. */
 async function proxied(id?: DefectId): Promise<string[]> {
   const started = Promise.withResolvers<JudgingProxy>();
   const unlimited = { only: undefined, skip: undefined, require: undefined, label: undefined, har: undefined };
   await ordinaryUse(id === undefined ? [] : [id], async (stub) => {
     const { baseUrl } = await stub.listen();
     const target = inProcess(stub, { shape: '1:1' });
-    const told = { target, assumed: ['complete', 'clock'] as const, client: false, onFinding: () => undefined };
-    const proxy = new JudgingProxy({ ...unlimited, ...told, baseUrl, now: () => stub.now() });
+    const options = { target, assumed: ['complete', 'clock'] as const, client: false, onFinding: () => undefined };
+    const proxy = new JudgingProxy({ ...unlimited, ...options, baseUrl, now: () => stub.now() });
     started.resolve(proxy);
     return proxy.listen(0, '127.0.0.1');
   });
@@ -36,7 +36,7 @@ async function proxied(id?: DefectId): Promise<string[]> {
   return requirements.filter(({ findings }) => findings.length > 0).map(({ id }) => id);
 }
 
-/** Two dispatches in one second show it; real requests may take longer. */
+/** Needs two dispatches in one second, but real requests may take longer. */
 const hasNoTime: readonly DefectId[] = ['run-id-by-second'];
 
 const ways = [
@@ -44,8 +44,8 @@ const ways = [
   ['proxy', proxied],
 ] as const;
 
-test.each(ways)('conforming traffic has no finding by %s', async (_, found) => {
-  expect(await found()).toEqual([]);
+test.each(ways)('conforming traffic has no finding by %s', async (_, findingsOf) => {
+  expect(await findingsOf()).toEqual([]);
 });
 
 test('the list names every hidden defect once, and at least 200 are shown', () => {
@@ -54,17 +54,17 @@ test('the list names every hidden defect once, and at least 200 are shown', () =
   expect(shown.length).toBeGreaterThan(200);
 });
 
-describe.each(ways)('tck %s', (name, found) => {
-  // Through a proxy it takes longer.
+describe.each(ways)('tck %s', (name, findingsOf) => {
+  // Traffic through a proxy takes longer, so try fewer defects.
   const isTried = (id: DefectId, index: number) => !hasNoTime.includes(id) && (every === 1 || index % 3 === 0);
   const some = name === 'audit' ? sample(shown) : sample(shown).filter(isTried);
   test.each(some)('finds %s by a requirement that it breaks', { timeout: 30_000 }, async (id) => {
     const breaks: readonly string[] = defects[id].breaks;
-    expect((await found(id)).filter((each) => breaks.includes(each))).not.toEqual([]);
+    expect((await findingsOf(id)).filter((finding) => breaks.includes(finding))).not.toEqual([]);
   });
 });
 
 test.each(sample(hidden))('%s is not shown by ordinary use', async (id) => {
   const breaks: readonly string[] = defects[id].breaks;
-  expect((await audited(id)).filter((each) => breaks.includes(each))).toEqual([]);
+  expect((await audited(id)).filter((finding) => breaks.includes(finding))).toEqual([]);
 });

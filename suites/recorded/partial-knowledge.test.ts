@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { DefectId } from '../../stub/variants/defects/index.ts';
 import type { History } from '../history/history.ts';
 import { ordinaryUse } from '../testing/ordinary-use.ts';
@@ -12,10 +12,10 @@ let one: History;
 let other: History;
 beforeAll(async () => {
   [one, other] = await Promise.all([historyOf(undefined, 1), historyOf(undefined, 2)]);
-  // Whole runs, also on a busy machine.
+  // Two complete runs, possibly on a busy machine.
 }, 60_000);
 
-/** What is missing from a recording, as chance has it. */
+/** Random gaps in a recording. */
 const lacking = fc.record({
   seed: fc.integer(),
   keep: fc.constantFrom(0.1, 0.5, 0.9, 1),
@@ -33,13 +33,13 @@ function lackOf({ seed, keep, bodies, keys, headers }: typeof lacking extends fc
 const shuffled = (all: readonly Recorded[], seed: number) => {
   const random = mulberry(seed);
   return all
-    .map((each) => ({ each, at: random() }))
+    .map((exchange) => ({ exchange: exchange, at: random() }))
     .sort((a, b) => a.at - b.at)
-    .map(({ each }) => each);
+    .map(({ exchange }) => exchange);
 };
 
 const later = (all: readonly Recorded[], ms: number) =>
-  all.map((each) => ({ ...each, sentAt: each.sentAt + ms, receivedAt: each.receivedAt + ms }));
+  all.map((exchange) => ({ ...exchange, sentAt: exchange.sentAt + ms, receivedAt: exchange.receivedAt + ms }));
 
 describe('no finding in conforming traffic of which little is known', () => {
   test('cut, sampled, sanitised and out of order', () => {

@@ -6,14 +6,14 @@ import { JsonValues } from './json-values.ts';
 import { journalEvent, reportedExchange } from './kit-files.ts';
 import type { Recorded } from './recorded.ts';
 
-/** The members of files that are read. */
+/** Paths of the values to read. */
 const paths = ['$.log.creator', '$.log.entries.*', '$.startedAt', '$.exchanges.*', '$.events.*'];
 
 const mostBytes = 64 * gigabyte;
 
 /**
- * The entries of a recording in the order of the file, some at a time; undefined for an entry that is no request.
- * Throws a UsageError for a file that cannot be read, or is no recording.
+ * Yields the entries of a recording in batches, in the order of the file. An entry that is not a request is undefined.
+ * Throws a `UsageError` if the file cannot be read or is not a recording.
  */
 export async function* readRecording(path: string, name: string): AsyncGenerator<(Recorded | undefined)[]> {
   let entries: (Recorded | undefined)[] = [];

@@ -2,38 +2,38 @@ import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { Headers, Sender } from '../history/exchange.ts';
 import { plainAddress } from './harmless.ts';
 
-/** A request with its response as somebody recorded it. What a recording does not tell is undefined. */
+/** A recorded request with its response. Facts that the recording lacks are undefined. */
 export interface Recorded {
   readonly method: string;
   readonly url: string;
-  /** Lower-case names. */
+  /** Names are in lower case. */
   readonly requestHeaders: Headers | undefined;
-  /** Null where it was omitted. */
+  /** Null if the request had no body. */
   readonly requestBody: string | null | undefined;
-  /** Null where none came. */
+  /** Null if no response arrived. */
   readonly response: RecordedResponse | null;
-  /** Why no response reached the sender, if the recording says so. */
+  /** Why no response arrived, if the recording says so. */
   readonly problem?: string;
-  /** Milliseconds since 1970, not later than the request was sent. */
+  /** Earliest moment of sending, in milliseconds since 1970. */
   readonly sentAt: number;
-  /** Not earlier than the response was received; infinite where that is not known. */
+  /** Latest moment of receiving the response; infinite if unknown. */
   readonly receivedAt: number;
-  /** Who sent it, where the recording says so in other words than by a header. */
+  /** Sender, if the recording identifies it in another way than by a header. */
   readonly sender?: Sender;
-  /** Milliseconds by which the deployment's clock was moved; absent where that is not known. */
+  /** Milliseconds by which the deployment's clock was advanced; absent if unknown. */
   readonly clockMoved?: number;
 }
 
 export interface RecordedResponse {
   readonly status: number;
-  /** Lower-case names. */
+  /** Names are in lower case. */
   readonly headers: Headers | undefined;
-  /** The type of the body, where no header tells it. */
+  /** Type of the body, if no header states it. */
   readonly contentType?: string;
   readonly text: string | undefined;
 }
 
-/** Where the API of a request is, and the tool that its path names; undefined for a request of anything else. */
+/** Returns the base URL of the API and the tool in the path; undefined if the request is not for the API. */
 export function addressOf(given: string): { base: string; tool: string } | undefined {
   const url = plainAddress(given);
   const at = url.indexOf(toolsPath);

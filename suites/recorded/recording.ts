@@ -1,12 +1,12 @@
-import { groundOf } from '../engine/ground.ts';
-import { knowledgeOf } from '../engine/knowledge.ts';
+import { knowledgeOf } from '../deployment/knowledge.ts';
+import type { Judgement, OnFinding } from '../evidence/docket.ts';
+import { Judge } from '../evidence/judge.ts';
+import type { ClientRule, Rule } from '../expectations/rule.ts';
 import type { Exchange, Headers } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
-import type { Judgement, OnFinding } from '../rules/docket.ts';
-import { Judge } from '../rules/judge.ts';
-import type { ClientRule, Rule } from '../rules/rule.ts';
 import type { Target } from '../target.ts';
+import { deploymentOf } from '../topics/deployment.ts';
 import type { Assumption } from './assumptions.ts';
 import { historyExchange } from './exchange.ts';
 import { stubBase } from './kit-files.ts';
@@ -14,23 +14,23 @@ import { addressOf, type Recorded } from './recorded.ts';
 import type { Senders } from './senders.ts';
 import { Sequence } from './sequence.ts';
 
-/** What recorded traffic is judged with. */
+/** Options for judging recorded traffic. */
 export interface Ways {
   readonly rules: readonly Rule[];
   readonly senders: Senders;
-  /** What a configuration says of the deployment. */
+  /** Configuration of the deployment, if there is one. */
   readonly target: Target | undefined;
-  /** The deployment that is judged; that of the first request where absent. */
+  /** Base URL of the judged deployment. Default: the base URL of the first request. */
   readonly baseUrl: string | undefined;
   readonly assumed: readonly Assumption[];
   readonly onFinding?: OnFinding;
-  /** Whether headers, query values and bodies stay, except for secrets that are known. */
+  /** True to keep headers, query values and bodies, except for known secrets. */
   readonly recordAll?: boolean;
-  /** Rules for the one client that sent everything. */
+  /** Rules for the client, if a single client sent all requests. */
   readonly clientRules?: readonly ClientRule[];
 }
 
-/** One recording, judged as a history of its own: the clocks of two may differ. */
+/** One recording, judged as a separate history, because the clocks of two recordings may differ. */
 export class Recording {
   readonly #ways: Ways;
   readonly #first: number;
@@ -38,12 +38,12 @@ export class Recording {
   #sequence: Sequence | undefined;
   #judge: Judge | undefined;
   #ofClient: Judge<ClientRule> | undefined;
-  /** Requests that were judged, those of other deployments by their address, and entries that are no request. */
+  /** Judged requests, requests to other deployments by base URL, and entries of any kind. */
   judged = 0;
   readonly others = new Map<string, number>();
   #entries = 0;
 
-  /** @param first the number of its first exchange. */
+  /** @param first number of the first exchange */
   constructor(ways: Ways, first: number) {
     this.#ways = ways;
     this.#first = first;
@@ -54,17 +54,17 @@ export class Recording {
     return this.#base;
   }
 
-  /** How many entries it has, of whatever kind. */
+  /** Number of entries of any kind. */
   get entries(): number {
     return this.#entries;
   }
 
-  /** Requests that came too far behind later ones to be judged. */
+  /** Number of requests that arrived too long after later ones to be judged. */
   get late(): number {
     return this.#sequence?.late ?? 0;
   }
 
-  /** The exchange that was added, where it is one of the deployment. */
+  /** Adds an entry. Returns its exchange if the request belongs to the deployment. */
   add(recorded: Recorded | undefined): Exchange | undefined {
     const number = this.#first + this.#entries;
     this.#entries += 1;
@@ -81,13 +81,13 @@ export class Recording {
     this.#sequence ??= this.#open(recorded);
     this.#ways.senders.learn(recorded);
     const shown = historyExchange(this.#shown(recorded, address.tool), address.tool, number, sender, recorded);
-    // A mark is not as long as the key in its place, and the response may repeat the key.
+    // The exchange is `odd`, because a mark differs in length from its key, and the response may repeat the key.
     const exchange = { ...shown, odd: shown.odd || this.#holdsKey(recorded.requestBody) };
     this.#sequence.add(exchange);
     return exchange;
   }
 
-  /** Judges everything up to a moment: nothing that was sent before it comes any more. */
+  /** Judges all exchanges up to a moment. All requests sent before it must have been added. */
   tell(moment: number): void {
     this.#sequence?.tell(moment);
   }
@@ -98,7 +98,7 @@ export class Recording {
     return this.#judge?.judgements() ?? [];
   }
 
-  /** What the rules for clients say; nothing where the client is not judged. */
+  /** Returns the judgements of the client rules; empty if the client is not judged. */
   ofClient(): Judgement<ClientRule>[] {
     return this.#ofClient?.judgements() ?? [];
   }
@@ -107,7 +107,7 @@ export class Recording {
     return text !== null && text !== undefined && this.#ways.senders.redactKeys()(text) !== text;
   }
 
-  /** An entry as it is judged and reported. */
+  /** Returns an entry in the form that is judged and reported. */
   #shown(recorded: Recorded, tool: string): Recorded {
     const { senders, recordAll } = this.#ways;
     const isClient = this.#ofClient !== undefined;
@@ -142,7 +142,7 @@ function withoutKey(recorded: Recorded): Recorded {
   return { ...recorded, requestHeaders: requestHeaders?.filter(([name]) => name !== 'authorization') };
 }
 
-/** A request with its key only if that is sent in another form than as a bearer token. */
+/** Keeps the key of a request only if it is not sent as a bearer token. */
 function withMisplacedKey(recorded: Recorded, redact: Redact): Recorded {
   const { requestHeaders } = recorded;
   const headers = requestHeaders?.flatMap(([name, value]) =>
@@ -151,7 +151,7 @@ function withMisplacedKey(recorded: Recorded, redact: Redact): Recorded {
   return { ...recorded, requestHeaders: headers };
 }
 
-/** A request with marks in the place of keys, so that it can be judged where they stand. */
+/** Replaces keys with marks, so that rules can check where the keys are. */
 function withMarks(recorded: Recorded, redact: Redact): Recorded {
   const { url, requestBody, requestHeaders } = recorded;
   return {
@@ -162,9 +162,12 @@ function withMarks(recorded: Recorded, redact: Redact): Recorded {
   };
 }
 
-/** The header of a key that was sent there in another form than as a bearer token; what is around it may be secret. */
+/**
+ * Returns the header of a key that is not sent as a bearer token. The text around the key may be secret, so it is
+ * hidden.
+ */
 function misplacedKey(given: string, redact: Redact): Headers {
-  // Brackets of a client look like marks.
+  // Angle brackets in the original value would look like marks.
   if (/[<>]/.test(given)) return [];
   const value = redact(given);
   if (!/<[^<>]+>/.test(value) || /^bearer +<[^<>,]+>$/i.test(value)) return [];
@@ -174,9 +177,9 @@ function misplacedKey(given: string, redact: Redact): Headers {
 
 function knowledgeFor({ target, assumed }: Ways, first: Recorded): Knowledge {
   const other = target?.keys.otherAccount;
-  const ground = groundOf(target?.workspaces ?? [], other, target?.shape, new Date(0), '');
+  const deployment = deploymentOf(target?.workspaces ?? [], other, target?.shape, new Date(0), '');
   return {
-    ...knowledgeOf(target ?? { keys: {} }, ground),
+    ...knowledgeOf(target ?? { keys: {} }, deployment),
     accounts: { otherAccount: 'other' },
     complete: assumed.includes('complete'),
     onlyClient: assumed.includes('complete'),

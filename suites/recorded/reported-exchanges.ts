@@ -2,7 +2,7 @@ import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { HeaderList, ReportedExchange, RunResult } from '../result.ts';
 
-/** A history, and what it is called where there are several. */
+/** A history, with a name if there are several. */
 export interface NamedHistory {
   readonly name?: string;
   readonly history: History;
@@ -10,12 +10,12 @@ export interface NamedHistory {
 
 interface Placed {
   readonly exchange: Exchange;
-  /** The sender in words, with the name of the history. */
+  /** Label of the sender, with the name of the history. */
   readonly credential: string;
   readonly atMs: number;
 }
 
-/** Exchanges of histories as a report shows them: one history follows the other in time. */
+/** Exchanges of histories for a report. The histories follow each other in time. */
 export class ReportedExchanges {
   readonly #all: Placed[] = [];
   readonly #placed = new Map<Exchange, Placed>();
@@ -39,7 +39,7 @@ export class ReportedExchanges {
     return this.#all.length;
   }
 
-  /** Id of an exchange, given out on first mention. */
+  /** Returns the ID of an exchange, which is assigned on the first reference. */
   refer(exchange: Exchange): number {
     const id = this.#ids.get(exchange) ?? this.#ids.size + 1;
     this.#ids.set(exchange, id);
@@ -78,7 +78,7 @@ function reportedExchange(id: number, { exchange, credential, atMs }: Placed): R
     request: { method, url, headers, body },
     response: response && { status: response.status, headers: pairs(response.headers), body: response.text },
     problem: problem ?? (response === null ? 'no response is known' : null),
-    // The address of a scenario is gone with it.
+    // The server of a scenario no longer exists.
     curl: '',
   };
 }

@@ -6,13 +6,13 @@ import { secretsOf } from '../target/secrets.ts';
 import type { Target } from '../target.ts';
 import { schemedCredentials, secretParameters } from './harmless.ts';
 import { Hiding } from './hiding.ts';
-import { Learned } from './learned.ts';
+import { LearnedSecrets } from './learned-secrets.ts';
 import type { Recorded } from './recorded.ts';
 
-/** More keys are not distinguished: what is remembered of each has to fit into memory. */
+/** Maximum number of distinguished keys. The data about each key must fit into memory. */
 const mostKeys = 200;
 
-/** A shorter value is no key but what somebody put in its place. */
+/** Matches bearer tokens that are long enough for a key. Shorter values are placeholders. */
 const key = /^bearer +([^\s<>[\]{}*,"']{12,})$/i;
 const masked = /\*{2}|\.{3}/;
 const maskingWords = /redacted?|hidden|secret|removed|masked|x{4,}|[^a-z\d]/gi;
@@ -21,35 +21,35 @@ const unknown: Sender = { label: 'a key that the recording does not show', kind:
 const absent: Sender = { label: 'no credential', kind: 'absent', role: null };
 
 /**
- * Distinguishes the keys of recorded traffic by hashes with a salt of this run. The keys themselves stay in memory, to
- * be hidden in reports.
+ * Distinguishes the keys of recorded traffic by hashes, salted per run. The keys themselves stay in memory, so that
+ * reports can hide them.
  */
 export class Senders {
   readonly #salt = randomBytes(32);
   readonly #roles: ReadonlyMap<string, Role>;
-  /** By the hash of the key. */
+  /** Senders by the hash of their key. */
   readonly #keys = new Map<string, Sender>();
-  readonly #learned: Learned;
+  readonly #learned: LearnedSecrets;
   readonly #hiding = new Hiding();
   readonly #unseenIsOne: boolean;
   #sawKey = false;
 
-  /** @param unseenIsOne the requests whose key a recording does not show were all sent with one. */
+  /** @param unseenIsOne true if all requests without a visible key used the same key */
   constructor(target: Target | undefined, unseenIsOne = false) {
     this.#roles = new Map(Object.values(target?.keys ?? {}).map(({ role, key }) => [key, role]));
-    this.#learned = new Learned(target === undefined ? new Map() : secretsOf(target));
+    this.#learned = new LearnedSecrets(target === undefined ? new Map() : secretsOf(target));
     this.#unseenIsOne = unseenIsOne;
   }
 
-  /** There are more secrets than can be replaced everywhere: headers, bodies and texts must not be written. */
+  /** True if there are too many secrets to replace everywhere. Headers, bodies and texts must not be written then. */
   get isFull(): boolean {
     return this.#learned.isFull;
   }
 
-  /** Who sent a request with this header; undefined where the recording shows no headers. */
+  /** Returns the sender of a request with this `Authorization` header, or without one. */
   of(authorization: string | undefined): Sender {
     if (authorization === undefined) {
-      // A recording without any key may have been sanitised, and a gateway may add keys.
+      // If no request shows a key, the recording may be sanitized, or a gateway may add the key.
       if (this.#sawKey) return absent;
       return this.#unseenIsOne ? { label: 'the key', kind: 'key', role: 'key 0' } : unknown;
     }
@@ -72,12 +72,12 @@ export class Senders {
     this.#learned.addFrom(recorded);
   }
 
-  /** A request and its response without values that may be secrets. */
+  /** Returns a request and its response without values that may be secret. */
   hidden(recorded: Recorded, tool: string): Recorded {
     return this.#hiding.hidden(recorded, tool, this.redactKeys());
   }
 
-  /** Replaces every secret that was met or configured, and whatever looks like a credential. */
+  /** Returns a redactor for all recorded and configured secrets, and for text that looks like a credential. */
   redact(): Redact {
     const known = this.#learned.redact().all;
     const hide = (_all: string, start: string, value: string) => start + this.#hiding.mark(value);
@@ -87,7 +87,7 @@ export class Senders {
         .replace(secretParameters, (all, start: string, _name: string, value: string) => hide(all, start, value));
   }
 
-  /** Replaces every key of a sender, and every configured secret. */
+  /** Returns a redactor for all senders' keys and all configured secrets. */
   redactKeys(): Redact {
     return this.#learned.redact().keys;
   }

@@ -1,16 +1,18 @@
+import type { Judge } from '../evidence/judge.ts';
 import type { Exchange } from '../history/exchange.ts';
-import type { Judge } from '../rules/judge.ts';
 
-/** Characters of exchanges that wait until no earlier one can come. */
+/** Maximum number of characters in exchanges that wait for earlier ones. */
 const mostWaiting = 8 * 1024 * 1024;
 
-/** What an exchange takes beside its texts. */
+/** Weight of an exchange in addition to its texts. */
 const ownWeight = 1000;
 
-/** Exchanges that got no response yet; where more are, the oldest of them will not get one. */
+/** Maximum number of exchanges without a response. If there are more, the oldest ones count as unanswered. */
 const mostBegun = 10_000;
 
-/** Tells a judge of exchanges in the order of time, in whatever order they come, as far as they fit into memory. */
+/**
+ * Passes exchanges to a judge in chronological order, whatever their order of arrival, as far as they fit into memory.
+ */
 export class Sequence {
   readonly #judge: Pick<Judge, 'begin' | 'see'>;
   #waiting: Exchange[] = [];
@@ -23,7 +25,7 @@ export class Sequence {
     this.#judge = judge;
   }
 
-  /** Exchanges that came too late to be judged in their place, and were left out. */
+  /** Number of exchanges that arrived too late to be judged in order, and were left out. */
   get late(): number {
     return this.#late;
   }
@@ -40,7 +42,7 @@ export class Sequence {
     this.tell(moments[moments.length >> 1] ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Tells of everything up to a moment: no exchange that was sent before it comes any more. */
+  /** Passes on everything up to a moment. All requests sent before it must have been added. */
   tell(moment: number): void {
     const now = this.#waiting.filter(({ sentAt }) => sentAt <= moment).sort((a, b) => a.sentAt - b.sentAt);
     if (now.length > 0) this.#waiting = this.#waiting.filter(({ sentAt }) => sentAt > moment);
@@ -60,7 +62,7 @@ export class Sequence {
     for (const exchange of this.#begun.splice(0)) this.#judge.see(exchange);
   }
 
-  /** Tells of the responses that were received by then. */
+  /** Passes on the responses that were received up to a moment. */
   #see(moment: number): void {
     if (!this.#begun.some(({ receivedAt }) => receivedAt <= moment)) return;
     const over = this.#begun.filter(({ receivedAt }) => receivedAt <= moment);

@@ -2,22 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import type { Judgement } from '../rules/docket.ts';
-import { rules } from '../rules/index.ts';
+import type { Judgement } from '../evidence/docket.ts';
 import { stagingTraffic } from '../testing/staging-traffic.ts';
 import { isTriedWhole } from '../testing/whole.ts';
+import { rules } from '../topics/index.ts';
 import type { Assumption } from './assumptions.ts';
 import type { Recorded } from './recorded.ts';
 import { Recording } from './recording.ts';
 import { Senders } from './senders.ts';
 
-/** A sample; a million exchanges with TCK_WHOLE=staging. */
+/** A million exchanges with TCK_WHOLE=staging; otherwise a sample. */
 const isWhole = isTriedWhole('staging');
 const exchanges = isWhole ? 1_000_000 : 3000;
 
 const assumed: readonly Assumption[] = ['complete', 'clock'];
 
-/** Changes an exchange in which it can show; gives undefined for others. It is asked in the second half of the week. */
+/**
+ * Changes an exchange that can show the defect; returns undefined for all others. It applies to the second half of the
+ * week.
+ */
 type Defect = (recorded: Recorded) => Recorded | undefined;
 
 function withText(recorded: Recorded, change: (text: string) => string): Recorded | undefined {
@@ -27,7 +30,7 @@ function withText(recorded: Recorded, change: (text: string) => string): Recorde
   return changed === text ? undefined : { ...recorded, response: { ...recorded.response, text: changed } };
 }
 
-/** Answers a confirmation that was used as if it were the first. */
+/** Repeats the first response for a used confirmation. */
 function secondDispatch(): Defect {
   const dispatched = new Map<string | null | undefined, Recorded['response']>();
   return (recorded) => {
@@ -41,7 +44,7 @@ function secondDispatch(): Defect {
   };
 }
 
-/** Each at one exchange in the second half of the week, with all the requirements that it breaks. */
+/** Each defect changes one exchange in the second half of the week. It violates all listed requirements. */
 const defects: Readonly<Record<string, readonly [Defect, ...broken: string[]]>> = {
   'a week of six days': [
     (one) => withText(one, (text) => text.replace(/("days":\[[^\]]*),"[^"]*"\]/, '$1]')),
@@ -54,7 +57,7 @@ const brokenIn = (judgements: readonly Judgement[]) =>
   judgements.filter(({ findings, broke }) => findings.length > 0 || broke !== undefined).map(({ id }) => id);
 
 setFlagsFromString('--expose-gc');
-// Only a new context has what the flag gives.
+// The flag affects only new contexts.
 const collect = runInNewContext('gc') as () => void;
 
 function heapMb(): number {
@@ -69,7 +72,7 @@ test('a week of staging: no finding, memory stays as it is, and a defect at one 
   const { baseUrl } = target;
   const recordingOf = () => new Recording({ rules, senders: new Senders(target), target, baseUrl, assumed }, 0);
   const conforming = recordingOf();
-  // A million exchanges take long: one defect is enough for them.
+  // A million exchanges take long, so one defect must suffice.
   const others = Object.entries(defects)
     .slice(isWhole ? -1 : 0)
     .map(([name, [defect, ...broken]]) => {
@@ -88,16 +91,16 @@ test('a week of staging: no finding, memory stays as it is, and a defect at one 
     if (count % Math.ceil(exchanges / 10) !== 0) continue;
     sizes.push(heapMb());
     if (isWhole) console.log(`${count} exchanges, heap of ${sizes.at(-1)?.toFixed()} MB`);
-    await setImmediate(); // the line is printed now
+    await setImmediate(); // print the line immediately
   }
   const judgements = conforming.end();
-  const tested = judgements.filter((each) => each.tested > 0);
+  const tested = judgements.filter((judgement) => judgement.tested > 0);
   expect(brokenIn(judgements)).toEqual([]);
   expect(tested.length).toBeGreaterThan(100);
   for (const { name, broken, recording, at } of others) {
     expect([name, at > exchanges / 2, brokenIn(recording.end())]).toEqual([name, true, broken]);
   }
-  // What is remembered is full long before a tenth of a million.
+  // All memories are full long before 100,000 exchanges.
   const [early = 0, end = 0] = [sizes[0], sizes.at(-1)];
   if (isWhole) expect(end).toBeLessThan(early * 1.1 + 10);
 });

@@ -2,8 +2,8 @@ import { describe } from '../../fixtures/contract/describe.ts';
 import type { ReportedExchange, RunResult } from '../result.ts';
 
 /**
- * The same result without what customers wrote: of bodies remain the names of members, numbers, and the texts that the
- * specification has, such as codes; of every other text its length.
+ * Returns a result without texts of customers. Bodies keep member names, numbers and texts from the specification, such
+ * as codes. All other texts are replaced by their length.
  */
 export function withoutBodies(result: RunResult): RunResult {
   const words = wordsOf(describe());
@@ -13,17 +13,17 @@ export function withoutBodies(result: RunResult): RunResult {
       colon === undefined ? JSON.stringify(shown(inner)) : whole,
     );
   const body = (text: string) => (isJson(text) ? inJson(text) : shown(text));
-  const exchange = (each: ReportedExchange): ReportedExchange => ({
-    ...each,
+  const exchange = (reported: ReportedExchange): ReportedExchange => ({
+    ...reported,
     request: {
-      ...each.request,
-      url: each.request.url.replace(/\?.*$/, '?…'),
-      body: each.request.body && body(each.request.body),
+      ...reported.request,
+      url: reported.request.url.replace(/\?.*$/, '?…'),
+      body: reported.request.body && body(reported.request.body),
     },
-    response: each.response && { ...each.response, body: body(each.response.body) },
+    response: reported.response && { ...reported.response, body: body(reported.response.body) },
     curl: '',
   });
-  // A text that is no JSON may stand in a finding as it is, or its beginning.
+  // A finding may quote a text that is not JSON, or its start.
   const others = result.exchanges
     .flatMap(({ response }) => response?.body ?? [])
     .filter((text) => !isJson(text) && text.length >= shortest);
@@ -43,17 +43,17 @@ export function withoutBodies(result: RunResult): RunResult {
   };
 }
 
-/** A text in JSON, cut or whole, with the colon that makes it the name of a member. */
+/** Matches a text in JSON, complete or cut off. The second group is the colon after a member name. */
 const quoted = /"((?:[^"\\]|\\.)*)(?:"(\s*:)?|…|$)/g;
 const shortest = 8;
-/** As much of a body as findings show. */
+/** Maximum length of a quoted body in a finding. */
 const quotedMost = 150;
 
 function isJson(text: string): boolean {
   return /^\s*["[{\d]|^\s*(true|false|null)\s*$/.test(text);
 }
 
-/** The words of the specification. */
+/** Returns the words of the specification. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[\w.-]+/g));
 }

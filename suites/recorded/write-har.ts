@@ -8,7 +8,7 @@ import { kit } from '../kit.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { exactOf } from './exact.ts';
 
-/** Writes exchanges into a HAR 1.2 file as they come, without any key. */
+/** Writes exchanges without keys to a HAR 1.2 file as they arrive. */
 export class HarFile {
   readonly #stream: WriteStream;
   #separator = '\n';
@@ -16,7 +16,7 @@ export class HarFile {
 
   constructor(path: string) {
     this.#stream = createWriteStream(path, { mode: 0o600 });
-    // The mode above holds for new files only.
+    // The mode above applies only to new files.
     this.#stream.on('open', (descriptor) => fchmod(descriptor, 0o600, () => undefined));
     this.#stream.on('error', (error) => {
       this.#broken = error;
@@ -25,19 +25,19 @@ export class HarFile {
     this.#stream.write(`{"log":{"version":"1.2","creator":${creator},"entries":[`);
   }
 
-  /** Resolves when more may be added: what waits to be written is in memory. */
+  /** Resolves when more exchanges may be added, because unwritten ones stay in memory. */
   async written(): Promise<void> {
     if (this.#stream.writableNeedDrain && this.#broken === undefined)
       await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')]).catch(() => undefined);
   }
 
-  /** @param startedAt when the history began, in milliseconds since 1970. */
+  /** @param startedAt start of the history, in milliseconds since 1970 */
   add(exchange: Exchange, startedAt: number, redact: Redact): void {
     this.#stream.write(this.#separator + JSON.stringify(redactValue(entryOf(exchange, startedAt), redact, ownWords)));
     this.#separator = ',\n';
   }
 
-  /** Throws a UsageError where the file could not be written, or if what is written to it is `broken`. */
+  /** Throws a `UsageError` if the file could not be written, or if its content is `broken`. */
   async end(broken?: Error): Promise<void> {
     this.#broken ??= broken;
     if (this.#broken === undefined) {
@@ -48,7 +48,7 @@ export class HarFile {
   }
 }
 
-/** What the kit itself wrote into an entry. */
+/** Members of an entry with the kit's own words. */
 const ownWords = { startedDateTime: true, _tck: true } as const;
 
 function entryOf(exchange: Exchange, startedAt: number) {
@@ -95,7 +95,7 @@ function entryOf(exchange: Exchange, startedAt: number) {
 
 const listed = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
 
-/** Writes a whole history into a file. Throws a UsageError where that cannot be. */
+/** Writes a complete history to a file. Throws a `UsageError` if that fails. */
 export async function writeHar(path: string, { knowledge, exchanges }: History, redact: Redact): Promise<void> {
   const file = new HarFile(path);
   for (const exchange of exchanges) file.add(exchange, knowledge.startedAt ?? 0, redact);

@@ -1,8 +1,8 @@
 import { Unanswered } from './call.ts';
 
 /**
- * A number of things that a run may make of a deployment. What a request may make is set aside before it is sent, and
- * settled by its response. First come, first served: whoever needs much is not passed over by all who need little.
+ * Limits how many things a run creates at a deployment. Each request reserves what it may create, and its response
+ * settles the reservation. Requests reserve in order of arrival, so small reservations do not starve a large one.
  */
 export class Allowance {
   readonly most: number;
@@ -19,27 +19,27 @@ export class Allowance {
     signal?.addEventListener('abort', () => this.wake(), { once: true });
   }
 
-  /** What is left, if nothing that is set aside is made. */
+  /** Things left to create if no open reservation is used. */
   get left(): number {
     return Math.max(0, this.most - this.#made);
   }
 
-  /** What is left for certain. */
+  /** Things left to create if every open reservation is used. */
   get free(): number {
     return this.left - this.#setAside;
   }
 
-  /** What was made at worst: everything that is set aside included. */
+  /** Things that the run may have created, including all open reservations. */
   get atWorst(): number {
     return this.#made + this.#setAside;
   }
 
   /**
-   * Sets some aside while `use` runs, and settles them when it ends, however that is: the only way to take any.
+   * Reserves an amount while `use` runs, and settles the reservation when `use` returns or throws.
    *
-   * `wanted` returns how many, given what is left and how much of that is free. While it returns `'wait'`, it is called
-   * again after each settlement. An error that it throws ends the wait, as the end of the run does. `made` returns how
-   * many were made at worst.
+   * `wanted` returns the amount, given what remains and how much of that is unreserved. While it returns `'wait'`, it
+   * is called again after each settlement. An error that it throws ends the wait, and so does the end of the run.
+   * `made` returns how many things may have been created.
    */
   async using<T>(
     wanted: (left: number, free: number) => number | 'wait',
@@ -56,7 +56,7 @@ export class Allowance {
     }
   }
 
-  /** Lets the first in the queue look again. */
+  /** Makes waiting requests check again. */
   wake(): void {
     for (const resume of this.#waiting.splice(0)) resume();
   }
@@ -74,7 +74,7 @@ export class Allowance {
           this.#setAside += count;
           return count;
         }
-        // Without anything set aside, nothing would ever end this wait.
+        // Without an open reservation, nothing would end this wait.
         if (this.#setAside === 0) throw new Error('a reservation waits although nothing is set aside');
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Answered } from '../exchange.ts';
 import { BalanceWatch } from './balance-watch.ts';
+import type { CompletedExchange } from './sent-exchange.ts';
 
 // Only the members that the watch reads.
 const reading = (balance: number, atMs: number) =>
@@ -9,12 +9,12 @@ const reading = (balance: number, atMs: number) =>
     durationMs: 1,
     request: { tool: 'credits.balance' },
     credential: { role: 'primary' },
-    answer: { status: 200, json: { ok: true, balance } },
-  }) as unknown as Answered;
+    response: { status: 200, json: { ok: true, balance } },
+  }) as unknown as CompletedExchange;
 
 /**
- * A watch that reads these balances, with a free request or a confirmation before each, and reads each balance again
- * after a quiet time.
+ * Returns the falls that a watch reports for these balances. Before each reading, a free request or a confirmation is
+ * sent. After free requests, each balance is read again after a quiet time.
  */
 function watched(balances: readonly number[], kind: 'free' | 'confirmations' | 'nothing', quietMs = 300): string[] {
   const falls: string[] = [];

@@ -1,26 +1,27 @@
-import { type Answered, body, isSuccess } from '../exchange.ts';
-import { timesToCount } from '../rules/finding.ts';
-import { QuietControl } from '../rules/quiet-control.ts';
+import { timesToCount } from '../expectations/finding.ts';
+import { body, isSuccess } from '../history/exchange.ts';
+import { QuietControl } from '../situations/quiet-control.ts';
+import type { CompletedExchange } from './sent-exchange.ts';
 
-/** What has begun and ended so far, counted. */
+/** Counters of what has begun and ended. */
 interface Moment {
-  /** Balances that were read. */
+  /** Balance readings. */
   readonly read: number;
   readonly free: { readonly begun: number; readonly ended: number };
   readonly confirmations: { readonly begun: number; readonly ended: number };
 }
 
-/** What must cost nothing, and what may cost something. */
+/** Requests that must be free, and confirmations, which may cost credits. */
 type Kind = 'free' | 'confirmations';
 
-/** How often the balance must fall while nothing is confirmed: others may spend now and then. */
+/** Falls without a confirmation that stop spending. Fewer may be due to other clients. */
 const fallsToStop = timesToCount;
 
 /**
- * Watches for a balance that falls because of proposals, or of confirmations that must be refused. Three falls in a row
- * stop the spending: at once if the balance stays the same after each, for longer than the fall took, and otherwise
- * before the run presents a confirmation id. Until then, a reading may show that another client spends: a balance that
- * changes while nothing is sent that could spend. Falls stop nothing after that.
+ * Detects a balance that falls because of proposals, or because of confirmations that must be refused. Three falls in a
+ * row stop spending. They stop it at once if the balance stays the same for long enough after each fall. Otherwise,
+ * they stop it before the run presents a confirmation ID. If the balance changes while no request can spend, another
+ * client spends, and falls no longer stop spending.
  */
 export class BalanceWatch {
   readonly #onFall: (seen: string) => void;
@@ -36,7 +37,7 @@ export class BalanceWatch {
     this.#onFall = onFall;
   }
 
-  /** Concludes nothing from now on, since others use the account: so do the other shards of a run. */
+  /** Draws no more conclusions, because others use the account, such as other shards of the run. */
   expectOthers(): void {
     this.#othersSpend = true;
   }
@@ -49,12 +50,12 @@ export class BalanceWatch {
     this.#now = { ...this.#now, [kind]: { ...this.#now[kind], ended: this.#now[kind].ended + 1 } };
   }
 
-  /** To be asked right before a request is sent, and handed to `seen` with its response. */
+  /** Counters to read right before a request is sent, and to pass to `seen` with its response. */
   get moment(): Moment {
     return this.#now;
   }
 
-  seen(exchange: Answered, asked: Moment): void {
+  seen(exchange: CompletedExchange, asked: Moment): void {
     const { request, credential } = exchange;
     const { balance } = body(exchange);
     if (request.tool !== 'credits.balance' || credential.role !== 'primary' || !isSuccess(exchange)) return;
@@ -66,11 +67,11 @@ export class BalanceWatch {
     const { free, confirmations } = this.#now;
     this.#now = { ...this.#now, read: this.#now.read + 1 };
     this.#last = { value, asked, answered: this.#now, read: this.#now.read, atMs };
-    // Of two that were read at once nobody knows which is older.
+    // The order of two simultaneous readings is unknown.
     if (before === undefined || asked.read < before.read) return;
     const maySpend = confirmations.begun > before.asked.confirmations.ended;
     const isQuiet = !maySpend && free.begun === before.asked.free.ended;
-    // A request that was under way during a reading may have been charged for before or after.
+    // A request in flight during a reading may have been charged before or after it.
     const isCut = before.answered.free.begun > before.asked.free.ended || free.begun > asked.free.ended;
     const fall = `the balance fell from ${before.value} to ${value}`;
     if (isQuiet) this.#othersSpend ||= value !== before.value;
@@ -87,7 +88,7 @@ export class BalanceWatch {
     if (this.#lasting >= fallsToStop) this.beforePresenting();
   }
 
-  /** A confirmation id is about to be presented. */
+  /** Stops spending if the balance has fallen often enough. Call this before a confirmation ID is presented. */
   beforePresenting(): void {
     const last = this.#falls.at(-1);
     if (this.#falls.length < fallsToStop || last === undefined || this.#othersSpend) return;

@@ -1,9 +1,9 @@
-/** How long the slowest of the calls may keep the others waiting, in milliseconds. */
+/** Longest wait for the slowest request, in milliseconds. */
 const patienceMs = 1000;
 
 /**
- * Bodies that all end at the same moment: each is sent but for its last byte, and those follow together once every
- * call has come that far. So the calls are as simultaneous as a network lets them be.
+ * Makes the bodies of several requests end simultaneously. Each request sends all but its last byte, then waits for the
+ * others. The last bytes follow together, so the requests are as simultaneous as the network allows.
  */
 export class Barrier {
   readonly calls: number;

@@ -3,7 +3,7 @@ import type { Missing } from '../result.ts';
 import { Allowance } from './allowance.ts';
 import { type Counted, mostContentRequests } from './ceilings.ts';
 
-/** Thrown where a check cannot go on for want of something, which is no fault of the deployment. */
+/** Thrown if a check lacks something that it needs. The deployment is not at fault. */
 export class NotTested extends Error {
   override readonly name: string = 'NotTested';
   readonly missing: readonly Missing[];
@@ -14,7 +14,7 @@ export class NotTested extends Error {
   }
 }
 
-/** What the run may still do: the effects allowed, the content requests left, and the calls left with each key. */
+/** Rest of the run's budget: allowed side effects, content requests, and requests per key. */
 export class Budget {
   readonly #allowed: Set<Effect>;
   readonly #contentRequests: Allowance;
@@ -27,9 +27,7 @@ export class Budget {
     this.#contentRequests = new Allowance(mostContentRequests, signal);
   }
 
-  /**
-   * Why the run does less than it was asked to, one sentence each: ceilings that no setting raises, and what it saw.
-   */
+  /** Reasons why the run does less than requested, one sentence each: fixed limits and observed problems. */
   get stops(): readonly string[] {
     return [...this.#stops];
   }
@@ -38,7 +36,7 @@ export class Budget {
     return this.#allowed.has(effect) && !this.#stopped.has(effect);
   }
 
-  /** Throws `NotTested` unless the effect is allowed. */
+  /** Throws `NotTested` unless the side effect is allowed. */
   require(effect: Effect): void {
     const stopped = this.#stopped.get(effect);
     if (stopped !== undefined) throw new NotTested(stopped);
@@ -48,8 +46,8 @@ export class Budget {
   }
 
   /**
-   * Sends a request that may create a content request; `declined` says of its response that nothing was created. Throws
-   * `NotTested` if the run has reached its limit.
+   * Sends a request that may create a content request. `declined` returns whether the response shows that nothing was
+   * created. Throws `NotTested` if the run has reached its limit.
    */
   async createContentRequest<T>(send: () => Promise<T>, declined: (response: T) => boolean): Promise<T> {
     let created = true;
@@ -68,12 +66,12 @@ export class Budget {
     return await this.#contentRequests.using(wanted, use, () => (created ? 1 : 0));
   }
 
-  /** Says how many calls may be made with each key; without this as many as anybody likes. */
+  /** Sets the most requests per key. Default: no limit. */
   limitCalls(most: ReadonlyMap<Counted, number>): void {
     this.#callsLeft = new Map(most);
   }
 
-  /** Counts calls before they are sent; throws `NotTested` where they are more than the run allows itself. */
+  /** Counts requests before they are sent. Throws `NotTested` if they exceed the limit of the key. */
   countCalls(counted: Counted, calls: number): void {
     const left = this.#callsLeft?.get(counted);
     if (left === undefined) return;
@@ -83,13 +81,13 @@ export class Budget {
     this.#callsLeft?.set(counted, left - calls);
   }
 
-  /** Lets no more of these effects happen, whatever is allowed. */
+  /** Forbids these side effects for the rest of the run. */
   stop(effects: readonly Effect[], reason: string): void {
     for (const effect of effects) if (!this.#stopped.has(effect)) this.#stopped.set(effect, reason);
     this.note(reason);
   }
 
-  /** Notes why the run does less than it was asked to. */
+  /** Records why the run does less than requested. */
   note(reason: string): void {
     this.#stops.add(reason);
   }

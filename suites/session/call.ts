@@ -1,68 +1,74 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { Credential, Exchange } from '../exchange.ts';
+import type { Credential, SentExchange } from './sent-exchange.ts';
 
-/** A call as a check describes it. */
+/** Description of a request to send. */
 export interface Call {
-  /** The last segment of the path; any text. */
+  /** Last segment of the path; any text. */
   tool: string;
   credential: Credential;
-  /** JSON arguments; leave out for a call without a body. */
+  /** JSON arguments; omit for a request without a body. */
   args?: Readonly<Record<string, unknown>>;
-  /** A body as it is, instead of `args`. */
+  /** Raw body, instead of `args`. */
   body?: string | Uint8Array;
   headers?: Readonly<Record<string, string>>;
-  /** The body is sent in chunks, without its length. */
+  /** Sends the body in chunks, without its length. */
   chunked?: boolean;
-  /** Without the question mark. */
+  /** Query string without the question mark. */
   query?: string;
   method?: string;
-  /** Path below the base URL, instead of the tool's. */
+  /** Path below the base URL, instead of the path of the tool. */
   path?: string;
   baseUrl?: string;
-  /** An answer 429 is what the call is after: it is neither waited out nor repeated. */
+  /** The request tests the rate limit: a 429 is neither waited out nor repeated. */
   wants429?: boolean;
-  /** Arguments, or `tool`, whose values the kit made up, so that nothing on the deployment has them. */
+  /** Names of arguments, or `tool`, with values that the kit made up. The deployment has none of these values. */
   invented?: readonly string[];
-  /** The open question that it is sent for, and what it tries. */
+  /** Open question that the request is sent for, and what the request tries. */
   observes?: { question: QuestionId; what: string };
-  /** It goes out before others that wait: a request of the chain that takes the longest. */
+  /** Sends the request before waiting ones, because it is part of the longest chain of requests. */
   goesFirst?: boolean;
-  /** The flow and the step that send it. */
+  /** Story and step that send the request. */
   step?: string;
-  /** It is sent once: a 5xx or a broken connection does not make the kit repeat it. */
+  /** Sends the request once: no repetition after a 5xx or a broken connection. */
   once?: boolean;
-  /** Made only to be observed; what the specification does not describe may be answered in any way but a 5xx. */
+  /**
+   * Sent only as an observation. The specification does not describe the request, so any response except a 5xx is
+   * allowed.
+   */
   odd?: boolean;
 }
 
-/** Thrown where a call got no answer; the check that made it cannot be judged. */
+/** Thrown if a request gets no response. The check that sent it has no result. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
-  // Private, so that whoever prints the error prints no credential.
-  readonly #exchange: Exchange | undefined;
+  // Private, so that printing the error prints no credential.
+  readonly #exchange: SentExchange | undefined;
 
-  constructor(problem: string, exchange?: Exchange) {
+  constructor(problem: string, exchange?: SentExchange) {
     super(problem);
     this.#exchange = exchange;
   }
 
-  /** The exchange that shows it, where there was one. */
-  get exchange(): Exchange | undefined {
+  /** The exchange that shows the problem, if there is one. */
+  get exchange(): SentExchange | undefined {
     return this.#exchange;
   }
 }
 
-/** What a call may do to the deployment, beyond reading: a broken one may run even what it should refuse. */
+/**
+ * Returns the side effect that a request may have; undefined if it only reads. A faulty deployment may execute even
+ * what it should refuse.
+ */
 export function effectOf(call: Pick<Call, 'credential' | 'path' | 'tool'>): Effect | undefined {
   if (!call.credential.good) return undefined;
-  // What counts is where the URL leads when it is normalized, not how the name is written.
+  // The normalized URL decides, not the spelling of the tool.
   const { pathname } = new URL(call.path ?? `${toolsPath}${call.tool}`, 'http://localhost');
   return effectOfTool(pathname.slice(pathname.lastIndexOf('/') + 1));
 }
 
-/** What a request to a tool may do beyond reading, with a good key. */
+/** Returns the side effect that a tool may have with a valid key; undefined if it only reads. */
 export function effectOfTool(name: string): Effect | undefined {
   if (name === 'content.create_request') return 'writes';
   if (name === 'images.generate') return 'proposals';

@@ -17,7 +17,7 @@ const cap = { calls: 500, windowMs: 60_000, style: 'fixed' } as const;
 const pace = { ...defaultPace, maxBurst: 520 };
 const asked = (explore: number, observe: boolean) => ({ seed: 1, explore, observe });
 
-/** Calls by whose key they were made with, those that a 429 made the kit repeat left out. */
+/** Counts requests by key, without those that the kit repeated after a 429. */
 function made({ timeline }: RunResult): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { credential, status } of timeline) {

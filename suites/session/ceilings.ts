@@ -1,69 +1,71 @@
 import { type Role, roles, servedRoles } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { Credential } from '../exchange.ts';
 import type { Target } from '../target.ts';
+import type { Credential } from './sent-exchange.ts';
 
-/** What the number of a run's calls depends on, beside the flows themselves. */
+/** Properties of a run that determine the number of its requests, apart from the stories. */
 export interface Extent {
-  /** Open questions are answered too. */
+  /** Whether the run also tests open questions. */
   observing: boolean;
-  /** Generated requests, without those that shrink what fails. */
+  /** Number of generated requests, without those that shrink failures. */
   explore: number;
-  /** Side effects that the chosen flows use; every one that is allowed by default. */
+  /** Number of requests with one key in the stories of a team. */
+  own?: number;
+  /** Side effects that the selected stories use. Default: all that are allowed. */
   uses?: ReadonlySet<Effect> | undefined;
 }
 
-/** Whose calls are counted together: a role's key, or everything that is no key of a role as it is. */
+/** Budget bucket: one per role, and one for all invalid credentials. */
 export type Counted = Role | 'other';
 
 export function countedAs({ role }: Credential): Counted {
   return role ?? 'other';
 }
 
-/** Failures that are shrunk in one run, and the most requests that each of them may cost. */
+/** Most failures that a run shrinks, and most requests per failure. */
 export const mostShrunk = { failures: 8, requests: 50 };
 
 /**
- * Calls with `primary` that the flows make of a deployment that keeps to the specification, by what is allowed, and
- * half as many again: what differs between such deployments is far less.
+ * Requests with `primary` that the stories send to a conforming deployment, by what is allowed, plus half as many
+ * again. The numbers of conforming deployments differ by far less.
  */
 const primaryCalls = { reading: 600, writes: 400, proposals: 250, spending: 160, observing: 120 };
 
-/** Same, for the keys that show how a workspace is found. */
+/** Requests with each other role, computed likewise. */
 const rungCalls = { reading: 170, changing: 90, observing: 40 };
 
 /**
- * The most content requests that a run creates, whatever the deployment accepts: three times as many as one that keeps
- * to the specification gets, which creates nothing where it ought to refuse.
+ * Most content requests that a run creates at any deployment. A conforming deployment creates a third as many, because
+ * it creates nothing when it must refuse.
  */
 export const mostContentRequests = 90;
 
 /**
- * How often a call is repeated because of answers 429, one that may change something too, and a reading call because of
- * a broken connection or a 5xx.
+ * Most repetitions of one request after a 429, a broken connection or a 5xx. The last two apply only to reading
+ * requests.
  */
 export const mostRepeats = { on429: 20, changingOn429: 1, onBreak: 2, on5xx: 1 };
 
-/** How often the cap of the key that may be exhausted is met, at most. */
+/** Most times that the run reaches the rate limit of `throttled`. */
 const bursts = 4;
 
 /**
- * The most calls of a run with each key. A run keeps to it whatever happens; only what a 429, a 5xx or a broken
- * connection makes the kit repeat comes on top. Keys that a target does not have are left out.
+ * Returns the most requests of a run per key. Only repetitions after a 429, a 5xx or a broken connection may exceed
+ * them. Roles without a key are omitted.
  */
 export function ceilings(target: Pick<Target, 'keys' | 'allow' | 'pace'>, extent: Extent): Map<Counted, number> {
   const configured = roles.filter((role) => target.keys[role] !== undefined);
   return new Map<Counted, number>([
     ...configured.map((role): [Role, number] => [role, ceilingOf(role, target, extent)]),
-    ['other', 500 + extent.explore],
+    ['other', 500 + extent.explore + (extent.own ?? 0)],
   ]);
 }
 
 function ceilingOf(role: Role, { allow, pace }: Pick<Target, 'allow' | 'pace'>, extent: Extent): number {
-  const { observing, explore, uses } = extent;
+  const { observing, explore, own = 0, uses } = extent;
   const isUsed = (effect: Effect) => allow.includes(effect) && (uses === undefined || uses.has(effect));
-  // Any of them may be sent with this key.
-  const generated = explore > 0 ? explore + mostShrunk.failures * mostShrunk.requests : 0;
+  // Each generated request, and each request of a team's stories, may use this key.
+  const generated = own + (explore > 0 ? explore + mostShrunk.failures * mostShrunk.requests : 0);
   const part = (on: boolean, calls: number) => (on ? calls : 0);
   if (role === 'primary') {
     const { reading, writes, proposals, spending } = primaryCalls;

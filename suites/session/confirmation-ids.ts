@@ -1,48 +1,49 @@
 import { limits } from '../../fixtures/contract/limits.ts';
-import type { Credential, SentRequest } from '../exchange.ts';
 import type { JsonRecord } from '../json.ts';
+import { normalizedSlug } from '../situations/slugs.ts';
+import type { Credential, SentRequest } from './sent-exchange.ts';
 
 const minuteMs = 60_000;
 
-/** A moment, in milliseconds: by the time of the deployment, and how much time the run has let pass on purpose. */
+/** A time in milliseconds: on the deployment's clock, and as the total that the run let pass on purpose. */
 export interface Time {
   nowMs: number;
   passedMs: number;
 }
 
-/** A confirmation id, as the responses of this run issued it. */
+/** A confirmation ID that a response of this run issued. */
 export interface IssuedId {
   id: string;
   credential: Credential;
-  /** The arguments of the proposal. */
+  /** Arguments of the proposal. */
   args: JsonRecord;
-  /** The most images that it may stand for: of what was asked for and what the response says. */
+  /** Most images that the ID may stand for: the requested count or the count in the response. */
   images: number;
-  /** Images that were asked for. */
+  /** Images that the proposal requested. */
   asked: number;
   issuedAt: Time;
-  /** How often it was issued and not presented since: it may run that often. */
+  /** How often the ID was issued and not yet presented. It may dispatch that often. */
   open: number;
-  /** Images that count as spent for it. */
+  /** Images already counted as spent for this ID. */
   counted: number;
-  /** A response said that it runs. */
+  /** Whether a response reported a dispatch of this ID. */
   dispatched: boolean;
 }
 
-/** How an id is presented, as far as that decides whether it may run. */
+/** How a request presents an ID, which decides whether the ID may dispatch. */
 export type Presentation =
-  /** It may well run. */
+  /** The ID may dispatch. */
   | 'correct'
-  /** It may run, but counts already. */
+  /** The ID may dispatch, but its images already count as spent. */
   | 'counted'
-  /** By the specification nothing may run. */
+  /** The specification allows no dispatch. */
   | 'wrong';
 
-/** Every confirmation id that a response of this run issued. */
+/** All confirmation IDs that responses of this run issued. */
 export class ConfirmationIds {
   readonly #known = new Map<string, IssuedId>();
 
-  /** Notes an id that a response issued; issued once more, it may run once more. */
+  /** Records an issued ID. An ID that is issued again may dispatch once more. */
   issued(fresh: Omit<IssuedId, 'open' | 'counted' | 'dispatched'>): void {
     const before = this.#known.get(fresh.id);
     this.#known.set(fresh.id, {
@@ -58,32 +59,32 @@ export class ConfirmationIds {
     return typeof id === 'string' ? this.#known.get(id) : undefined;
   }
 
-  /** Ids that stand anywhere in a request. */
+  /** Returns the IDs that appear anywhere in a request. */
   within({ url, headers, body }: SentRequest): IssuedId[] {
     const text = [url, body ?? '', ...headers.flat()].join('\n');
     return [...this.#known.values()].filter(
-      ({ id }) => isLong(id) && spellings(id).some((each) => text.includes(each)),
+      ({ id }) => isLong(id) && spellings(id).some((spelling) => text.includes(spelling)),
     );
   }
 
-  /** Ids that somebody may take for this one: cut, continued, in other case or with other signs in between. */
+  /** Returns the IDs that a lenient lookup may match: truncated, extended, in another case or with other separators. */
   resembling(id: string): IssuedId[] {
     const plain = plainly(id);
     if (!isLong(plain)) return [];
     return [...this.#known.values()].filter(
-      (each) => plainly(each.id).startsWith(plain) || (isLong(each.id) && plain.startsWith(plainly(each.id))),
+      (other) => plainly(other.id).startsWith(plain) || (isLong(other.id) && plain.startsWith(plainly(other.id))),
     );
   }
 }
 
-/** What is shorter may stand anywhere by chance. */
+/** Shorter texts may appear anywhere by coincidence. */
 const isLong = (id: string) => id.length >= 8;
 
 const plainly = (id: string) => id.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const spellings = (id: string) => [id, JSON.stringify(id).slice(1, -1), encodeURIComponent(id.toWellFormed())];
 
-/** How a request presents an id, at a moment. */
+/** Classifies how a request presents an ID at `time`. */
 export function presentationOf(issued: IssuedId, args: JsonRecord, by: Credential, time: Time): Presentation {
   if (isElsewhere(issued, args, by) || !isWhole(args)) return 'wrong';
   if ((issued.credential.role === 'otherAccount') !== (by.role === 'otherAccount')) return 'wrong';
@@ -93,8 +94,8 @@ export function presentationOf(issued: IssuedId, args: JsonRecord, by: Credentia
 }
 
 /**
- * Whether the request is the proposal's to the letter, by the same key, before the id can have expired: nothing excuses
- * a refusal.
+ * Returns whether the request repeats the proposal exactly, with the same role, before the ID can expire. Nothing
+ * excuses a refusal of this request.
  */
 export function isPlainConfirmation(issued: IssuedId, args: JsonRecord, by: Credential, time: Time): boolean {
   const { confirmation_id: _, ...request } = args;
@@ -105,17 +106,17 @@ export function isPlainConfirmation(issued: IssuedId, args: JsonRecord, by: Cred
 }
 
 /**
- * Both calls name a workspace, and not the same one in whatever spelling; a key that is pinned may disregard what it
- * names.
+ * Returns whether the proposal and the request name different workspaces after normalization. A pinned key may ignore
+ * both names.
  */
 function isElsewhere(issued: IssuedId, args: JsonRecord, by: Credential): boolean {
   const [proposed, presented] = [issued.args.workspace, args.workspace];
   if ([issued.credential, by].some(({ role }) => role === 'pinned')) return false;
   if (typeof proposed !== 'string' || typeof presented !== 'string') return false;
-  return proposed.trim().toLowerCase() !== presented.trim().toLowerCase();
+  return normalizedSlug(proposed) !== normalizedSlug(presented);
 }
 
-/** Nothing that is required on both calls is missing. */
+/** Returns whether all arguments that proposals and confirmations require are present. */
 function isWhole({ board, brief, count, shape }: JsonRecord): boolean {
   return [board, brief, count, shape].every((value) => value !== undefined && value !== null);
 }

@@ -1,10 +1,10 @@
 import type { Role } from '../../fixtures/roles.ts';
-import type { Credential } from '../exchange.ts';
 import type { RoleKey } from '../target.ts';
+import type { Credential } from './sent-exchange.ts';
 
 const neverGood: ReadonlySet<Role> = new Set(['revoked', 'expired']);
 
-/** The key of a role, sent as the specification says. */
+/** Credential with the key of a role, sent as the specification says. */
 export function bearer({ role, key, variable }: RoleKey): Credential {
   return {
     label: role,
@@ -17,16 +17,13 @@ export function bearer({ role, key, variable }: RoleKey): Credential {
 
 export const noCredential: Credential = { kind: 'absent', label: 'no credential', good: false };
 
-/**
- * A key that nobody minted: made up from a seeded text, in the manner of a good one so that only look-up can refuse it.
- */
+/** Key that was never issued: random, but similar to a valid key, so that only a lookup can refuse it. */
 export function unknownKey(like: RoleKey, random: string): Credential {
   const tail = random.slice(0, Math.max(8, Math.floor(like.key.length / 2)));
   const value = `${like.key.slice(0, 3)}${tail}`;
   return { kind: 'unknown', label: 'unknown key', header: `Bearer ${value}`, curl: `Bearer ${tail}`, good: false };
 }
 
-/** No key, whatever its length may be. */
 const noKey = (label: string, text: string): Credential => ({
   kind: 'unknown',
   label,
@@ -35,11 +32,10 @@ const noKey = (label: string, text: string): Credential => ({
   good: false,
 });
 
-/** A text that is shorter than any key, and no key; and one that is longer. */
 export const shortKey = noKey('a text too short for a key', 'tck-none');
 export const longKey = noKey('a text too long for a key', `tck-none-${'0123456789abcdef'.repeat(20)}`);
 
-/** A good key as the password of the scheme Basic. */
+/** Valid key as the password of the Basic scheme. */
 export function asPassword({ role, key, variable }: RoleKey): Credential {
   return {
     kind: 'other-scheme',
@@ -50,15 +46,15 @@ export function asPassword({ role, key, variable }: RoleKey): Credential {
   };
 }
 
-/** Ways to send a good key that are not the scheme Bearer; the third is the key alone. */
+/** Prefixes other than `Bearer ` for a valid key. The empty prefix sends the key without a scheme. */
 export const otherSchemes = [
   ...['Basic ', 'Token ', '', 'ApiKey ', 'Key ', 'JWT ', 'Bearer:', 'Bearer='],
   ...['Digest ', 'Negotiate ', 'OAuth ', 'BearerToken ', 'Bearish '],
 ] as const;
 
 /**
- * Places where a key is no bearer credential: headers, cookies, parameters of the query and members of the body,
- * several at once.
+ * Places that hold no bearer credential: headers, cookies, query parameters (`?`) and body members (`{`). Each entry
+ * uses several at once.
  */
 export const otherPlaces = [
   'x-api-key,api-key,apikey,x-apikey,x-key',
@@ -72,7 +68,7 @@ export const otherPlaces = [
 
 const cookies = ['access_token', 'api_key', 'token', 'key', 'auth', 'authorization', 'session', 'auth_token'];
 
-/** A good key in places where no key is looked for: as a bearer credential it is absent. */
+/** Valid key in places where the API reads no key. The bearer credential is absent. */
 export function misplaced({ role, key, variable }: RoleKey, at: (typeof otherPlaces)[number]): Credential {
   const written = (value: string) => {
     if (at === 'cookie') return cookies.map((name) => `${name}=${value}`).join('; ');
@@ -88,7 +84,7 @@ export function misplaced({ role, key, variable }: RoleKey, at: (typeof otherPla
   };
 }
 
-/** A good key as the user of the scheme Basic. */
+/** Valid key as the user name of the Basic scheme. */
 export function asUser({ role, key, variable }: RoleKey): Credential {
   return {
     kind: 'other-scheme',
@@ -99,7 +95,7 @@ export function asUser({ role, key, variable }: RoleKey): Credential {
   };
 }
 
-/** What a careless parser takes off a key: each makes it a longer one, which nobody minted. */
+/** Text around a key that a lenient parser strips. The result is longer than the key and was never issued. */
 const wrappings: readonly (readonly [string, string])[] = [
   ['', '='],
   ['', ',x'],
@@ -112,7 +108,7 @@ const wrappings: readonly (readonly [string, string])[] = [
   ['token="', '"'],
 ];
 
-/** A good key in another encoding, which nobody minted. */
+/** Variants of a valid key that were never issued: encoded, extended or truncated. */
 export function encoded({ role, key, variable }: RoleKey): Credential[] {
   const first = key.charCodeAt(0).toString(16).padStart(2, '0');
   return [
@@ -147,7 +143,7 @@ export function encoded({ role, key, variable }: RoleKey): Credential[] {
   ];
 }
 
-/** A good key with more around it. */
+/** Valid key with extra text around it, once for each of `wrappings`. */
 export function wrapped({ role, key, variable }: RoleKey): Credential[] {
   return wrappings.map(([before, after]) => ({
     kind: 'longer',
@@ -158,7 +154,7 @@ export function wrapped({ role, key, variable }: RoleKey): Credential[] {
   }));
 }
 
-/** The scheme without any key. */
+/** The Bearer scheme without a key. */
 export const emptyKey: Credential = {
   kind: 'unknown',
   label: 'an empty key',
@@ -167,16 +163,14 @@ export const emptyKey: Credential = {
   good: false,
 };
 
-/** A good key under another scheme than Bearer, by the number of one of several. */
+/** Valid key with a scheme other than Bearer. `number` selects the scheme. */
 export function otherScheme({ role, key, variable }: RoleKey, number: number): Credential {
   const scheme = otherSchemes[number % otherSchemes.length] ?? '';
   const label = scheme === '' ? `${role}, no scheme` : `${role}, scheme ${scheme.trimEnd()}`;
   return { kind: 'other-scheme', label, header: `${scheme}${key}`, curl: `${scheme}$${variable}`, good: false };
 }
 
-/**
- * A good key with the name of the scheme in lower case; whether that is the same scheme is for the deployment to say.
- */
+/** Valid key with the scheme name in lower case. Whether a deployment accepts it is an open question. */
 export function lowerCaseScheme({ role, key, variable }: RoleKey): Credential {
   return {
     kind: 'key',

@@ -11,7 +11,7 @@ function lineOf(body: string | null, headers: [string, string][] = []): string {
   return curlLine({ method: 'POST', url, headers, configured: [], body }, primary);
 }
 
-/** The arguments that a shell gives to curl for a line, and what it pipes into it. */
+/** Returns the arguments that a shell passes to curl for a command line, and the input that it pipes. */
 function given(line: string): { args: string[]; piped: string } {
   const curl = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; case "$*" in *@-) cat;; esac; }`;
   const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', `${curl}; ${line}`], {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Delays, Gate } from './gate.ts';
 
-/** Time that stands still until it is moved. */
+/** Timer that advances only on `move`. */
 function standing() {
   let now = 1000;
   const planned = new Map<object, { at: number; action: () => void }>();
@@ -16,7 +16,7 @@ function standing() {
   return {
     timer,
     planned: () => planned.size,
-    /** Moves time, and does what was planned until then, in its order. */
+    /** Advances the time and runs the timers that are due, in their order. */
     async move(ms: number): Promise<void> {
       const end = now + ms;
       for (;;) {
@@ -33,10 +33,10 @@ function standing() {
   };
 }
 
-/** Lets everything happen that needs no time. */
+/** Waits until all pending promises have settled. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A gate, with the names of the calls that it has let out. */
+/** Returns a gate, and the names of the requests that it has admitted. */
 function gateOf(concurrency: number, requestsPerMinute?: number) {
   const time = standing();
   const gate = new Gate(concurrency, requestsPerMinute, time.timer);

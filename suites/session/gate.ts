@@ -1,20 +1,18 @@
 import { type Cap, LearnedCap } from './learned-cap.ts';
 import type { Timer } from './timer.ts';
 
-/** What the gate needs of a timer. */
 export type Delays = Pick<Timer, 'now' | 'after'>;
 
 interface Waiting {
   lane: string | null;
-  /** Calls of lower rank go first. */
+  /** Requests with a lower rank go first. */
   rank: number;
   enter: () => void;
 }
 
 /**
- * Lets calls out: no more at once than `concurrency`, those of one lane (a key) no faster than its rate and no more
- * than its cap, once seen, lets through. First come, first served within one rank, except that a lane that has to wait
- * holds up nobody else.
+ * Admits requests: at most `concurrency` at once, and each lane (a key) within its rate and learned rate limit.
+ * Requests of one rank are admitted in order of arrival. A lane that must wait does not block other lanes.
  */
 export class Gate {
   readonly #concurrency: number;
@@ -25,7 +23,7 @@ export class Gate {
   readonly #spaced = new Map<string, number>();
   #heeding = true;
   #pausedUntil = 0;
-  /** How many calls may be under way for now. */
+  /** Most requests that may be in flight at present. */
   #most: number;
   #inside = 0;
   #wakeAt = Number.POSITIVE_INFINITY;
@@ -39,8 +37,8 @@ export class Gate {
   }
 
   /**
-   * Resolves when a call of this lane may be sent; each must be followed by one `leave` of the same lane. Without a
-   * lane a call heeds neither rate nor cap.
+   * Resolves when a request of this lane may be sent. Each call must be followed by one `leave` of the same lane.
+   * Requests without a lane ignore rates and rate limits.
    */
   enter(lane: string | null, rank = 0): Promise<void> {
     return new Promise((enter) => {
@@ -50,8 +48,8 @@ export class Gate {
   }
 
   /**
-   * Tells how a call ended: with `refusedForSeconds` where its lane has to wait, otherwise it was served or may have
-   * been.
+   * Records the end of a request. With `refusedForSeconds`, the lane must wait. Without it, the request was served or
+   * may have been.
    */
   leave(lane: string | null, refusedForSeconds?: number): void {
     this.#inside -= 1;
@@ -59,29 +57,29 @@ export class Gate {
     this.#pump();
   }
 
-  /** Holds every lane back for so many seconds, and lets one call out at a time after that, until `resume`. */
+  /** Pauses all lanes for `seconds`, then admits one request at a time until `resume`. */
   pause(seconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#timer.now() + seconds * 1000);
     this.#most = 1;
   }
 
-  /** Lets as many calls out at a time as ever. */
+  /** Restores the configured concurrency. */
   resume(): void {
     this.#most = this.#concurrency;
   }
 
-  /** Counts a call that went past the gate towards its lane's cap. */
+  /** Counts a request that bypassed the gate towards the rate limit of its lane. */
   passed(lane: string): void {
     this.#capOf(lane).sent();
     this.#note(lane, undefined);
   }
 
-  /** The cap that a lane has shown, if any. */
+  /** Returns the rate limit that a lane has shown; undefined if it is unknown. */
   capOf(lane: string): Cap | undefined {
     return this.#caps.get(lane)?.known;
   }
 
-  /** Forgets when calls were made, after the deployment's clock has been moved. */
+  /** Discards the times of requests, because the deployment's clock was advanced. */
   forgetPauses(): void {
     this.#callOff();
     this.#wakeAt = Number.POSITIVE_INFINITY;
@@ -90,7 +88,7 @@ export class Gate {
     this.#pump();
   }
 
-  /** Holds nobody back any more but by concurrency: what waits here has been called off. */
+  /** Limits only concurrency from now on. The requests that wait here were cancelled. */
   open(): void {
     this.#spacingMs = 0;
     this.#heeding = false;
@@ -112,11 +110,11 @@ export class Gate {
     return cap;
   }
 
-  /** When a call of this lane may be sent; never where only an answer can tell. */
+  /** Returns when a request of this lane may be sent; infinity if that depends on a pending response. */
   #next(lane: string, now: number): number {
     if (!this.#heeding) return now;
     const next = this.#capOf(lane).next(now);
-    return next === 'after an answer' ? Number.POSITIVE_INFINITY : Math.max(next, this.#spaced.get(lane) ?? 0);
+    return next === 'after a response' ? Number.POSITIVE_INFINITY : Math.max(next, this.#spaced.get(lane) ?? 0);
   }
 
   #pump(): void {
@@ -126,7 +124,7 @@ export class Gate {
       return;
     }
     this.#queue.sort((a, b) => a.rank - b.rank);
-    // Of one lane, whoever comes later cannot go earlier: it is looked at once, until it lets a call out.
+    // If a request must wait, all later requests of its lane must wait too.
     const held = new Set<string>();
     for (let index = 0; index < this.#queue.length && this.#inside < this.#most; ) {
       const waiting = this.#queue[index];

@@ -1,19 +1,19 @@
-import type { Credential, Exchange as Sent } from '../exchange.ts';
 import type { Exchange, Sender } from '../history/exchange.ts';
 import { isRefusable } from '../history/intermediaries.ts';
+import type { Credential, SentExchange } from './sent-exchange.ts';
 
-/** Those that are over, which do not change any more. */
-const known = new WeakMap<Sent, Exchange>();
+/** Cache of completed exchanges, which no longer change. */
+const known = new WeakMap<SentExchange, Exchange>();
 
-/** An exchange of the session as the history has it: plain data without a secret. */
-export function historyExchange(sent: Sent): Exchange {
+/** Converts an exchange of the session to plain data for the history, without secrets. */
+export function historyExchange(sent: SentExchange): Exchange {
   const exchange = known.get(sent) ?? written(sent);
-  if (sent.answer !== null) known.set(sent, exchange);
+  if (sent.response !== null) known.set(sent, exchange);
   return exchange;
 }
 
-function written(sent: Sent): Exchange {
-  const { seq, credential, request, answer, atMs, durationMs, clockMovedMs = 0, together = 1 } = sent;
+function written(sent: SentExchange): Exchange {
+  const { seq, credential, request, response, atMs, durationMs, clockMovedMs = 0, together = 1 } = sent;
   return {
     kind: 'exchange',
     number: seq,
@@ -26,15 +26,15 @@ function written(sent: Sent): Exchange {
       body: request.body,
       args: request.body === null ? {} : request.args,
     },
-    response: answer && {
-      status: answer.status,
-      headers: answer.headers,
-      text: answer.text,
-      // Parsed when a rule asks: what a whole run received as parsed values would not fit into memory.
+    response: response && {
+      status: response.status,
+      headers: response.headers,
+      text: response.text,
+      // Parsed on demand, because the parsed values of a whole run do not fit into memory.
       get json() {
-        return answer.json;
+        return response.json;
       },
-      ...(answer.unread === undefined ? {} : { unread: answer.unread }),
+      ...(response.unread === undefined ? {} : { unread: response.unread }),
     },
     sentAt: atMs,
     receivedAt: atMs + durationMs,

@@ -1,8 +1,9 @@
 import { refusals } from '../../fixtures/contract/codes.ts';
-import { type Answered, body, type Exchange, isRefusal, isSuccess, type SentRequest } from '../exchange.ts';
+import { body, isCompleted, isRefusal, isSuccess } from '../history/exchange.ts';
 import { isRecord, type JsonRecord, member } from '../json.ts';
+import type { SentExchange, SentRequest } from './sent-exchange.ts';
 
-/** Whether a request reaches `images.generate`, however its address is written. */
+/** Returns whether a request reaches `images.generate`, however the URL spells it. */
 export function reachesImages({ url }: Pick<SentRequest, 'url'>): boolean {
   return /\/images\.generate\/*$/i.test(decoded(URL.parse(url)?.pathname ?? url));
 }
@@ -15,7 +16,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The arguments of a request, also of one that was sent as text; none where it has no JSON object. */
+/** Returns the arguments of a request, even if sent as text. Returns `{}` if the body is not a JSON object. */
 export function argumentsOf({ args, body: text }: Pick<SentRequest, 'args' | 'body'>): JsonRecord {
   if (args !== null) return args;
   try {
@@ -26,34 +27,30 @@ export function argumentsOf({ args, body: text }: Pick<SentRequest, 'args' | 'bo
   }
 }
 
-/** How many images a `count` may be taken for, whatever type it has; 1 where it is no number. */
+/** Returns how many images a `count` of any type may mean; 1 if it is not a positive number. */
 export function imagesIn(count: unknown): number {
   return imagesOf(Math.ceil(Number(count))) ?? 1;
 }
 
-/** A number of images, which is neither a fraction nor beyond counting. */
+/** Returns a number of images; undefined unless it is a positive safe integer. */
 export function imagesOf(count: unknown): number | undefined {
   return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }
 
-export function isAnswered(exchange: Exchange): exchange is Answered {
-  return exchange.answer !== null;
-}
-
-/** Whether a response says that images run, be it in contradiction to everything else in it. */
-export function saysDispatched(exchange: Exchange): boolean {
-  if (!isAnswered(exchange)) return false;
+/** Returns whether a response reports a dispatch, even if the rest of the response contradicts it. */
+export function saysDispatched(exchange: SentExchange): boolean {
+  if (!isCompleted(exchange)) return false;
   const { status, run_id } = body(exchange);
   return status === 'dispatched' || (isSuccess(exchange) && typeof run_id === 'string');
 }
 
 /**
- * The code of a refusal, by the tool or at the boundary; undefined for every other response. A 429 refuses nothing for
- * good.
+ * Returns the code of a refusal or of an error response; undefined for other responses. A 429 refuses nothing
+ * permanently.
  */
-export function refusalCode(exchange: Exchange): string | undefined {
-  if (!isAnswered(exchange) || saysDispatched(exchange)) return undefined;
-  const { status, json } = exchange.answer;
+export function refusalCode(exchange: SentExchange): string | undefined {
+  if (!isCompleted(exchange) || saysDispatched(exchange)) return undefined;
+  const { status, json } = exchange.response;
   if (isRefusal(exchange)) return String(body(exchange).code);
   if (status < 400 || status === 429 || status >= 500) return undefined;
   return String(member(json, 'error', 'code') ?? `HTTP ${status}`);
@@ -61,9 +58,9 @@ export function refusalCode(exchange: Exchange): string | undefined {
 
 const withoutExcuse: readonly string[] = refusals.filter(({ excuses }) => !excuses).map(({ code }) => code);
 
-/** The code of a refusal which says, by a code of the service's own, that what is asked for cannot be paid. */
-export function declinedForCredits(exchange: Exchange): string | undefined {
-  if (!isAnswered(exchange) || !isRefusal(exchange)) return undefined;
+/** Returns the code of a refusal for missing credits, if the code is one of the service's own; otherwise undefined. */
+export function declinedForCredits(exchange: SentExchange): string | undefined {
+  if (!isCompleted(exchange) || !isRefusal(exchange)) return undefined;
   const { code, message } = body(exchange);
   if (typeof code !== 'string' || withoutExcuse.includes(code)) return undefined;
   return /credit|balance|fund|quota|payment/i.test(`${code} ${message}`) ? code : undefined;

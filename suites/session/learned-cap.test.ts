@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Delays, Gate } from './gate.ts';
 
-/** Time that passes only when nothing else is left to do. */
+/** Virtual time that advances when nothing else is left to do. */
 function virtualTime() {
   let now = 0;
   const due: { at: number; action: () => void }[] = [];
@@ -33,12 +33,12 @@ function virtualTime() {
   };
 }
 
-/** A server's cap: 0 where a call is served, else the whole seconds to wait. */
+/** Rate limit of a server. Returns 0 if the request is served, otherwise the whole seconds to wait. */
 type Admit = (now: number) => number;
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-/** Windows that begin at every full `windowMs`, `phaseMs` after the run began. */
+/** Fixed windows that start every `windowMs`, shifted by `phaseMs` from the start of the run. */
 function fixed(calls: number, windowMs: number, phaseMs = 0): Admit {
   let window = -1;
   let served = 0;
@@ -78,7 +78,7 @@ function bucket(calls: number, windowMs: number): Admit {
   };
 }
 
-/** Sends so many calls through a gate, 16 at once, as the session does. */
+/** Sends `calls` requests through a gate, 16 at once, as the session does. */
 async function send(calls: number, admit: Admit, latencyMs: number) {
   const { timer, sleep, until } = virtualTime();
   const gate = new Gate(16, undefined, timer);

@@ -1,97 +1,95 @@
-/** A cap as it showed itself: so many calls in any so many milliseconds. */
+/** Rate limit that a key has shown: `calls` requests in any `windowMs` milliseconds. */
 export interface Cap {
   calls: number;
   windowMs: number;
 }
 
-/** How far two sightings of one cap may be apart, since answers cross on their way. */
+/** Largest relative difference between two observations of one limit, because responses may arrive out of order. */
 const tolerance = 0.1;
 
-/** Windows longer than this are waited out as Retry-After says and not learned. */
+/** Longer windows are waited out as `Retry-After` says, but not learned. */
 const longestWindowSeconds = 120;
 
-/** A window may be this many times longer than the longest wait that it asked for. */
+/** Longest window, as a multiple of the longest wait that it asked for. */
 const windowToWait = 3;
 
-/** By how much a cap that was sighted once is raised where a call beyond it is served. */
+/** Factor for a limit that was observed once, when a request beyond the limit succeeds. */
 const raise = 1.5;
 
-/** A key met its cap: what was served before, and how long it was told to wait. */
+/** One observation of a limit: a key got a 429. */
 interface Sighting {
   atMs: number;
   /** `Retry-After`, in seconds. */
   seconds: number;
-  /** How many calls were under way, the refused one among them. */
+  /** Requests in flight, including the refused one. */
   underWay: number;
-  /** When calls were served, as far back as any window could reach. */
+  /** When requests were served, as far back as any window can reach. */
   served: readonly number[];
 }
 
 /**
- * What one key's answers tell of its cap, so that no more calls are sent than it will serve. A window may be fixed,
- * slide, or fill up again drop by drop: whoever sends no more than `calls` within any `windowMs` keeps to all three.
- * Sighted once, a cap is approached with ever fewer calls at once; sighted twice alike, it is kept to. Times in
- * milliseconds.
+ * Learns the rate limit of one key from its responses, so that the kit does not exceed it. The window may be fixed or
+ * sliding, or refill gradually. At most `calls` requests in any `windowMs` satisfy all three. After one observation,
+ * the kit approaches the limit with ever fewer requests at once. After two that agree, it stays within the limit. Times
+ * are in milliseconds.
  */
 export class LearnedCap {
   #served: number[] = [];
   #underWay = 0;
   #pausedUntil = 0;
-  /**
-   * The wait that has begun, and when; it becomes a sighting once it is over and whatever was under way is answered.
-   */
+  /** The wait in progress. It becomes an observation when it is over and the requests in flight have ended. */
   #waiting: Omit<Sighting, 'served'> | undefined;
   #last: Sighting | undefined;
   #cap: Cap | undefined;
   #sure = false;
-  /** Where sightings do not agree, the key may be refused for calls that are under way. */
+  /** If two observations disagree, the server may limit the requests in flight. */
   #mostAtOnce = Number.POSITIVE_INFINITY;
 
-  /** The cap, where it was sighted twice alike. */
+  /** The limit, if two observations agree. */
   get known(): Cap | undefined {
     return this.#sure ? this.#cap : undefined;
   }
 
-  /** When a call may be sent: a moment, or `'after an answer'` to one that is under way. */
-  next(now: number): number | 'after an answer' {
+  /** Returns when a request may be sent, or `'after a response'` if that depends on a request in flight. */
+  next(now: number): number | 'after a response' {
     if (now < this.#pausedUntil) return this.#pausedUntil;
     this.#learn(now);
-    if (this.#underWay >= this.#mostAtOnce) return 'after an answer';
+    if (this.#underWay >= this.#mostAtOnce) return 'after a response';
     if (this.#cap === undefined) return now;
     const { calls, windowMs } = this.#cap;
     const within = this.#served.filter((at) => at > now - windowMs);
-    // The nearer it comes, the fewer calls are risked at once.
+    // The nearer the limit, the fewer requests are risked at once.
     const atOnce = Math.max(1, (calls - within.length) / 2);
-    if (!this.#sure) return this.#underWay < atOnce ? now : 'after an answer';
+    if (!this.#sure) return this.#underWay < atOnce ? now : 'after a response';
     const tooMany = within.length + this.#underWay - calls;
     if (tooMany < 0) return now;
     const leaves = within[tooMany];
-    return leaves === undefined ? 'after an answer' : leaves + windowMs + 1;
+    return leaves === undefined ? 'after a response' : leaves + windowMs + 1;
   }
 
   sent(): void {
     this.#underWay += 1;
   }
 
-  /** A call was answered, and not by 429; or it got no answer, and may have counted all the same. */
+  /** Records a response other than 429, or a missing response, because the request may have counted. */
   served(now: number): void {
     this.#underWay -= 1;
     this.#served.push(now);
     if (this.#cap === undefined || this.#sure) return;
     const { calls, windowMs } = this.#cap;
     const within = this.#served.filter((at) => at > now - windowMs).length;
-    // What was sighted first may be what somebody else had left of the window.
+    // The first observation may be too low, because another client used part of the window.
     if (within > calls) this.#cap = { calls: Math.ceil(calls * raise), windowMs };
   }
 
-  /** A call was refused with 429. */
+  /** Records a 429 that asks to wait `seconds`. */
   refused(now: number, seconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + seconds * 1000);
     this.#waiting ??= { atMs: now, seconds, underWay: this.#underWay };
     this.#underWay -= 1;
   }
 
-  /** The deployment's clock was moved: no window reaches back beyond now. */
+  /** Discards all times, because the deployment's clock was advanced. */
   forgetTimes(): void {
     this.#served = [];
     this.#pausedUntil = 0;
@@ -118,18 +116,19 @@ export class LearnedCap {
   }
 }
 
-/** Calls served in so many seconds before a key met its cap. */
+/** Returns how many requests were served in the `seconds` before a 429. */
 function within({ atMs, served }: Sighting, seconds: number): number {
-  // Answers that came in just after the refusal were admitted before it.
+  // Responses that arrived just after the 429 belong to requests that were admitted before it.
   return served.filter((at) => at > atMs - seconds * 1000).length;
 }
 
 /**
- * The cap that two sightings have in common: of the windows in which they served alike, the one that lets most through.
+ * Returns the limit that two observations agree on; undefined if they disagree. If several windows fit, the highest
+ * rate wins.
  */
 function agreement(one: Sighting, other: Sighting): Cap | undefined {
   let best: Cap | undefined;
-  // What remains of a window, rounded up, is what Retry-After says: so no window is shorter.
+  // `Retry-After` is the rest of the window, rounded up, so no window is shorter.
   const least = Math.max(one.seconds, other.seconds);
   const most = Math.min(longestWindowSeconds, windowToWait * least + 1);
   for (let seconds = least; seconds <= most; seconds += 1) {

@@ -1,16 +1,17 @@
-import { type Answered, body, isSuccess } from '../exchange.ts';
+import { body, isSuccess } from '../history/exchange.ts';
 import type { LeftBehind } from '../result.ts';
 import { imagesOf, saysDispatched } from './image-requests.ts';
+import type { CompletedExchange } from './sent-exchange.ts';
 import type { Settled } from './spending.ts';
 
-/** What the run has done to the deployment, as the responses to its own requests say. */
+/** Changes that the run made to the deployment, according to the responses. */
 export class Ledger {
   readonly leftBehind: LeftBehind = { contentRequests: [], runs: [], proposals: 0 };
-  /** Images that responses to correct confirmations say are running. */
+  /** Images that responses to correct confirmations report as dispatched. */
   imagesConfirmed = 0;
 
-  /** Enters the response to a request that asked for a piece; one that names none says nothing. */
-  contentRequest(exchange: Answered): void {
+  /** Records a created content request. A response without a `piece_id` shows none. */
+  contentRequest(exchange: CompletedExchange): void {
     const { piece_id: pieceId } = body(exchange);
     if (!isSuccess(exchange) || typeof pieceId !== 'string' || pieceId === '') return;
     const title = exchange.request.args?.title;
@@ -21,8 +22,8 @@ export class Ledger {
     });
   }
 
-  /** Enters the response to a request that proposed or confirmed images. It cannot claim more than was asked for. */
-  images(exchange: Answered, { most, confirmed }: Settled): void {
+  /** Records a proposal or a dispatch. A response cannot claim more images than were reserved. */
+  images(exchange: CompletedExchange, { most, confirmed }: Settled): void {
     const { count, run_id: runId } = body(exchange);
     if (!saysDispatched(exchange)) {
       if (isSuccess(exchange)) this.leftBehind.proposals += 1;
@@ -34,12 +35,12 @@ export class Ledger {
   }
 }
 
-function workspaceOf(exchange: Answered): string {
+function workspaceOf(exchange: CompletedExchange): string {
   const { workspace } = body(exchange);
   return typeof workspace === 'string' ? short(workspace) : '(not named)';
 }
 
-/** An id as text; one that goes on and on would only fill the report. */
+/** Truncates an ID, because a very long one would fill the report. */
 function short(id: unknown): string {
   return String(id).slice(0, 200);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../exchange.ts';
 import { MovedLimits } from './moved-limits.ts';
+import type { SentExchange } from './sent-exchange.ts';
 
-/** What of an exchange matters here: how far the clock had been moved when it was sent. */
-const sentAt = (clockMovedMs: number): Exchange => ({ clockMovedMs }) as Exchange;
+/** Exchange with the only member that matters here: how far the clock had been advanced before the request. */
+const sentAt = (clockMovedMs: number): SentExchange => ({ clockMovedMs }) as SentExchange;
 
 function limits() {
   const moved: number[] = [];

@@ -1,36 +1,37 @@
-import type { Exchange } from '../exchange.ts';
 import type { RunTime } from './run-time.ts';
+import type { SentExchange } from './sent-exchange.ts';
 
-/** A shorter wait is spent in real time: being served after it would not tell by which clock. */
+/** Shorter waits are spent in real time, because a success after them does not show which clock the limit follows. */
 const leastSeconds = 5;
 
-/**
- * How often in a row a key may be refused although the clock was moved, before its limit is taken for one of real time.
- */
+/** After this many 429s in a row despite advances, the limit of a key counts as following real time. */
 const mostInVain = 2;
 
 /**
- * Rate limits that follow the deployment's clock are not waited out: the clock is moved. A gateway in front of the
- * application may have a clock of its own; then moving is in vain, and the kit waits in real time from then on.
+ * Advances the deployment's clock instead of waiting, for rate limits that follow this clock. A gateway in front of the
+ * application may have its own clock. Then advancing is useless, and the kit waits in real time.
  */
 export class MovedLimits {
   readonly #time: Pick<RunTime, 'movedMs'>;
   readonly #advance: ((seconds: number) => Promise<void>) | undefined;
   readonly #inVain = new Map<string, number>();
-  /** How often each key was served since the clock was moved for it, and before that at least. */
+  /**
+   * `#served`: how often each key was served since the clock was advanced for it. `#least`: the fewest times before a
+   * 429.
+   */
   readonly #served = new Map<string, number>();
   readonly #least = new Map<string, number>();
   #followed = false;
   #seconds = 1;
   #moving: Promise<void> | undefined;
 
-  /** Without a clock that can be moved nothing follows it. */
+  /** Without `advance`, all rate limits are waited out in real time. */
   constructor(time: Pick<RunTime, 'movedMs'>, advance: ((seconds: number) => Promise<void>) | undefined) {
     this.#time = time;
     this.#advance = advance;
   }
 
-  /** A key was served: if the clock was moved for it, its limit follows. */
+  /** Records that a key was served. If the clock was advanced for the key, its limit follows the clock. */
   served(lane: string): void {
     this.#served.set(lane, (this.#served.get(lane) ?? 0) + 1);
     const inVain = this.#inVain.get(lane);
@@ -39,7 +40,7 @@ export class MovedLimits {
     this.#inVain.delete(lane);
   }
 
-  /** Moves the clock ahead of a request that must not meet a 429, where the key may be near its limit. */
+  /** Advances the clock before a request that must not get a 429, if the key may be near its limit. */
   async makeRoom(lane: string): Promise<void> {
     const least = this.#least.get(lane);
     if (!this.#followed || least === undefined || 2 * (this.#served.get(lane) ?? 0) < least) return;
@@ -47,23 +48,24 @@ export class MovedLimits {
     await this.#advance?.(this.#seconds);
   }
 
-  /** The clock was moved, for whatever reason: what was served before counts no more. */
+  /** Records an advance for any reason. After a long one, earlier requests no longer count. */
   moved(seconds: number): void {
     if (seconds >= this.#seconds) this.#served.clear();
   }
 
-  /** Whether a limit was seen to follow the clock. */
+  /** Whether any limit has followed the clock. */
   get followed(): boolean {
     return this.#followed;
   }
 
   /**
-   * Moves the clock as far as a 429 says, once for all that met it together; false where that was in vain.
+   * Advances the clock by the wait that a 429 asks for, once for all requests that got it together. Returns false if
+   * the caller must wait in real time.
    */
-  async pass(lane: string, { clockMovedMs = 0 }: Exchange, seconds: number): Promise<boolean> {
+  async pass(lane: string, { clockMovedMs = 0 }: SentExchange, seconds: number): Promise<boolean> {
     const inVain = this.#inVain.get(lane) ?? 0;
     if (this.#advance === undefined || seconds < leastSeconds || inVain >= mostInVain) return false;
-    // Where the clock was moved since this one was sent, it met a 429 that is over.
+    // If the clock was advanced after this request was sent, its 429 is outdated.
     if (this.#moving === undefined && clockMovedMs >= this.#time.movedMs) {
       this.#inVain.set(lane, inVain + 1);
       this.#least.set(lane, Math.min(this.#least.get(lane) ?? Number.POSITIVE_INFINITY, this.#served.get(lane) ?? 0));

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A short reading run. */
+/** Runs the kit with a few reading requirements. */
 function run(url: string, more: Record<string, string> = {}, args: readonly string[] = []): Promise<Ended> {
   return tckProcess(['run', url, '--only', 'credits,schedule', '--out', folder, ...args], { env: { ...env, ...more } });
 }
@@ -58,7 +58,6 @@ test('HTTPS_PROXY is gone through, and NO_PROXY is not', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-// To be switched on once the transport leaves addresses of this machine out of HTTP_PROXY.
 test('a key for this machine goes through no proxy', async () => {
   await using proxy = await connectProxy();
   const ended = await run(`http://127.0.0.1:${port}`, { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` });
@@ -66,7 +65,10 @@ test('a key for this machine goes through no proxy', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-/** Answers as the stub does, in another manner. */
+/**
+ * Server that passes requests to the stub and adds the response headers that `prepare` returns. If `prepare` returns
+ * null, the server responds with 421.
+ */
 async function stubBehind(
   prepare: (headers: Record<string, unknown>) => Record<string, string> | null,
   host?: string,

@@ -7,14 +7,14 @@ import { heedOutage } from './outage.ts';
 import { Patience } from './patience.ts';
 import { RunTime } from './run-time.ts';
 
-/** How many calls are let out at once after responses with these statuses. */
+/** Returns how many requests the gate admits at once after responses with these statuses. */
 async function letOutAfter(...statuses: readonly number[]): Promise<number> {
   const timer = skippingTimer(() => undefined);
   const gate = new Gate(16, undefined, timer);
   const time = new RunTime(timer, undefined, new AbortController().signal, () => undefined);
   for (const status of statuses) {
     const exchange = answered({});
-    heedOutage({ ...exchange, answer: { ...exchange.answer, status } }, gate, new Patience(), time, defaultPace);
+    heedOutage({ ...exchange, response: { ...exchange.response, status } }, gate, new Patience(), time, defaultPace);
   }
   let out = 0;
   for (let call = 0; call < 10; call += 1) void gate.enter(null).then(() => (out += 1));

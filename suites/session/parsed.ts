@@ -1,4 +1,4 @@
-/** What may stay parsed: a value takes about as much memory as a hundred characters. */
+/** Size of the cache, in values. One value takes about as much memory as a hundred characters. */
 const most = 50_000;
 const charactersOfValue = 100;
 
@@ -7,15 +7,18 @@ interface Kept {
   weight: number;
 }
 
-/** Texts of JSON with their values, as many as there is room for; the one that was asked for longest ago goes first. */
+/** Cache of parsed JSON texts. It evicts the least recently used text first. */
 export class Parsed {
   readonly #kept = new Map<string, Kept>();
   #last: { readonly text: string; readonly value: unknown } | undefined;
   #weight = 0;
 
-  /** The value of a text, parsed now or before; undefined where it is not JSON. `nodes` are the values in it. */
+  /**
+   * Returns the value of a text, parsed now or before; undefined if it is not JSON. `nodes` counts the values in the
+   * text.
+   */
   of(text: string, nodes: number): unknown {
-    // Every rule asks for the same one in turn.
+    // All rules ask for the same text in turn.
     if (this.#last?.text !== text) this.#last = { text, value: this.#valueOf(text, nodes) };
     return this.#last.value;
   }

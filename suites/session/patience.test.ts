@@ -69,7 +69,7 @@ test('calls that were under way together count once, and a call that is served b
 test('a deployment that says five times in a row that it does not answer for now is asked no more', () => {
   const patience = new Patience();
   const unavailable = (tool: string, atMs: number) =>
-    patience.unavailable({ ...call(tool), atMs, answer: { ...call(tool).answer, status: 503 } }, atMs + 1000);
+    patience.unavailable({ ...call(tool), atMs, response: { ...call(tool).response, status: 503 } }, atMs + 1000);
   for (let wait = 0; wait < 5; wait += 1) {
     for (const tool of ['library.get', 'schedule.read']) unavailable(tool, wait * 1000);
     expect(patience.givenUp({ tool: 'credits.balance' })).toBeUndefined();
@@ -80,7 +80,7 @@ test('a deployment that says five times in a row that it does not answer for now
 
 test('one tool that does not answer for now says nothing of the others', () => {
   const patience = new Patience();
-  const failed = { ...call('library.get'), answer: { ...call('library.get').answer, status: 503 } };
+  const failed = { ...call('library.get'), response: { ...call('library.get').response, status: 503 } };
   for (let wait = 0; wait < 20; wait += 1) patience.unavailable({ ...failed, atMs: wait * 1000 }, (wait + 1) * 1000);
   expect(patience.givenUp({ tool: 'library.get' })).toBeUndefined();
 });

@@ -1,38 +1,38 @@
 import { headerNames } from '../../fixtures/contract/headers.ts';
 import { isToolName } from '../../fixtures/contract/tools.ts';
-import type { Exchange, SentRequest } from '../exchange.ts';
+import type { SentExchange, SentRequest } from './sent-exchange.ts';
 
-/** Calls of one tool in a row that may stay without an answer before that tool is given up. */
+/** Timeouts of one tool in a row, after which the run stops using the tool. */
 const mostInARow = 3;
 
-/** The same for a whole run, whichever tool it was: so many timeouts, and no more, may hold it up. */
+/** Timeouts of all tools in a whole run, after which the run sends nothing more. */
 const mostInAll = 30;
 
-/** How often in a row a key may wait as a 429 asks, only to be refused again: other clients may be in between. */
+/** Waits in a row that end with another 429 for the same key. Other clients may use the limit in between. */
 const mostWaits = 5;
 
-/** What a limit that stays closed may cost: two waits of its own length, a few short ones, and at most 90 s. */
+/** Longest total wait, in seconds: twice the requested wait or a few short waits, but at most 90 s. */
 const mostSeconds = { inAll: 90, ofShortWaits: { limit: 5, outages: 15 } };
 
 function mayWait(waitedSeconds: number, seconds: number, ofShortWaits: number): boolean {
   return waitedSeconds + seconds <= Math.min(mostSeconds.inAll, Math.max(2 * seconds, ofShortWaits));
 }
 
-/** The same for a deployment that says by a 5xx that it does not answer for now, whichever tool and key it was. */
+/** Waits in a row for a 5xx that reports an outage, across all tools and keys. */
 const mostOutages = 5;
 
-/** The same for a whole run, in a row or not: a deployment that answers now and then must not hold it up for good. */
+/** Waits for outages in a whole run, so that a deployment that recovers repeatedly cannot delay the run forever. */
 const mostOutagesInAll = 15;
 
-/** Why nothing more is sent, and the exchange that shows it. */
+/** Why the run stops sending requests, and the exchange that shows it. */
 export interface GivenUp {
   reason: string;
-  exchange: Exchange;
+  exchange: SentExchange;
 }
 
 /**
- * When to stop asking a deployment that does not answer: a run has to end in bounded time, with what is known by then.
- * A tool that answers again is asked again; one that was given up is not.
+ * Decides when to stop sending requests to an unresponsive deployment, so that a run ends in bounded time. A response
+ * resets the count of its tool. A tool that was given up stays given up.
  */
 export class Patience {
   readonly #silences = new Map<string, number>();
@@ -44,22 +44,22 @@ export class Patience {
   #outageSeconds = 0;
   #outage: { times: number; endsAtMs: number; kinds: readonly string[] } | undefined;
 
-  /** Why calls like this one are not sent any more; undefined where they are. */
+  /** Returns why requests like this one are no longer sent; undefined if they are. */
   givenUp(request: Pick<SentRequest, 'tool'>): GivenUp | undefined {
     return this.#everything ?? this.#tools.get(kindOf(request));
   }
 
-  /** An answer came, whatever it says. */
-  answered({ request, answer }: Exchange): void {
+  /** Records a response with any status. */
+  answered({ request, response }: SentExchange): void {
     this.#silences.delete(kindOf(request));
-    if (answer !== null && answer.status < 500) this.#outage = undefined;
+    if (response !== null && response.status < 500) this.#outage = undefined;
   }
 
   /**
-   * A 5xx asked to wait until `endsAtMs`. Where several tools say so again and again, and nothing is answered in
-   * between, no more is sent. Answers to calls that were under way together count once.
+   * Records a 5xx that asks to wait until `endsAtMs`. If several tools return 5xx repeatedly, with no other response in
+   * between, the run sends nothing more. Responses to simultaneous requests count once.
    */
-  unavailable(exchange: Exchange, endsAtMs: number): void {
+  unavailable(exchange: SentExchange, endsAtMs: number): void {
     const before = this.#outage ?? { times: 0, endsAtMs: 0, kinds: [] };
     const isNew = exchange.atMs >= before.endsAtMs;
     if (isNew) {
@@ -70,17 +70,17 @@ export class Patience {
     const kinds = [...new Set([...before.kinds, kindOf(exchange.request)])];
     this.#outage = { times, endsAtMs: Math.max(endsAtMs, before.endsAtMs), kinds };
     if (times <= mostOutages || kinds.length < 2) return;
-    const reason = `still ${exchange.answer?.status} after ${mostOutages} waits in a row; the run sends no more`;
+    const reason = `still ${exchange.response?.status} after ${mostOutages} waits in a row; the run sends no more`;
     this.#everything ??= { reason, exchange };
   }
 
-  /** Whether a 5xx that asks to wait for so many seconds is waited out. */
+  /** Returns whether to wait out a 5xx that asks for `seconds`. */
   waitsOutage(seconds: number): boolean {
     return this.#outages < mostOutagesInAll && mayWait(this.#outageSeconds, seconds, mostSeconds.ofShortWaits.outages);
   }
 
-  /** No answer came in time. */
-  timedOut(exchange: Exchange): void {
+  /** Records that no response arrived in time. */
+  timedOut(exchange: SentExchange): void {
     const kind = kindOf(exchange.request);
     const silences = (this.#silences.get(kind) ?? 0) + 1;
     this.#silences.set(kind, silences);
@@ -91,14 +91,14 @@ export class Patience {
     if (this.#inAll >= mostInAll) this.#everything = { reason: `${this.#inAll} requests of this run ${why}`, exchange };
   }
 
-  /** A key was served. */
+  /** Records a response to a key that is neither a 429 nor a 5xx. */
   served(lane: string): void {
     this.#waits.delete(lane);
   }
 
   /**
-   * A 429 to a request sent at `sentAtMs` asks a key to wait for so many seconds, until `endsAtMs`. Says why it is not
-   * waited out any more; undefined where it is. Answers to calls that were under way together count once.
+   * Records a 429 to a request sent at `sentAtMs`, which asks to wait `seconds`, until `endsAtMs`. Returns why the kit
+   * stops waiting; undefined if it waits. Responses to simultaneous requests count once.
    */
   toldToWait(lane: string, sentAtMs: number, endsAtMs: number, seconds: number): string | undefined {
     const before = this.#waits.get(lane) ?? { times: 0, endsAtMs: 0, seconds: 0 };

@@ -1,12 +1,12 @@
 import { toolsPath } from '../../fixtures/contract/tools.ts';
-import type { ConfiguredHeader, SentRequest } from '../exchange.ts';
 import { isRecord } from '../json.ts';
 import type { HeaderList } from '../result.ts';
 import type { ExtraHeader, Target } from '../target.ts';
 import type { Call } from './call.ts';
+import type { ConfiguredHeader, SentRequest } from './sent-exchange.ts';
 
 /**
- * A call as it goes over the wire, and as it may be told: `url`, `headers` and `bytes` hold secrets, `request` holds
+ * A call in the form to send and in the form to report. `url`, `headers` and `bytes` hold secrets. `request` holds
  * none.
  */
 export interface Prepared {
@@ -26,7 +26,7 @@ export function prepare(call: Call, target: Target): Prepared {
     call.body ?? (call.args === undefined ? null : JSON.stringify({ ...call.args, ...members(value) }));
   const raw = bodyWith(header);
   const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
-  const told = bodyWith(curl);
+  const bodyBytes = bodyWith(curl);
   const plain = plainHeaders(call, raw !== null);
   const authorization = (value: string | undefined): HeaderList =>
     value === undefined || /^[?{]/.test(at) ? [] : at.split(',').map((name): [string, string] => [name, value]);
@@ -43,7 +43,7 @@ export function prepare(call: Call, target: Target): Prepared {
       tool: call.path === undefined ? call.tool : null,
       headers: [...authorization(header && (curl ?? '(secret)')), ...plain],
       configured: target.headers.map(shown),
-      body: told === null ? null : Buffer.from(told).toString('utf8'),
+      body: bodyBytes === null ? null : Buffer.from(bodyBytes).toString('utf8'),
       args: isRecord(call.args) ? call.args : null,
       ...(call.invented === undefined ? {} : { invented: call.invented }),
       ...(call.observes === undefined ? {} : { observes: call.observes }),
@@ -59,10 +59,10 @@ export function prepare(call: Call, target: Target): Prepared {
   };
 }
 
-/** Names of parameters of the query, or of members of the body, behind the sign that says which. */
+/** Returns the names of query parameters or body members after the leading `?` or `{`. */
 const namesOf = (at: string): string[] => at.slice(1).split(',');
 
-/** Those that the call brings; one that it names takes the place of the usual one. */
+/** Returns the headers of the call, and the defaults that it does not replace. */
 function plainHeaders({ headers = {} }: Call, hasBody: boolean): HeaderList {
   const usual: HeaderList = hasBody ? [['content-type', 'application/json']] : [];
   return [...usual.filter(([name]) => !Object.hasOwn(headers, name)), ...Object.entries(headers)];

@@ -1,11 +1,14 @@
-import type { Answered, Exchange } from '../exchange.ts';
 import { Unanswered } from './call.ts';
+import type { CompletedExchange, SentExchange } from './sent-exchange.ts';
 import { TooLarge } from './too-large.ts';
 
-/** An exchange as flows see it. Throws `Unanswered` where no answer came, `TooLarge` where it was not kept whole. */
-export function readable(exchange: Exchange): Answered {
-  const { answer, problem } = exchange;
-  if (answer === null) throw new Unanswered(problem ?? 'no response', exchange);
-  if (answer.unread !== undefined) throw new TooLarge(answer.unread, exchange);
-  return { ...exchange, answer };
+/**
+ * Returns an exchange for stories. Throws `Unanswered` without a response, and `TooLarge` if the body was not kept
+ * whole.
+ */
+export function readable(exchange: SentExchange): CompletedExchange {
+  const { response, problem } = exchange;
+  if (response === null) throw new Unanswered(problem ?? 'no response', exchange);
+  if (response.unread !== undefined) throw new TooLarge(response.unread, exchange);
+  return { ...exchange, response };
 }

@@ -48,11 +48,11 @@ describe('one body', () => {
   });
 
   test('without an end keeps its beginning, status and headers', async () => {
-    const answer = await receive(new Receiver(asItIs, 8 * 200 * kilobyte), endless());
-    expect(answer).toMatchObject({ status: 200, headers: [['content-type', 'application/json']] });
-    expect(answer.unread).toMatch(/^a body of more than \d+ bytes$/);
-    expect(answer.json).toBeUndefined();
-    expect([answer.text.length, answer.cutAtBytes]).toEqual([16 * kilobyte, 16 * kilobyte]);
+    const response = await receive(new Receiver(asItIs, 8 * 200 * kilobyte), endless());
+    expect(response).toMatchObject({ status: 200, headers: [['content-type', 'application/json']] });
+    expect(response.unread).toMatch(/^a body of more than \d+ bytes$/);
+    expect(response.json).toBeUndefined();
+    expect([response.text.length, response.cutAtBytes]).toEqual([16 * kilobyte, 16 * kilobyte]);
   });
 
   const objects = `{"ok":true,"items":[${'{},'.repeat(1_000_000)}{}]}`;
@@ -61,8 +61,8 @@ describe('one body', () => {
     ['of many values', objects, 'a body of more than 10000 values', 16 * kilobyte],
     ['nested deeply', nested, 'a body nested more than 200 levels deep', nested.length],
   ])('%s is not parsed', async (_name, text, unread, kept) => {
-    const answer = await receive(new Receiver(asItIs), text);
-    expect([answer.unread, answer.json, answer.text.length]).toEqual([unread, undefined, kept]);
+    const response = await receive(new Receiver(asItIs), text);
+    expect([response.unread, response.json, response.text.length]).toEqual([unread, undefined, kept]);
   });
 
   test('of many characters in few values is parsed', async () => {
@@ -96,9 +96,9 @@ describe('all bodies of a run', () => {
       answers.push(...(await Promise.all(texts.map((text) => receive(receiver, text)))));
     }
     expect(kept(answers)).toBeGreaterThan(400 * kilobyte);
-    // Beside a few bytes of each of those that were too large.
+    // Plus a few bytes of each body that was too large.
     expect(kept(answers)).toBeLessThanOrEqual((1000 + 1000 / 8) * kilobyte + 300 * 256);
-    // A short one still finds room.
+    // A short body still fits.
     expect((await receive(receiver, '{"ok":true}')).json).toEqual({ ok: true });
   });
 

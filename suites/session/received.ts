@@ -1,34 +1,31 @@
-import type { Answer } from '../exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { jsonExtent } from '../json-extent.ts';
 import type { HeaderList } from '../result.ts';
 import { Parsed } from './parsed.ts';
+import type { ReceivedResponse } from './sent-exchange.ts';
 
 const megabyte = 1024 * 1024;
 
-/** What the bodies of one run may be together, in bytes as text and in values of JSON. */
+/** Limits for all bodies of one run: bytes of text, and values of JSON. */
 const mostOfRun = { bytes: 24 * megabyte, nodes: 500_000 };
 
-/** A body may be this part of what is left for the run: no single one takes the room of all that follow. */
+/** Largest part of the remaining room that one body may take, so that room remains for later bodies. */
 const share = { bytes: 1 / 8, nodes: 1 / 50 };
 
-/**
- * Nesting beyond which nothing is looked at: far from what any tool returns, and well within what can be walked
- * through.
- */
+/** Deepest nesting that the kit accepts: deeper than any tool returns, and safe to walk recursively. */
 const mostLevels = 200;
 
-/** As much as is kept of a body that is too large, and of those after many that were. */
+/** Bytes to keep of a body that is too large. After many of these bodies, fewer bytes are kept of each. */
 const bytesOfHead = { most: 16 * 1024, least: 256 };
 
-type Body = Pick<Answer, 'text' | 'cutAtBytes' | 'unread'> & { nodes: number };
+type Body = Pick<ReceivedResponse, 'text' | 'cutAtBytes' | 'unread'> & { nodes: number };
 
-/** Receives the bodies of one run. What they take together is bounded, whatever the deployment sends. */
+/** Receives the bodies of one run in bounded memory, whatever the deployment sends. */
 export class Receiver {
   readonly #parsed = new Parsed();
   readonly #texts = new Map<string, string>();
   readonly #redact: Redact;
-  /** Buffers that are not in use. A new one for every response would stay in the process long after the response. */
+  /** Unused buffers. A new buffer for each response would stay allocated long after the response. */
   readonly #idle: Buffer[] = [];
   #bytesLeft: number;
   #bytesLeftForHeads: number;
@@ -40,7 +37,7 @@ export class Receiver {
     this.#bytesLeftForHeads = mostBytes * share.bytes;
   }
 
-  async receive(status: number, headers: HeaderList, stream: AsyncIterable<Uint8Array>): Promise<Answer> {
+  async receive(status: number, headers: HeaderList, stream: AsyncIterable<Uint8Array>): Promise<ReceivedResponse> {
     const buffer = this.#idle.pop() ?? Buffer.allocUnsafeSlow(bytesOfBuffer);
     const text = new Text(buffer);
     try {
@@ -63,7 +60,7 @@ export class Receiver {
     if (nodes > most) return tooLarge(received, `of more than ${most} values`);
     if (levels > mostLevels) return tooLarge(received, `nested more than ${mostLevels} levels deep`);
     const text = this.#redact(received);
-    // What comes again and again, as a schedule does, takes no room a second time.
+    // A repeated body, such as a schedule, is stored once.
     const known = this.#texts.get(text);
     if (known !== undefined) return { text: known, nodes };
     this.#bytesLeft -= bytesOf(text);
@@ -72,10 +69,10 @@ export class Receiver {
     return { text, nodes };
   }
 
-  #keep(status: number, headers: HeaderList, body: Body): Answer {
+  #keep(status: number, headers: HeaderList, body: Body): ReceivedResponse {
     if (body.unread === undefined) return new Received(status, headers, body, this.#parsed);
     const most = Math.max(bytesOfHead.least, Math.min(bytesOfHead.most, this.#bytesLeftForHeads >> 3));
-    // Through bytes, since a slice of a text would keep all of it.
+    // Copied as bytes, because a slice of a string keeps the whole string in memory.
     const head = Buffer.from(body.text.slice(0, most)).subarray(0, most);
     this.#bytesLeftForHeads -= head.length;
     const kept = { ...body, text: this.#redact(head.toString()), cutAtBytes: head.length };
@@ -84,10 +81,10 @@ export class Receiver {
 }
 
 /**
- * A response whose JSON is parsed when it is asked for: most are asked once, and parsed values take many times the room
- * of their text.
+ * Response that parses its JSON on demand. Most responses are read once, and parsed values take much more memory than
+ * text.
  */
-class Received implements Answer {
+class Received implements ReceivedResponse {
   readonly status: number;
   readonly headers: HeaderList;
   readonly text: string;
@@ -115,14 +112,14 @@ function tooLarge(text: string, how: string): Body {
   return { text, nodes: 0, unread: `a body ${how}` };
 }
 
-/** What a text takes in memory: two bytes for each character as soon as one is beyond Latin-1. */
+/** Returns the memory that a string takes: two bytes per character if any character is outside Latin-1. */
 function bytesOf(text: string): number {
   return /^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length;
 }
 
 const bytesOfBuffer = 64 * 1024;
 
-/** A text as its bytes come. They are copied, since a chunk of one byte may be a view of many kilobytes. */
+/** Collects text from chunks of bytes. It copies them, because a chunk of one byte may be a view of many kilobytes. */
 class Text {
   length = 0;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -145,7 +142,7 @@ class Text {
     }
   }
 
-  /** All of it, when no more comes. */
+  /** Returns the whole text after the last chunk. */
   end(): string {
     this.#decode(false);
     return this.#parts.join('');

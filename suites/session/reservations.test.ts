@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
-import type { Credential } from '../exchange.ts';
 import { isRecord, member } from '../json.ts';
 import { defaultPace, type Target } from '../target.ts';
 import { skippingTimer } from '../testing/skipping-timer.ts';
 import { isTriedWhole } from '../testing/whole.ts';
+import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
-// Whatever happens to requests, a run never dispatches more images than its ceiling, and no reservation is kept.
+// A run never dispatches more images than its limit, and keeps no reservation, whatever happens to its requests.
 
 const maxImages = 7;
 const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k', good: true };
 
-/** What happens to a response. `late`: after the next requests. `doubled`: the network delivers the request twice. */
+/** Fate of a response. `late`: arrives after the next requests. `doubled`: the network delivers the request twice. */
 const fates = ['prompt', 'late', 'lost', 'cut', 'doubled', 'throttled', 'failed', 'declined'] as const;
 type Fate = (typeof fates)[number];
 
@@ -26,7 +26,7 @@ const json = (body: object, status = 200, headers: Record<string, string> = {}):
 const busy = json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': '9' });
 const refusal = (code: string) => json({ ok: false, code, message: 'No.' });
 
-/** A server that keeps to the specification, on a network that does not. */
+/** A conforming server on an unreliable network. */
 class Deployment {
   images = 0;
   nextFate: Fate = 'prompt';
@@ -74,13 +74,13 @@ interface Real {
   readonly deployment: Deployment;
   readonly session: Session;
   readonly stop: AbortController;
-  /** What was begun, and may not have ended. */
+  /** Requests that were started and may still be in flight. */
   readonly begun: Promise<unknown>[];
 }
 
 type Step = fc.AsyncCommand<object, Real>;
 
-/** A step that does not wait for its end, so that later steps run meanwhile. */
+/** Step that does not wait for its request, so that later steps run meanwhile. */
 function step(name: string, begin: (real: Real) => Promise<unknown> | undefined): Step {
   return {
     check: () => true,
@@ -103,9 +103,9 @@ function generate({ session }: Real, args: object, atOnce = 1): Promise<unknown>
   return atOnce === 1 ? session.send(call) : session.sendAtOnce(call, atOnce);
 }
 
-/** One of the ids that the kit received. */
+/** Returns one of the IDs that the kit received. */
 function someId({ session }: Real, nth: number): unknown {
-  const ids = session.exchanges.flatMap(({ answer }) => member(answer?.json, 'confirmation_id') ?? []);
+  const ids = session.exchanges.flatMap(({ response }) => member(response?.json, 'confirmation_id') ?? []);
   return ids[nth % Math.max(1, ids.length)];
 }
 
@@ -169,7 +169,7 @@ function setup(): { model: object; real: Real } {
   return { model: {}, real: { deployment, session, stop, begun: [] } };
 }
 
-/** Ends with a request for all images that are left, which waits if anything is still set aside. */
+/** Ends with a request for all remaining images, which waits if anything is still reserved. */
 async function settles({ deployment, session, stop, begun }: Real): Promise<void> {
   await Promise.all(begun);
   const { images } = session.spending;

@@ -1,10 +1,10 @@
 import { responseHeaders } from '../../fixtures/contract/headers.ts';
-import type { Exchange } from '../exchange.ts';
+import type { SentExchange } from './sent-exchange.ts';
 
-/** Seconds that `Retry-After` asks to wait; undefined where it is absent or not a whole number of at least 1. */
-export function retryAfterSeconds(exchange: Exchange): number | undefined {
+/** Returns the seconds of `Retry-After`; undefined unless there is one value, a whole number of at least 1. */
+export function retryAfterSeconds(exchange: SentExchange): number | undefined {
   const values =
-    exchange.answer?.headers.filter(([name]) => name === responseHeaders.retryAfter).map(([, value]) => value) ?? [];
+    exchange.response?.headers.filter(([name]) => name === responseHeaders.retryAfter).map(([, value]) => value) ?? [];
   const [value] = values;
   if (values.length !== 1 || value === undefined || !/^\d+$/.test(value)) return undefined;
   const seconds = Number(value);

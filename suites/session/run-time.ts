@@ -3,13 +3,13 @@ import type { Target } from '../target.ts';
 import { Unanswered } from './call.ts';
 import type { Timer } from './timer.ts';
 
-/** How often a run looks whether its time is over. */
+/** Interval at which a run checks whether its time is over. */
 const watchMs = 250;
 
-/** The longest time that a timer of Node.js takes. */
+/** Longest delay of a Node.js timer. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Rejects when the signal aborts: a clock need not heed it. */
+/** Rejects when the signal aborts, because a clock may ignore the signal. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () => reject(signal.reason);
@@ -18,16 +18,13 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/**
- * The time of a run and of the deployment under test: how long the run has taken, what it waited, and how far it moved
- * the clock.
- */
+/** Time of a run and of the deployment: the duration, the waits, and the advances of the clock. */
 export class RunTime {
-  /** When the deployment's clock was moved, in milliseconds since the start of the run. */
+  /** When the deployment's clock was advanced, in milliseconds since the start of the run. */
   readonly movedAtMs: number[] = [];
-  /** How far the deployment's clock was moved, in milliseconds. */
+  /** Sum of all advances of the deployment's clock, in milliseconds. */
   movedMs = 0;
-  /** How much of the run's time is left, in milliseconds. */
+  /** Returns the remaining time of the run, in milliseconds. */
   leftMs: () => number = () => Number.POSITIVE_INFINITY;
   readonly #timer: Timer;
   readonly #clock: Target['clock'];
@@ -35,11 +32,11 @@ export class RunTime {
   readonly #onEvent: (event: RunEvent) => void;
   readonly #startedAt: number;
   #waitEndsAt = 0;
-  /** Waits for the deployment's time to pass that are over, in milliseconds; those that overlap count once. */
+  /** Finished waits for the deployment's time to pass, in milliseconds. Overlapping waits count once. */
   #waitedMs = 0;
   #waits = 0;
   #waitingSince = 0;
-  /** An advance that lasts has no end yet. */
+  /** An advance in progress has no `toMs`. */
   readonly #advances: { fromMs: number; toMs?: number }[] = [];
 
   constructor(timer: Timer, clock: Target['clock'], signal: AbortSignal, onEvent: (event: RunEvent) => void) {
@@ -55,22 +52,22 @@ export class RunTime {
     return this.#timer.now() - this.#startedAt;
   }
 
-  /** When the kit asked the deployment's clock to advance and when that ended, in milliseconds since the start. */
+  /** Start and end of each advance of the deployment's clock, in milliseconds since the start of the run. */
   get advances(): readonly (readonly [fromMs: number, toMs: number])[] {
     return this.#advances.map(({ fromMs, toMs = this.elapsedMs() }) => [fromMs, toMs]);
   }
 
-  /** What was waited for the deployment's time to pass, in milliseconds. */
+  /** Total wait for the deployment's time to pass, in milliseconds. */
   get waitedMs(): number {
     return this.#waitedMs + (this.#waits === 0 ? 0 : this.elapsedMs() - this.#waitingSince);
   }
 
-  /** Calls `check` every now and then, also while nothing is sent; returns what ends this. */
+  /** Calls `check` at regular intervals, even while nothing is sent. Returns a function that stops this. */
   watch(check: () => void): () => void {
     return this.#timer.every(watchMs, check);
   }
 
-  /** Waits real time; rejects when the run is interrupted. */
+  /** Waits in real time. Rejects if the run is interrupted. */
   async wait(seconds: number, reason: string): Promise<void> {
     this.#onEvent({ kind: 'waiting', reason, seconds });
     if (this.#waits === 0) this.#waitingSince = this.elapsedMs();
@@ -98,7 +95,10 @@ export class RunTime {
     });
   }
 
-  /** Tells of a wait of calls. Many meet the same limit at once; one line tells it. */
+  /**
+   * Reports that requests wait. Many requests reach a limit at once, so a wait that ends no later than a reported one
+   * is omitted.
+   */
   tellWait(reason: string, seconds: number): void {
     const endsAt = this.elapsedMs() + seconds * 1000;
     if (endsAt <= this.#waitEndsAt + 100) return;
@@ -106,14 +106,14 @@ export class RunTime {
     this.#onEvent({ kind: 'waiting', reason, seconds });
   }
 
-  /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */
+  /** Advances the deployment's clock. Throws `Unanswered` if that fails. */
   async advance(seconds: number): Promise<void> {
     const span: { fromMs: number; toMs?: number } = { fromMs: this.elapsedMs() };
     this.#advances.push(span);
-    // A timer may fire a fraction early.
+    // A timer may fire a fraction of a millisecond early.
     const limitMs = Math.ceil(Math.max(0, this.leftMs())) + 1;
     const over = new AbortController();
-    // Cleared below: what is left of `AbortSignal.timeout` keeps a process of Deno alive until it fires.
+    // Cleared below. `AbortSignal.timeout` would keep a Deno process alive until it fires.
     const timeout = setTimeout(
       () => over.abort(new DOMException('the time of the run is over', 'TimeoutError')),
       Math.min(limitMs, longestTimerMs),

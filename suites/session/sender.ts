@@ -1,4 +1,3 @@
-import type { Exchange } from '../exchange.ts';
 import { marksOf } from '../history/redaction/marks.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { secretsOf } from '../target/secrets.ts';
@@ -10,18 +9,19 @@ import { type Call, Unanswered } from './call.ts';
 import { Patience } from './patience.ts';
 import { prepare } from './prepare.ts';
 import type { RunTime } from './run-time.ts';
+import type { SentExchange } from './sent-exchange.ts';
 import { requireSendable } from './too-large.ts';
 import { Transport } from './transport.ts';
 
-/** Sends one request at a time, and records what came of it. */
+/** Sends single requests and records the exchanges. */
 export class Sender {
-  readonly exchanges: Exchange[] = [];
-  /** By the number of their exchange. */
+  readonly exchanges: SentExchange[] = [];
+  /** Indexed by the number of the exchange. */
   readonly calls: Call[] = [];
   readonly patience = new Patience();
-  /** Are told of each exchange when it is sent, and when its response was received or will not come. */
-  readonly listeners: ((exchange: Exchange, isOver: boolean) => void)[] = [];
-  /** Is called before each request, and may end the run. */
+  /** Called when a request is sent, and again (`isOver`) when its response arrives or can no longer arrive. */
+  readonly listeners: ((exchange: SentExchange, isOver: boolean) => void)[] = [];
+  /** Called before each request; may end the run. */
   requireTime: () => void = () => undefined;
   #closed = false;
   readonly #target: Target;
@@ -48,18 +48,23 @@ export class Sender {
     this.#transport = new Transport({ timeoutSeconds, connections, redact, userAgent, dispatcher: target.dispatcher });
   }
 
-  #tell(exchange: Exchange, isOver: boolean): void {
+  #tell(exchange: SentExchange, isOver: boolean): void {
     for (const listener of this.listeners) listener(exchange, isOver);
   }
 
-  /** Sends nothing more. */
+  /** Closes the transport and refuses further requests. */
   close(): Promise<void> {
     this.#closed = true;
     return this.#transport.close();
   }
 
-  /** Sends a request; whatever may have reached the deployment is in `into`, however this ends. */
-  async send(call: Call, into: Exchange[], fresh: boolean, barrier?: Barrier): Promise<Exchange & { again?: boolean }> {
+  /** Sends a request. `into` receives each exchange that may have reached the deployment, even if this throws. */
+  async send(
+    call: Call,
+    into: SentExchange[],
+    fresh: boolean,
+    barrier?: Barrier,
+  ): Promise<SentExchange & { again?: boolean }> {
     this.requireTime();
     if (this.#signal.aborted) throw new Unanswered('the run was interrupted');
     if (this.#closed) throw new Unanswered('the run is over');
@@ -71,11 +76,11 @@ export class Sender {
     const givenUp = this.patience.givenUp(request);
     if (givenUp !== undefined) throw new Unanswered(givenUp.reason, givenUp.exchange);
     const held = barrier !== undefined && this.#target.dispatcher === undefined && bytes !== null;
-    const exchange: Exchange = {
+    const exchange: SentExchange = {
       seq: this.exchanges.length,
       credential: call.credential,
       request,
-      answer: null,
+      response: null,
       problem: null,
       atMs: this.#time.elapsedMs(),
       durationMs: 0,
@@ -103,15 +108,15 @@ export class Sender {
       if (sent.timedOut) this.patience.timedOut(exchange);
       return Object.assign(exchange, { again: sent.beforeAnswer && !fresh });
     }
-    exchange.answer = sent.answer;
+    exchange.response = sent.response;
     this.#tell(exchange, true);
     this.patience.answered(exchange);
-    this.#balances.seen({ ...exchange, answer: sent.answer }, asked);
+    this.#balances.seen({ ...exchange, response: sent.response }, asked);
     return exchange;
   }
 }
 
-/** Two parts, or one where there is no more. */
+/** Yields the body in two parts, or in one if it is too short. */
 async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const half = Math.ceil(bytes.length / 2);
   yield bytes.subarray(0, half);

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
 import { Reported } from '../engine/reported.ts';
-import type { Credential } from '../exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { defaultPace, type Pace, type Target } from '../target.ts';
 import { skippingTimer } from '../testing/skipping-timer.ts';
 import { NotTested } from './budget.ts';
 import { type Call, Unanswered } from './call.ts';
 import { mostContentRequests } from './ceilings.ts';
+import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
 const ok: StubResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ok":true}' };
@@ -23,7 +23,7 @@ const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k',
 const other: Credential = { label: 'sole', role: 'sole', header: 'Bearer s', good: true };
 const read: Call = { tool: 'schedule.read', credential: key, args: {} };
 
-/** A session with a server that answers as `handle` says, where waiting takes no time. */
+/** Session with a server that responds as `handle` returns. Waiting takes no time. */
 function sessionWith(
   handle: (request: StubRequest, nth: number) => StubResponse,
   pace: Partial<Pace> = {},
@@ -63,17 +63,17 @@ function sessionWith(
     events,
     stop,
     calls: () => calls,
-    skippedSeconds: () => skipped.reduce((sum, each) => sum + each, 0),
+    skippedSeconds: () => skipped.reduce((sum, value) => sum + value, 0),
   };
 }
 
 describe('an answer 429 that nobody wanted', () => {
   test('is waited out for as long as it says, and the call repeated', async () => {
     const { session, calls, events, skippedSeconds } = sessionWith((_, nth) => (nth === 1 ? busy('7') : ok));
-    const answer = await session.send(read);
-    expect([answer.answer.status, calls()]).toEqual([200, 2]);
+    const response = await session.send(read);
+    expect([response.response.status, calls()]).toEqual([200, 2]);
     const [first, second] = session.exchanges;
-    expect(first).toMatchObject({ waitedMs: 7000, answer: { status: 429 } });
+    expect(first).toMatchObject({ waitedMs: 7000, response: { status: 429 } });
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(7000);
     expect(skippedSeconds()).toBeLessThan(7.5);
     expect(events).toEqual([{ kind: 'waiting', reason: expect.stringContaining('primary'), seconds: 7 }]);
@@ -81,7 +81,7 @@ describe('an answer 429 that nobody wanted', () => {
 
   test.each(['soon', '0', '-3', '1.5', undefined])('with Retry-After %j is repeated after a second', async (value) => {
     const { session, skippedSeconds } = sessionWith((_, nth) => (nth === 1 ? busy(value) : ok));
-    expect((await session.send(read)).answer.status).toBe(200);
+    expect((await session.send(read)).response.status).toBe(200);
     expect(session.exchanges[0]?.waitedMs).toBe(1000);
     expect(skippedSeconds()).toBeLessThan(1.5);
   });
@@ -94,14 +94,14 @@ describe('an answer 429 that nobody wanted', () => {
 
   test('is waited out exactly as long as maxWaitSeconds', async () => {
     const { session } = sessionWith((_, nth) => (nth === 1 ? busy('90') : ok));
-    await expect(session.send(read)).resolves.toMatchObject({ answer: { status: 200 } });
+    await expect(session.send(read)).resolves.toMatchObject({ response: { status: 200 } });
   });
 
   test('again and again ends the call without an answer, and names the exchange', async () => {
     const { session, calls, skippedSeconds } = sessionWith(() => busy('2'));
     const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Unanswered);
-    expect((error as Unanswered).exchange?.answer?.status).toBe(429);
+    expect((error as Unanswered).exchange?.response?.status).toBe(429);
     expect(calls()).toBeLessThan(10);
     expect(skippedSeconds()).toBeLessThan(20);
   });
@@ -143,7 +143,7 @@ test('requests at one moment wait until their key may send again', async () => {
 
 test('an answer 429 that was wanted is an answer', async () => {
   const { session, calls } = sessionWith(() => busy('5'));
-  expect((await session.send({ ...read, wants429: true })).answer.status).toBe(429);
+  expect((await session.send({ ...read, wants429: true })).response.status).toBe(429);
   expect(calls()).toBe(1);
 });
 
@@ -193,7 +193,7 @@ test('a response that is too large is told as such, and kept by its head', async
   const { session } = sessionWith(() => ({ ...ok, body: `{"ok":true,"text":"${'x'.repeat(5_000_000)}"}` }));
   const error: unknown = await session.send(read).catch((thrown: unknown) => thrown);
   expect(String(error)).toContain('the response is larger than the kit keeps: a body of more than 3145728 bytes');
-  expect(session.exchanges[0]?.answer?.text.length).toBeLessThan(100_000);
+  expect(session.exchanges[0]?.response?.text.length).toBeLessThan(100_000);
 });
 
 test('an error that somebody prints shows no credential', async () => {
@@ -211,7 +211,7 @@ test('no more content requests are created than a run allows itself, however man
   const sent = await Promise.allSettled(Array.from({ length: 3 * mostContentRequests }, () => session.send(request)));
   expect(session.ledger.leftBehind.contentRequests).toHaveLength(mostContentRequests);
   expect(calls()).toBe(2 * mostContentRequests);
-  const reasons = sent.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  const reasons = sent.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   expect(reasons).toHaveLength(mostContentRequests);
   for (const reason of reasons) expect(reason).toBeInstanceOf(NotTested);
   await expect(session.send(read)).resolves.toBeDefined();
@@ -249,12 +249,12 @@ test('a key that a response repeats is nowhere in the exchange, and is not sent 
   const keys = { primary: { role: 'primary', key: secret, variable: 'KEY' } } as const;
   const target = { ...realTarget, keys, secrets: [secret], dispatcher };
   const session = new Session(target, new AbortController().signal, () => undefined);
-  const { answer } = await session.send(read);
-  expect(answer).toMatchObject({
+  const { response } = await session.send(read);
+  expect(response).toMatchObject({
     json: { confirmation_id: '<primary, hex>' },
     text: expect.stringContaining('<primary'),
   });
-  expect(answer.headers).toContainEqual(['x-echo', '<primary>']);
+  expect(response.headers).toContainEqual(['x-echo', '<primary>']);
   const again = session.send({ ...read, args: { confirmation_id: '<primary, hex>' } });
   await expect(again).rejects.toThrow(NotTested);
   expect(session.exchanges).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import type { Answered, Credential, Exchange } from '../exchange.ts';
+import { isCompleted } from '../history/exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import { userAgentOf } from '../kit.ts';
 import type { RunEvent } from '../result.ts';
@@ -12,7 +12,7 @@ import { type Call, effectOf, Unanswered } from './call.ts';
 import { type Counted, countedAs, mostRepeats } from './ceilings.ts';
 import { bearer } from './credentials.ts';
 import { Gate } from './gate.ts';
-import { isAnswered, reachesImages, refusalCode, saysDispatched } from './image-requests.ts';
+import { reachesImages, refusalCode, saysDispatched } from './image-requests.ts';
 import { Ledger } from './ledger.ts';
 import { MovedLimits } from './moved-limits.ts';
 import { heedOutage } from './outage.ts';
@@ -21,27 +21,30 @@ import { readable } from './readable.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { RunTime } from './run-time.ts';
 import { Sender } from './sender.ts';
+import type { CompletedExchange, Credential, SentExchange } from './sent-exchange.ts';
 import { type Reservation, type Settled, Spending, Throttled } from './spending.ts';
 import { defaultLimit, rateOfPace, whatUsedTheTime } from './time-limit.ts';
 import { realTimer, type Timer } from './timer.ts';
 
-/** What came of sending: it may be sent again; or the clock was moved, as its 429 asked to wait. */
-type Sent = Exchange & { again?: boolean; movedFor?: boolean };
+/** One attempt. `again`: safe to resend. `movedFor`: the 429 was waited out by advancing the clock. */
+type Sent = SentExchange & { again?: boolean; movedFor?: boolean };
 
-/** One time that a call is sent. */
+/** State of one attempt to send a call. */
 interface Try {
   changes: Effect | undefined;
   reservation: Reservation | undefined;
-  /** What may have reached the deployment. */
-  sent: Exchange[];
+  /** Exchanges that may have reached the deployment. */
+  sent: SentExchange[];
 }
 
-/** The only place with I/O: sends, records, paces, repeats where that is safe, and keeps count of what was done. */
+/**
+ * The only place with I/O. Sends, records and paces requests, repeats them if that is safe, and tracks side effects.
+ */
 export class Session {
   readonly time: RunTime;
   readonly ledger = new Ledger();
   readonly budget: Budget;
-  /** Takes the secrets of the target out of what leaves the kit. */
+  /** Removes the target's secrets from everything that leaves the kit. */
   readonly redact: Redact;
   readonly spending: Spending;
   readonly #target: Target;
@@ -50,7 +53,7 @@ export class Session {
   readonly #gate: Gate;
   #unwatch: () => void = () => undefined;
 
-  /** @param runId what tells the requests of this run from those of others, in their `User-Agent` */
+  /** @param runId identifies the requests of this run in their `User-Agent` */
   constructor(
     target: Target,
     signal: AbortSignal,
@@ -65,53 +68,53 @@ export class Session {
     this.spending = new Spending(this.budget, target.maxImages, target.clock !== undefined, signal);
     this.#gate = new Gate(concurrency, requestsPerMinute, timer);
     this.#limits = new MovedLimits(this.time, target.clock && ((seconds) => this.advance(seconds)));
-    // Calls held back by a cap must not outlive an interruption.
+    // Requests that wait for a rate limit must not outlive an interruption.
     signal.addEventListener('abort', () => this.#gate.open(), { once: true });
     const { whole, all } = redactorsOf(target);
     this.redact = all;
     this.#sender = new Sender(target, whole, signal, this.time, this.spending.balances, userAgentOf(runId));
   }
 
-  get exchanges(): readonly Exchange[] {
+  get exchanges(): readonly SentExchange[] {
     return this.#sender.exchanges;
   }
 
-  /** Tells of each exchange from now on: when it is sent, and when its response was received or will not come. */
-  listen(listener: (exchange: Exchange, isOver: boolean) => void): void {
+  /** Adds a listener. It is called when a request is sent, and again (`isOver`) when its response arrives or fails. */
+  listen(listener: (exchange: SentExchange, isOver: boolean) => void): void {
     this.#sender.listeners.push(listener);
   }
 
-  /** Sends nothing more: a check that ended early may have left calls waiting. */
+  /** Sends nothing more. A check that ended early may have left requests waiting. */
   close(): Promise<void> {
     this.#unwatch();
     this.#gate.open();
     return this.#sender.close();
   }
 
-  /** The credential of a configured role; undefined where it has no key. */
+  /** Returns the credential of a configured role; undefined if the role has no key. */
   credential(role: Role): Credential | undefined {
     const key = this.#target.keys[role];
     return key === undefined ? undefined : bearer(key);
   }
 
   /**
-   * Sends a call and returns its answer. An unwanted 429 is waited out and the call repeated, once where it may change
-   * something and never where it confirms; a reading call is repeated when its connection breaks before an answer, and
-   * after a 5xx. Throws `Unanswered` where no answer came, `NotTested` where an effect is not allowed, or as much was
-   * done as the run allows itself.
+   * Sends a call and returns the exchange. Waits out an unwanted 429 and repeats the request. A request that may have a
+   * side effect is repeated only once, and a confirmation never. Repeats reading requests after a broken connection or
+   * a 5xx. Throws `Unanswered` without a response. Throws `NotTested` if the side effect is not allowed or the run has
+   * reached a limit.
    */
-  async send(call: Call): Promise<Answered> {
+  async send(call: Call): Promise<CompletedExchange> {
     const changes = effectOf(call);
     if (changes !== 'writes') return await this.#send(call, changes);
-    // A response that is no refusal may have created the content request, as may a request without a response.
-    const declined = (answered: Answered) => refusalCode(answered) !== undefined;
+    // A response other than a refusal may have created a content request, and so may a request without a response.
+    const declined = (answered: CompletedExchange) => refusalCode(answered) !== undefined;
     return await this.budget.createContentRequest(() => this.#send(call, changes), declined);
   }
 
-  async #send(call: Call, changes: Effect | undefined): Promise<Answered> {
+  async #send(call: Call, changes: Effect | undefined): Promise<CompletedExchange> {
     if (changes !== undefined) this.budget.require(changes);
     this.budget.countCalls(countedAs(call.credential), 1);
-    // Whoever is after a 429 must not be kept from it.
+    // A request that tests the rate limit must reach the limit, so the gate does not delay it.
     const lane = call.wants429 === true ? null : call.credential.label;
     const mostOn429 = changes === undefined ? mostRepeats.on429 : mostRepeats.changingOn429;
     let breaks = 0;
@@ -123,7 +126,7 @@ export class Session {
         if (changes !== undefined && lane !== null) await this.#limits.makeRoom(lane);
         return await this.#sendInTurn(call, lane, repeats, { changes, reservation, sent });
       });
-      if (exchange.answer === null) {
+      if (exchange.response === null) {
         breaks += 1;
         if (exchange.again !== true || call.once === true || breaks > mostRepeats.onBreak) {
           throw new Unanswered(exchange.problem ?? 'no response', exchange);
@@ -131,13 +134,13 @@ export class Session {
         continue;
       }
       const isRepeatable = changes === undefined && call.once !== true;
-      if (exchange.answer.status >= 500 && isRepeatable && failures < mostRepeats.on5xx) {
+      if (exchange.response.status >= 500 && isRepeatable && failures < mostRepeats.on5xx) {
         failures += 1;
         continue;
       }
-      if (exchange.answer.status !== 429 || call.wants429 === true) return readable(exchange);
+      if (exchange.response.status !== 429 || call.wants429 === true) return readable(exchange);
       if (way === 'correct' || way === 'counted') throw new Throttled();
-      // What shows whether the limit follows the clock tells nothing of the request.
+      // While it is unknown whether the limit follows the clock, a repetition after an advance does not count.
       if (exchange.movedFor !== true || this.#limits.followed) repeats += 1;
       if (repeats <= mostOn429) continue;
       if (changes === undefined) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
@@ -145,8 +148,8 @@ export class Session {
     }
   }
 
-  /** Sends a request of this run once more, as it was. */
-  repeat(seq: number): Promise<Answered> {
+  /** Repeats a request of this run by its number. */
+  repeat(seq: number): Promise<CompletedExchange> {
     const call = this.#sender.calls[seq];
     if (call === undefined) throw new Error(`no request ${seq} was sent`);
     return this.send(call);
@@ -161,15 +164,15 @@ export class Session {
     await this.#gate.enter(lane, repeats > 0 || call.goesFirst === true ? -1 : 0);
     let waitSeconds: number | undefined;
     try {
-      // A surprise may have stopped it while it waited.
+      // The side effect may have been stopped while the request waited.
       if (changes !== undefined) this.budget.require(changes);
       this.spending.require(reservation);
       const exchange: Sent = await this.#sender.send(call, sent, changes !== undefined);
-      if (lane !== null && exchange.answer?.status === 429) {
+      if (lane !== null && exchange.response?.status === 429) {
         exchange.movedFor = await this.#moveOn(exchange, lane);
         if (!exchange.movedFor) waitSeconds = this.#holdBack(exchange, lane);
-      } else if (exchange.answer !== null) {
-        this.#served(exchange, exchange.answer.status);
+      } else if (exchange.response !== null) {
+        this.#served(exchange, exchange.response.status);
       }
       return exchange;
     } finally {
@@ -178,10 +181,10 @@ export class Session {
   }
 
   /**
-   * Sends the same call several times at one moment; answers in the order of sending. Fewer are sent where they may
-   * spend more than is left.
+   * Sends a call up to `most` times simultaneously, as often as the remaining images allow. Returns the exchanges in
+   * order of sending.
    */
-  async sendAtOnce(call: Call, most: number): Promise<Answered[]> {
+  async sendAtOnce(call: Call, most: number): Promise<CompletedExchange[]> {
     const changes = effectOf(call);
     if (changes !== undefined) this.budget.require(changes);
     return await this.#reserving(call, most, async (reservation, sent) => {
@@ -192,53 +195,53 @@ export class Session {
     });
   }
 
-  /** Waits until the rate limit lets one out, and sends all of them then. */
-  async #sendTogether(call: Call, times: number, sent: Exchange[]): Promise<void> {
+  /** Waits until the rate limit admits one request, then sends all requests. */
+  async #sendTogether(call: Call, times: number, sent: SentExchange[]): Promise<void> {
     const lane = call.credential.label;
     await this.#gate.enter(lane);
     try {
       const barrier = new Barrier(times);
       const all = Array.from({ length: times }, () => this.#sender.send(call, sent, true, barrier));
-      for (const each of await Promise.allSettled(all)) if (each.status === 'rejected') throw each.reason;
+      for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason;
     } finally {
-      const [refused] = sent.filter(({ answer }) => answer?.status === 429);
+      const [refused] = sent.filter(({ response }) => response?.status === 429);
       const seconds = refused && (retryAfterSeconds(refused) ?? 1);
       this.#gate.leave(lane, seconds && Math.min(seconds, this.#target.pace.maxWaitSeconds));
     }
-    for (const { answer } of sent.slice(1)) if (answer?.status !== 429) this.#gate.passed(lane);
+    for (const { response } of sent.slice(1)) if (response?.status !== 429) this.#gate.passed(lane);
   }
 
-  /** Reserves the images that a call may cost, while it is sent; `send` notes in `sent` what it sent. */
+  /** Reserves the images that a call may cost while `send` runs. `send` adds its exchanges to `sent`. */
   async #reserving<T>(
     call: Call,
     times: number,
-    send: (reservation: Reservation | undefined, sent: Exchange[]) => Promise<T>,
+    send: (reservation: Reservation | undefined, sent: SentExchange[]) => Promise<T>,
   ): Promise<T> {
     const { request } = prepare(call, this.#target);
-    const sent: Exchange[] = [];
+    const sent: SentExchange[] = [];
     const intent = { request, by: call.credential, times, elapsedMs: () => this.time.elapsedMs() };
     const note = (settled: Settled | undefined) => this.#note(settled, sent);
     return await this.spending.using(intent, sent, (reservation) => send(reservation, sent), note);
   }
 
-  /** Enters what responses say into the ledger. */
-  #note(settled: Settled | undefined, sent: readonly Exchange[]): void {
-    for (const exchange of sent.filter(isAnswered)) {
+  /** Records in the ledger what responses report. */
+  #note(settled: Settled | undefined, sent: readonly SentExchange[]): void {
+    for (const exchange of sent.filter(isCompleted)) {
       const { tool } = exchange.request;
       if (settled !== undefined) this.ledger.images(exchange, settled);
       else if (reachesImages(exchange.request) && saysDispatched(exchange)) {
-        this.spending.stop('a request without a valid key got the status dispatched');
+        this.spending.stop('the server ran a request without a valid key');
       } else if (tool === 'content.create_request' && exchange.credential.good) this.ledger.contentRequest(exchange);
     }
   }
 
-  /** Waits real time; rejects when the run is interrupted. */
+  /** Waits in real time. Rejects if the run is interrupted. */
   async wait(seconds: number, reason: string): Promise<void> {
     await this.time.wait(seconds, reason);
     this.spending.waited(seconds);
   }
 
-  /** Moves the deployment's clock. Throws `Unanswered` where that did not work. */
+  /** Advances the deployment's clock. Throws `Unanswered` if that fails. */
   async advance(seconds: number): Promise<void> {
     try {
       await this.time.advance(seconds);
@@ -251,8 +254,8 @@ export class Session {
   }
 
   /**
-   * Ends the run, by `end`, after so many seconds. Waits for the deployment's time to pass do not count. Without
-   * `seconds`, the rates that the keys have shown decide how long the run may take.
+   * Calls `end` when the run reaches `seconds`. Waits for the deployment's time to pass do not count. By default, the
+   * rates that the keys have shown determine the limit.
    */
   limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {
     const paced = rateOfPace(this.#target.pace);
@@ -266,27 +269,30 @@ export class Session {
       this.#unwatch();
       end();
     };
-    // A run in which everything waits sends nothing.
+    // While all requests wait, no request triggers the check, so a timer does.
     this.#unwatch = this.time.watch(() => this.#sender.requireTime());
   }
 
-  /** An answer that is not a 429; after a 5xx it may be better to wait. */
-  #served(exchange: Exchange, status: number): void {
+  /** Handles a response other than 429. A 5xx may pause all requests. */
+  #served(exchange: SentExchange, status: number): void {
     heedOutage(exchange, this.#gate, this.#sender.patience, this.time, this.#target.pace);
     if (status >= 500) return;
     this.#sender.patience.served(exchange.credential.label);
     this.#limits.served(exchange.credential.label);
   }
 
-  /** Moves the clock instead of waiting, where the limit follows it. */
-  async #moveOn(exchange: Exchange, lane: string): Promise<boolean> {
+  /** Advances the clock instead of waiting, if the limit follows the clock. Returns whether it did. */
+  async #moveOn(exchange: SentExchange, lane: string): Promise<boolean> {
     const seconds = retryAfterSeconds(exchange) ?? 1;
     if (seconds > this.#target.pace.maxWaitSeconds) return false;
     return await this.#limits.pass(lane, exchange, seconds);
   }
 
-  /** Notes that a call has to wait, and gives the seconds. Throws `Unanswered` where that is not to be waited out. */
-  #holdBack(exchange: Exchange, lane: string): number {
+  /**
+   * Records that a key must wait, and returns the seconds. Throws `Unanswered` if the wait is too long or repeated too
+   * often.
+   */
+  #holdBack(exchange: SentExchange, lane: string): number {
     const seconds = retryAfterSeconds(exchange) ?? 1;
     if (seconds > this.#target.pace.maxWaitSeconds) {
       throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);

@@ -1,7 +1,7 @@
-import type { Credential } from '../exchange.ts';
 import type { RoleKey } from '../target.ts';
+import type { Credential } from './sent-exchange.ts';
 
-/** A good key with its separators exchanged or left out, as look-ups that normalize keys take them. */
+/** Valid key with its separators exchanged or removed, which matches if a lookup normalizes keys. */
 function separatedOtherwise({ role, key, variable }: RoleKey): Credential[] {
   const exchanged = key.replace(/[-_]/g, (separator) => (separator === '-' ? '_' : '-'));
   if (exchanged === key) return [];
@@ -18,7 +18,7 @@ function separatedOtherwise({ role, key, variable }: RoleKey): Credential[] {
   ];
 }
 
-/** Patterns that match a good key in SQL, in a shell and as a regular expression. */
+/** Patterns that match a valid key in SQL, in a shell or as a regular expression. */
 function patterns({ role, key, variable }: RoleKey): Credential[] {
   const half = Math.ceil(key.length / 2);
   return ['%', '*', '.*', '_'.repeat(key.length - half)].map((rest) => ({
@@ -30,7 +30,7 @@ function patterns({ role, key, variable }: RoleKey): Credential[] {
   }));
 }
 
-/** A good key with other characters in one part of it, or with one part in other case. */
+/** Valid key with one part replaced or in the other case, with other separators, or as a pattern. */
 export function altered({ role, key, variable }: RoleKey): Credential[] {
   const third = Math.ceil(key.length / 3);
   const spans = [
@@ -63,7 +63,10 @@ export function altered({ role, key, variable }: RoleKey): Credential[] {
 const otherCase = (text: string) =>
   [...text].map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('');
 
-/** Keys that nearly match a good one, by what is wrong with them; `otherCase` is absent where a key has no letters. */
+/**
+ * Near misses of a valid key, by their error. `otherCase` is undefined if the key has no letters. `otherEnd` is
+ * undefined if the key ends with neither a letter nor a digit.
+ */
 export function nearMisses({ role, key, variable }: RoleKey): {
   longer: Credential;
   shorter: Credential;
@@ -117,8 +120,8 @@ export function nearMisses({ role, key, variable }: RoleKey): {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * A key with another letter or digit at its end, as far away in the alphabet of base64 as can be, so that no decoder
- * takes the two for the same; undefined where it ends in something else.
+ * Returns the key with another letter or digit at its end; undefined if it ends with another character. The new one is
+ * half the Base64 alphabet away, so that no decoder treats the keys as equal.
  */
 function withOtherEnd(key: string): string | undefined {
   const at = key.search(/[A-Za-z0-9]=*$/);

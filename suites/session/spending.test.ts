@@ -3,10 +3,10 @@ import { limits } from '../../fixtures/contract/limits.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
-import type { Credential } from '../exchange.ts';
 import { defaultPace, type Target } from '../target.ts';
 import { skippingTimer } from '../testing/skipping-timer.ts';
 import { NotTested } from './budget.ts';
+import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
 const args = { workspace: 'north', board: 'b', brief: 'a square', count: 2, shape: '1:1' };
@@ -22,7 +22,7 @@ const invalid = json({ ok: false, code: 'confirmation_invalid', message: 'No.' }
 const busy = json({ error: { code: 'tenant_mcp.rate_limited', message: 'Wait.' } }, 429, { 'retry-after': '1' });
 const lost: StubResponse = { ...dispatched, delivery: { cutAtBytes: -1 } };
 
-/** A session with a server that proposes, and answers ids as `confirm` says. A proposal costs so many credits. */
+/** Session with a server that proposes, and responds to IDs as `confirm` returns. A proposal costs `cost` credits. */
 function spendingAt(
   confirm: (id: unknown) => StubResponse,
   { maxImages = 12, clock = false, allow = true, cost = 0 } = {},
@@ -68,7 +68,8 @@ function spendingAt(
   const as = (role: Role): Credential => ({ label: role, role, header: `Bearer ${role}`, good: true });
   const send = (change: object = {}, role: Role = 'primary') =>
     session.send({ tool: 'images.generate', credential: as(role), args: { ...args, ...change } });
-  const propose = async (change: object = {}) => JSON.parse((await send(change)).answer.text).confirmation_id as string;
+  const propose = async (change: object = {}) =>
+    JSON.parse((await send(change)).response.text).confirmation_id as string;
   const spent = () => [session.spending.requested, session.ledger.imagesConfirmed, session.spending.images.atWorst];
   const readBalance = () => session.send({ tool: 'credits.balance', credential: as('primary'), args: {} });
   return { session, send, propose, spent, presented, as, account, readBalance };
@@ -123,9 +124,10 @@ describe('a correct presentation counts in full', () => {
 
   test('once for each time that it was issued', async () => {
     const { send, spent } = spendingAt(() => dispatched);
-    // The server counts what was presented: nothing was, so the id is the same.
+    // The server derives the ID from the number of presentations. There was none yet, so both proposals get the same
+    // ID.
     await send();
-    const id = JSON.parse((await send()).answer.text).confirmation_id;
+    const id = JSON.parse((await send()).response.text).confirmation_id;
     await send({ confirmation_id: id });
     await send({ confirmation_id: id });
     expect(spent()[2]).toBe(4);
@@ -196,7 +198,7 @@ describe('spending stops', () => {
     const { session, send, propose, spent } = spendingAt(() => invalid);
     await send({ confirmation_id: await propose() });
     expect(session.budget.stops).toEqual([
-      'spending has stopped: the deployment refused an open confirmation id (confirmation_invalid)',
+      'stopped confirming images: the server refused an open confirmation ID (confirmation_invalid)',
     ]);
     const another = await propose();
     await expect(send({ confirmation_id: another })).rejects.toThrow(session.budget.stops[0]);
@@ -232,7 +234,9 @@ describe('spending stops', () => {
   test('where an id that must be refused is dispatched, before another proposal is sent', async () => {
     const { session, send } = spendingAt(() => dispatched);
     await send({ confirmation_id: 'never-issued-0' });
-    await expect(send()).rejects.toThrow('spending has stopped: a confirmation id that must be refused got');
+    await expect(send()).rejects.toThrow(
+      'stopped confirming images: the server accepted a confirmation ID that it must refuse',
+    );
     expect(session.ledger.imagesConfirmed).toBe(0);
     expect(session.ledger.leftBehind.runs).toHaveLength(1);
   });
@@ -246,9 +250,9 @@ describe('spending stops', () => {
       await readBalance();
     }
     await expect(send({ confirmation_id: id })).rejects.toThrow(
-      'spending has stopped: the balance fell from 998 to 997',
+      'stopped confirming images: the balance fell from 998 to 997',
     );
-    await expect(propose()).rejects.toThrow('spending has stopped');
+    await expect(propose()).rejects.toThrow('stopped confirming images');
     expect(presented).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
-import { type Answered, body, type Credential, type Exchange, type SentRequest } from '../exchange.ts';
+import { body, isCompleted } from '../history/exchange.ts';
 import { Allowance } from './allowance.ts';
 import { BalanceWatch } from './balance-watch.ts';
 import { type Budget, NotTested } from './budget.ts';
@@ -9,22 +9,22 @@ import {
   declinedForCredits,
   imagesIn,
   imagesOf,
-  isAnswered,
   reachesImages,
   refusalCode,
   saysDispatched,
 } from './image-requests.ts';
+import type { CompletedExchange, Credential, SentExchange, SentRequest } from './sent-exchange.ts';
 
-/** The most simultaneous requests that present one id: each of them may run. */
+/** Most simultaneous requests that present one ID, because each of them may dispatch. */
 export const mostRunners = 4;
 
 /**
- * How many open ids in a row may be refused before the run confirms nothing more. Where the deployment has a clock that
- * can be moved, somebody else may have moved it and ended the life of some.
+ * Refusals of unused IDs in a row, after which the run confirms nothing more. If the deployment's clock can be
+ * advanced, another client may have advanced it, and some IDs may have expired.
  */
 const refusalsInARow = { withoutClock: 1, withClock: 3 };
 
-/** A confirmation was answered with 429. It counts as spent, and only a fresh id is presented. */
+/** Thrown after a 429 to a confirmation. The confirmation counts as spent, and the run presents only new IDs. */
 export class Throttled extends NotTested {
   override readonly name: string = 'Throttled';
 
@@ -33,48 +33,48 @@ export class Throttled extends NotTested {
   }
 }
 
-/** What a request is about to do. */
+/** A request that is about to be sent. */
 interface Intent {
   request: SentRequest;
   by: Credential;
-  /** How many are sent at one moment. */
+  /** Number of simultaneous requests. */
   times: number;
   /** Milliseconds since the start of the run. */
   elapsedMs: () => number;
 }
 
-/** What is set aside for a request, or for several at once that present one id. */
+/** Images reserved for a request, or for several simultaneous requests that present one ID. */
 export interface Reservation {
-  /** How many requests may be sent. */
+  /** Number of requests that may be sent. */
   runners: number;
-  /** Images that one of them may cost. */
+  /** Most images that one request may cost. */
   worst: number;
   way: 'proposal' | 'wrong' | 'correct' | 'counted';
-  /** The id that it presents correctly. */
+  /** The issued ID that the request presents. */
   issued: IssuedId | undefined;
-  /** By the specification it dispatches. */
+  /** Whether the specification requires a dispatch. */
   plain: boolean;
 }
 
-/** What became of a reservation, for the list of what the run left behind. */
+/** Result of a reservation, for the list of what the run left behind. */
 export interface Settled {
-  /** The most images that a response of it may claim. */
+  /** Most images that one response may claim. */
   most: number;
-  /** It was a correct presentation, so that what its response claims counts as confirmed. */
+  /** Whether the presentation was correct, so that the images in a response count as confirmed. */
   confirmed: boolean;
 }
 
 /**
- * Watches every request that may spend, whoever sends it: sets aside what it may cost at worst before it is sent, and
- * counts a correct presentation in full, whatever is answered or not. Stops at the first sign that a request spends
- * which must not.
+ * Guards every request that may spend. It reserves the highest possible cost before the request is sent. A correct
+ * confirmation counts in full, whatever the response. Spending stops at the first request that spends although it must
+ * not.
  */
 export class Spending {
   readonly images: Allowance;
   readonly balances = new BalanceWatch((seen) => this.stop(seen));
-  /** Images of the proposals that the run confirmed: what was asked for. */
+  /** Requested images of the proposals that the run confirmed. */
   requested = 0;
-  /** The proposal that was confirmed last just as it was made, and dispatched. */
+  /** Last proposal that was confirmed unchanged and dispatched. */
   dispatched: Pick<IssuedId, 'id' | 'args'> | undefined;
   readonly #budget: Budget;
   readonly #refusals: number;
@@ -91,12 +91,12 @@ export class Spending {
     this.#refusals = hasClock ? refusalsInARow.withClock : refusalsInARow.withoutClock;
   }
 
-  /** The clock of the deployment was moved. */
+  /** Records an advance of the deployment's clock. */
   moved(seconds: number): void {
     this.#movedMs += seconds * 1000;
   }
 
-  /** Time was let pass. */
+  /** Records a wait in real time. */
   waited(seconds: number): void {
     this.#waitedMs += seconds * 1000;
   }
@@ -106,13 +106,13 @@ export class Spending {
   }
 
   /**
-   * Sets images aside for a request, or for as many requests at once as what is left allows, while `use` sends them.
-   * Then counts what the requests in `sent` may have cost. A request that cannot spend gets no reservation. Throws
-   * `NotTested` if the request is not allowed, too little is left, or spending has stopped.
+   * Reserves images while `use` sends a request, or as many simultaneous requests as the remaining images allow. Then
+   * counts what the requests in `sent` may have cost. A request that cannot spend gets no reservation. Throws
+   * `NotTested` if the request is not allowed, too few images remain, or spending has stopped.
    */
   async using<T>(
     { request, by, times, elapsedMs }: Intent,
-    sent: readonly Exchange[],
+    sent: readonly SentExchange[],
     use: (reservation: Reservation | undefined) => Promise<T>,
     onSettled: (settled: Settled | undefined) => void,
   ): Promise<T> {
@@ -127,7 +127,7 @@ export class Spending {
       const worst = toSetAside(seen);
       if (way === 'proposal') {
         runners = times;
-        // It must not spend: so it waits for room, and needs none where nothing else is under way.
+        // A proposal must not spend, so it needs no room. It waits for room only while other reservations are open.
         const some = Math.min(worst * times, left);
         return some <= free || free === left ? some : 'wait';
       }
@@ -155,7 +155,7 @@ export class Spending {
     return await this.images.using(wanted, send, made);
   }
 
-  /** To be asked again right before a request is sent: something may have stopped it while it waited. */
+  /** Throws `NotTested` if spending stopped while the request waited. Call this right before sending. */
   require(reservation: Reservation | undefined): void {
     if (reservation !== undefined) this.#require(reservation);
   }
@@ -179,20 +179,20 @@ export class Spending {
       return { way, issued, plain, worst: Math.max(asked, issued.images) };
     }
     const near = [...this.#ids.within(request), ...(typeof id === 'string' ? this.#ids.resembling(id) : [])];
-    // Whatever stands for an id must be refused, a number or a list too.
+    // Any other value in place of an ID must be refused, even a number or a list.
     const way = near.length > 0 || (id ?? '') !== '' ? 'wrong' : 'proposal';
     return { way, issued: undefined, plain: false, worst: Math.max(asked, ...near.map(({ images }) => images)) };
   }
 
-  /** Notes what the responses to the sent requests say. */
-  #settle(reservation: Reservation, sent: readonly Exchange[]): Settled {
+  /** Records what the responses to the sent requests report. */
+  #settle(reservation: Reservation, sent: readonly SentExchange[]): Settled {
     const { way, worst, issued } = reservation;
     const dispatched = sent.filter(saysDispatched);
     const surprising = way === 'proposal' || way === 'wrong';
     const allowed = surprising || issued?.dispatched === true ? 0 : 1;
     if (issued !== undefined && sent.length > 0 && !surprising) issued.counted = Math.max(issued.counted, worst);
     this.balances.ended(mayCost(way));
-    for (const exchange of sent.filter(isAnswered)) this.#noteIssued(exchange);
+    for (const exchange of sent.filter(isCompleted)) this.#noteIssued(exchange);
     if (way === 'correct' && sent.length === 0 && issued !== undefined) {
       issued.open += 1;
     } else if (way === 'correct') {
@@ -207,7 +207,7 @@ export class Spending {
     return { most: worst, confirmed: !surprising };
   }
 
-  #noteIssued(exchange: Answered): void {
+  #noteIssued(exchange: CompletedExchange): void {
     const { confirmation_id: id, count } = body(exchange);
     const args = argumentsOf(exchange.request);
     if (typeof id !== 'string' || id === '' || id === args.confirmation_id) return;
@@ -222,57 +222,58 @@ export class Spending {
     });
   }
 
-  #noteConfirmation(sent: readonly Exchange[], dispatched: boolean): void {
+  #noteConfirmation(sent: readonly SentExchange[], dispatched: boolean): void {
     if (dispatched) this.#refusedInARow = 0;
     const [code, ...others] = sent.map(refusalCode);
-    if (code === undefined || others.includes(undefined) || sent.some((each) => declinedForCredits(each))) return;
+    if (code === undefined || others.includes(undefined) || sent.some((exchange) => declinedForCredits(exchange)))
+      return;
     this.#refusedInARow += 1;
     if (this.#refusedInARow < this.#refusals && code === refusalCodes.confirmationInvalid) return;
-    this.#stopped ??= `spending has stopped: the deployment refused an open confirmation id (${code})`;
+    this.#stopped ??= `stopped confirming images: the server refused an open confirmation ID (${code})`;
     this.#budget.note(this.#stopped);
     this.images.wake();
   }
 
-  /** Ends all spending of the run, proposals included. */
+  /** Stops all spending of the run, including proposals. */
   stop(seen: string): void {
-    this.#budget.stop(['proposals', 'spending'], `spending has stopped: ${seen}`);
+    this.#budget.stop(['proposals', 'spending'], `stopped confirming images: ${seen}`);
     this.images.wake();
   }
 }
 
-/** What a presentation is to the balance: one that must be refused costs as little as a proposal. */
+/** Kind for the balance: a presentation that must be refused costs nothing, like a proposal. */
 const mayCost = (way: Reservation['way']) => (way === 'proposal' || way === 'wrong' ? 'free' : 'confirmations');
 
-/** Images that one request may cost beyond what counts already. */
+/** Images that one request may cost beyond those already counted. */
 function toSetAside({ way, worst, issued }: Pick<Reservation, 'way' | 'worst' | 'issued'>): number {
   return way === 'counted' ? Math.max(0, worst - (issued?.counted ?? 0)) : worst;
 }
 
-/** Images that requests may have cost, which are those that they are not known not to have cost. */
-function spentBy(reservation: Reservation, sent: readonly Exchange[]): number {
+/** Images that the requests may have cost: all except those that certainly cost nothing. */
+function spentBy(reservation: Reservation, sent: readonly SentExchange[]): number {
   const { way, worst } = reservation;
   const dispatched = sent.filter(saysDispatched).length;
   if (way === 'proposal') return dispatched * worst;
-  // What must be refused cost nothing where it was: whatever else is answered, or nothing at all, does not say so.
-  if (way === 'wrong') return sent.filter((each) => !saysNothingRan(each)).length * worst;
-  // Where one of several says that it ran, the refusals of the others are what the specification wants.
-  const refused = dispatched === 0 ? 0 : sent.filter((each) => refusalCode(each) !== undefined).length;
+  // A request that must be refused costs nothing only if the response shows that nothing ran.
+  if (way === 'wrong') return sent.filter((exchange) => !saysNothingRan(exchange)).length * worst;
+  // If one of several requests dispatched, the specification requires a refusal of the others.
+  const refused = dispatched === 0 ? 0 : sent.filter((exchange) => refusalCode(exchange) !== undefined).length;
   return (sent.length - refused) * toSetAside(reservation);
 }
 
-/** A whole response which refuses, or proposes where the arguments had no id. */
-function saysNothingRan(exchange: Exchange): boolean {
-  if (!isAnswered(exchange) || exchange.answer.unread !== undefined) return false;
+/** Returns whether a complete response refuses, or proposes to a request without an ID. */
+function saysNothingRan(exchange: SentExchange): boolean {
+  if (!isCompleted(exchange) || exchange.response.unread !== undefined) return false;
   const { confirmation_id: presented } = argumentsOf(exchange.request);
   const proposes = body(exchange).status === 'confirmation_required' && !saysDispatched(exchange);
   return refusalCode(exchange) !== undefined || (proposes && (presented ?? '') === '');
 }
 
 const inWords: Readonly<Record<Reservation['way'], string>> = {
-  proposal: 'a request without a confirmation id got the status dispatched',
-  wrong: 'a confirmation id that must be refused got the status dispatched',
-  correct: 'a confirmation id got the status dispatched more than once',
-  counted: 'a confirmation id got the status dispatched more than once',
+  proposal: 'the server ran a request without a confirmation ID',
+  wrong: 'the server accepted a confirmation ID that it must refuse',
+  correct: 'the server ran one confirmation ID more than once',
+  counted: 'the server ran one confirmation ID more than once',
 };
 
 function tooMany(most: number): NotTested {

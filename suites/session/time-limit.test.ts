@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
-import type { Exchange } from '../exchange.ts';
 import { httpServer } from '../testing/network.ts';
 import { inProcess, overHttp } from '../testing/stub-target.ts';
+import type { SentExchange } from './sent-exchange.ts';
 import { defaultLimit, whatUsedTheTime } from './time-limit.ts';
 
 describe('how long a run may take', () => {
@@ -25,7 +25,14 @@ describe('how long a run may take', () => {
 
 test('what used the time counts what overlaps once, and names the most first', () => {
   const exchange = (tool: string, atMs: number, durationMs: number, waitedMs?: number) =>
-    ({ atMs, durationMs, waitedMs, problem: null, credential: { label: 'primary' }, request: { tool } }) as Exchange;
+    ({
+      atMs,
+      durationMs,
+      waitedMs,
+      problem: null,
+      credential: { label: 'primary' },
+      request: { tool },
+    }) as SentExchange;
   const used = whatUsedTheTime([
     exchange('schedule.read', 0, 3000),
     exchange('schedule.read', 1000, 3000),
@@ -44,7 +51,7 @@ test('what used the time of a run of many requests is known at once', () => {
         durationMs: 1,
         credential: { label: 'primary' },
         request: { tool: 'schedule.read' },
-      }) as Exchange,
+      }) as SentExchange,
   );
   const startedAt = performance.now();
   expect(whatUsedTheTime(exchanges)).toBe('waiting for responses of schedule.read (60 s)');

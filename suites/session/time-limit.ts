@@ -1,17 +1,17 @@
-import type { Exchange } from '../exchange.ts';
 import type { Pace } from '../target.ts';
 import type { Counted } from './ceilings.ts';
 import type { Cap } from './learned-cap.ts';
+import type { SentExchange } from './sent-exchange.ts';
 
-/** A run may take as long as this, in seconds, whatever the deployment's rate. */
+/** Shortest default limit of a run, in seconds. */
 const leastSeconds = 20 * 60;
 
-/** Twice what a run plans to send, of which its ceiling is one and a half. */
+/** Factor from the ceiling of a run to twice its planned requests. The ceiling is one and a half times the plan. */
 const ofCeiling = 2 / 1.5;
 
 /**
- * How many seconds a run may take: as long as twice its planned requests take at the rate of the key that needs
- * longest, and 20 minutes at least.
+ * Returns the default limit of a run in seconds, at least 20 minutes. The key that takes longest decides: the limit is
+ * the time for twice its planned requests at its rate.
  */
 export function defaultLimit(
   mostRequests: ReadonlyMap<Counted, number>,
@@ -24,14 +24,14 @@ export function defaultLimit(
   return Math.ceil(Math.max(leastSeconds, ...needed));
 }
 
-/** The rate that the configuration sets for every key; undefined where it sets none. */
+/** Returns the rate that the configuration sets for every key; undefined if it sets none. */
 export function rateOfPace({ requestsPerMinute }: Pick<Pace, 'requestsPerMinute'>): Cap | undefined {
   return requestsPerMinute === undefined ? undefined : { calls: requestsPerMinute, windowMs: 60_000 };
 }
 
-/** What used the time of a run most, as a part of a sentence. */
+/** Returns the two activities that took the most time, as a part of a sentence. */
 export function whatUsedTheTime(
-  exchanges: readonly Exchange[],
+  exchanges: readonly SentExchange[],
   advances: readonly (readonly [fromMs: number, toMs: number])[] = [],
   nowMs = 0,
 ): string {
@@ -41,8 +41,8 @@ export function whatUsedTheTime(
     if (known === undefined) spans.set(what, [[from, from + ms]]);
     else known.push([from, from + ms]);
   };
-  for (const { answer, problem, atMs, waitedMs = 0, credential, request, ...exchange } of exchanges) {
-    const isOver = answer !== null || problem !== null;
+  for (const { response, problem, atMs, waitedMs = 0, credential, request, ...exchange } of exchanges) {
+    const isOver = response !== null || problem !== null;
     const durationMs = isOver ? exchange.durationMs : Math.max(0, nowMs - atMs);
     if (waitedMs > 0) add(`waiting after 429 with the key '${credential.label}'`, atMs + durationMs, waitedMs);
     add(`waiting for responses of ${request.tool ?? 'no tool'}`, atMs, durationMs);
@@ -56,7 +56,7 @@ export function whatUsedTheTime(
     .join(', ');
 }
 
-/** Milliseconds that some of these cover, each counted once. */
+/** Returns the milliseconds that the spans cover. Overlaps count once. */
 function covered(spans: readonly (readonly [from: number, to: number])[]): number {
   let until = Number.NEGATIVE_INFINITY;
   let sum = 0;

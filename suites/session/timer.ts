@@ -1,10 +1,13 @@
-/** Time as the kit needs it; tests bring their own. */
+/** Time source of the kit. Tests provide their own. */
 export interface Timer {
-  /** Milliseconds, monotonic. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Does something later; the function that it gives calls that off. */
+  /** Runs `action` after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, action: () => void): () => void;
-  /** Does something again and again in real time, without keeping the process alive; returns what ends it. */
+  /**
+   * Runs `action` every `ms` milliseconds of real time, without keeping the process alive. Returns a function that
+   * stops it.
+   */
   every(ms: number, action: () => void): () => void;
 }
 

@@ -1,29 +1,32 @@
-import type { Exchange } from '../exchange.ts';
 import { NotTested } from './budget.ts';
 import type { Call } from './call.ts';
+import type { SentExchange } from './sent-exchange.ts';
 
-/** The kit's own values are far shorter: a longer request repeats what the deployment gave. */
+/**
+ * Longest request that the kit sends. Its own values are far shorter, so a longer request repeats a value of the
+ * deployment.
+ */
 const mostCharacters = 64 * 1024;
 
-/** Thrown where the body of a response was larger than the kit keeps: only its status and headers can be judged. */
+/** Thrown if a response body is larger than the kit keeps. Only the status and the headers can be judged. */
 export class TooLarge extends NotTested {
-  // Private, so that whoever prints the error prints no credential.
-  readonly #exchange: Exchange;
+  // Private, so that printing the error prints no credential.
+  readonly #exchange: SentExchange;
 
-  constructor(what: string, exchange: Exchange) {
+  constructor(what: string, exchange: SentExchange) {
     super(`the response is larger than the kit keeps: ${what}`, [
       { kind: 'limit', what: 'responses that it can keep whole' },
     ]);
     this.#exchange = exchange;
   }
 
-  /** The exchange that shows it. */
-  get exchange(): Exchange {
+  /** The exchange with the large response. */
+  get exchange(): SentExchange {
     return this.#exchange;
   }
 }
 
-/** Throws `NotTested` where a request would be longer than what the kit sends. */
+/** Throws `NotTested` if a request is longer than the kit sends. */
 export function requireSendable({ args, body }: Pick<Call, 'args' | 'body'>): void {
   const length = args === undefined ? (body?.length ?? 0) : JSON.stringify(args).length;
   if (length <= mostCharacters) return;

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Credential } from '../exchange.ts';
 import { defaultPace } from '../target.ts';
+import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
 interface Met {
@@ -15,7 +16,7 @@ interface Met {
   response: ServerResponse;
 }
 
-/** A server over HTTP that keeps count of connections, with a session that calls it. */
+/** HTTP server that counts connections, with a session that sends requests to it. */
 async function serving(meet: (met: Met) => void) {
   const connections = new Map<Socket, { connection: number; requests: number }>();
   const met: string[] = [];
@@ -29,7 +30,7 @@ async function serving(meet: (met: Met) => void) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
+  // The address of a server that listens on a port has this form.
   const { port } = server.address() as AddressInfo;
   const session = new Session(
     {
@@ -48,7 +49,7 @@ async function serving(meet: (met: Met) => void) {
   );
   return {
     session,
-    /** Requests as `connection.number on it`. */
+    /** Requests as `<connection>.<request on the connection>`. */
     met,
     async [Symbol.asyncDispose]() {
       await session.close();
@@ -61,21 +62,21 @@ async function serving(meet: (met: Met) => void) {
 const good: Credential = { label: 'primary', header: 'Bearer k', good: true };
 const reading = { tool: 'schedule.read', credential: good, args: {} };
 const changing = { tool: 'content.create_request', credential: good, args: {} };
-const answer = ({ response }: Met) => response.end('{"ok":true}');
+const response = ({ response }: Met) => response.end('{"ok":true}');
 
 test('reading calls share a connection, calls that change something have one of their own', async () => {
-  await using server = await serving(answer);
+  await using server = await serving(response);
   for (const call of [reading, reading, changing, reading, changing]) await server.session.send(call);
   expect(server.met).toEqual(['1.1', '1.2', '2.1', '1.3', '3.1']);
 });
 
 test('a reading call whose kept connection is reset is sent again, on another one', async () => {
-  await using server = await serving((met) => (met.nth === 2 ? met.request.socket.resetAndDestroy() : answer(met)));
+  await using server = await serving((met) => (met.nth === 2 ? met.request.socket.resetAndDestroy() : response(met)));
   for (let times = 0; times < 3; times += 1) {
-    expect((await server.session.send(reading)).answer.status).toBe(200);
+    expect((await server.session.send(reading)).response.status).toBe(200);
   }
   expect(server.met).toEqual(['1.1', '1.2', '2.1', '2.2', '3.1']);
-  const lost = server.session.exchanges.filter(({ answer: got }) => got === null);
+  const lost = server.session.exchanges.filter(({ response: got }) => got === null);
   expect(lost.map(({ problem }) => problem)).toEqual([expect.any(String), expect.any(String)]);
 });
 
@@ -93,8 +94,8 @@ test('a request with a side effect is sent once, even if its connection breaks b
 });
 
 test('the same call with a key that is not good changes nothing, and is sent again', async () => {
-  await using server = await serving((met) => (met.connection === 1 ? met.request.socket.destroy() : answer(met)));
-  const { answer: got } = await server.session.send({
+  await using server = await serving((met) => (met.connection === 1 ? met.request.socket.destroy() : response(met)));
+  const { response: got } = await server.session.send({
     ...changing,
     credential: { label: 'no credential', good: false },
   });
@@ -112,7 +113,7 @@ test('an answer that breaks off is not asked for again', async () => {
 
 test('a redirect is a response, and is not followed', async () => {
   await using server = await serving(({ response }) => response.writeHead(307, { location: '/elsewhere' }).end());
-  expect((await server.session.send(reading)).answer.status).toBe(307);
+  expect((await server.session.send(reading)).response.status).toBe(307);
   expect(server.met).toHaveLength(1);
 });
 
@@ -125,7 +126,7 @@ test('headers come as they were sent: lower-case names, repeated ones each', asy
     ]);
     response.end('{}');
   });
-  const { headers } = (await server.session.send(reading)).answer;
+  const { headers } = (await server.session.send(reading)).response;
   expect(headers.filter(([name]) => name.startsWith('x-'))).toEqual([
     ['x-service-api', 'beta'],
     ['x-twice', 'a'],
@@ -137,9 +138,30 @@ test('calls that are made at one moment arrive together, each on a connection of
   const waiting: Met[] = [];
   await using server = await serving((met) => {
     waiting.push(met);
-    if (waiting.length === 4) for (const each of waiting) answer(each);
+    if (waiting.length === 4) for (const respond of waiting) response(respond);
   });
   const answers = await server.session.sendAtOnce({ ...changing, tool: 'images.generate' }, 4);
-  expect(answers.map(({ answer: { status } }) => status)).toEqual([200, 200, 200, 200]);
+  expect(answers.map(({ response: { status } }) => status)).toEqual([200, 200, 200, 200]);
   expect(server.met.toSorted()).toEqual(['1.1', '2.1', '3.1', '4.1']);
+});
+
+test.for([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+] as const)('a body that is compressed with %s is read', async ([coding, compress]) => {
+  await using server = await serving(({ response }) => {
+    response.setHeader('content-encoding', coding).end(compress('{"ok":true}'));
+  });
+  const { response } = await server.session.send(reading);
+  expect(response?.json).toEqual({ ok: true });
+});
+
+test('a body that cannot be decompressed is no response', async () => {
+  await using server = await serving(({ response }) => {
+    response.setHeader('content-encoding', 'gzip').end('{"ok":true}');
+  });
+  await expect(server.session.send(reading)).rejects.toThrow(
+    'the response, HTTP 200, ended early: incorrect header check',
+  );
 });

@@ -1,36 +1,39 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import type { Answer } from '../exchange.ts';
 import type { Redact } from '../history/redaction/redactor.ts';
 import type { HeaderList } from '../result.ts';
 import { isLoopback } from '../target/base-url.ts';
 import { Receiver } from './received.ts';
+import type { ReceivedResponse } from './sent-exchange.ts';
 
 export interface Sending {
   method: string;
   url: string;
   headers: HeaderList;
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
-  /** On a connection of its own, so that no earlier call on it can blur whether this one arrived. */
+  /** Uses a new connection, so that no earlier request obscures whether this one arrived. */
   fresh: boolean;
   signal: AbortSignal;
 }
 
-/** How sending ended. `beforeAnswer` tells whether a repetition could still find the deployment untouched. */
-export type Sent = { answer: Answer } | { problem: string; beforeAnswer: boolean; timedOut: boolean };
+/**
+ * Result of one attempt. `beforeAnswer`: the connection failed before a response, so the deployment may be unchanged.
+ */
+export type Sent = { response: ReceivedResponse } | { problem: string; beforeAnswer: boolean; timedOut: boolean };
 
 export interface TransportOptions {
   timeoutSeconds: number;
   connections: number;
-  /** Applied to everything that is received, so that nothing in the kit holds a secret that a response repeats. */
+  /** Applied to everything received, so that the kit stores no secret that a response repeats. */
   redact: Redact;
-  /** Sent with every request that brings none of its own. */
+  /** Sent with each request that has no `User-Agent`. */
   userAgent: string;
-  /** For targets within this process; otherwise connections are opened as the environment's proxy settings say. */
+  /** For targets in this process. By default, connections follow the proxy settings of the environment. */
   dispatcher?: Dispatcher | undefined;
 }
 
-/** Sends single requests and reads whole answers. Redirects are never followed, and nothing is repeated here. */
+/** Sends single requests and reads whole responses. It never follows redirects or repeats requests. */
 export class Transport {
   readonly #timeoutMs: number;
   readonly #connections: number;
@@ -38,7 +41,7 @@ export class Transport {
   readonly #userAgent: string;
   readonly #given: Dispatcher | undefined;
   readonly #receiver: Receiver;
-  /** One that uses no proxy and one that may, opened on first use. */
+  /** One dispatcher that bypasses proxies (`true`) and one that may use them, each opened on first use. */
   readonly #shared = new Map<boolean, Dispatcher>();
 
   constructor(options: TransportOptions) {
@@ -67,10 +70,10 @@ export class Transport {
         responseHeaders: 'raw',
       });
       status = response.statusCode;
-      // The types do not know that raw headers are names and values in turn.
+      // The types do not say that raw headers alternate names and values.
       const pairs: unknown = response.headers;
       const headers = headerList(Array.isArray(pairs) ? pairs.map(String) : [], this.#redact);
-      return { answer: await this.#receiver.receive(status, headers, response.body) };
+      return { response: await this.#receiver.receive(status, headers, decoded(response.body, headers)) };
     } catch (error) {
       if (sending.signal.aborted) return { problem: 'the run was interrupted', beforeAnswer: false, timedOut: false };
       const timedOut = timeout.aborted || /timeout/i.test(codeOf(error) ?? '');
@@ -81,7 +84,7 @@ export class Transport {
         timedOut,
       };
     } finally {
-      // Its one call is over; waiting for the socket's end would only slow the next call.
+      // The only request on this connection is over. Waiting for the socket to close would delay the next request.
       own?.destroy().catch(() => undefined);
     }
   }
@@ -103,25 +106,38 @@ export class Transport {
   }
 }
 
-/** undici takes a Node stream, not any iterable. */
+const decoders = new Map([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** Removes the content coding, which a server may choose freely if a request names none (RFC 9110, section 12.5.3). */
+function decoded(body: Readable, headers: HeaderList): AsyncIterable<Uint8Array> {
+  const coding = headers.find(([name]) => name === 'content-encoding')?.[1];
+  const create = decoders.get(coding?.toLowerCase().replace(/^x-/, '') ?? '');
+  return create === undefined ? body : pipeline(body, create(), () => undefined);
+}
+
+/** undici accepts a Node.js stream, but not every iterable. */
 function streamed(body: Sending['body']): string | Uint8Array | Readable | null {
   return body === null || typeof body === 'string' || body instanceof Uint8Array ? body : Readable.from(body);
 }
 
-/** Connections as the environment's proxy settings say, where a key may go that way. */
+/** Follows the proxy settings of the environment, unless the connection must be direct. */
 function dispatcherTo(url: string, connections: number): Dispatcher {
   const options = { connections, pipelining: 1 };
   return mustBeDirect(url) ? new Agent(options) : new EnvHttpProxyAgent(options);
 }
 
-/** Plain http to this machine goes by no proxy: the proxy could read the key, and this machine is all that may. */
+/** Plain HTTP to this machine bypasses proxies, because a proxy could read the key. */
 function mustBeDirect(url: string): boolean {
   return url.startsWith('http:') && isLoopback(url);
 }
 
 /**
- * Names in lower case, but for a secret: it is found in the case in which it came, since base64 is unreadable in
- * another. White space around a value is no part of it (RFC 9110, section 5.5); the HTTP parser leaves what follows it.
+ * Converts names to lower case, except names with a secret: Base64 is unreadable in another case. White space around a
+ * value is not part of it (RFC 9110, section 5.5). The HTTP parser removes only leading white space.
  */
 function headerList(pairs: readonly string[], redact: Redact): HeaderList {
   return Array.from({ length: pairs.length / 2 }, (_, index) => {
@@ -135,7 +151,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** A network error in words; connection errors to several addresses come wrapped without a message of their own. */
+/** Describes a network error. Connection errors for several addresses come in an error without its own message. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
   const code = codeOf(error);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { createDispatcher } from '../../stub/transports/dispatcher.ts';
-import type { Credential } from '../exchange.ts';
 import { defaultPace, type Target } from '../target.ts';
 import { skippingTimer } from '../testing/skipping-timer.ts';
 import type { Call } from './call.ts';
+import type { Credential } from './sent-exchange.ts';
 import { Session } from './session.ts';
 
-// Every wait ends: when what it waits for is over, and when the time of the run is over.
+// Every wait ends when its reason is over, or when the time of the run is over.
 
 const key: Credential = { label: 'primary', role: 'primary', header: 'Bearer k', good: true };
 const read: Call = { tool: 'schedule.read', credential: key, args: {} };
@@ -54,7 +54,7 @@ test('a proposal that the clock kept from being sent releases what was set aside
   const target = targetWith((_, nth) => (nth === 2 ? busy(30) : json({ ok: true })), { clock: { advance } });
   const timer = skippingTimer(() => undefined);
   const session = new Session(target, new AbortController().signal, () => undefined, timer);
-  // Shows that the limit follows the clock, so that the clock is moved ahead of the next proposal.
+  // Shows that the rate limit follows the clock, so that the kit advances the clock before the next proposal.
   await session.send(read);
   await session.send(read);
   failing = true;

@@ -2,7 +2,10 @@ import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { didYouMean } from '../usage/nearest.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
-/** Side effects of `--allow`: `all`, `none`, or names with commas between them, in the order of their weight. */
+/**
+ * Parses the side effects of `--allow`: `all`, `none`, or comma-separated names. Returns them in the order of their
+ * weight.
+ */
 export function parseAllow(text: string): Effect[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.length === 1 && names[0] === 'all') return [...effects];

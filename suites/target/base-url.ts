@@ -1,8 +1,8 @@
 import { UsageError } from '../usage/usage-error.ts';
 
 /**
- * A base URL in the form in which paths can be appended to it. `field` names where it was given, for messages.
- * Throws a UsageError for what is no http(s) URL, or has credentials, a query or a fragment.
+ * Normalizes a base URL, so that paths can be appended to it. `field` names its source in messages. Throws a UsageError
+ * unless it is an http or https URL without credentials, query and fragment.
  */
 export function parseBaseUrl(given: string, field: string): string {
   const url = URL.parse(given);
@@ -19,13 +19,13 @@ export function parseBaseUrl(given: string, field: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** An address of this machine only: 127.0.0.0/8, ::1 or localhost. */
+/** Returns whether a URL leads to this machine: 127.0.0.0/8, ::1 or localhost. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Throws a UsageError where a secret would travel unencrypted to another machine. */
+/** Throws a UsageError if a secret would travel unencrypted to another machine. */
 export function assertSafeForSecrets(url: string, field: string, insecure: boolean): void {
   if (insecure || url.startsWith('https:') || isLoopback(url)) return;
   throw new UsageError(
@@ -34,7 +34,7 @@ export function assertSafeForSecrets(url: string, field: string, insecure: boole
   );
 }
 
-/** What was given, cut to a line; what looks like an address with a password in it stays hidden. */
+/** Shortens a text for a message. A text with `@` is hidden, because it may be a URL with a password. */
 function shown(given: string): string {
   if (given.includes('@')) return 'a text with @, which may hold a password';
   return `'${given.length > 80 ? `${given.slice(0, 80)}…` : given}'`;

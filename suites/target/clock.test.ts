@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { clockByCommand, clockByUrl } from './clock.ts';
 
-/** A clock's address that answers with one status, and what it was sent. */
+/** Server of a clock that responds with one status, and the requests that it received. */
 async function clockServer(status: number) {
   const seen: { body: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
@@ -17,7 +17,7 @@ async function clockServer(status: number) {
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+  const { port } = server.address() as AddressInfo; // the address of a TCP server has this form
   return {
     url: `http://127.0.0.1:${port}/advance?token=hidden`,
     seen,

@@ -1,10 +1,10 @@
 import { request } from 'undici';
 import type { Clock, ExtraHeader } from '../target.ts';
 
-/** How long a clock may take to move before that counts as a failure. */
+/** Time limit of one advance of the clock. */
 const patienceSeconds = 30;
 
-/** A clock that moves by `POST {"seconds": n}`; any 2xx means that time has moved. */
+/** Returns a clock that advances on `POST {"seconds": n}`. Any 2xx confirms the advance. */
 export function clockByUrl(url: string, headers: readonly ExtraHeader[]): Clock {
   const { origin, pathname } = new URL(url);
   const where = `${origin}${pathname}`;
@@ -36,7 +36,8 @@ export function clockByUrl(url: string, headers: readonly ExtraHeader[]): Clock 
 }
 
 /**
- * A clock that a program moves; `{seconds}` in an argument stands for how far. Exit code 0 means that time has moved.
+ * Returns a clock that a program advances. `{seconds}` in an argument is replaced by the number of seconds. Exit code 0
+ * confirms the advance.
  */
 export function clockByCommand(command: readonly string[], folder: string): Clock {
   const [program = '', ...args] = command;

@@ -1,18 +1,18 @@
 import type { TargetConfig } from '../../fixtures/target-config.ts';
 
-/** A command that a configuration names, and its field. */
+/** A command of a configuration, and its field. */
 export interface ConfiguredCommand {
   readonly field: string;
   readonly command: readonly string[];
 }
 
 /**
- * Decides about the commands of a configuration; called with all of them before the first one starts. Returns true to
- * run them, and false to use stand-ins for the secrets that they print. Throws to refuse the configuration.
+ * Decides about the commands of a configuration, before the first one starts. Returns true to run them, or false to use
+ * placeholders for the secrets that they print. Throws to refuse the configuration.
  */
 export type Consent = (commands: readonly ConfiguredCommand[]) => boolean;
 
-/** All commands that a configuration names. */
+/** Returns all commands of a configuration. */
 export function commandsOf({ keys = {}, headers = {}, clock }: TargetConfig): ConfiguredCommand[] {
   const { advance } = clock ?? {};
   const clockCommand = advance?.command === undefined ? [] : [{ field: 'clock.advance', command: advance.command }];

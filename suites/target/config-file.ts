@@ -8,13 +8,13 @@ import { megabyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { nameOf, parseJson } from './json-file.ts';
 
-/** A configuration that was read, and the folder that its relative paths start from. */
+/** A configuration, and the folder for its relative paths. */
 export interface ConfigFile {
   config: TargetConfig;
   folder: string;
 }
 
-/** Reads and checks a configuration; throws a UsageError that names file and field. */
+/** Reads and validates a configuration. Throws a UsageError that names the file and the field. */
 export async function readConfigFile(path: string, cwd: string): Promise<ConfigFile> {
   const full = resolve(cwd, path);
   let source: string;
@@ -32,7 +32,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
 
 type Issue = z.core.$ZodIssue;
 
-/** One line for each thing that is wrong: the field, what was expected, what was there. */
+/** Returns one line per error: the field, the expected value and the actual value. */
 function describeIssue(issue: Issue, root: unknown, above: readonly PropertyKey[]): string[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
@@ -50,12 +50,12 @@ function describeIssue(issue: Issue, root: unknown, above: readonly PropertyKey[
     if (inner !== undefined) return inner.flatMap((one) => describeIssue(one, root, path));
     return [`${nameOf(path)}: expected a text or an object such as { "env": "NAME" }, got ${shown(path, root)}`];
   }
-  const found = valueAt(root, path);
-  const near = path[0] === 'allow' && typeof found === 'string' ? didYouMean(found, effects) : '';
+  const value = valueAt(root, path);
+  const near = path[0] === 'allow' && typeof value === 'string' ? didYouMean(value, effects) : '';
   return [`${nameOf(path)}: expected ${issue.message}, got ${shown(path, root)}${near}`];
 }
 
-/** Names that may stand in the object at a path. */
+/** Returns the names that the object at a path may contain. */
 function knownNames(path: readonly PropertyKey[]): readonly string[] {
   const [first, second, third] = path;
   const secret = ['env', 'file', 'command'];
@@ -78,7 +78,10 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** What was there, in words. Below these fields someone may have written a secret, so only its kind is told. */
+/**
+ * Describes the actual value. Under `keys`, `headers` and `clock`, the value may be a secret, so only its type is
+ * shown.
+ */
 function shown(path: readonly PropertyKey[], root: unknown): string {
   const value = valueAt(root, path);
   if (value === undefined) return '(missing)';

@@ -15,36 +15,36 @@ import { assertSafeForSecrets, parseBaseUrl } from './base-url.ts';
 import { assertDistinctWorkspaces } from './load.ts';
 import { assertKeysCanBeHidden } from './secrets.ts';
 
-/** A key, where it is used at another base URL, or in a workspace of its own account. */
+/** A key, optionally with its own base URL, or with a workspace and a board of its account. */
 export type KeyOptions = string | ({ readonly key: string } & Pick<RoleKey, 'baseUrl' | 'workspace' | 'board'>);
 
-/** A deployment as a program describes it; the members are those of the configuration. */
+/** A deployment as a program describes it. The members match those of the configuration. */
 export interface TargetOptions {
   readonly baseUrl: string;
   readonly keys: Readonly<Partial<Record<Role, KeyOptions>>>;
-  /** Reached by `primary`: the first is worked in, the second is "another workspace". */
+  /** Workspaces that `primary` reaches. The run works in the first one; the second one is "another workspace". */
   readonly workspaces?: readonly WorkspaceChoice[];
   readonly shape?: string;
-  /** Side effects; none by default. */
+  /** Default: none. */
   readonly allow?: readonly Effect[];
   readonly maxImages?: number;
   readonly clock?: Clock;
   readonly pace?: Partial<Pace>;
-  /** Sent with every request, and secret. */
+  /** Sent with every request. The values are secret. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Lets keys travel unencrypted to other machines. */
+  /** Allows unencrypted keys to other machines. */
   readonly insecure?: boolean;
-  /** Responds in the place of the network: `stub.dispatcher`. */
+  /** Replaces the network, for example `stub.dispatcher`. */
   readonly dispatcher?: Dispatcher;
 }
 
-/** A target with the defaults of the configuration. Throws a UsageError that names the member at fault. */
+/** Returns a target with the defaults of the configuration. Throws a UsageError that names the wrong member. */
 export function defineTarget(options: TargetOptions): Target {
   const { keys: given, workspaces = [], shape, allow = [], clock, pace, dispatcher, insecure = false } = options;
   const baseUrl = addressOf(options.baseUrl, 'baseUrl', insecure);
   const unknown = Object.keys(given).find((role) => !isRole(role));
   if (unknown !== undefined) throw new UsageError(`keys.${unknown}: expected one of the roles ${roles.join(', ')}`);
-  const effect = allow.find((each) => !effects.includes(each));
+  const effect = allow.find((name) => !effects.includes(name));
   if (effect !== undefined) throw new UsageError(`allow: expected some of ${effects.join(', ')}, got '${effect}'`);
   assertDistinctWorkspaces({ workspaces: [...workspaces] });
   const keys: Target['keys'] = {};
@@ -82,7 +82,7 @@ function keyOf(role: Role, given: KeyOptions, insecure: boolean): RoleKey {
 
 function addressOf(given: string, field: string, insecure: boolean): string {
   const baseUrl = parseBaseUrl(given, field);
-  // What has no address goes nowhere: the top-level domain is reserved for that.
+  // The top-level domain `.invalid` is reserved and has no addresses, so no key can leave this machine.
   if (!new URL(baseUrl).hostname.endsWith('.invalid')) assertSafeForSecrets(baseUrl, field, insecure);
   return baseUrl;
 }

@@ -3,26 +3,24 @@ import { isRole, type Role, roleEnv } from '../../fixtures/roles.ts';
 import type { Target } from '../target.ts';
 import type { KnownTarget } from './load.ts';
 
-/** A server within this process, as far as it must be known to be a target. */
+/** Properties of a server in this process that a target needs. */
 export interface EmbeddedServer {
   readonly keys: Readonly<Partial<Record<Role, string>>>;
-  /** Roles whose keys are handed out; all of them where absent. */
+  /** Roles that get a key. Default: all. */
   readonly roles?: readonly Role[];
   readonly workspaces: readonly { readonly slug: string; readonly board: string }[];
-  /** A workspace and a board of the role `otherAccount`. */
+  /** Workspace and board of the role `otherAccount`. */
   readonly otherAccount: { readonly slug: string; readonly board: string };
-  /** Path of the base URL, or empty. */
+  /** Path of the base URL; may be empty. */
   readonly basePath: string;
   readonly dispatcher: Dispatcher;
   readonly advance: (seconds: number) => void;
 }
 
-/**
- * Origin that stands for a server which has no address: the top-level domain is reserved for names that do not exist.
- */
+/** Origin of a server without an address. The top-level domain is reserved for names that do not exist. */
 const origin = 'http://stub.invalid';
 
-/** A server within this process as a target; nothing goes over the network. */
+/** Returns a target for a server in this process. Nothing goes over the network. */
 export function embeddedTarget(server: EmbeddedServer): KnownTarget {
   const keys: Target['keys'] = {};
   for (const [role, key] of Object.entries(server.keys)) {

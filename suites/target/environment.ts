@@ -1,15 +1,15 @@
 import { type Role, roleEnv } from '../../fixtures/roles.ts';
 
-/** What a program is told of a deployment that it may call. */
+/** Description of a deployment for a program that may call it. */
 export interface Deployment {
   readonly baseUrl: string;
   readonly keys: readonly (readonly [role: Role, key: string])[];
-  /** The one that it works in. */
+  /** Workspace that the program works in. */
   readonly workspace: { readonly slug: string; readonly board?: string | undefined } | undefined;
   readonly shape: string | undefined;
 }
 
-/** The environment in which a program finds a deployment. */
+/** Returns the environment variables that describe a deployment to a program. */
 export function environmentFor({ baseUrl, keys, workspace, shape }: Deployment): Record<string, string> {
   return {
     TCK_BASE_URL: baseUrl,

@@ -4,7 +4,7 @@ import type { ExtraHeader } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { assertHeaderValue, resolveSecret, type SecretSources } from './secret.ts';
 
-/** Headers that belong to the kit or to the connection. */
+/** Headers that the kit or the connection sets. */
 const reserved = [
   'authorization',
   'connection',
@@ -19,9 +19,7 @@ const reserved = [
   'upgrade',
 ];
 
-/**
- * Extra headers with their values, and which of the values are secret: those that are not written in the configuration.
- */
+/** Returns the extra headers, and their secret values. A value is secret unless the configuration contains it. */
 export async function resolveHeaders(
   references: HeaderReferences,
   field: string,
@@ -45,7 +43,7 @@ export async function resolveHeaders(
   return { headers, secrets };
 }
 
-/** What stands for a value that comes out of a file or a program, e.g. `TCK_HEADER_X_GATEWAY`. */
+/** Returns the variable that represents a value from a file or a program, for example `TCK_HEADER_X_GATEWAY`. */
 function variableOf(name: string): string {
   return `TCK_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }

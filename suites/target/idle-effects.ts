@@ -1,6 +1,6 @@
 import type { Target } from '../target.ts';
 
-/** Says of effects that are allowed but have no effect for want of something else, one sentence each. */
+/** Returns one sentence for each allowed side effect that does nothing because something else is missing. */
 export function noticesOfIdleEffects({ allow, keys }: Pick<Target, 'allow' | 'keys'>): string[] {
   const notices: string[] = [];
   if (allow.includes('spending') && !allow.includes('proposals')) {

@@ -4,7 +4,9 @@ import { UsageError } from '../usage/usage-error.ts';
 export interface ImageChoice {
   image?: string | undefined;
   port?: number | undefined;
-  /** `NAME=value`, or `NAME` alone for the value that it has here: a secret then stands on no command line. */
+  /**
+   * `NAME=value`, or `NAME` to pass on the value of this process. The second form keeps a secret off the command line.
+   */
   env?: readonly string[] | undefined;
   ready?: string | undefined;
   readyTimeout?: number | undefined;
@@ -12,7 +14,7 @@ export interface ImageChoice {
 
 const defaultReadySeconds = 60;
 
-/** What a container needs, from the options; throws a UsageError that names the option at fault, and never a value. */
+/** Returns the settings of a container. Throws a UsageError that names the wrong option, and never a value. */
 export function environmentOf(
   { port, env = [], ready, readyTimeout = defaultReadySeconds }: ImageChoice,
   here: Readonly<Record<string, string | undefined>>,

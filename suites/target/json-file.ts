@@ -1,17 +1,17 @@
 import { jsonExtent } from '../json-extent.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
-/** Far more than any file for the kit needs. */
+/** Far more than any file of the kit needs. */
 const mostLevels = 100;
 
 /**
- * The value of a JSON text. Throws a UsageError that names the file, the line and the column where it is none, and
- * where an object has a member twice, of which one would silently win. The other parser only says where it stopped:
- * `JSON.parse` quotes the text, in which someone may have put a key.
+ * Returns the value of a JSON text. Throws a UsageError with file, line and column if the text is not JSON. Also throws
+ * if an object repeats a member, because one of the two would silently win. `JSON.parse` alone is not enough: its
+ * errors quote the text, which may contain a key.
  */
 export async function parseJson(source: string, path: string): Promise<unknown> {
   const { printParseErrorCode, visit } = await import('jsonc-parser');
-  // Both parsers go one level down the stack for each level of the text.
+  // Both parsers recurse once per level.
   if (jsonExtent(source).levels > mostLevels) {
     throw new UsageError(`${path}: expected at most ${mostLevels} levels of brackets, got more`);
   }
@@ -39,12 +39,12 @@ export async function parseJson(source: string, path: string): Promise<unknown> 
   }
 }
 
-/** `CommaExpected` as `comma expected`. */
+/** Converts `CommaExpected` to `comma expected`. */
 function inWords(code: string): string {
   return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
-/** `keys.primary.env`, `workspaces[0].slug`; the whole file for an empty path. */
+/** Formats a path as `keys.primary.env` or `workspaces[0].slug`. An empty path is `the file`. */
 export function nameOf(path: readonly PropertyKey[]): string {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return name === '' ? 'the file' : name.replace(/^\./, '');

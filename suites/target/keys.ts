@@ -8,7 +8,7 @@ import { assertKey, resolveSecret, type SecretSources } from './secret.ts';
 
 type KeyReference = NonNullable<NonNullable<TargetConfig['keys']>[Role]>;
 
-/** The keys that a configuration refers to; throws a UsageError that names the field at fault. */
+/** Returns the keys that a configuration references. Throws a UsageError that names the wrong field. */
 export async function keysOfConfig(
   references: NonNullable<TargetConfig['keys']>,
   sources: SecretSources,
@@ -45,8 +45,8 @@ async function keyOf(role: Role, reference: KeyReference, sources: SecretSources
 const prefix = 'TCK_KEY_';
 
 /**
- * The keys of the variables `TCK_KEY_…`, one for each role; throws a UsageError for a variable of no role, and without
- * any key.
+ * Returns the keys in the variables `TCK_KEY_…`, one per role. Throws a UsageError for a variable without a role, and
+ * if there is no key.
  */
 export function keysOfEnvironment(env: Readonly<Record<string, string | undefined>>): Target['keys'] {
   const variables = roles.map(roleEnv);

@@ -16,7 +16,7 @@ const env = {
 };
 const url = 'https://api.example.test';
 
-/** Loads a configuration from a file of its own. */
+/** Loads a configuration from a temporary file. */
 async function load(config: unknown, asked: TargetRequest = {}) {
   await using folder = await configFolder({
     'tck.config.json': config,
@@ -30,6 +30,7 @@ test('a configuration with everything in it', async () => {
   const { target, notices } = await load({
     $schema: 'whatever',
     baseUrl: `${url}/edge/v9/`,
+    documentUrl: 'https://docs.example.test/api',
     keys: {
       throttled: { command: ['node', '-e', 'console.log("key-of-command")'] },
       primary: { env: 'K1' },
@@ -47,6 +48,7 @@ test('a configuration with everything in it', async () => {
   expect(target).toMatchObject({
     baseUrl: `${url}/edge/v9`,
     kind: 'config',
+    documentUrl: 'https://docs.example.test/api',
     workspaces: [{ slug: 'north', board: 'b-1' }, { slug: 'south' }],
     shape: '16:9',
     allow: ['writes', 'proposals'],

@@ -13,42 +13,42 @@ import type { SecretSources } from './secret.ts';
 import { assertKeysCanBeHidden } from './secrets.ts';
 import { noticesOfSharedKeys } from './shared-keys.ts';
 
-/** What a command line says about the target. */
+/** Target options of a command line. */
 export interface TargetRequest {
-  /** Overrides the configuration's `baseUrl`. */
+  /** Overrides `baseUrl` of the configuration. */
   url?: string | undefined;
-  /** Path of a configuration; none is read unless it is named here. */
+  /** Path of a configuration. Default: none. */
   config?: string | undefined;
-  /** Replaces the configuration's `allow`. */
+  /** Replaces `allow` of the configuration. */
   allow?: Effect[] | undefined;
-  /** Lets keys travel unencrypted to other machines. */
+  /** Allows unencrypted keys to other machines. */
   insecure?: boolean | undefined;
 }
 
-/** Where references and relative paths are looked up. */
-export interface Surroundings {
+/** Sources for references and relative paths. */
+export interface Environment {
   env: Readonly<Record<string, string | undefined>>;
-  /** Folder that relative paths start from. */
+  /** Folder for relative paths. */
   cwd: string;
-  /** Decides about the commands of a configuration; without it, a configuration with commands is refused. */
+  /** Decides about the commands of a configuration. By default, a configuration with commands is refused. */
   consent?: Consent | undefined;
 }
 
-/** A target, and what to tell about how it was put together. */
+/** A target, with notices about its configuration. */
 export interface LoadedTarget {
   target: Target;
   notices: string[];
 }
 
-/** A target that is already known, such as the embedded stub; a configuration only says how to work it. */
+/** A target that is already known, such as the embedded stub. A configuration only sets how to use it. */
 export type KnownTarget = Pick<Target, 'baseUrl' | 'kind' | 'keys' | 'workspaces' | 'secrets'> &
   Partial<Pick<Target, 'clock' | 'dispatcher' | 'shape'>>;
 
-/** How long a command that prints a secret may take. */
+/** Time limit of a command that prints a secret. */
 const commandPatienceSeconds = 30;
 
-/** The target of a URL, a configuration, or both; throws a UsageError that names the field at fault. */
-export async function loadTarget(asked: TargetRequest, around: Surroundings): Promise<LoadedTarget> {
+/** Loads the target of a URL, a configuration, or both. Throws a UsageError that names the wrong field. */
+export async function loadTarget(asked: TargetRequest, around: Environment): Promise<LoadedTarget> {
   const file = await configOf(asked.config, around.cwd);
   const config = file?.config ?? {};
   const sources: SecretSources = {
@@ -82,6 +82,7 @@ export async function loadTarget(asked: TargetRequest, around: Surroundings): Pr
     ...(config.shape === undefined ? {} : { shape: config.shape }),
     ...settingsOf(config, asked.allow, []),
     ...(clock === undefined ? {} : { clock: clock.clock }),
+    ...(config.documentUrl === undefined ? {} : { documentUrl: config.documentUrl }),
     headers: headers.headers,
     secrets: [...Object.values(keys).map(({ key }) => key), ...headers.secrets, ...(clock?.secrets ?? [])],
   };
@@ -90,13 +91,13 @@ export async function loadTarget(asked: TargetRequest, around: Surroundings): Pr
 }
 
 /**
- * A known target, worked as a configuration says: only `allow`, `pace` and `maxImages` of it count. All effects are
- * allowed by default.
+ * Applies a configuration to a known target. Only `allow`, `pace` and `maxImages` count. All side effects are allowed
+ * by default.
  */
 export async function loadKnownTarget(
   known: KnownTarget,
   asked: Pick<TargetRequest, 'config' | 'allow'>,
-  around: Surroundings,
+  around: Environment,
 ): Promise<LoadedTarget> {
   const file = await configOf(asked.config, around.cwd);
   const target: Target = { headers: [], ...known, ...settingsOf(file?.config ?? {}, asked.allow, [...effects]) };
@@ -140,7 +141,7 @@ function paceOf({ requestsPerMinute, ...given }: NonNullable<TargetConfig['pace'
   return requestsPerMinute === undefined ? pace : { ...pace, requestsPerMinute };
 }
 
-/** Throws a UsageError for a workspace that is listed twice. */
+/** Throws a UsageError if a workspace is listed twice. */
 export function assertDistinctWorkspaces({ workspaces = [] }: Pick<TargetConfig, 'workspaces'>): void {
   workspaces.forEach(({ slug }, index) => {
     const first = workspaces.findIndex((other) => other.slug === slug);

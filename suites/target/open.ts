@@ -3,12 +3,10 @@ import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 import { parseAllow } from './allow.ts';
 import { environmentOf, type ImageChoice } from './image-options.ts';
-import { type KnownTarget, type LoadedTarget, loadKnownTarget, loadTarget, type Surroundings } from './load.ts';
+import { type Environment, type KnownTarget, type LoadedTarget, loadKnownTarget, loadTarget } from './load.ts';
 import { secretsOf } from './secrets.ts';
 
-/**
- * What the command line says about the target; exactly one of url, stub and image, or a configuration with a base URL.
- */
+/** Target options of the command line: exactly one of `url`, `stub` and `image`, or a configuration with a base URL. */
 export interface TargetChoice extends ImageChoice {
   url?: string | undefined;
   stub?: boolean | undefined;
@@ -17,20 +15,20 @@ export interface TargetChoice extends ImageChoice {
   insecure?: boolean | undefined;
 }
 
-/** A target that may have to be put away after use. */
+/** A target that may need cleanup after use. */
 export interface OpenTarget extends LoadedTarget {
   close(): Promise<void>;
 }
 
-export interface Sources extends Surroundings {
+export interface Sources extends Environment {
   signal: AbortSignal;
-  /** The embedded stub; the kit itself knows none. */
+  /** Returns the embedded stub. The kit must not import the stub. */
   embedded(seed: number): Promise<KnownTarget>;
 }
 
 const nothingToClose = async () => {};
 
-/** Finds, or starts, the one target that was asked for; throws a UsageError when that is none or several. */
+/** Finds or starts the requested target. Throws a UsageError if the options name none or several. */
 export async function openTarget(choice: TargetChoice, seed: number, sources: Sources): Promise<OpenTarget> {
   const { url, stub = false, image, config } = choice;
   const given = [
@@ -53,7 +51,7 @@ export async function openTarget(choice: TargetChoice, seed: number, sources: So
   return openImage(image, choice, asked, sources);
 }
 
-/** `readyTimeout` as `ready-timeout`. */
+/** Converts `readyTimeout` to `ready-timeout`. */
 function dashed(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -65,15 +63,15 @@ async function openImage(
   sources: Sources,
 ): Promise<OpenTarget> {
   const settings = environmentOf(choice, sources.env);
-  // What is wrong with the configuration is told before a container is started for it.
+  // Reports errors of the configuration before a container starts.
   const { target: before } = await loadTarget({ url: 'http://127.0.0.1', ...asked }, sources);
-  // Of the values given to the container the kit cannot know which are secret.
+  // The kit cannot know which values for the container are secret, so it redacts all except very short ones.
   const given = Object.entries(settings.env).filter(([, value]) => value.length > 3);
   const redact = redactor(new Map([...given.map(([name, value]) => [value, name] as const), ...secretsOf(before)]));
   const { startImage } = await imageStarter();
   const running = await startImage({ image, ...settings, redact }, sources.signal);
   try {
-    // The container is the kit's own, on this machine or on the engine's: its address is no stranger's.
+    // The container belongs to the kit, so plain HTTP to its address is safe.
     const { target, notices } = await loadTarget({ url: running.baseUrl, ...asked, insecure: true }, sources);
     return { target: { ...target, kind: 'image' }, notices, close: running.remove };
   } catch (error) {
@@ -83,8 +81,8 @@ async function openImage(
 }
 
 /**
- * What starts images, which needs a package that only those install who use `--image`. Throws a UsageError where it is
- * not there.
+ * Imports the code that starts images, which needs a package that only users of `--image` install. Throws a UsageError
+ * if the package is missing.
  */
 async function imageStarter(): Promise<typeof import('../image/start.ts')> {
   try {

@@ -2,9 +2,9 @@ import type { Target } from '../target.ts';
 import type { KnownTarget } from './load.ts';
 
 /**
- * The embedded stub, made to be known as little, and allowed as much, as a target: a run against it makes the calls
- * that a run against the target would make where that keeps to the specification. Time always can be moved there, so
- * that nothing waits.
+ * Returns the embedded stub with the roles, workspaces and side effects of a target. A run against the stub sends the
+ * same requests as a run against the target, if the target conforms. If time may pass at the target, the kit advances
+ * the stub's clock, so nothing waits.
  */
 export function rehearsalOf(target: Target, stub: KnownTarget): Target {
   const keys: Target['keys'] = {};

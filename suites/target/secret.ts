@@ -4,19 +4,20 @@ import type { SecretReference } from '../../fixtures/target-config.ts';
 import { kilobyte, readText, whyNotRead } from '../usage/read-file.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
-/** Where the references of a configuration are looked up. */
+/** Sources of the values that a configuration references. */
 export interface SecretSources {
   env: Readonly<Record<string, string | undefined>>;
-  /** Folder that relative paths start from, and in which commands are started. */
+  /** Folder for relative paths, and working directory of commands. */
   folder: string;
-  /** How long a command may take. */
+  /** Time limit of each command. */
   timeoutSeconds: number;
-  /** If false, a stand-in replaces the output of a command. */
+  /** If false, a placeholder replaces the output of a command. */
   runsCommands: boolean;
 }
 
 /**
- * The value that a reference stands for. No message holds the value; `field` names the reference, e.g. `keys.primary`.
+ * Returns the value of a reference. Error messages never contain the value. `field` names the reference, for example
+ * `keys.primary`.
  */
 export async function resolveSecret(
   reference: SecretReference,
@@ -30,14 +31,14 @@ export async function resolveSecret(
 
 function fromEnvironment(name: string, field: string, env: SecretSources['env']): string {
   const value = env[name];
-  // The environment is an object, which has members such as `__proto__`.
+  // The environment is an object, so a name such as `__proto__` has a value that is not a string.
   if (typeof value !== 'string') {
     throw new UsageError(`${field}: expected the environment variable ${name} to be set, but it is not`);
   }
   return value;
 }
 
-/** Far more than a header may have. */
+/** Far more than a header can hold. */
 const mostOfSecret = 64 * kilobyte;
 
 async function fromFile(path: string, field: string, folder: string): Promise<string> {
@@ -62,11 +63,11 @@ function withoutLineBreak(value: string): string {
   return value.replace(/\r?\n$/, '');
 }
 
-/** A shorter key cannot be told from other text, and so not be hidden in it. */
+/** A shorter key is indistinguishable from other text, so it cannot be redacted. */
 const shortestKey = 12;
 
 /**
- * Throws a UsageError unless the value can stand after `Bearer ` in a header, and be hidden. The message never holds
+ * Throws a UsageError unless the value can follow `Bearer ` in a header and can be redacted. The message never contains
  * the value.
  */
 export function assertKey(value: string, field: string): void {
@@ -86,7 +87,7 @@ export function assertKey(value: string, field: string): void {
   }
 }
 
-/** Throws a UsageError unless the value is legal in a header. The message never holds the value. */
+/** Throws a UsageError unless the value is valid in a header. The message never contains the value. */
 export function assertHeaderValue(value: string, field: string): void {
   if (/^[\t\x20-\x7e]*$/.test(value) && value.trim() === value && value !== '') return;
   throw new UsageError(

@@ -1,5 +1,4 @@
 import { describe } from '../../fixtures/contract/describe.ts';
-import { requirements } from '../../fixtures/requirements/index.ts';
 import { roleEnv, roles } from '../../fixtures/roles.ts';
 import { type Redact, type Redactors, redactors } from '../history/redaction/redactor.ts';
 import { kit } from '../kit.ts';
@@ -7,16 +6,18 @@ import { statuses, verdicts } from '../result.ts';
 import type { Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
-/** A text that reports show, and the field of the configuration that it comes from. */
+/** A text that reports show, and the configuration field that contains it. */
 type Shown = readonly [field: string, text: string];
 
-/** Every secret of a target with the name that its mark carries; a header that reports show anyway is none. */
+/**
+ * Returns every secret of a target, with the name for its mark. Header values that reports show anyway are not secret.
+ */
 export function secretsOf(target: Target): Map<string, string> {
   const keys = new Set(Object.values(target.keys).map(({ key }) => key));
   const others = target.secrets.filter((secret) => !keys.has(secret));
   const isPublic = others.length === 0 ? () => false : publicWords(target);
   const secrets = new Map(others.filter((secret) => !isPublic(secret)).map((secret) => [secret, 'secret']));
-  // Of the roles that share a key the first gives it its name.
+  // If roles share a key, the first role names it.
   for (const role of roles.toReversed()) {
     const key = target.keys[role]?.key;
     if (key !== undefined) secrets.set(key, role);
@@ -24,7 +25,10 @@ export function secretsOf(target: Target): Map<string, string> {
   return secrets;
 }
 
-/** Redactors for the secrets of a target. As parts they find keys too that differ from a good one in a character. */
+/**
+ * Returns redactors for the secrets of a target. `all` also redacts the common parts of keys that differ from a valid
+ * key in one character.
+ */
 export function redactorsOf(target: Target): Redactors {
   let isPublic: ((part: string) => boolean) | undefined;
   return redactors(secretsOf(target), (part) => {
@@ -33,22 +37,22 @@ export function redactorsOf(target: Target): Redactors {
   });
 }
 
-/** The redactor for whatever leaves the kit. */
+/** Returns the redactor for everything that leaves the kit. */
 export function redactorOf(target: Target): Redact {
   return redactorsOf(target).all;
 }
 
 /**
- * Throws a UsageError for a key that is a part of something that reports show, or of a header: redacted, the one would
- * make the other unreadable. No message holds a key.
+ * Throws a UsageError if a key is part of a header or of a text that reports show. Redacting the key would make the
+ * text unreadable. Messages never contain a key.
  */
 export function assertKeysCanBeHidden(target: Target): void {
   const headers = target.headers.map(({ name, value }): Shown => [`headers.${name}`, value]);
-  const variables = Object.values(target.keys).map((each) => each.variable);
+  const variables = Object.values(target.keys).map((key) => key.variable);
   const own = [kit.name, ...verdicts, ...statuses, ...roles, ...roles.map(roleEnv), ...variables].join('\n');
   const places = [
     ...configured(target),
-    // Before the values, whose place is told by the name.
+    // Before the values, because their label contains the name, which may contain the key.
     ['the names of headers', target.headers.map(({ name }) => name).join('\n')] as const,
     ...headers,
     ['the specification', describe()] as const,
@@ -64,11 +68,11 @@ export function assertKeysCanBeHidden(target: Target): void {
   }
 }
 
-/** Says of a part of a secret whether it is a word that reports show anyway, so that it reveals nothing. */
+/** Returns a function that decides whether a part of a secret is a word that reports show anyway. */
 function publicWords(target: Target): (part: string) => boolean {
   const headers = target.headers.flatMap(({ name, value, variable }) => [name, variable ?? value]);
   const variables = Object.values(target.keys).map(({ variable }) => variable);
-  const own = [describe(), JSON.stringify(requirements), ...roles, ...roles.map(roleEnv)];
+  const own = [describe(), ...roles, ...roles.map(roleEnv)];
   const texts = [...own, ...configured(target).map(([, text]) => text), ...headers, ...variables];
   const words = texts.join('\n').toLowerCase();
   return (part) => words.includes(part.toLowerCase());

@@ -3,13 +3,13 @@ import type { RoleKey, Target } from '../target.ts';
 import { UsageError } from '../usage/usage-error.ts';
 
 /**
- * Roles that differ in how a workspace is resolved; a good key plays exactly one of them, and may be `primary` as well.
+ * Roles that differ in how a workspace is resolved. A valid key plays exactly one of them, and may also be `primary`.
  */
 const resolving: readonly Role[] = ['ambiguous', 'pinned', 'defaulted', 'sole'];
 
 /**
- * Looks for keys that stand under two roles at one base URL. Where both roles can be true of one key, gives a notice
- * for it; where they cannot, throws a UsageError: checks that compare the two would blame the deployment.
+ * Finds keys that two roles share at one base URL. Returns a notice if one key can play both roles. Otherwise throws a
+ * UsageError, because rules that compare the roles would report false findings.
  */
 export function noticesOfSharedKeys(keys: Target['keys']): string[] {
   const all = Object.values(keys);

@@ -1,6 +1,6 @@
 import type { Handle, StubRequest, StubResponse } from '../../stub/server/handle.ts';
 
-/** A response that also holds a text, in one of its places. */
+/** Adds a text to one place of a response. */
 type Place = (response: StubResponse, text: string) => StubResponse;
 
 const inBody =
@@ -10,7 +10,8 @@ const inBody =
 const asMember = (name: string, value: string) => (body: string) => body.replace('{', `{${name}:${value},`);
 
 /**
- * Places of a response in which a server may repeat what it was sent; a text stands there as it is, escapes included.
+ * Places of a response in which a server may repeat received text. The text is inserted unchanged, including its
+ * escapes.
  */
 export const places: Readonly<Record<string, Place>> = {
   'a member': inBody((body, text) => asMember('"x"', JSON.stringify(text))(body)),
@@ -24,14 +25,14 @@ export const places: Readonly<Record<string, Place>> = {
   'a body that is no JSON': inBody((_body, text) => `<p>${text}</p> {"ok":`),
   'half a body': inBody((body, text) => `${body.slice(0, body.length / 2)}${text}`),
   'a header': (response, text) => ({ ...response, headers: { ...response.headers, 'x-echo': `a ${text}` } }),
-  // Names arrive in lower case, so that a text with capital letters would arrive encoded once more.
+  // Header names arrive in lower case, so text with capital letters would need another encoding.
   'the name of a header': (response, text) =>
     /^[a-z\d!#$%&'*+.^_`|~-]+$/.test(text)
       ? { ...response, headers: { ...response.headers, [`x-${text}`]: '1' } }
       : response,
 };
 
-/** The same server, which takes a key of anybody's choice for one of its own. */
+/** Returns a server that accepts the key `given` in place of its own key. */
 export function accepting(handle: Handle, given: string, own: string): Handle {
   return (request: StubRequest) => {
     const { authorization } = request.headers;
@@ -40,7 +41,7 @@ export function accepting(handle: Handle, given: string, own: string): Handle {
   };
 }
 
-/** The same server, which repeats texts in all places, one after the other; the first responses stay as they are. */
+/** Returns a server that repeats texts, in another place of each response. The first responses stay unchanged. */
 export function echoing(handle: Handle, next: () => string): Handle {
   const all = Object.values(places);
   let requests = 0;

@@ -1,19 +1,26 @@
-import type { Answered, Credential, SentRequest } from '../exchange.ts';
 import type { HeaderList } from '../result.ts';
+import type { CompletedExchange, Credential, SentRequest } from '../session/sent-exchange.ts';
 
-/** What an exchange is to look like; the rest is that of a plain call. */
+/** Properties of an exchange. All others are those of a plain request. */
 export interface Look {
   status?: number;
   headers?: HeaderList;
-  /** The body of the answer: a text as it is, anything else as JSON. */
+  /** Response body: a string is used unchanged, any other value becomes JSON. */
   body?: unknown;
   request?: Partial<SentRequest>;
   credential?: Partial<Credential>;
   seq?: number;
 }
 
-/** An exchange that nobody made, for tests of what looks at exchanges. */
-export function answered({ status = 200, headers = [], body = {}, request, credential, seq = 0 }: Look = {}): Answered {
+/** Returns an exchange that was never sent, for tests of code that examines exchanges. */
+export function answered({
+  status = 200,
+  headers = [],
+  body = {},
+  request,
+  credential,
+  seq = 0,
+}: Look = {}): CompletedExchange {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     seq,
@@ -29,7 +36,7 @@ export function answered({ status = 200, headers = [], body = {}, request, crede
       odd: false,
       ...request,
     },
-    answer: { status, headers: [['content-type', 'application/json'], ...headers], text, json: parsed(text) },
+    response: { status, headers: [['content-type', 'application/json'], ...headers], text, json: parsed(text) },
     problem: null,
     atMs: 0,
     durationMs: 1,

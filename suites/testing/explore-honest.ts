@@ -1,4 +1,4 @@
-// Runs every conforming deployment of the project with generated requests and prints a table; a finding is false.
+// Runs every conforming deployment of the project with generated requests and prints a table. Each finding is false.
 //
 //   nice node suites/testing/explore-honest.ts                                   2,000 requests, seeds 1, 2 and 3
 //   nice node suites/testing/explore-honest.ts --explore 500 --seeds 7 --only "mixture 4"
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { falseFindings, honestDeployments } from './honest-deployments.ts';
 
-/** A machine of two cores has no room for more. */
+/** Maximum number of processes, suitable for a machine with two cores. */
 const mostProcesses = 2;
 
 interface Job {
@@ -31,12 +31,12 @@ async function measure(job: Job): Promise<Outcome> {
     const { verdict, summary } = result;
     return { ...job, findings: falseFindings(result), verdict, requests: summary.requests };
   } catch (error) {
-    // One broken run must not lose the others.
+    // A broken run must not lose the results of the others.
     return { ...job, findings: [`the run threw ${error}`], verdict: 'inconclusive', requests: 0 };
   }
 }
 
-/** Gives a process one job after the other, until none is left. */
+/** Passes jobs to a process, one at a time, until none are left. */
 function work(child: ChildProcess, jobs: Job[], onOutcome: (outcome: Outcome) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const next = (): void => {
@@ -45,7 +45,7 @@ function work(child: ChildProcess, jobs: Job[], onOutcome: (outcome: Outcome) =>
     else child.send(job);
   };
   child.on('message', (outcome) => {
-    // The process sends what `measure` returns.
+    // The process sends the return value of `measure`.
     onOutcome(outcome as Outcome);
     next();
   });

@@ -1,8 +1,8 @@
 import type { DefectId } from '../../stub/variants/defects/index.ts';
 
 /**
- * Defects of the stub that ordinary use of it does not show, by what would show them. All others are found in what
- * `ordinaryUse` records, by a requirement that they break; a test compares.
+ * Defects of the stub that ordinary use does not show, grouped by the reason. All other defects appear in the recording
+ * of `ordinaryUse` and fail a requirement that they break. A test compares both.
  */
 export const hiddenFromOrdinaryUse: Readonly<Record<string, readonly DefectId[]>> = {
   'near misses of keys, and other schemes: only who made them up knows what they are': [

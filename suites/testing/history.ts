@@ -1,31 +1,31 @@
-import type { RequirementId } from '../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Role } from '../../fixtures/roles.ts';
+import type { Judgement } from '../evidence/docket.ts';
+import { judge } from '../evidence/judge.ts';
 import type { Completed, Exchange, Headers, Request, Sender } from '../history/exchange.ts';
 import type { Knowledge } from '../history/history.ts';
 import { isRefusable } from '../history/intermediaries.ts';
-import type { Judgement } from '../rules/docket.ts';
-import { rules } from '../rules/index.ts';
-import { judge } from '../rules/judge.ts';
+import { rules } from '../topics/index.ts';
 
-/** A request and its response, as a test of a rule writes them down. */
+/** A request and its response, as tests of rules write them. */
 export interface Said {
   readonly tool: string;
   readonly args?: Readonly<Record<string, unknown>>;
   readonly as?: Role;
-  /** Who sent it, where that is not the key of a role. */
+  /** Sender, unless it is the key of a role. */
   readonly sender?: Sender;
   readonly request?: Partial<Request>;
   readonly status?: number;
   readonly headers?: Headers;
-  /** A text as it is, anything else as JSON. */
+  /** A string is used unchanged, any other value becomes JSON. */
   readonly body?: unknown;
   readonly invented?: readonly string[];
   readonly odd?: boolean;
-  /** Seconds since the beginning; one after the other where absent. */
+  /** Seconds since the start. Default: one second after the previous exchange. */
   readonly at?: number;
-  /** Seconds until the response. */
+  /** Seconds until the response arrives. */
   readonly took?: number;
-  /** Seconds by which the clock had been moved. */
+  /** Seconds by which the clock had been advanced. */
   readonly moved?: number;
 }
 
@@ -45,7 +45,7 @@ export const knowledge: Knowledge = {
   boards: [],
 };
 
-/** A history of these exchanges, one after the other, a second each. */
+/** Returns these exchanges in order, by default one per second. */
 export function exchangesOf(all: readonly Said[]): Exchange[] {
   return all.map(
     ({ tool, args = {}, as = 'primary', status = 200, headers = [], body = {}, ...said }, number): Completed => {
@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What one rule says of these exchanges. */
+/** Returns the judgement of one rule on these exchanges. */
 export function judgementOf(id: RequirementId, all: readonly Said[], known: Partial<Knowledge> = {}): Judgement {
   const chosen = rules.filter((rule) => rule.id === id);
   const [judgement] = judge(chosen, { knowledge: { ...knowledge, ...known }, exchanges: exchangesOf(all) });
@@ -96,7 +96,7 @@ export function judgementOf(id: RequirementId, all: readonly Said[], known: Part
   return judgement;
 }
 
-/** In a word: what became of a requirement in a history of these exchanges. */
+/** Returns the result of a requirement for these exchanges. */
 export function verdictOf(id: RequirementId, ...all: readonly Said[]): 'failed' | 'passed' | 'not tested' {
   const { findings, tested } = judgementOf(id, all);
   if (findings.length > 0) return 'failed';

@@ -8,14 +8,14 @@ import { deployments } from './third-server/honest/index.ts';
 import { runThird } from './third-server/measure.ts';
 import { runWith } from './variant-run.ts';
 
-/** A server that conforms, and a run of the kit against it with so many generated requests. */
+/** A conforming server, and a run of the kit against it with a number of generated requests. */
 export interface HonestDeployment {
   readonly server: 'stub' | 'second server' | 'third server';
   readonly id: string;
   run(explore: number, seed: number): Promise<RunResult>;
 }
 
-/** How many mixtures of the second server the project measures. */
+/** Number of mixtures of the second server that the project measures. */
 export const mixtures = 120;
 
 async function runMixture(number: number, explore: number, seed: number): Promise<RunResult> {
@@ -28,7 +28,7 @@ async function runMixture(number: number, explore: number, seed: number): Promis
   }
 }
 
-/** Every conforming deployment of the project. */
+/** All conforming deployments of the project. */
 export const honestDeployments: readonly HonestDeployment[] = [
   ...variantNames.map(
     (id): HonestDeployment => ({
@@ -54,7 +54,7 @@ export const honestDeployments: readonly HonestDeployment[] = [
   ),
 ];
 
-/** Requirements that failed or errored, with the first finding or the reason of each. */
+/** Returns the requirements that failed or errored, with the first finding or the reason. */
 export function falseFindings({ requirements }: Pick<RunResult, 'requirements'>): string[] {
   return requirements
     .filter(({ status }) => status === 'failed' || status === 'errored')

@@ -13,11 +13,11 @@ const installed = (name: string) =>
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path));
 
-/** Undefined on machines without the program. */
+/** Undefined if the program is not installed. */
 export const nginxPath = installed('nginx');
 export const haproxyPath = installed('haproxy');
 
-/** The port and the folder of files that a configuration is written for. */
+/** Port and folder for a configuration. */
 interface Place {
   readonly port: number;
   readonly folder: string;
@@ -30,11 +30,11 @@ export interface NginxOptions {
   readonly server?: string;
   /** Parameters of `listen`. */
   readonly listen?: string;
-  /** Further files of the folder, by name; nginx finds them relative to its configuration. */
+  /** Additional files in the folder, by name. nginx resolves them relative to its configuration. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** nginx in front of ports of this machine, with its defaults unless options change them. */
+/** Starts nginx in front of local ports, with nginx defaults unless the options change them. */
 export function startNginx(upstreams: readonly number[], options: NginxOptions = {}): Promise<Listener> {
   const { http = '', server = '', listen = '', files = {} } = options;
   return start(nginxPath, files, ['-e', 'stderr', '-c'], ({ port, folder }) => {
@@ -61,7 +61,7 @@ export function startNginx(upstreams: readonly number[], options: NginxOptions =
   });
 }
 
-/** HAProxy in front of a port of this machine, with further directives of its frontend. */
+/** Starts HAProxy in front of a local port, with additional directives for its frontend. */
 export function startHaproxy(upstream: number, ...directives: readonly string[]): Promise<Listener> {
   const configuration = ({ port }: Place) =>
     [
@@ -81,7 +81,7 @@ export function startHaproxy(upstream: number, ...directives: readonly string[])
   return start(haproxyPath, {}, ['-db', '-f'], configuration);
 }
 
-/** Starts a program with a configuration in a temporary folder, and waits until its port accepts connections. */
+/** Starts a program with a configuration in a temporary folder and waits until its port accepts connections. */
 async function start(
   path: string | undefined,
   files: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ async function start(
 ): Promise<Listener> {
   if (path === undefined) throw new Error('the intermediary is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'tck-intermediary-'));
-  // Worker processes of a program that root starts belong to another user.
+  // If root starts the program, its worker processes belong to another user.
   await chmod(folder, 0o755);
   const port = await freePort();
   const file = join(folder, 'configuration');

@@ -5,7 +5,7 @@ import { leaksOf } from './leaks.ts';
 const key = 'k-3y_aB/x+Zq&"0=~41!u0042@';
 const leaks = leaksOf(key);
 
-// In an encoding of a key with line breaks, nothing else than a decoder finds it.
+// Only a decoder finds an encoding of a key with line breaks.
 const combining = forms.filter(({ name, combines }) => combines && name !== 'line-breaks');
 
 test.each(combining)('a key that stands $what is noticed, also within each other form', ({ of }) => {

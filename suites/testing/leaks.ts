@@ -1,10 +1,10 @@
 import { entities } from '../history/redaction/entities.ts';
 import { forms } from '../history/redaction/forms.ts';
 
-/** Parts of a key of this length must not be found. */
+/** Length of the parts of a key that must not occur. */
 const part = 12;
 
-/** Bytes as digits with separators, in the order in which a text has them. */
+/** Returns the bytes written as digits with separators, in the order of the text. */
 function bytesIn(text: string): string {
   const lists = text.match(/(?:\b(?:0x)?[0-9a-f]{2,3}\b[ ,:]{1,2}){9,}(?:0x)?[0-9a-f]{2,3}/gi) ?? [];
   return lists
@@ -16,7 +16,7 @@ function bytesIn(text: string): string {
     .join('\n');
 }
 
-/** Undoes the escapes of addresses, JSON and pages, in a way that has nothing in common with the kit's. */
+/** Decodes escapes in URLs, JSON and pages, without any code of the kit's own redaction. */
 function unescaped(text: string): string {
   return text
     .replace(/\\u([0-9a-f]{4})|\\(["/\\])/gi, (_all, code: string | undefined, sign: string) =>
@@ -34,10 +34,13 @@ function unescaped(text: string): string {
     .replace(/%([2-7][0-9a-f])/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Digits at the beginning of a form that are not of the key alone. */
+/** Number of leading digits in a form that do not depend only on the key. */
 const before: Readonly<Record<string, number>> = { 'base64-second': 2, 'base64-third': 3, 'base64-bearer': 10 };
 
-/** What would show a key: parts of it, and of what encodes it once or twice. Escapes are undone in the text instead. */
+/**
+ * Returns texts that reveal a key: its parts, and the parts of its encodings, up to two deep. Escapes are decoded in
+ * the examined text instead.
+ */
 function partsOf(key: string): Set<string> {
   const written = forms.map(({ name, of }) =>
     of(key)
@@ -82,7 +85,7 @@ function hashAt(text: string, at: number): number {
   return hash;
 }
 
-/** Finds what of a key stands in texts that have left the kit, with the name of each text. */
+/** Returns a function that finds parts of a key in published texts, with the name of each text. */
 export function leaksOf(key: string): (texts: Readonly<Record<string, string>>) => string[] {
   const parts = partsOf(key);
   const filter = new Uint8Array(filterSize);
@@ -99,7 +102,7 @@ export function leaksOf(key: string): (texts: Readonly<Record<string, string>>) 
   return (texts) =>
     Object.entries(texts).flatMap(([name, text]) => {
       const layers = new Set([text]);
-      // A set is walked to its end, also to what was added meanwhile.
+      // Iterating a set also visits members added during the iteration.
       for (const layer of layers) {
         for (const next of [unescaped(layer), bytesIn(layer)]) if (next !== '') layers.add(next);
       }

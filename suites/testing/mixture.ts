@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '../../fixtures/contract/limits.ts';
 import type { OtherOptions } from './other-target.ts';
 
-/** A source of choices that depends on the seed alone. */
+/** Returns a generator of choices that depends only on the seed. */
 function chooser(seed: number) {
   let count = 0;
   const next = (below: number): number => {
@@ -16,8 +16,8 @@ function chooser(seed: number) {
 }
 
 /**
- * A conforming server drawn by seed: every option of the second server on one of its values, all of them allowed by the
- * document, in mixtures that nobody would think of.
+ * Returns a conforming configuration of the second server that depends on the seed. Each option has one of its values,
+ * and the specification allows all of them. This creates combinations that a person would not think of.
  */
 export function mixture(seed: number): OtherOptions {
   const { flag, of } = chooser(seed);

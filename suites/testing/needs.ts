@@ -4,13 +4,14 @@ import { type Role, roles } from '../../fixtures/roles.ts';
 import { type Effect, effects } from '../../fixtures/side-effects.ts';
 import { createStub } from '../../stub/index.ts';
 import { audit } from '../engine/audit.ts';
-import { type Setting, settings } from '../flows/needs.ts';
+import { awaitsRefusal } from '../figures.ts';
 import type { Target, WorkspaceChoice } from '../target.ts';
+import { type Setting, settings } from '../topics/needs.ts';
 
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';
 
-/** Where the needs stand. */
+/** Location of the generated needs. */
 export const needsFile = new URL('../../fixtures/requirements/needs.generated.ts', import.meta.url);
 
 type Without = readonly [need: Need, of: (target: Target) => Target];
@@ -41,7 +42,7 @@ const otherRoles = roles.filter((role) => role !== 'primary');
 const withRoles = (those: readonly Role[]) => (target: Target) =>
   otherRoles.filter((role) => !those.includes(role)).reduce((rest, role) => withoutRole(role)[1](rest), target);
 
-/** Each thing that a target may lack, and how it is without. */
+/** Everything that a target may lack, each with a function that removes it. */
 const lacks: readonly Without[] = [
   ...otherRoles.map(withoutRole),
   ...effects.filter((effect) => effect !== 'waiting').map(withoutEffect),
@@ -63,10 +64,10 @@ const lacks: readonly Without[] = [
 async function untestedOn(change: (target: Target) => Target): Promise<string[]> {
   const target = change(inProcess(createStub({ rateLimit: 5000 }), { maxImages: 40 }));
   const { requirements } = await audit(target, { seed: 1, observe: false, timer: skippingTimer(() => undefined) });
-  return requirements.filter(({ status }) => status === 'not-tested').map(({ id }) => id);
+  return requirements.filter((each) => each.status === 'not-tested' && !awaitsRefusal(each)).map(({ id }) => id);
 }
 
-/** Some few roles with whose keys a requirement is tested. */
+/** Returns a small set of roles whose keys suffice to test a requirement. */
 async function rolesFor(id: string): Promise<readonly Role[]> {
   let kept: readonly Role[] = otherRoles;
   for (const role of otherRoles) {
@@ -76,14 +77,14 @@ async function rolesFor(id: string): Promise<readonly Role[]> {
   return kept;
 }
 
-/** The file that says what each requirement cannot be tested without: whatever the embedded stub was tried without. */
+/** Returns the file with the needs of each requirement, found by removing them from the embedded stub one by one. */
 export async function needsPage(): Promise<string> {
   const needs: Record<string, Need[]> = {};
   const add = (id: string, need: Need) => {
     needs[id] = [...(needs[id] ?? []), need];
   };
   for (const [need, of] of lacks) for (const id of await untestedOn(of)) add(id, need);
-  // Some need one of several keys.
+  // Some requirements need one of several keys.
   const tested = new Map<Role, ReadonlySet<string>>();
   const alone = await untestedOn(withRoles([]));
   for (const role of otherRoles) {

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 
-/** Something that listens on this machine until it is disposed of. */
+/** A server on this machine that listens until it is disposed of. */
 export interface Listener extends AsyncDisposable {
   port: number;
 }
 
-/** A certificate for localhost, and the authority that vouches for it; both made for this test alone. */
+/** Creates a certificate for localhost and its authority, for use in a single test. */
 export async function privateAuthority(): Promise<{ authority: string; certificate: string; key: string }> {
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     extensions: [
@@ -25,7 +25,7 @@ export async function privateAuthority(): Promise<{ authority: string; certifica
   return { authority: made.cert, certificate: made.cert, key: made.private };
 }
 
-/** Ends TLS and passes the bytes on to a port. */
+/** Starts a server that terminates TLS and forwards the bytes to a port. */
 export async function tlsInFrontOf(
   port: number,
   { certificate, key }: { certificate: string; key: string },
@@ -33,7 +33,7 @@ export async function tlsInFrontOf(
   return listening(createTlsServer({ cert: certificate, key }, (socket) => passOn(socket, port)));
 }
 
-/** A proxy that answers CONNECT, and counts what was asked of it. */
+/** Starts a proxy that supports CONNECT and records all requests. */
 export async function connectProxy(): Promise<Listener & { asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ export async function connectProxy(): Promise<Listener & { asked: string[] }> {
   return Object.assign(await listening(server), { asked });
 }
 
-/** A TCP proxy that holds every chunk back: half of the round trip on the way there, half on the way back. */
+/** Starts a TCP proxy that delays each chunk by half of the round-trip time in each direction. */
 export async function delayedInFrontOf(port: number, roundTripMs: number): Promise<Listener> {
   const hold = (from: Socket, to: Socket) => {
     from.on('data', (chunk) => setTimeout(() => to.write(chunk), roundTripMs / 2));
@@ -69,7 +69,7 @@ export async function delayedInFrontOf(port: number, roundTripMs: number): Promi
   );
 }
 
-/** A server that answers as it is told; `host` for other addresses than 127.0.0.1. */
+/** Starts a server with this request listener; `host` is for addresses other than 127.0.0.1. */
 export async function httpServer(answer: RequestListener, host = '127.0.0.1'): Promise<Listener> {
   return listening(createServer(answer), host);
 }

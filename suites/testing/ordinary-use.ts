@@ -10,8 +10,9 @@ import { inProcess } from './stub-target.ts';
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * What clients with several keys send in a few hours: what they need, what they get wrong, what they try again. Time
- * stands still between, unless they go `through` something else that gives them an address.
+ * Simulates the requests of clients with several keys over a few hours: useful requests, mistakes and retries. The
+ * clock stands still between requests, unless `through` puts an intermediary in front of the stub and returns its
+ * address.
  */
 export async function ordinaryUse(
   defects: readonly DefectId[] = [],
@@ -30,7 +31,7 @@ export async function ordinaryUse(
   return { traffic: clients.traffic, target };
 }
 
-/** Sends requests, and records them as a proxy would. */
+/** Sends requests and records them like a proxy. */
 class Clients {
   readonly traffic: Recorded[] = [];
   readonly stub: Stub;
@@ -50,7 +51,7 @@ class Clients {
     this.boards = [north?.board ?? '', south?.board ?? ''];
   }
 
-  /** A person thinks, or a job sleeps. */
+  /** Advances the clock, as if a person thinks or a job sleeps. */
   wait(seconds: number): void {
     this.stub.advance(seconds);
   }
@@ -60,7 +61,7 @@ class Clients {
     return answer ?? {};
   }
 
-  /** Sends requests that are all under way at once. */
+  /** Sends several requests at once. */
   async together(
     all: readonly (readonly [tool: string, args: unknown, as: Role | `Bearer ${string}` | null])[],
   ): Promise<Args[]> {
@@ -215,7 +216,7 @@ async function generateImages(clients: Clients): Promise<void> {
   const first = await propose();
   await propose({ count: 2 });
   await balance();
-  // Approved, sent twice by an impatient person, and found again in an old tab.
+  // Approved, sent twice by an impatient person, and sent again from an old tab.
   await confirm(first);
   await confirm(first);
   clients.wait(120);
@@ -223,22 +224,22 @@ async function generateImages(clients: Clients): Promise<void> {
   await confirm(first, { count: 2 });
   await propose();
   await balance();
-  // Edited between the two calls.
+  // Edited between the two requests.
   await confirm(await propose(), { count: 2 });
   await propose({ shape: '16:9' });
   await confirm(await propose(), { shape: '16:9' });
   await confirm(await propose(), { board: otherBoard });
-  // A form that lost a field, and was sent again in full.
+  // A form without one field, then the complete form again.
   const again = await propose();
   await confirm(again, { brief: undefined });
   await confirm(again, { workspace: south, board: otherBoard });
   await confirm(again);
-  // Several on one screen.
+  // Several proposals on one screen.
   const [one, two] = [await propose({ brief: 'A' }), await propose({ brief: 'B' })];
   await confirm(one, { brief: 'A' });
   await confirm(two, { brief: 'B' });
   await confirm(await propose(), { workspace: south, board: otherBoard });
-  // After a walk, after lunch, and the next day.
+  // After a walk, after lunch, and on the next day.
   for (const minutes of [10, 20, 50, 600]) {
     const id = await propose();
     clients.wait(minutes * 60);
@@ -285,7 +286,7 @@ async function useBadKeys(clients: Clients): Promise<void> {
     'accountSwitchOff',
     'platformSwitchOff',
   ] as const;
-  // A job that nobody looks after tries again and again.
+  // An unattended job retries many times.
   for (let round = 0; round < 8; round += 1) for (const as of bad) await clients.send('schedule.read', {}, as);
   for (const tool of [
     'credits.balance',

@@ -5,12 +5,11 @@ import { type createOtherServer, type OtherServer, roles } from './other-server/
 
 export { createOtherServer } from './other-server/index.ts';
 
-/** How the second server is asked for. */
+/** Options of the second server. */
 export type OtherOptions = NonNullable<Parameters<typeof createOtherServer>[0]>;
 
 /**
- * The second server as a target, with all its roles, all effects allowed and its clock in hand; `given` replaces what
- * it names.
+ * Returns the second server as a target with all roles, all side effects and its clock. `given` overrides properties.
  */
 export function otherTarget(server: OtherServer, given: Partial<Target> = {}): Target {
   const keys: Target['keys'] = {};

@@ -1,24 +1,24 @@
+import type { Judgement } from '../evidence/docket.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { Recorded } from '../recorded/recorded.ts';
 import { Recording, type Ways } from '../recorded/recording.ts';
 import { Senders } from '../recorded/senders.ts';
-import type { Judgement } from '../rules/docket.ts';
-import { rules } from '../rules/index.ts';
+import { rules } from '../topics/index.ts';
 
-/** What a recording of a history may lack. */
+/** Parts that are missing from a recording of a history. */
 export interface Lack {
-  /** Headers of requests, and with them the keys. */
+  /** True to omit request headers, which include the keys. */
   readonly keys?: boolean;
-  /** Headers of responses. */
+  /** True to omit response headers. */
   readonly headers?: boolean;
-  /** Exchanges that are left out. */
+  /** Returns true for exchanges to omit. */
   readonly exchange?: (exchange: Exchange) => boolean;
   readonly requestBody?: (exchange: Exchange) => boolean;
   readonly responseBody?: (exchange: Exchange) => boolean;
 }
 
-/** A history as a program records it that knows nothing of the kit: keys without roles, a clock that was not moved. */
+/** Returns a history as another program records it. Keys have no roles, and changes of the clock are unknown. */
 export function recordedOf({ exchanges }: History, lack: Lack = {}, keysOf = 'a-key'): Recorded[] {
   return exchanges
     .filter((exchange) => lack.exchange?.(exchange) !== true)
@@ -45,7 +45,7 @@ export function recordedOf({ exchanges }: History, lack: Lack = {}, keysOf = 'a-
     });
 }
 
-/** What all rules say of recorded traffic. */
+/** Returns the judgements of all rules on recorded traffic. */
 export function judgementsOf(all: readonly Recorded[], ways: Partial<Ways> = {}): Judgement[] {
   const assumed = ways.assumed ?? [];
   const senders = new Senders(ways.target, assumed.includes('one-key'));
@@ -54,7 +54,7 @@ export function judgementsOf(all: readonly Recorded[], ways: Partial<Ways> = {})
   return recording.end();
 }
 
-/** The requirements that a recording is found to break. */
+/** Returns the requirements that fail on a recording. */
 export function foundIn(all: readonly Recorded[], ways: Partial<Ways> = {}): string[] {
   return judgementsOf(all, ways).flatMap(({ id, findings, broke }) => {
     if (broke !== undefined) throw new Error(broke.reason);

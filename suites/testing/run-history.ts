@@ -5,7 +5,7 @@ import type { History } from '../history/history.ts';
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';
 
-/** The history of a run against the stub, with a defect or without, and with so many generated requests. */
+/** Returns the history of a run against the stub, optionally with a defect and generated requests. */
 export async function historyOf(defect?: DefectId, seed = 1, explore = 0): Promise<History> {
   const histories: History[] = [];
   const stub = createStub({ seed, ...(defect === undefined ? {} : { deviation: combineDefects([defect]) }) });
@@ -21,7 +21,7 @@ export async function historyOf(defect?: DefectId, seed = 1, explore = 0): Promi
   return history;
 }
 
-/** A small generator of numbers from 0 to 1, the same for the same seed. */
+/** Returns a seeded generator of numbers from 0 to 1 (Mulberry32). */
 export function mulberry(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

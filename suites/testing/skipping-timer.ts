@@ -1,8 +1,8 @@
 import { realTimer, type Timer } from '../session/timer.ts';
 
 /**
- * A timer that waits for nothing: it tells `skip`, which moves the clock of the server under test, how many seconds are
- * left out. For targets within this process only, where nothing else takes time.
+ * Creates a timer that never waits. Instead, it passes the skipped seconds to `skip`, which advances the clock of the
+ * tested server. Use it only for targets in this process, where nothing else takes time.
  */
 export function skippingTimer(skip: (seconds: number) => void): Timer {
   let skippedMs = 0;

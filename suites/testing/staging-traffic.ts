@@ -18,12 +18,14 @@ const clients: readonly Role[] = ['primary', 'ambiguous', 'pinned', 'defaulted',
 const refused: readonly (Role | null)[] = ['revoked', 'expired', 'withoutAccess', 'accountSwitchOff', null];
 const weekMs = 7 * 24 * 3600 * 1000;
 
-/** So many pieces are asked for in a week at most: responses list them, and a deployment does not fill up for ever. */
+/**
+ * Maximum number of content requests in a week. Responses list them, and a real deployment does not grow without limit.
+ */
 const mostPieces = 400;
 
 /**
- * A week of a staging deployment that conforms: people and jobs with several keys in several workspaces read, create,
- * propose, confirm at once, late, twice or never, and make mistakes. Requests overlap.
+ * Generates a week of traffic on a conforming staging deployment. People and jobs use several keys in several
+ * workspaces. They read, create, propose, make mistakes, and confirm at once, late, twice or never. Requests overlap.
  */
 export function stagingTraffic(exchanges: number, seed = 1): { traffic: Iterable<Recorded>; target: Target } {
   const stub = createStub({ clock: standingClock, seed, rateLimit: 100_000, journal: false });
@@ -33,7 +35,7 @@ export function stagingTraffic(exchanges: number, seed = 1): { traffic: Iterable
   const places = new Map([...stub.workspaces, stub.otherAccount].map(({ slug, board }) => [slug, board]));
   const placeOf = (role: Role | null) =>
     role === 'otherAccount' ? stub.otherAccount.slug : one([north?.slug, north?.slug, south?.slug]);
-  /** What is done later, in the order in which it is due. */
+  /** Planned requests with their due times. */
   const later: { readonly at: number; readonly intent: Intent }[] = [];
 
   function something(): Intent {

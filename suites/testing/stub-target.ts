@@ -3,7 +3,7 @@ import type { Stub } from '../../stub/index.ts';
 import { embeddedTarget } from '../target/embedded.ts';
 import { defaultMaxImages, defaultPace, type Target } from '../target.ts';
 
-/** A stub in this process as a target, with every effect allowed. */
+/** Returns a stub in this process as a target that allows all side effects. */
 export function inProcess(stub: Stub, more: Partial<Target> = {}): Target {
   return {
     ...embeddedTarget(stub),
@@ -15,7 +15,7 @@ export function inProcess(stub: Stub, more: Partial<Target> = {}): Target {
   };
 }
 
-/** The same over HTTP; its clock is moved in this process. */
+/** Returns a stub as a target over HTTP. Its clock advances in this process. */
 export function overHttp(stub: Stub, baseUrl: string, more: Partial<Target> = {}): Target {
   const { dispatcher: _, ...target } = inProcess(stub, more);
   return { ...target, baseUrl, kind: 'url' };

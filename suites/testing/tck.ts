@@ -9,7 +9,7 @@ import type { Redact } from '../history/redaction/redactor.ts';
 
 const cli = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
-/** How a process of `tck` ended, and all that it printed. */
+/** Exit code and complete output of a `tck` process. */
 export interface Ended {
   code: number | null;
   stdout: string;
@@ -17,20 +17,20 @@ export interface Ended {
 }
 
 export interface TckOptions {
-  /** The whole environment but for PATH: a key of the machine at hand must not reach a test. */
+  /** Complete environment except PATH. Keys in the machine's environment must not reach a test. */
   env?: Readonly<Record<string, string>>;
   cwd?: string;
 }
 
-/** A process of `tck` that is still running. */
+/** A running `tck` process. */
 export interface Running {
   child: ChildProcess;
   ended: Promise<Ended>;
-  /** Resolves with what was printed so far, once it holds the text; rejects when the process ends before. */
+  /** Resolves with the output so far once it contains the text. Rejects if the process ends first. */
   printed(text: string): Promise<string>;
 }
 
-/** Starts `tck` as its users do, from the sources. */
+/** Starts `tck` from the sources, like its users do. */
 export function startTck(args: readonly string[], { env = {}, cwd }: TckOptions = {}): Running {
   const child = spawn(process.execPath, [cli, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -59,14 +59,14 @@ export function startTck(args: readonly string[], { env = {}, cwd }: TckOptions 
   };
 }
 
-/** Starts `tck` as its users do, and waits for its end. */
+/** Starts `tck` and waits until the process ends. */
 export function tckProcess(args: readonly string[], options?: TckOptions): Promise<Ended> {
   return startTck(args, options).ended;
 }
 
 /**
- * Runs `tck` to its end: in this process, which saves a second. A command that starts another (behind `--`) gives it
- * its own output and environment, and so gets a process.
+ * Runs `tck` in this process, which saves a second, and returns when it ends. A command that starts another one (after
+ * `--`) passes on its own output and environment, so it needs a process.
  */
 export async function tck(args: readonly string[], options: TckOptions = {}): Promise<Ended> {
   if (args.includes('--')) return tckProcess(args, options);
@@ -92,7 +92,7 @@ export async function tck(args: readonly string[], options: TckOptions = {}): Pr
     signal: new AbortController().signal,
   };
   const code = await exitCodeOf(() => runHere(args, around), around.stderr);
-  // A run has the heap collected early, which slows whatever comes after it here.
+  // A run makes V8 collect garbage early. Reset the flag, because it slows down the following tests.
   setFlagsFromString('--heap-growing-percent=0');
   return { code, ...output };
 }

@@ -7,12 +7,12 @@ import { defaultPace } from '../target.ts';
 import { skippingTimer } from './skipping-timer.ts';
 import { inProcess } from './stub-target.ts';
 
-/** Enough to meet the cap of any stub but one that has none. */
+/** Large enough to reach the rate limit of any stub that has one. */
 const pace = { ...defaultPace, maxBurst: 100 };
 
 /**
- * The flows, and observations and generated requests where wanted, against a stub with these variants, in this process
- * and without waiting.
+ * Runs the stories against a stub with these variants, in this process and without waiting. Observations and generated
+ * requests are optional.
  */
 export async function runWith(
   variants: readonly VariantName[],
@@ -25,7 +25,7 @@ export async function runWith(
 }
 
 /**
- * A run of a server that conforms: nothing failed or errored, no advice but the known one is given, and gaps have their
+ * Expects the result of a conforming server. Only known warnings are allowed, and each untested requirement needs a
  * reason.
  */
 export function expectHonest(result: RunResult, variants: readonly VariantName[]): void {

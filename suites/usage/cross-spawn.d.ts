@@ -1,4 +1,4 @@
-/** Starts a program as Node's own function does, and on Windows what needs a shell there as well. */
+/** Starts a program like Node's own `spawn`. On Windows, it also starts programs that need a shell. */
 declare module 'cross-spawn' {
   import { spawn } from 'node:child_process';
   export default spawn;

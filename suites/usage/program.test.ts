@@ -32,7 +32,7 @@ test.each<[string, () => Promise<string>, string]>([
   await expect(running()).rejects.toThrow(new ProgramFailed(how));
 });
 
-/** Runs a script in a process that believes to be on Windows, where programs are found in this folder. */
+/** Runs a script in a process that identifies its platform as Windows and finds these programs in the folder. */
 async function onWindows(script: string, programs: Readonly<Record<string, string>>) {
   for (const [name, lines] of Object.entries(programs)) {
     await writeFile(join(folder, name), `#!/bin/sh\n${lines}\n`);

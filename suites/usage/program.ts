@@ -2,8 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawnSync } from 'node:child_proc
 import spawn from 'cross-spawn';
 
 /**
- * Starts a program with its arguments, as a person names it; on Windows it may be a script such as `npm.cmd`. Throws a
- * ProgramFailed for a name that can be none; for one that is not there the process emits an error.
+ * Starts a program with its arguments. On Windows, the program may be a script such as `npm.cmd`. Throws a
+ * `ProgramFailed` if the name is invalid. If the program does not exist, the process emits an error.
  */
 export function startProgram([program = '', ...args]: readonly string[], options: SpawnOptions): ChildProcess {
   try {
@@ -14,8 +14,7 @@ export function startProgram([program = '', ...args]: readonly string[], options
 }
 
 /**
- * Tells a program to end. On Windows there are no signals, and a script is a shell with programs of its own: all of
- * them end.
+ * Ends a program. Windows has no signals, so the whole process tree ends there, including programs started by a script.
  */
 export function stopProgram(child: ChildProcess, signal: NodeJS.Signals): void {
   const { pid } = child;
@@ -26,7 +25,7 @@ export function stopProgram(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** A program did not do what it was started for; the message follows its name, and holds nothing that it printed. */
+/** Error for a failed program. The message continues a sentence after the program's name and contains no output. */
 export class ProgramFailed extends Error {
   override readonly name = 'ProgramFailed';
 }
@@ -38,12 +37,12 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** More than any secret has. */
+/** Longer than any secret. */
 const mostCharacters = 1024 * 1024;
 
 /**
- * Runs a program without input and returns what it prints. Rejects with a ProgramFailed that says how it ended, to
- * follow its name.
+ * Runs a program without input and returns its output. Rejects with a `ProgramFailed` whose message says how the
+ * program ended.
  */
 export async function outputOf(command: readonly string[], options: RunOptions): Promise<string> {
   const { cwd, env = process.env, timeoutSeconds, signal } = options;
@@ -58,7 +57,7 @@ export async function outputOf(command: readonly string[], options: RunOptions):
     const fail = (how: string) => reject(new ProgramFailed(how));
     const interrupt = () => {
       stopProgram(child, 'SIGKILL');
-      // A program that it started may hold its output open: nobody waits for that.
+      // Do not wait for the output to close, because a child of the program may hold it open.
       fail(`had not ended after ${timeoutSeconds} seconds`);
     };
     stop.addEventListener('abort', interrupt, { once: true });
@@ -73,7 +72,7 @@ export async function outputOf(command: readonly string[], options: RunOptions):
   });
 }
 
-/** Why a program could not be started, to follow its name. */
+/** Returns why a program could not be started, as text after its name. */
 export function whyNotStarted(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   return reasons[code] ?? `cannot be started (${code})`;

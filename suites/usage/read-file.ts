@@ -5,14 +5,14 @@ export const kilobyte = 1024;
 export const megabyte = 1024 * kilobyte;
 export const gigabyte = 1024 * megabyte;
 
-/** A file that a person named cannot be used; the message follows its name. */
+/** Error for an unusable file that the user named. The message continues a sentence after the file name. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 }
 
 /**
- * The text of a file that a person named. Rejects with a FileRefused for a folder, a FIFO or a device, and for a file
- * that exceeds the limit.
+ * Returns the text of a file named by the user. Rejects with a `FileRefused` for a folder, a FIFO, a device, or a file
+ * over the limit.
  */
 export async function readText(path: string, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -22,10 +22,10 @@ export async function readText(path: string, mostBytes: number): Promise<string>
 
 const chunkBytes = 256 * kilobyte;
 
-/** The content of such a file in chunks, for files that are larger than the memory. */
+/** Yields the content of a file in chunks, for files larger than the memory. Rejects like `readText`. */
 export async function* chunksOf(path: string, mostBytes: number): AsyncGenerator<Buffer> {
   await using file = await openRegular(path, mostBytes);
-  // A file of /proc says that it is empty.
+  // Files in /proc report the size 0, so count the bytes.
   let bytes = 0;
   for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes, autoClose: false })) {
     bytes += chunk.length;
@@ -35,9 +35,9 @@ export async function* chunksOf(path: string, mostBytes: number): AsyncGenerator
 }
 
 async function openRegular(path: string, mostBytes: number): Promise<FileHandle> {
-  // Before it is opened: to open a device can have an effect.
+  // Check before opening the file, because opening a device can have side effects.
   assertRegular(await stat(path));
-  // A FIFO that took its place is opened without a wait for a writer. Windows has neither.
+  // If a FIFO has replaced the file, `O_NONBLOCK` avoids waiting for a writer. Windows has neither.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = await file.stat();
@@ -59,7 +59,7 @@ function assertSize(bytes: number, mostBytes: number): void {
   if (bytes > mostBytes) throw new FileRefused(`is larger than ${inWords(mostBytes)}`);
 }
 
-/** Why a file could not be read, to follow its name. */
+/** Returns why a file could not be read, as text after its name. */
 export function whyNotRead(error: unknown): string {
   if (error instanceof FileRefused) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

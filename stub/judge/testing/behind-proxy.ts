@@ -1,5 +1,6 @@
-// Runs a client behind `tck proxy`, which judges it, leaves its report in its own folder, and ends as the client does:
-// node behind-proxy.ts <folder> <command of the client…>
+// Runs a client behind `tck proxy`, which judges it and writes its report to a new folder. Exits with the client's
+// code.
+// Usage: node behind-proxy.ts <folder> <command of the client…>
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ const out = mkdtempSync(join(folder, 'report-'));
 const [config, code] = ['config.json', 'code'].map((name) => join(out, name)) as [string, string];
 const baseUrl = process.env.TCK_BASE_URL ?? '';
 const keyOf = (role: Role) => process.env[roleEnv(role)];
-// A scenario may give one key by several names; a configuration has one role for it.
+// A scenario can assign one key to several roles, but a configuration allows each key only once.
 const isFirst = (role: Role) => roles.find((each) => keyOf(each) === keyOf(role)) === role;
 const held = roles.filter((role) => keyOf(role) !== undefined && isFirst(role));
 const keys = Object.fromEntries(held.map((role) => [role, { env: roleEnv(role) }]));

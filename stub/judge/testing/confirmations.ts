@@ -1,7 +1,6 @@
 import { limits } from '../../../fixtures/contract/limits.ts';
 import type { Case } from './case.ts';
 
-/** Proposals and what is confirmed. */
 export const confirmationCases: readonly Case[] = [
   [
     'a confirmation that was approved',
@@ -107,6 +106,36 @@ export const confirmationCases: readonly Case[] = [
       stub.faults.add({ drop: 'before' });
       await confirm(id);
       await confirm(id);
+    },
+    'passed',
+  ],
+  [
+    'two confirmations at the same time',
+    'client-confirmations.one-at-a-time',
+    async ({ propose, confirm, stub }) => {
+      const id = await propose();
+      stub.faults.add({ latencyMs: 60 }, { latencyMs: 60 });
+      await Promise.all([confirm(id), confirm(id)]);
+    },
+    ['failed', [4, 5]],
+  ],
+  [
+    'confirmations of two proposals at the same time',
+    'client-confirmations.one-at-a-time',
+    async ({ propose, confirm, stub }) => {
+      const ids = [await propose(), await propose({ brief: 'another cup' })];
+      stub.faults.add({ latencyMs: 60 }, { latencyMs: 60 });
+      await Promise.all([confirm(ids[0]), confirm(ids[1], { brief: 'another cup' })]);
+    },
+    'passed',
+  ],
+  [
+    'a confirmation again while the lost one is under way',
+    'client-confirmations.one-at-a-time',
+    async ({ propose, confirm, stub }) => {
+      const id = await propose();
+      stub.faults.add({ latencyMs: 60, drop: 'before' });
+      await Promise.all([confirm(id), confirm(id)]);
     },
     'passed',
   ],

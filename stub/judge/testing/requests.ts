@@ -2,7 +2,6 @@ import type { Case } from './case.ts';
 
 const create = { format: 'posts', day: '2030-01-02' };
 
-/** Keys, requests and outcomes. */
 export const requestCases: readonly Case[] = [
   ['a key where it belongs', 'client-keys.only-in-authorization', ({ send }) => send('credits.balance', {}), 'passed'],
   [
@@ -150,6 +149,36 @@ export const requestCases: readonly Case[] = [
       stub.faults.add({ tool: 'library.search', code: 'index_rebuilding' });
       await send('library.search', { query: '' });
       await send('library.get', { kind: 'brief', id: 'itm_1' });
+    },
+    'passed',
+  ],
+  [
+    'an item out of a search that failed',
+    'client-outcomes.status-decides',
+    async ({ send, stub }) => {
+      stub.faults.add({ tool: 'library.search', status: 500 });
+      const { items = [{}] } = await send('library.search', { query: '' });
+      await send('library.get', { kind: items[0].kind, id: `${items[0].id}` });
+    },
+    ['failed', [2, 3]],
+  ],
+  [
+    'an id out of a proposal that failed',
+    'client-outcomes.status-decides',
+    async ({ propose, confirm, stub }) => {
+      stub.faults.add({ status: 503 });
+      await confirm(String(await propose()));
+    },
+    ['failed', [2, 3]],
+  ],
+  [
+    'the same request again after it failed, and its result',
+    'client-outcomes.status-decides',
+    async ({ propose, confirm, stub }) => {
+      stub.faults.add({ status: 503 }, { retryAfterSeconds: 1 });
+      await propose();
+      await propose();
+      await confirm(await propose());
     },
     'passed',
   ],

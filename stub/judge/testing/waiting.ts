@@ -2,7 +2,6 @@ import type { Case } from './case.ts';
 
 const create = { format: 'posts', day: '2030-01-02' };
 
-/** Caps, and what is tried again. */
 export const waitingCases: readonly Case[] = [
   [
     'a call after the wait',

@@ -2,18 +2,18 @@ import type { Clock } from './clock.ts';
 
 const dayMs = 86_400_000;
 
-/** The day of a moment in UTC, YYYY-MM-DD. */
+/** UTC date of a time in milliseconds since 1970, as YYYY-MM-DD. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Whether a text that looks like a date is one: `2026-02-30` is not. */
+/** Returns whether a YYYY-MM-DD string is a real date: `2026-02-30` is not. */
 export function isRealDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(ms) && dayOf(ms) === day;
 }
 
-/** Counted from Sunday as 0. */
+/** Returns 0 for Sunday to 6 for Saturday. */
 export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
@@ -25,7 +25,7 @@ export interface Week {
   readonly startsAt: number;
 }
 
-/** The week that holds a moment. `firstWeekday` counts from Sunday as 0. */
+/** Week that contains a time in milliseconds since 1970. `firstWeekday` is 0 for Sunday. */
 export function weekOf(ms: number, firstWeekday: number): Week {
   const midnight = Math.floor(ms / dayMs) * dayMs;
   const since = (new Date(ms).getUTCDay() - firstWeekday + 7) % 7;
@@ -34,12 +34,12 @@ export function weekOf(ms: number, firstWeekday: number): Week {
   return { startsAt, days: [day(0), day(1), day(2), day(3), day(4), day(5), day(6)] };
 }
 
-/** Weeks from one week to another: 0 for the same one, negative for one before. */
+/** Number of weeks from one week to another; negative if `to` is earlier. */
 export function weeksBetween(from: Week, to: Week): number {
   return Math.round((to.startsAt - from.startsAt) / (7 * dayMs));
 }
 
-/** Reads the current week off a clock; one that was read before is not made again until it is over. */
+/** Returns a function that reads the current week from the clock. It caches the week until the week ends. */
 export function createWeekReader(clock: Clock): (firstWeekday: number) => Week {
   let current: { readonly firstWeekday: number; readonly week: Week } | undefined;
   return (firstWeekday) => {

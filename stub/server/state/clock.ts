@@ -5,31 +5,29 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that runs with `source`, can be moved ahead of it, and can be stopped. */
+/** A clock that follows `source`, can be advanced, and can be frozen. */
 export interface MovableClock extends Clock {
   /**
-   * Moves by seconds, fractions allowed, also while it stands still. Everything that goes by the clock reads it when it
-   * is asked, so all has moved when this returns. Throws a RangeError for what is negative, not finite, or beyond the
-   * calendar.
+   * Advances by seconds, including fractions, even while frozen. The new time applies to everything in the sandbox as
+   * soon as this returns. Throws a RangeError for negative or non-finite values, and for more than a hundred years in
+   * total.
    */
   readonly advance: (seconds: number) => void;
-  /** Moves to a time in milliseconds since 1970. Throws a RangeError for one that is past. */
+  /** Advances to a time in milliseconds since 1970. Throws a RangeError for a time in the past. */
   readonly set: (time: number) => void;
-  /** Lets the clock stand still until it is resumed. */
   readonly freeze: () => void;
   readonly resume: () => void;
   readonly frozen: () => boolean;
   /**
-   * Remembers the time and whether it stands still; the function that is given goes back to that, as often as it is
-   * called.
+   * Saves the time and whether the clock is frozen. The returned function restores both and can be called repeatedly.
    */
   readonly save: () => () => void;
 }
 
-/** A hundred years: far more than any test needs, and still well inside what a Date can hold. */
+/** A hundred years: more than any test needs, and well within the range of Date. */
 const furthestAdvanceSeconds = 100 * 366 * 86_400;
 
-/** `from` is the time that it begins with; the time of its source unless given. */
+/** Creates a clock that starts at `from`, in milliseconds since 1970 (default: the time of `source`). */
 export function movableClock(source: Clock, from = source.now()): MovableClock {
   let ahead = from - source.now();
   let moved = 0;

@@ -1,7 +1,7 @@
 import type { Role } from '../../../fixtures/roles.ts';
 import { saveList, trimList } from './lists.ts';
 
-/** What a person was shown, and what runs, whatever the second call says ("Confirmation", rule 1). */
+/** The request that the person approved. It runs even if the confirming request differs ("Confirmation", rule 1). */
 export interface ImageRequest {
   readonly board: string;
   readonly brief: string;
@@ -12,26 +12,26 @@ export interface ImageRequest {
 export interface Confirmation {
   readonly id: string;
   readonly request: ImageRequest;
-  /** Slug of the workspace that it was issued in. */
+  /** Slug of the workspace of the proposal. */
   readonly workspace: string;
   readonly account: string;
-  /** Whose call it was. */
+  /** Role of the key that made the proposal. */
   readonly role: Role;
-  /** The sentence for the approving person. */
+  /** Summary for the person who approves the request. */
   readonly summary: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
 }
 
-/** Confirmations that wait to be used. One that was used is forgotten, so that it is the same as one never issued. */
+/** Unused confirmations. A used confirmation is deleted, so its ID becomes indistinguishable from one never issued. */
 export interface Confirmations {
-  /** Takes one whose id does not wait already. */
+  /** Adds a confirmation. Its ID must be new. */
   readonly issue: (confirmation: Confirmation) => void;
   readonly find: (id: string) => Confirmation | undefined;
   readonly consume: (id: string) => void;
-  /** Forgets what was issued before a moment, in milliseconds since 1970. */
+  /** Deletes the confirmations issued before `moment`, in milliseconds since 1970. */
   readonly forgetBefore: (moment: number) => void;
-  /** Forgets the oldest beyond a number; gives how many. */
+  /** Deletes the oldest confirmations until `most` are left. Returns how many it deleted. */
   readonly keep: (most: number) => number;
   /** Oldest first. */
   readonly waiting: () => readonly Confirmation[];
@@ -39,8 +39,8 @@ export interface Confirmations {
 }
 
 export function createConfirmations(): Confirmations {
-  // In order of issue. A list, since a map that as much is taken from as is added costs a proposal more than it saves a
-  // confirmation; looked through from its end, since what is asked for was mostly issued just now.
+  // Ordered by issue time. An array, because a map with constant inserts and deletes slows proposals down more than it
+  // speeds confirmations up. Lookups search from the end, because most IDs were issued recently.
   const issued: Confirmation[] = [];
   return {
     issue: (confirmation) => issued.push(confirmation),

@@ -16,7 +16,7 @@ export interface StateOptions {
   readonly clock: MovableClock;
   readonly ids: Ids;
   readonly rateLimit: (key: Key) => number;
-  /** What is kept of things that come and go. */
+  /** Memory limits of the sandbox. */
   readonly shares: Shares;
 }
 
@@ -71,7 +71,9 @@ export function createState(options: StateOptions): State {
   return state;
 }
 
-/** Contents can be made again at any time, so that a workspace does not hold on to them. */
+/**
+ * Creates the state of a workspace. The seeded content is only weakly referenced, because it can be generated again.
+ */
 function openWorkspace(world: World, slug: string): WorkspaceState {
   const load = (): WorkspaceContent => {
     const content = world.workspace(slug);

@@ -1,39 +1,39 @@
 import { prefixedId, type WriteId } from '../../../fixtures/world/identifiers.ts';
 import { digest } from '../../../fixtures/world/seeded.ts';
 
-/** Where new identifiers come from. */
 export interface Ids {
-  /** An identifier that was not given out before, e.g. `run_3f…`. */
+  /** Returns an identifier not returned before, for example `run_3f…`. */
   readonly next: (prefix: string) => string;
 }
 
 /**
- * Bytes of an identifier, and where in it, and in the seed's digest, its three numbers of four bytes begin. The third
- * covers half of the second; the first stays whole, so that four thousand million identifiers differ.
+ * Length of an identifier in bytes, and the offsets of its three 32-bit numbers. The seed's digest uses the same
+ * offsets. The third number overwrites half of the second. The first stays intact, so 2^32 identifiers are distinct.
  */
 const idBytes = 10;
 const numbersAt = [0, 4, 6] as const;
 
 /**
- * Identifiers that look arbitrary and are the same, in the same order, for the same seed; of twenty hexadecimal digits.
+ * Generates identifiers of 20 hexadecimal digits. The same seed gives the same sequence. Skips identifiers in `taken`.
  */
-export function seededIds(seed: number, writeId: WriteId = prefixedId): Ids {
+export function seededIds(seed: number, writeId: WriteId = prefixedId, taken: ReadonlySet<string> = new Set()): Ids {
   const salt = Buffer.from(digest(seed, 'ids'), 'hex');
   const bytes = Buffer.alloc(idBytes);
   let given = 0;
   return {
     next(prefix) {
-      given += 1;
-      for (const at of numbersAt) bytes.writeInt32LE(mixed(salt.readInt32LE(at) + given), at);
-      return writeId(prefix, bytes.toString('hex'), given);
+      let id: string;
+      do {
+        given += 1;
+        for (const at of numbersAt) bytes.writeInt32LE(mixed(salt.readInt32LE(at) + given), at);
+        id = writeId(prefix, bytes.toString('hex'), given);
+      } while (taken.has(id));
+      return id;
     },
   };
 }
 
-/**
- * The bits of a number in disorder, as MurmurHash3 ends: no two numbers that differ in their last 32 bits become the
- * same.
- */
+/** The final mixing step of MurmurHash3. It maps distinct 32-bit numbers to distinct numbers. */
 function mixed(number: number): number {
   let bits = number ^ (number >>> 16);
   bits = Math.imul(bits, 0x85ebca6b);

@@ -1,6 +1,6 @@
 /**
- * Takes the oldest from a list that is too long, one by one: mostly it is one, and `splice` makes a list of it. Gives
- * how many.
+ * Removes the oldest items until at most `most` are left. Returns how many it removed. Usually one item is removed, and
+ * `splice` would allocate an array for it.
  */
 export function trimList(list: unknown[], most: number, oldest: 'first' | 'last'): number {
   const over = Math.max(0, list.length - most);
@@ -11,7 +11,7 @@ export function trimList(list: unknown[], most: number, oldest: 'first' | 'last'
   return over;
 }
 
-/** Remembers what a list holds; the function that is given goes back to it, as often as it is called. */
+/** Saves a copy of a list. The returned function restores the list and can be called repeatedly. */
 export function saveList<T>(list: T[]): () => void {
   const copy = [...list];
   return () => {

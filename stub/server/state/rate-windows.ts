@@ -1,19 +1,18 @@
-/** Counts requests in fixed windows, each beginning with the first request after the one before has ended. */
+/** Counts requests in fixed windows. A window starts with the first request after the previous window ended. */
 export interface RateWindows {
   /**
-   * Counts a request and says how many whole seconds to wait; 0 when the request is within the limit. A request over
-   * the limit is not counted.
-   * @param bucket whose calls are counted together
+   * Counts a request, unless it exceeds the limit. Returns the whole seconds to wait, or 0 if the request is allowed.
+   * @param bucket identifies requests that share a limit
    * @param now milliseconds since 1970
    */
   readonly take: (bucket: string, limit: number, windowSeconds: number, now: number) => number;
   readonly save: () => () => void;
 }
 
-/** Most buckets that are remembered: far more than there are keys, for deviations that count by something else. */
+/** Limit of buckets. Conforming behavior needs one per key; some deviations use other buckets. */
 const mostBuckets = 512;
 
-/** Windows end a hair early: a timer of exactly `Retry-After` seconds may fire a millisecond before its time. */
+/** Windows end slightly early: a timer of exactly `Retry-After` seconds can fire a millisecond too soon. */
 const graceMs = 5;
 
 export function createRateWindows(): RateWindows {
@@ -42,7 +41,7 @@ export function createRateWindows(): RateWindows {
   };
 }
 
-/** Makes room: first windows that are over, then the one that began first. */
+/** Deletes expired windows first, then the oldest ones. */
 function forget(windows: Map<string, { readonly endsAt: number }>, now: number): void {
   for (const [bucket, { endsAt }] of windows) if (endsAt <= now) windows.delete(bucket);
   for (const bucket of windows.keys()) {

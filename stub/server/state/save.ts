@@ -2,8 +2,8 @@ import { saveList } from './lists.ts';
 import type { State, WorkspaceState } from './state.ts';
 
 /**
- * Remembers what a state holds; the function that is given goes back to it. Its maps and lists stay the same objects,
- * for whoever holds on to them, and get their contents back.
+ * Saves the state of a sandbox. The returned function restores it in place: maps and lists keep their identity, because
+ * other modules hold references to them.
  */
 export function saveState(state: State, workspaces: Map<string, WorkspaceState>): () => void {
   const restores = [

@@ -1,31 +1,31 @@
-/** How much of something a stub keeps, all its worlds together. */
+/** A memory limit that all sandboxes of a stub share. */
 export interface Portion {
-  /** Of all worlds together, as long as each has more than `least`. */
+  /** Limit for all sandboxes together, as long as each gets at least `least`. */
   readonly total: number;
-  /** Most of one world, however few there are. */
+  /** Maximum per sandbox. */
   readonly most: number;
-  /** What a world may keep however many there are. */
+  /** Minimum per sandbox. */
   readonly least: number;
 }
 
-/** What a stub keeps at most: the bounds of its memory, and so of what it can show. */
+/** Memory limits of a stub. They also limit how much history it can show. */
 export const portions = {
-  /** Bytes of journal. */
+  /** Bytes. */
   journalBytes: { total: 4 << 20, most: 4 << 20, least: 32 << 10 },
-  /** Proposals of a world that wait: fewer, since what comes and goes as these do is dear when there is much of it. */
+  /** Open proposals per sandbox. The limit is low because proposals are added and removed often. */
   proposals: { total: 5000, most: 300, least: 40 },
-  /** Created pieces and generated images of a workspace, runs and queued faults of a world: of each so many. */
+  /** A separate limit for each kind: pieces and images per workspace, runs per sandbox. */
   things: { total: 5000, most: 1000, least: 40 },
-  /** Answers that a workspace has at hand because they were asked for lately: a matter of speed alone. */
+  /** Cached responses per workspace. They affect only speed. */
   answersAtHand: { total: 48, most: 8, least: 0 },
 } as const satisfies Record<string, Portion>;
 
-/** What each of the worlds may keep now. Fewer than that is never taken from one that has no more. */
+/** Returns the limit for each of `worlds` sandboxes. */
 export function shareOf({ total, most, least }: Portion, worlds: number): number {
   return Math.max(least, Math.min(most, Math.floor(total / Math.max(1, worlds))));
 }
 
-/** The shares of a world, read whenever something is added: they shrink as worlds are added. */
+/** Current limits of a sandbox. Read them again on each change: they shrink when sandboxes are added. */
 export interface Shares {
   readonly journalBytes: () => number;
   readonly proposals: () => number;

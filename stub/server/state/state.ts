@@ -11,16 +11,16 @@ import type { Tally } from './stats.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What a key may do is looked up on every call, so that a change of it acts at once ("Authentication", item 3). */
+/** Looked up on every request, so that changes take effect immediately ("Authentication", item 3). */
 export interface KeyState extends Mutable<Key> {
-  /** Requests a minute. */
+  /** Requests per minute. */
   rateLimit: number;
 }
 
 export type AccountState = Mutable<Account>;
 export type PlatformState = Mutable<Platform>;
 
-/** A piece that somebody asked for. */
+/** A piece created by `content.create_request`. */
 export interface RequestedPiece {
   readonly piece_id: string;
   readonly title: string | null;
@@ -33,22 +33,22 @@ export interface RequestedPiece {
 
 export interface WorkspaceState {
   readonly slug: string;
-  /** The words that name it to a person. */
+  /** Display name. */
   readonly label: string;
   readonly content: WorkspaceContent;
-  /** In the order in which they were asked for. */
+  /** Oldest first. */
   readonly requested: RequestedPiece[];
   /** Latest first. */
   readonly generated: StoredItem[];
   readonly atHand: AnswersAtHand;
 }
 
-/** A response of a reading tool, with everything that it rests on. */
+/** A cached response of a read-only tool, with everything that it depends on. */
 export interface Remembered {
   readonly response: ApiResponse;
-  /** The very object: a deviation may hand on one that is changed. */
+  /** Compared by identity, because a deviation can pass a modified workspace. */
   readonly workspace: WorkspaceState;
-  /** The very object, which decides how the stub behaves. */
+  /** Compared by identity. */
   readonly behavior: object;
   readonly version: number;
   readonly requested: number;
@@ -56,10 +56,10 @@ export interface Remembered {
   readonly minute: number;
 }
 
-/** Answers of reading tools that a workspace has at hand, by tool and arguments. */
+/** Cached responses of read-only tools, by tool and arguments. */
 export type AnswersAtHand = Map<string, Remembered>;
 
-/** Images that were dispatched, and what for. */
+/** One dispatched image generation. */
 export interface Run {
   readonly run_id: string;
   readonly confirmation_id: string;
@@ -72,11 +72,11 @@ export interface Run {
   readonly at: number;
 }
 
-/** Everything that a stub remembers. */
+/** The complete state of a sandbox. */
 export interface State {
   readonly world: World;
   readonly clock: MovableClock;
-  /** The current week; its first day counts from Sunday as 0. */
+  /** Returns the current week. `firstWeekday` is 0 for Sunday. */
   readonly week: (firstWeekday: number) => Week;
   readonly ids: Ids;
   readonly platforms: ReadonlyMap<string, PlatformState>;
@@ -84,29 +84,29 @@ export interface State {
   /** By secret. */
   readonly keys: ReadonlyMap<string, KeyState>;
   readonly confirmations: Confirmations;
-  /** In the order in which they were dispatched. */
+  /** Oldest first. */
   readonly runs: Run[];
   readonly rateWindows: RateWindows;
   readonly tally: Tally;
-  /** What was too much to be kept, by kind. */
+  /** How many items of each kind were deleted because of the memory limits. */
   readonly forgotten: Forgotten;
-  /** Changes with whatever is added or taken back. */
+  /** Increases with each addition and each restore. */
   readonly version: () => number;
-  /** Texts of responses that are given over and over, by their bodies. */
+  /** Serialized bodies of responses that are sent repeatedly. */
   readonly texts: WeakMap<object, string>;
-  /** How many answers a workspace may have at hand. */
+  /** Maximum number of cached responses per workspace. */
   readonly answersAtHand: () => number;
-  /** A number from 0 to 1, the next of the seed's. */
+  /** Returns the next pseudorandom number of the seed, from 0 to 1 (exclusive). */
   readonly chance: () => number;
-  /** Throws for a slug that the world does not have: keys reach only those that it has. */
+  /** Throws for an unknown slug. Keys can reach only known workspaces. */
   readonly workspace: (slug: string) => WorkspaceState;
-  /** Workspaces that calls have run in. */
+  /** Workspaces that have been used. */
   readonly touched: () => Iterable<WorkspaceState>;
-  /** Forgets what goes beyond the world's share, oldest first. To be called after something was added. */
+  /** Deletes the oldest items beyond the memory limits. Call it after each addition. */
   readonly trim: () => void;
   /**
-   * Remembers all of this; the function that is given goes back to it, as often as it is called. Identifiers go on:
-   * none comes twice.
+   * Saves the state. The returned function restores it and can be called repeatedly. Identifiers are not restored, so
+   * no identifier is issued twice.
    */
   readonly save: () => () => void;
 }

@@ -1,16 +1,15 @@
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 
-/** Whose call it was: `nobody` where no key of the stub was shown. */
+/** Role of the caller; `nobody` if the request has no known key. */
 export type Caller = Role | 'nobody';
-/** Which tool was called: `none` for names and paths that are no tool. */
+/** The requested tool; `none` for unknown names and paths. */
 export type Called = ToolName | 'none';
 
-/** What the stub has seen and done, for tests to prove what a client did. */
+/** Counters that tests use to assert what a client did. */
 export interface Stats {
-  /** Requests of a caller, of a tool, of both, or all of them. */
+  /** Number of requests, optionally by role and tool. */
   readonly requests: (filter?: { readonly role?: Caller; readonly tool?: Called }) => number;
-  /** Responses with this status. */
   readonly responses: (status: number) => number;
   readonly proposals: number;
   readonly runsDispatched: number;
@@ -19,7 +18,7 @@ export interface Stats {
   readonly contentRequestsCreated: number;
 }
 
-/** The same numbers, for the stub itself to count in. */
+/** The writable counters behind `Stats`. */
 export interface Tally extends Stats {
   readonly count: (role: Caller, tool: Called, status: number) => void;
   readonly save: () => () => void;

@@ -4,20 +4,20 @@ import { type ApiResponse, boundaryError } from '../responses.ts';
 
 const bearer = /^bearer +(\S+)$/i;
 
-/** What a request shows as its key, whether it is one or not. */
+/** Returns the bearer token of a request, valid or not. */
 export function secretOf({ headers }: StubRequest): string | undefined {
   const { authorization } = headers;
   return typeof authorization === 'string' ? bearer.exec(authorization)?.[1] : undefined;
 }
 
-/** Finds the key, or gives the one response for every way of not having a good one ("Authentication", item 5). */
+/** Looks up the key. All invalid credentials get an identical response ("Authentication", item 5). */
 export const authenticate: Step = (call) => {
   const secret = secretOf(call.request);
   call.key = secret === undefined ? undefined : call.state.keys.get(secret);
   return call.key?.state === 'live' ? undefined : unauthenticated(call);
 };
 
-/** The 401: nothing in it depends on the call. */
+/** Returns the 401 response. It does not depend on the request. */
 export function unauthenticated({ behavior }: Pick<Call, 'behavior'>): ApiResponse {
   const message = 'The request has no valid key. Send one as a bearer token in the header Authorization.';
   return boundaryError(401, behavior.codes.unauthenticated, message, { 'www-authenticate': 'Bearer' });

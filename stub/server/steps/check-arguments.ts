@@ -3,9 +3,7 @@ import { tools } from '../../../fixtures/contract/tools.ts';
 import { type Step, settled } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 
-/**
- * Holds the arguments against the tool's schema and names every field that fails ("Tool refusals", invalid_arguments).
- */
+/** Validates the arguments and reports every invalid field ("Tool refusals", invalid_arguments). */
 export const checkArguments: Step = (call) => {
   const { behavior, body } = call;
   const tool = settled(call.tool, 'tool');
@@ -15,7 +13,7 @@ export const checkArguments: Step = (call) => {
     return undefined;
   }
   const issues = parsed.error.issues.flatMap((issue): Issue[] => {
-    // An unknown property is reported at its parent; name it itself, so that a client finds it.
+    // Zod reports an unknown property at its parent. The issue names the property itself, so that a client finds it.
     const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     return paths.map((path) => ({ path: path.join('.'), message: issue.message }));
   });

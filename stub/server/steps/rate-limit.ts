@@ -1,7 +1,7 @@
 import { type Step, settled } from '../behavior.ts';
 import { rateLimited } from '../responses.ts';
 
-/** Counts the request against the rate limit of its key, over all tools ("Limits", rate cap). */
+/** Applies the rate limit of the key, across all tools ("Limits", rate cap). */
 export const rateLimit: Step = (call) => {
   const { state, behavior } = call;
   const { bucket, limit, windowSeconds } = behavior.rate;

@@ -3,7 +3,9 @@ import type { Call, Step } from '../behavior.ts';
 import { bodyLimitBytes } from '../handle.ts';
 import { type ApiResponse, boundaryError } from '../responses.ts';
 
-/** Reads the body: a JSON object, or nothing, which stands for an empty object. White space alone is not nothing. */
+/**
+ * Parses the body as a JSON object. A missing body counts as an empty object; a body of only white space is malformed.
+ */
 export const readBody: Step = (call) => {
   const { body } = call.request;
   if (body === null || body.length === 0) return undefined;
@@ -14,7 +16,7 @@ export const readBody: Step = (call) => {
   const value = isUtf8(body) ? parse(body) : undefined;
   if (Array.isArray(value)) return value.length > call.behavior.batchLimit ? batchTooLarge(call) : malformed(call);
   if (typeof value !== 'object' || value === null) return malformed(call);
-  // JSON.parse makes objects with string keys only, and arrays, null and primitives are sorted out above.
+  // JSON.parse returns objects with string keys, and the checks above exclude arrays, null and primitives.
   call.body = value as Record<string, unknown>;
   return undefined;
 };

@@ -26,7 +26,7 @@ test.each(rungs)('%s, asked for %s, works in %s by %s', (role, asked, workspace,
   expect(body.working_in).toEqual({ label: expect.any(String), note: expect.any(String), workspace, source });
 });
 
-/** Arguments that every tool accepts. */
+/** Arguments that all workspace-scoped tools accept, except `content.create_request`. */
 const everything = {
   format: 'posts',
   day: '2026-03-05',

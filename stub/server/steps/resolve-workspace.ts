@@ -4,8 +4,8 @@ import { refusal } from '../responses.ts';
 import type { KeyState } from '../state/state.ts';
 
 /**
- * The four rungs, in the order in which they are tried here; the specification does not show one ("Authentication",
- * item 6).
+ * The four ways to select a workspace, in the stub's order. The specification does not define the order
+ * ("Authentication", item 6).
  */
 export const rungs: readonly (readonly [Source, Rung])[] = [
   ['call-override', (_key, asked) => asked],
@@ -14,7 +14,7 @@ export const rungs: readonly (readonly [Source, Rung])[] = [
   ['sole-reachable', (key) => (key.reach.length === 1 ? key.reach[0] : undefined)],
 ];
 
-/** Settles the workspace of a call; credits belong to the account and need none. */
+/** Selects the workspace of a request. `credits.balance` needs none, because credits belong to the account. */
 export const resolveWorkspace: Step = (call) => {
   const { behavior, state } = call;
   if (settled(call.tool, 'tool') === 'credits.balance') return undefined;
@@ -30,7 +30,7 @@ export const resolveWorkspace: Step = (call) => {
   return key.reach.length === 0 ? unreachable(call, key) : ambiguous(call, key);
 };
 
-/** The same whether the workspace exists or not: whose it is, is nobody else's business. */
+/** The response does not depend on whether the workspace exists, so it discloses nothing about other accounts. */
 function unreachable({ behavior }: Call, key: KeyState) {
   return refusal('boundary', {
     code: behavior.codes.workspaceUnreachable,
@@ -47,7 +47,7 @@ function ambiguous({ behavior, state }: Call, key: KeyState) {
   });
 }
 
-/** The order means nothing, and a client that takes the first for the usual one learns so. */
+/** Shuffles the choices, so that clients cannot rely on the first one being the default. */
 function inAnyOrder(slugs: readonly string[], chance: () => number): string[] {
   return slugs
     .map((slug) => ({ slug, at: chance() }))

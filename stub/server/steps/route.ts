@@ -3,7 +3,7 @@ import type { Step } from '../behavior.ts';
 import { boundaryError } from '../responses.ts';
 
 /**
- * Takes the tool's name from the path. Only `POST {base}/api/v1/tools/<name>` goes on ("What the service does", rule
+ * Extracts the tool name from the path. Accepts only `POST {base}/api/v1/tools/<name>` ("What the service does", rule
  * 1).
  */
 export const route: Step = (call) => {

@@ -1,10 +1,7 @@
 import { type Step, settled } from '../behavior.ts';
 import { boundaryError } from '../responses.ts';
 
-/**
- * The key is good; is the API open to its holder? Both switches and the capability are looked up now ("Authentication",
- * item 4).
- */
+/** Checks both API switches and the capability on every request ("Authentication", item 4). */
 export const surface: Step = ({ key, state, behavior }) => {
   const { account: accountId, capability } = settled(key, 'key');
   const account = settled(state.accounts.get(accountId), 'account');

@@ -1,6 +1,5 @@
-import type { Tool } from '../behavior.ts';
+import type { ConformingTool } from '../behavior.ts';
 import { scoped } from './scoped.ts';
 
-/** Providers by the state of their connection. */
-export const readConnections: Tool<'connections.status'> = ({ place }) =>
+export const readConnections: ConformingTool<'connections.status'> = ({ place }) =>
   scoped(place, { ok: true, ...place.workspace.content.connections });

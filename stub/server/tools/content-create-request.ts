@@ -1,15 +1,15 @@
 import { slotsFor, timeOn } from '../../../fixtures/world/calendar.ts';
-import type { Tool } from '../behavior.ts';
+import type { ConformingTool } from '../behavior.ts';
 import { isRealDay, weekdayOf } from '../state/calendar.ts';
 import type { RequestedPiece } from '../state/state.ts';
 import { blockOfDay } from './pieces.ts';
 import { scoped } from './scoped.ts';
 
 /**
- * Asks for a piece on a day: on the planned slot when one is free, else at the cadence's usual time. A day that matches
- * the pattern and does not exist is accepted, and nothing can be scheduled on it.
+ * Creates a piece in a free planned slot of the day, or else at the usual time of the cadence. A nonexistent day such
+ * as `2026-02-30` is accepted, but nothing is scheduled on it.
  */
-export const createRequest: Tool<'content.create_request'> = ({ state, behavior, args, place }) => {
+export const createRequest: ConformingTool<'content.create_request'> = ({ state, behavior, args, place }) => {
   const { workspace } = place;
   const { cadence } = workspace.content;
   const { format, day, title } = args;

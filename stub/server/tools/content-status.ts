@@ -1,12 +1,12 @@
-import type { Tool } from '../behavior.ts';
+import type { ConformingTool } from '../behavior.ts';
 import { blockOfDay, piecesOfWeek, showRequested } from './pieces.ts';
 import { scoped } from './scoped.ts';
 
-/** The states of this stub; the specification does not show any ("Pieces"). */
+/** States of this stub. The specification does not define any ("Pieces"). */
 const states = ['idea', 'requested', 'drafting', 'in_review', 'scheduled', 'published'] as const;
 
-/** Counts by state over this week's pieces and all that were asked for, with the pieces behind them. */
-export const readStatus: Tool<'content.status'> = ({ state, behavior, place }) => {
+/** Returns this week's pieces and all requested pieces, with counts by state. */
+export const readStatus: ConformingTool<'content.status'> = ({ state, behavior, place }) => {
   const { workspace } = place;
   const calendar = { state, workspace, firstWeekday: behavior.firstWeekday };
   const week = state.week(behavior.firstWeekday);

@@ -1,5 +1,6 @@
-import type { Tool } from '../behavior.ts';
+import type { ConformingTool } from '../behavior.ts';
 import { success } from '../responses.ts';
 
-/** What the account has left; the same for all of its keys. */
-export const readBalance: Tool<'credits.balance'> = ({ account }) => success({ ok: true, balance: account.credits });
+/** Returns the remaining credits of the account. All keys of an account share them. */
+export const readBalance: ConformingTool<'credits.balance'> = ({ account }) =>
+  success({ ok: true, balance: account.credits });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { imagesGenerate } from '../../../fixtures/contract/tools/images-generate.ts';
 
-/** Bounds of this stub; the specification shows none ("images.generate"). */
+/** Limits of this stub. The specification defines none ("images.generate"). */
 const mostImages = 12;
 const shapes = ['1:1', '4:5', '5:4', '3:4', '4:3', '2:3', '3:2', '9:16', '16:9', '21:9'];
 
 const { shape: contract } = imagesGenerate.arguments;
 
-/** The contract's arguments, with the bounds that any server has. */
+/** Argument schema of the contract, with the stub's limits. */
 export const boundedImagesArguments = z.looseObject({
   ...contract,
   count: contract.count.refine((value) => value >= 1 && value <= mostImages, { error: `expected 1 to ${mostImages}` }),

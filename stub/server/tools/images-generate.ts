@@ -1,20 +1,20 @@
 import { aboutLifetime } from '../../../fixtures/contract/limits.ts';
 import { storeItem } from '../../../fixtures/world/items.ts';
 import type { StoredItem } from '../../../fixtures/world/model.ts';
-import type { Tool, ToolCall } from '../behavior.ts';
-import { type ApiResponse, refusal } from '../responses.ts';
+import type { ConformingTool, ToolCall } from '../behavior.ts';
+import { type ApiResponse, type Refused, refusal } from '../responses.ts';
 import type { Confirmation, ImageRequest } from '../state/confirmations.ts';
 import { scoped } from './scoped.ts';
 
 type ImagesCall = ToolCall<'images.generate'>;
 
-/** Two calls: the first proposes and runs nothing, the second confirms what was proposed ("Confirmation"). */
-export const generateImages: Tool<'images.generate'> = (call) => {
+/** Proposes a request, or confirms a proposal if `confirmation_id` is present ("Confirmation"). */
+export const generateImages: ConformingTool<'images.generate'> = (call) => {
   const { confirmation_id } = call.args;
   return confirmation_id === undefined ? propose(call) : confirm(call, confirmation_id);
 };
 
-function propose(call: ImagesCall): ApiResponse {
+function propose(call: ImagesCall): ReturnType<typeof generateImages> {
   const { state, behavior, args, key, place, account } = call;
   const { board, brief, count, shape } = args;
   const target = findBoard(call, board);
@@ -30,7 +30,7 @@ function propose(call: ImagesCall): ApiResponse {
     workspace: place.workspace.slug,
     account: account.id,
     role: key.role,
-    // Joined: what is only strung together is slower to write out.
+    // An array join, because JSON.stringify is slower for concatenated strings.
     summary: [
       'Generate ',
       images,
@@ -58,7 +58,7 @@ function propose(call: ImagesCall): ApiResponse {
   });
 }
 
-function confirm(call: ImagesCall, id: string): ApiResponse {
+function confirm(call: ImagesCall, id: string): ReturnType<typeof generateImages> {
   const { state, behavior, key, account, place } = call;
   const held = state.confirmations.find(id);
   if (held === undefined || !behavior.confirmations.accepts(held, call)) {
@@ -69,7 +69,7 @@ function confirm(call: ImagesCall, id: string): ApiResponse {
   }
   const cost = held.request.count * behavior.images.creditsEach;
   if (account.credits < cost) return insufficientCredits(call, cost);
-  // Nothing waits between finding and consuming: of simultaneous confirmations one only gets here.
+  // Lookup and consumption are synchronous, so only one of several concurrent confirmations gets here.
   behavior.confirmations.consume(state.confirmations, held);
   account.credits -= cost;
   const run = state.ids.next('run');
@@ -115,12 +115,12 @@ function makeImages(call: ImagesCall, { board, brief, count, shape }: ImageReque
   );
 }
 
-function boardNotFound({ behavior, place }: ImagesCall): ApiResponse {
+function boardNotFound({ behavior, place }: ImagesCall): ApiResponse<Refused> {
   const message = `The workspace "${place.workspace.content.slug}" has no such board. Check it against working_in.`;
   return refusal('tool', { code: behavior.codes.boardNotFound, message });
 }
 
-function insufficientCredits({ behavior }: ImagesCall, cost: number): ApiResponse {
+function insufficientCredits({ behavior }: ImagesCall, cost: number): ApiResponse<Refused> {
   const message = `This takes ${cost} credits, and the account has fewer.`;
   return refusal('tool', { code: behavior.codes.insufficientCredits, message });
 }

@@ -1,4 +1,4 @@
-import type { Tools } from '../behavior.ts';
+import type { ConformingTools } from '../behavior.ts';
 import { readConnections } from './connections-status.ts';
 import { createRequest } from './content-create-request.ts';
 import { readStatus } from './content-status.ts';
@@ -9,8 +9,8 @@ import { getLibraryItem, searchLibrary } from './library.ts';
 import { remembered } from './remembered.ts';
 import { readSchedule } from './schedule-read.ts';
 
-/** The nine tools, in the order of the specification. */
-export const tools: Tools = {
+/** All tools, in the order of the specification. */
+export const tools: ConformingTools = {
   'content.create_request': createRequest,
   'schedule.read': remembered('schedule.read', () => '', readSchedule),
   'content.status': remembered('content.status', () => '', readStatus),

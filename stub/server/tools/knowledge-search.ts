@@ -1,14 +1,12 @@
 import { wordsOf } from '../../../fixtures/world/words.ts';
-import type { Tool } from '../behavior.ts';
+import type { ConformingTool } from '../behavior.ts';
 import { scoped } from './scoped.ts';
 
-/**
- * How many hits one response has, strong or weak: clients drop the weak ones themselves ("Knowledge hit", relevance).
- */
+/** Number of hits per response. Weak hits are included; clients filter them ("Knowledge hit", relevance). */
 const listed = 5;
 
-/** Ranks passages by the share of the question's words that they hold: as near to meaning as a stub needs to come. */
-export const searchKnowledge: Tool<'knowledge.search'> = ({ args, place }) => {
+/** Ranks passages by the share of query words that they contain. The stub needs no semantic search. */
+export const searchKnowledge: ConformingTool<'knowledge.search'> = ({ args, place }) => {
   const query = args.query ?? '';
   const asked = [...wordsOf(query)];
   const hits = place.workspace.content.knowledge

@@ -1,13 +1,13 @@
 import type { StoredItem } from '../../../fixtures/world/model.ts';
-import type { Place, Tool } from '../behavior.ts';
+import type { ConformingTool, Place } from '../behavior.ts';
 import { refusal } from '../responses.ts';
 import { scoped } from './scoped.ts';
 
-/** How many items one search lists; few enough that a search for everything is truncated. */
+/** Maximum number of listed items; low enough that an empty query is truncated. */
 const mostListed = 20;
 
-/** Finds items by the words of their title, roll or board; an empty query, or none, gives the latest. */
-export const searchLibrary: Tool<'library.search'> = ({ args, place }) => {
+/** Finds items by words in title, roll or board. An empty or missing query matches all items, latest first. */
+export const searchLibrary: ConformingTool<'library.search'> = ({ args, place }) => {
   const words = (args.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const found = allItems(place).filter(({ text }) => words.every((word) => text.includes(word)));
   return scoped(place, {
@@ -18,7 +18,7 @@ export const searchLibrary: Tool<'library.search'> = ({ args, place }) => {
   });
 };
 
-export const getLibraryItem: Tool<'library.get'> = ({ args, place, behavior }) => {
+export const getLibraryItem: ConformingTool<'library.get'> = ({ args, place, behavior }) => {
   const item = allItems(place).find(({ listed }) => listed.kind === args.kind && listed.id === args.id);
   if (item === undefined) {
     const message = 'The library of this workspace has no such item. Search for it, and pass kind and id together.';

@@ -3,7 +3,7 @@ import { digest } from '../../../fixtures/world/seeded.ts';
 import { isRealDay, type Week, weekOf, weeksBetween } from '../state/calendar.ts';
 import type { RequestedPiece, State, WorkspaceState } from '../state/state.ts';
 
-/** A piece as the schedule and the counts show it. */
+/** A piece in the results of `schedule.read` and `content.status`. */
 export interface ShownPiece {
   readonly piece_id: string;
   readonly title: string | null;
@@ -22,7 +22,7 @@ export interface Calendar {
   readonly firstWeekday: number;
 }
 
-/** Pieces of one week's days, those of the calendar and those that were asked for. */
+/** Returns the planned and requested pieces of a week. */
 export function piecesOfWeek(calendar: Calendar, week: Week): ShownPiece[] {
   const { content, requested } = calendar.workspace;
   const now = new Date(calendar.state.clock.now()).toISOString();
@@ -33,19 +33,18 @@ export function piecesOfWeek(calendar: Calendar, week: Week): ShownPiece[] {
   ]);
 }
 
-/** A piece that was asked for, with the block of its week. */
 export function showRequested(piece: RequestedPiece, week_block_id: string | null): ShownPiece {
   return { ...piece, state: 'requested', week_block_id };
 }
 
 function showPlanned(piece: PlannedPiece, day: string, week_block_id: string | null, now: string): ShownPiece {
   const { piece_id, title, format, scheduled_for, platforms } = piece;
-  // Times of one form compare as texts.
+  // ISO 8601 strings in the same format compare as text.
   const state = scheduled_for <= now ? 'published' : piece.state;
   return { piece_id, title, format, state, day, scheduled_for, week_block_id, filled_planned_slot: true, platforms };
 }
 
-/** The block of a day's week, where the workspace has that one open ("Piece", week_block_id). */
+/** Returns the block ID of a day's week, or null if that week is not open ("Piece", week_block_id). */
 export function blockOfDay(calendar: Calendar, day: string): string | null {
   return isRealDay(day) ? blockOfWeek(calendar, weekOf(Date.parse(day), calendar.firstWeekday)) : null;
 }

@@ -1,20 +1,20 @@
 import type { WorkspaceScopedTool } from '../../../fixtures/contract/tools.ts';
-import type { Behavior, Place, Tool, ToolCall } from '../behavior.ts';
+import type { Behavior, Place, ToolCall } from '../behavior.ts';
+import type { ApiResponse } from '../responses.ts';
 import type { Remembered, WorkspaceState } from '../state/state.ts';
 
 const longestKey = 120;
 
 /**
- * A reading tool that gives the same response, the very object, for as long as nothing has changed that it rests on:
- * the arguments, what was added to the workspace, the behavior, and the minute, since nothing in the calendar falls
- * between two. What was asked for lately is at hand, as far as the stub's memory allows; the text of such a response is
- * written once.
+ * Caches the responses of a read-only tool. A cached response is valid while its arguments, workspace, behavior and
+ * minute are unchanged. Minutes suffice, because the calendar changes only on full minutes. A repeated response is
+ * serialized once.
  */
-export function remembered<T extends WorkspaceScopedTool>(
+export function remembered<T extends WorkspaceScopedTool, R extends ApiResponse>(
   name: T,
   keyOf: (args: ToolCall<T>['args']) => string,
-  tool: Tool<T>,
-): Tool<T> {
+  tool: (call: ToolCall<T>) => R,
+): (call: ToolCall<T>) => R {
   return (call) => {
     const { state, behavior, args } = call;
     const { workspace, source } = placeOf(call);
@@ -24,7 +24,8 @@ export function remembered<T extends WorkspaceScopedTool>(
     if (known !== undefined && isCurrent(known, behavior, state.version(), workspace, minute)) {
       const { body } = known.response;
       if (!state.texts.has(body)) state.texts.set(body, JSON.stringify(body));
-      return known.response;
+      // The cache key contains the tool name, so this is a response of `tool`.
+      return known.response as R;
     }
     const response = tool(call);
     const most = state.answersAtHand();
@@ -38,7 +39,7 @@ export function remembered<T extends WorkspaceScopedTool>(
   };
 }
 
-/** A tool that is workspace-scoped has a place; the compiler cannot follow that through the conditional type. */
+/** Workspace-scoped tools always have a place. TypeScript cannot infer that through the conditional type. */
 function placeOf<T extends WorkspaceScopedTool>({ place }: ToolCall<T>): Place {
   return place as Place;
 }

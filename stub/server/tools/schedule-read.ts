@@ -1,11 +1,11 @@
 import { formats } from '../../../fixtures/contract/enums.ts';
 import type { PlannedSlot } from '../../../fixtures/world/model.ts';
-import type { Tool } from '../behavior.ts';
+import type { ConformingTool } from '../behavior.ts';
 import { piecesOfWeek, type ShownPiece } from './pieces.ts';
 import { scoped } from './scoped.ts';
 
-/** What goes out this week: a row for each format, a cell for each day, and the pieces that the cells refer to. */
-export const readSchedule: Tool<'schedule.read'> = ({ state, behavior, place }) => {
+/** Returns this week's schedule: a row per format, a cell per day, and the pieces that the cells reference. */
+export const readSchedule: ConformingTool<'schedule.read'> = ({ state, behavior, place }) => {
   const { workspace } = place;
   const { firstWeekday } = behavior;
   const week = state.week(firstWeekday);

@@ -9,8 +9,13 @@ const notes: Readonly<Record<Source, string>> = {
   'sole-reachable': 'This is the only workspace that the key reaches.',
 };
 
-/** A result that says which workspace it is about ("What the service does", rule 3). */
-export function scoped(place: Place, result: Result): ApiResponse {
+type ScopedPart = {
+  readonly workspace: string;
+  readonly working_in: { label: string; note: string; workspace: string; source: Source };
+};
+
+/** Adds the workspace to a result ("What the service does", rule 3). */
+export function scoped<const R extends Result>(place: Place, result: R): ApiResponse<R & ScopedPart> {
   const { slug, label } = place.workspace;
   return success({
     ...result,

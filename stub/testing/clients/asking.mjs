@@ -1,4 +1,4 @@
-// A client that asks its person on the terminal, line by line: which workspace is meant, and whether an image may be made.
+// A client that asks its person on the terminal which workspace to use and whether to generate an image.
 import { createInterface } from 'node:readline';
 
 const { TCK_BASE_URL: base, TCK_KEY_PRIMARY: key, TCK_BOARD: board, TCK_SHAPE: shape } = process.env;

@@ -1,5 +1,5 @@
-// A client in a hurry: the key in the address, whatever comes with 200 is a result, the first workspace will do, and
-// what fails is tried again.
+// A careless client. It sends the key in the URL, treats every 200 as a result, picks the first workspace, and retries
+// every failure.
 const { TCK_BASE_URL: base, TCK_KEY_PRIMARY: key, TCK_BOARD: board, TCK_SHAPE: shape } = process.env;
 let workspace = process.env.TCK_WORKSPACE;
 

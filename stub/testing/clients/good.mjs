@@ -1,11 +1,11 @@
-// A client as it should be: plans a post, and an image when its person says so.
+// A conforming client. It plans a post, and generates an image after its person approves.
 const { TCK_BASE_URL: base, TCK_KEY_PRIMARY: key, TCK_BOARD: board, TCK_SHAPE: shape } = process.env;
 const { TCK_CONTROL_URL: control, TCK_CONTROL_TOKEN: token } = process.env;
 let workspace = process.env.TCK_WORKSPACE;
 
 const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** In a test the person is the stub's; at a desk this would be a prompt. */
+/** Sends a decision of the simulated person. A real client would prompt its user. */
 async function person(act, subject) {
   await fetch(`${control}worlds/main/person`, {
     method: 'POST',
@@ -62,7 +62,7 @@ try {
   console.log(balance, meta_line);
   const [latest] = (await call('library.search', { query: '' })).items;
   if (latest) await call('library.get', { kind: latest.kind, id: latest.id });
-  // How many days a schedule shows, and with which it begins, is nothing to rely on.
+  // The specification does not define which days a schedule shows, so the client picks its own day.
   const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   await call('content.create_request', { format: 'posts', day, title: 'A post' });
   const run = await image({ board, brief: 'a cup on a table', count: 1, shape });

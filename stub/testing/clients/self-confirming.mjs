@@ -1,4 +1,4 @@
-// A client that knows what its person wants: it confirms by itself, twice to be sure, and waits for nobody.
+// A client that confirms its own proposal without a person, and does so twice.
 const { TCK_BASE_URL: base, TCK_KEY_PRIMARY: key, TCK_BOARD: board, TCK_SHAPE: shape } = process.env;
 const workspace = process.env.TCK_WORKSPACE ?? 'north';
 

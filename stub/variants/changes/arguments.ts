@@ -5,17 +5,17 @@ import type { Deviation } from '../deviation.ts';
 import type { Body } from './responses.ts';
 import { around, before, calls } from './steps.ts';
 
-/** Holds other arguments against the schema than those that came. */
+/** Changes the arguments before validation. */
 export const taking = (change: (args: Body, call: Call) => Body, ...tools: readonly ToolName[]): Deviation =>
   before('checkArguments', (call) => {
     if (calls(...tools)(call)) call.body = change(call.body, call);
   });
 
-/** Changes one argument before it is held against the schema, where it was given. */
+/** Converts an argument before validation, if present. */
 export const converting = (name: string, convert: (value: unknown) => unknown, ...tools: readonly ToolName[]) =>
   taking((args) => (Object.hasOwn(args, name) ? { ...args, [name]: convert(args[name]) } : args), ...tools);
 
-/** Leaves an argument out before it is held against the schema, for some of its values. */
+/** Removes an argument with certain values before validation. */
 export const ignoring = (name: string, when: (value: unknown) => boolean, ...tools: readonly ToolName[]) =>
   taking(
     (args) => {
@@ -25,15 +25,15 @@ export const ignoring = (name: string, when: (value: unknown) => boolean, ...too
     ...tools,
   );
 
-/** Gives an argument that was left out a value. */
+/** Sets a default value for an omitted argument. */
 export const defaulting = (name: string, value: (call: Call) => unknown, ...tools: readonly ToolName[]) =>
   taking((args, call) => (args[name] === undefined ? { ...args, [name]: value(call) } : args), ...tools);
 
-/** Refuses some values of an argument that the contract allows. */
+/** Rejects some values of an argument that the contract allows. */
 export const refusing = (name: string, when: (value: unknown, call: Call) => boolean, ...tools: readonly ToolName[]) =>
   refusingAs('not accepted', name, when, ...tools);
 
-/** The same, with a message that says what is expected. */
+/** Rejects some values of an argument, with a message that says what is expected. */
 export const refusingAs = (
   message: string,
   name: string,
@@ -46,7 +46,7 @@ export const refusingAs = (
     return refuseField(call, name, message);
   });
 
-/** An `invalid_arguments` that names one field. */
+/** Returns an `invalid_arguments` refusal for one field. */
 export function refuseField({ behavior }: Pick<Call, 'behavior'>, path: string, message = 'not accepted'): ApiResponse {
   return refusal(behavior.argumentsRefusedBy, {
     code: behavior.codes.invalidArguments,
@@ -55,14 +55,14 @@ export function refuseField({ behavior }: Pick<Call, 'behavior'>, path: string, 
   });
 }
 
-/** Takes a number for the text that writes it. */
+/** Converts a number to a string. */
 export const byNumber = (name: string, ...tools: readonly ToolName[]): Deviation =>
   converting(name, (value) => (typeof value === 'number' ? String(value) : value), ...tools);
 
-/** Takes a list for the text that its members make together. */
+/** Joins the items of a list with spaces. */
 export const outOfList = (name: string, ...tools: readonly ToolName[]): Deviation =>
   converting(name, (value) => (Array.isArray(value) ? value.join(' ') : value), ...tools);
 
-/** Takes a list for its first member. */
+/** Replaces a list by its first item. */
 export const firstOfList = (name: string, ...tools: readonly ToolName[]): Deviation =>
   converting(name, (value) => (Array.isArray(value) ? value[0] : value), ...tools);

@@ -1,7 +1,7 @@
 import { type Deviation, together } from '../deviation.ts';
 import { aroundTool, type Change, changing, confirmationInvalid } from './responses.ts';
 
-/** Why an id confirms nothing. */
+/** Why a confirmation ID is invalid. */
 export type Cause = 'never issued' | 'used' | 'of another workspace' | 'of another account' | 'expired';
 
 interface Issued {
@@ -10,7 +10,10 @@ interface Issued {
   used: boolean;
 }
 
-/** Changes `confirmation_invalid` where it has this cause, which a conforming stub forgets on purpose. */
+/**
+ * Changes the `confirmation_invalid` responses with this cause. The deviation tracks IDs itself, because a conforming
+ * stub forgets them.
+ */
 export const presenting =
   (cause: Cause, ...changes: readonly Change[]): Deviation =>
   (behavior) => {

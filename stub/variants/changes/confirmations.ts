@@ -4,29 +4,29 @@ import type { Confirmation } from '../../server/state/confirmations.ts';
 import type { Deviation } from '../deviation.ts';
 import { aroundTool } from './responses.ts';
 
-// What becomes of the ids of confirmations: how they are made, used up and found again.
+// Changes to how confirmation IDs are issued, consumed and found.
 
 const tool = 'images.generate';
 type ImagesCall = ToolCall<typeof tool>;
 
-/** Issues a confirmation once more, whether its id still waits or not. */
+/** Issues a confirmation again, whether it is used or not. */
 export function issueAgain({ confirmations }: ImagesCall['state'], held: Confirmation): void {
   confirmations.consume(held.id);
   confirmations.issue(held);
 }
 
-/** Changes what confirmations hold to. */
+/** Changes the confirmation rules of the behavior. */
 export const confirming =
   (change: (held: Behavior['confirmations']) => Partial<Behavior['confirmations']>): Deviation =>
   (behavior) => ({ ...behavior, confirmations: { ...behavior.confirmations, ...change(behavior.confirmations) } });
 
-/** Proposes in place of confirming. */
+/** Makes a new proposal instead of confirming. */
 export const proposeAnew = (generate: Tool<typeof tool>, call: ImagesCall): ApiResponse => {
   const { confirmation_id: _, ...args } = call.args;
   return generate({ ...call, args });
 };
 
-/** Gives proposals ids of this kind. */
+/** Changes the IDs of new proposals. */
 export const issuing = (idOf: (call: ImagesCall, id: string) => string): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const response = generate(call);
@@ -38,7 +38,10 @@ export const issuing = (idOf: (call: ImagesCall, id: string) => string): Deviati
     return { ...response, body: { ...response.body, confirmation_id: id } };
   });
 
-/** Does something else with calls that present an id, knowing how often it dispatched before. */
+/**
+ * Changes the response to a confirmation. `times` is the number of responses to its ID since the first dispatch.
+ * `first` is the response to that dispatch.
+ */
 export const counting =
   (
     response: (
@@ -60,11 +63,11 @@ export const counting =
     })(behavior);
   };
 
-/** How long a dispatch takes here. What comes in the meantime is simultaneous with it, over any transport. */
+/** Simulated duration of a dispatch. Confirmations within it count as simultaneous, over any transport. */
 export const dispatchMs = 20;
 export const slowly = (response: ApiResponse): ApiResponse => ({ ...response, delivery: { delayMs: dispatchMs + 5 } });
 
-/** Confirms an id although it was used: what was confirmed is kept and issued again. */
+/** Accepts a used ID again if `again` returns true. Keeps the confirmation and reissues it. */
 export const reissuing =
   (again: (times: number, sameMoment: boolean) => boolean): Deviation =>
   (behavior) => {
@@ -90,14 +93,14 @@ export const reissuing =
     })(behavior);
   };
 
-/** A confirmation that was used: when, in milliseconds since 1970, and with what arguments. */
+/** A used confirmation. `at` is in milliseconds since 1970; `args` is JSON. */
 interface Used {
   held: Confirmation;
   at: number;
   args: string;
 }
 
-/** Takes a used id again for some calls, whatever the case of its letters. */
+/** Accepts a used ID again if `again` returns true, ignoring letter case. */
 export const reusing =
   (again: (call: ImagesCall, used: Used) => boolean): Deviation =>
   (behavior) => {
@@ -119,7 +122,7 @@ export const reusing =
     })(behavior);
   };
 
-/** Uses an id up although the call is refused. */
+/** Consumes an ID although the request is refused. */
 export const burning = (when: (held: Confirmation, call: ImagesCall) => boolean): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
@@ -128,7 +131,7 @@ export const burning = (when: (held: Confirmation, call: ImagesCall) => boolean)
     return response;
   });
 
-/** Cancels what else waits in the workspace when a call comes to this. */
+/** Cancels the other open proposals of the workspace after a response with this status. */
 export const cancelling = (status: 'confirmation_required' | 'dispatched'): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const response = generate(call);
@@ -140,7 +143,7 @@ export const cancelling = (status: 'confirmation_required' | 'dispatched'): Devi
     return response;
   });
 
-/** Changes the response to who comes second in a race; `first` is what the winner got. */
+/** Changes the response to the second of two simultaneous confirmations. `first` is the response to the first one. */
 export const secondInRace =
   (change: (response: ApiResponse, first: ApiResponse) => ApiResponse): Deviation =>
   (behavior) => {

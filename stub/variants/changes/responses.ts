@@ -5,7 +5,6 @@ import type { CodeName } from '../../server/codes.ts';
 import { type ApiResponse, boundaryError } from '../../server/responses.ts';
 import type { Deviation } from '../deviation.ts';
 
-/** Which responses are meant. */
 export type When = (response: ApiResponse, call: Call) => boolean;
 export type Change = (response: ApiResponse, call: Call) => ApiResponse;
 export type Body = Readonly<Record<string, unknown>>;
@@ -15,13 +14,12 @@ export const status =
   (response) =>
     response.status === wanted;
 
-/** Refusals with the code of this name. */
+/** Selects refusals with this code. */
 const code =
   (name: CodeName): When =>
   ({ body }, { behavior }) =>
     body.code === behavior.codes[name];
 
-// Refusals of the stub.
 export const invalid = code('invalidArguments');
 export const ambiguous = code('workspaceAmbiguous');
 export const unreachable = code('workspaceUnreachable');
@@ -29,19 +27,19 @@ export const confirmationInvalid = code('confirmationInvalid');
 export const boardNotFound = code('boardNotFound');
 export const itemNotFound = code('itemNotFound');
 
-/** Whatever is answered to calls of these tools. */
+/** Selects responses of these tools. */
 export const from =
   (...tools: readonly ToolName[]): When =>
   (_, call) =>
     tools.some((tool) => tool === call.tool);
 
-/** Whatever is answered to the key of one of these roles, good or not. */
+/** Selects responses to the keys of these roles, valid or not. */
 export const to =
   (...roles: readonly Role[]): When =>
   (_, { key }) =>
     roles.some((role) => role === key?.role);
 
-/** Successful results of these tools; of all of them when none is named. */
+/** Selects successful results of these tools (default: all). */
 export const result =
   (...tools: readonly ToolName[]): When =>
   (response, call) =>
@@ -55,7 +53,7 @@ export const both =
   (response, call) =>
     whens.every((when) => when(response, call));
 
-/** Changes the responses that are meant, after everything else. */
+/** Changes the selected responses after all steps. */
 export const changing =
   (when: When, ...changes: readonly Change[]): Deviation =>
   (behavior) => ({
@@ -66,7 +64,7 @@ export const changing =
     },
   });
 
-/** Changes the text of the responses that are meant, once it is written out. */
+/** Changes the serialized text of the selected responses. */
 export const writing =
   (when: When, change: (text: string, call: Call) => string): Deviation =>
   (behavior) => {
@@ -85,39 +83,36 @@ export const writing =
     };
   };
 
-/** A change of the body alone. */
 export const body =
   (change: (body: Body, call: Call) => Body): Change =>
   (response, call) => ({ ...response, body: change(response.body, call) });
 
-/** A change of fields: those named `undefined` are left out when it is written. */
+/** Sets fields of the body. The value `undefined` removes a field. */
 export const fields = (changed: Body): Change => body((given) => ({ ...given, ...changed }));
 
-/** A change of one field that depends on what it was. */
+/** Changes one field of the body, based on its value. */
 export const field = (name: string, change: (value: unknown, call: Call) => unknown): Change =>
   body((given, call) => ({ ...given, [name]: change(given[name], call) }));
 
-/** A change of fields inside an object of the body, where there is one. */
+/** Sets fields of an object in the body, if present. */
 export const inside = (name: string, changed: Body): Change =>
   field(name, (value) => (typeof value === 'object' && value !== null ? { ...value, ...changed } : value));
 
-/** A change of every member of a list in the body. */
+/** Changes every item of a list in the body. */
 export const each = (name: string, change: (member: Body) => unknown): Change =>
   field(name, (value) => (Array.isArray(value) ? value.map(change) : value));
 
-/** A change of a list in the body. */
 export const list = (name: string, change: (members: unknown[]) => unknown): Change =>
   field(name, (value) => (Array.isArray(value) ? change(value) : value));
 
-/** A change of the error inside a boundary error. */
+/** Changes the object `error` of an error response. */
 const error = (change: (error: Body, call: Call) => unknown): Change =>
-  // A boundary error has an object here; a response that is none is left without.
+  // `error` is an object or absent; without it, `change` gets an empty object.
   field('error', (given, call) => change((given ?? {}) as Body, call));
 
-/** A change of fields of the error inside a boundary error. */
 export const errorFields = (changed: Body): Change => error((given) => ({ ...given, ...changed }));
 
-/** A change of headers; those that are undefined are left out. */
+/** Sets headers. The value `undefined` removes a header. */
 export const headers =
   (changed: Readonly<Record<string, string | undefined>>): Change =>
   (response) => ({
@@ -133,10 +128,9 @@ export const sentAs =
   (status: number): Change =>
   (response) => ({ ...response, status });
 
-/** The response to an unhandled error. */
+/** Returns the response to an unhandled error. */
 export const crash = (): ApiResponse => boundaryError(500, 'internal', 'Something went wrong.');
 
-/** Puts a tool around another. */
 export const aroundTool =
   <T extends ToolName>(name: T, wrap: (tool: Tool<T>) => Tool<T>): Deviation =>
   (behavior) => ({ ...behavior, tools: { ...behavior.tools, [name]: wrap(behavior.tools[name]) } });

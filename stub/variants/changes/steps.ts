@@ -7,25 +7,23 @@ import type { KeyState } from '../../server/state/state.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Body } from './responses.ts';
 
-/** Which calls are meant. */
 export type Calls = (call: Call) => boolean;
 
-/** Calls of these tools; of all of them when none is named. */
+/** Selects requests of these tools (default: all). */
 export const calls =
   (...tools: readonly ToolName[]): Calls =>
   ({ tool }) =>
     tools.length === 0 || tools.some((name) => name === tool);
 
-/** Puts a step around another. */
 export const around =
   (name: keyof Steps, wrap: (step: Step) => Step): Deviation =>
   (behavior) => ({ ...behavior, steps: { ...behavior.steps, [name]: wrap(behavior.steps[name]) } });
 
-/** Leaves a step out for some calls. */
+/** Skips a step for some requests. */
 export const skipping = (name: keyof Steps, when: Calls): Deviation =>
   around(name, (step) => (call) => (when(call) ? undefined : step(call)));
 
-/** Moves a step to the place right before the first of others. */
+/** Moves a step right before the first of the other steps. */
 export const rightBefore =
   (name: keyof Steps, ...others: readonly (keyof Steps)[]): Deviation =>
   (behavior) => {
@@ -34,18 +32,17 @@ export const rightBefore =
     return { ...behavior, order: order.toSpliced(at, 0, name) };
   };
 
-/** Does something to a call before it meets a step. */
 export const before = (name: keyof Steps, act: (call: Call) => void): Deviation =>
   around(name, (step) => (call) => {
     act(call);
     return step(call);
   });
 
-/** Responds to some calls in place of a step. */
+/** Replaces a step by a response for some requests. */
 export const instead = (name: keyof Steps, when: Calls, response: (call: Call) => ApiResponse): Deviation =>
   around(name, (step) => (call) => (when(call) ? response(call) : step(call)));
 
-/** Refuses some calls of a tool for a reason of its own. */
+/** Refuses some requests of a tool with an unspecified code. */
 export const declining = (tool: ToolName, when: Calls): Deviation =>
   instead(
     'runTool',
@@ -53,10 +50,10 @@ export const declining = (tool: ToolName, when: Calls): Deviation =>
     () => refusal('tool', { code: 'unavailable', message: 'This cannot be read just now.' }),
   );
 
-/** The body as it was sent, as text. */
+/** Returns the raw body as text. */
 export const sent = ({ request }: Call): string => Buffer.from(request.body ?? []).toString('utf8');
 
-/** Reads some bodies that are no JSON objects as if they were these. */
+/** Accepts some malformed bodies. `read` returns the JSON object to use instead. */
 export const forgiving = (read: (text: string, call: Call) => Body | undefined): Deviation =>
   around('readBody', (step) => (call) => {
     const response = step(call);
@@ -66,22 +63,21 @@ export const forgiving = (read: (text: string, call: Call) => Body | undefined):
     return undefined;
   });
 
-/** The key of a role. */
 export function keyOf({ state }: Call, role: Role): KeyState | undefined {
   return [...state.keys.values()].find((key) => key.role === role);
 }
 
-/**
- * What stands in the header Authorization behind the scheme, or without one where any will do; undefined where nothing
- * does.
- */
+/** Returns the credential in the Authorization header, after the scheme. `any` also accepts other schemes, or none. */
 export function presented({ request }: Call, scheme: 'bearer' | 'any' = 'bearer'): string | undefined {
   const { authorization } = request.headers;
   const pattern = scheme === 'any' ? /^(?:\S+ +)?(\S+)$/ : /^bearer +(\S+)$/i;
   return typeof authorization === 'string' ? pattern.exec(authorization)?.[1] : undefined;
 }
 
-/** Takes calls without a good key for those of another; where `find` gives none they are refused as ever. */
+/**
+ * Handles requests without a valid key as if they used the key that `find` returns. If it returns none, the response is
+ * unchanged.
+ */
 export const admitting = (find: (call: Call) => KeyState | undefined): Deviation =>
   around('authenticate', (authenticate) => (call) => {
     const response = authenticate(call);
@@ -91,7 +87,7 @@ export const admitting = (find: (call: Call) => KeyState | undefined): Deviation
     return undefined;
   });
 
-/** Settles the workspace in another way; where `settle` gives none it is resolved as ever. */
+/** Uses the workspace that `settle` returns. If it returns none, the usual rules apply. */
 export const settling = (settle: (call: Call, key: KeyState) => readonly [string, Source] | undefined): Deviation =>
   around('resolveWorkspace', (resolve) => (call) => {
     const settled = call.key === undefined ? undefined : settle(call, call.key);

@@ -14,19 +14,19 @@ export const accountOf = ({ state }: Call, key: KeyState): readonly string[] =>
 export const everySlug = ({ state }: Call): string[] =>
   [...state.accounts.values()].flatMap(({ workspaces }) => workspaces);
 
-/** Calls that name a workspace which nobody has. */
+/** Selects requests with an unknown workspace. */
 export const namingUnknown: Calls = (call) => {
   const slug = asked(call);
   return slug !== undefined && !everySlug(call).includes(slug);
 };
 
-/** Works in the default of a key, whichever workspace the call names. */
+/** Ignores the requested workspace and uses the default workspace of the key. */
 export const toDefault = (tool: ToolName, when: Calls = () => true): Deviation =>
   settling((call, key) =>
     calls(tool)(call) && key.storedDefault !== null && when(call) ? [key.storedDefault, 'stored-default'] : undefined,
   );
 
-/** Lets keys into workspaces that they do not reach. */
+/** Lets keys use inaccessible workspaces. */
 const lettingInto = (slugs: (call: Call, key: KeyState) => readonly string[], tools: readonly ToolName[]): Deviation =>
   settling((call, key) => {
     const slug = asked(call);
@@ -35,13 +35,13 @@ const lettingInto = (slugs: (call: Call, key: KeyState) => readonly string[], to
       : undefined;
   });
 
-/** Lets every key into any workspace of any account. */
+/** Lets every key use all workspaces of all accounts. */
 export const openTo = (...tools: readonly ToolName[]): Deviation => lettingInto(everySlug, tools);
 
-/** Lets every key into any workspace of its account. */
+/** Lets every key use all workspaces of its account. */
 export const openWithinAccount = (...tools: readonly ToolName[]): Deviation => lettingInto(accountOf, tools);
 
-/** Leaves a rung out for one tool. */
+/** Skips a rung for one tool. */
 export const withoutRung = (source: Source, tool: ToolName): Deviation =>
   around('resolveWorkspace', (resolve) => (call) => {
     if (!calls(tool)(call)) return resolve(call);
@@ -52,16 +52,16 @@ export const withoutRung = (source: Source, tool: ToolName): Deviation =>
     return response;
   });
 
-/** Results whose workspace was settled by one of these rungs. */
+/** Selects results whose workspace came from one of these rungs. */
 export const settledBy =
   (...sources: readonly Source[]): When =>
   (response) =>
     response.body.ok === true && sources.some((source) => source === workingIn(response).source);
 
-/** What a result says of its workspace. */
+/** Returns `working_in` of a result, or an empty object. */
 export const workingIn = ({ body }: ApiResponse): Body =>
   typeof body.working_in === 'object' && body.working_in !== null ? { ...body.working_in } : {};
 
-/** Tells another source for one rung. */
+/** Reports another source for one rung. */
 export const calling = (source: Source, other: string): Deviation =>
   changing(settledBy(source), inside('working_in', { source: other }));

@@ -25,7 +25,7 @@ const everything: When = () => true;
 const failed: When = (response) => response.status >= 400;
 const toolError = (value: string) => headers({ [responseHeaders.toolError]: value });
 
-/** Every object in a value with one member more. */
+/** Adds members to every object in a value. */
 function extended(value: unknown, extra: () => Body): unknown {
   if (Array.isArray(value)) return value.map((member) => extended(member, extra));
   if (typeof value !== 'object' || value === null) return value;
@@ -38,7 +38,7 @@ const changingExtras: Deviation = (behavior) => {
   const some = () => random().toString(36).slice(2, 10);
   const extra = () => ({ x_seen: some() });
   return together(
-    // What is made of objects and put in place of an object is one.
+    // The cast is safe because the body is an object.
     changing(
       status(200),
       body((given) => extended(given, extra) as Body),
@@ -62,7 +62,7 @@ const twoNodes: Deviation = (behavior) => {
   );
 };
 
-/** Writes the paths of issues in another way. */
+/** Changes the notation of issue paths. */
 const naming = (write: (path: string) => string): Deviation =>
   changing(
     invalid,
@@ -71,7 +71,7 @@ const naming = (write: (path: string) => string): Deviation =>
 
 const knownArguments = (tool: ToolName): readonly string[] => Object.keys(tools[tool].arguments.shape);
 
-/** Whether a name was left out of the arguments, or has no place in them. */
+/** Returns whether an argument is missing or unknown. */
 const absentOrUnknown = ({ tool, body: given }: Call, name: string): boolean =>
   !Object.hasOwn(given, name) || (tool !== undefined && !knownArguments(tool).includes(name));
 
@@ -81,7 +81,7 @@ const atParent: Deviation = changing(invalid, (response, call) =>
   )(response, call),
 );
 
-/** Moves a step to the place right behind the route. */
+/** Moves a step right after the route. */
 const early =
   (name: keyof Steps): Deviation =>
   (behavior) => ({
@@ -93,12 +93,12 @@ const workspaceFirst = together(
   rightBefore('resolveWorkspace', 'checkArguments'),
   around('resolveWorkspace', (resolve) => (call) => {
     const { workspace } = call.body;
-    // What is no slug at all is refused with the other arguments.
+    // The schema rejects an invalid slug later, with the other arguments.
     if (workspace !== undefined && (typeof workspace !== 'string' || workspace === '')) return undefined;
     call.args = call.body;
     return resolve(call);
   }),
-  // A stub that takes such arguments all the same has a slug by now, or none to look at.
+  // A defect can accept an invalid slug. By now, the slug is converted or removed.
   around('runTool', (run) => (call) => {
     const late = call.place === undefined ? call.behavior.steps.resolveWorkspace(call) : undefined;
     return late ?? run(call);
@@ -133,7 +133,7 @@ const nullsAreAbsent = around('readBody', (read) => (call) => {
   return response;
 });
 
-/** Conforming ways to differ before a tool runs. */
+/** Variants of the steps before a tool runs. */
 export const boundaryVariants = {
   'changing-extras': {
     what: 'adds undocumented fields and headers that are new in every response',

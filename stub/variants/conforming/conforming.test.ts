@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requirements } from '../../../fixtures/requirements/index.ts';
+import { requirements } from '../../../suites/requirements.ts';
 import { UsageError } from '../../../suites/usage/usage-error.ts';
 import { createCore } from '../../core.ts';
 import { standingClock } from '../../testing/standing-clock.ts';

@@ -9,7 +9,7 @@ import type { Variant } from './variant.ts';
 const created = result('content.create_request');
 const pieces = result('schedule.read', 'content.status');
 
-/** Changes the time of every piece, where it has one. */
+/** Changes the time of every scheduled piece. */
 const scheduled = (change: (time: string) => string | null): Deviation => {
   const changed = (value: unknown) => (typeof value === 'string' ? change(value) : value);
   return together(
@@ -46,7 +46,7 @@ const busyAccount = aroundTool('credits.balance', (read) => {
   };
 });
 
-/** Declines every so many content requests. */
+/** Declines every nth content request. */
 const declining = (every: number): Deviation =>
   aroundTool('content.create_request', (create) => {
     let requests = 0;
@@ -57,10 +57,10 @@ const declining = (every: number): Deviation =>
     };
   });
 
-/** The most characters of a query. */
+/** Maximum length of a query in characters. */
 const shortQuery = 40;
 
-/** Conforming ways to differ about pieces and whatever is read. */
+/** Variants of pieces and of read-only tools. */
 export const contentVariants = {
   'numeric-ids': {
     what: 'uses strings of digits as ids, consecutive ones where it issues them',

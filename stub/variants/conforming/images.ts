@@ -11,7 +11,7 @@ import type { Variant } from './variant.ts';
 
 type ImagesCall = ToolCall<'images.generate'>;
 
-/** The confirmation that a call may use. */
+/** Returns the confirmation that a request can use. */
 function usable(call: ImagesCall): Confirmation | undefined {
   const { confirmation_id: id } = call.args;
   const held = id === undefined ? undefined : call.state.confirmations.find(id);
@@ -50,7 +50,7 @@ const ofOneKey: Deviation = (behavior) => {
   };
 };
 
-/** Answers a repeated proposal by the same key with the first response, as long as its id is live. */
+/** Returns the first response for a repeated proposal of the same key while its ID is valid. */
 const sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate) => {
   const proposed = new Map<string, ApiResponse>();
   return (call) => {
@@ -76,7 +76,7 @@ const lifetime =
 
 const portraits = ['4:5', '9:16'];
 
-/** Conforming ways to differ about images. */
+/** Variants of image generation. */
 export const imageVariants = {
   'one-image-at-a-time': {
     what: 'refuses more than one image in a request',

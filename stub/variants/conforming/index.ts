@@ -11,7 +11,7 @@ import { workspaceVariants } from './workspaces.ts';
 
 export type { Variant } from './variant.ts';
 
-/** Every variant by its name, in the order of the specification. They are applied in this order, too. */
+/** All variants by name, in the order of the specification. They are also applied in this order. */
 export const variants = {
   ...boundaryVariants,
   ...workspaceVariants,
@@ -22,26 +22,24 @@ export const variants = {
 
 export type VariantName = keyof typeof variants;
 
-/** In the order of the specification. */
 export const variantNames = Object.keys(variants) as readonly VariantName[];
 
-/** Stands among the names for many variants that the seed chooses. */
+/** Placeholder name for random variants. */
 const randomVariants = 'random';
 
-/** What a variant is. */
 export function variantOf(name: VariantName): Variant {
   return variants[name];
 }
 
-/** Whether two variants can be had together: neither the same, nor two answers to one question. */
+/** Returns whether two variants can be combined: they are distinct and do not decide the same question. */
 export function agree(one: VariantName, other: VariantName): boolean {
   const { decides } = variantOf(one);
   return one !== other && (decides === undefined || decides !== variantOf(other).decides);
 }
 
 /**
- * Variants that the seed chooses: of those that decide the same at most one, each other one twice out of three times.
- * Those that take away what a client needs are left out.
+ * Chooses random variants by seed: each with a probability of two thirds, and at most one per decided question.
+ * Excludes variants with `random: false`.
  */
 export function chooseRandomly(seed: number): VariantName[] {
   const random = seededRandom(seed);
@@ -55,8 +53,8 @@ export function chooseRandomly(seed: number): VariantName[] {
 }
 
 /**
- * The variants that texts name, each one or several with commas between them; what is named wins over what `random`
- * adds. Throws a UsageError for a text that names none, and for two variants that contradict each other.
+ * Resolves names of variants. Each item can contain several names, separated by commas. Named variants take precedence
+ * over random ones. Throws a UsageError for an unknown name and for incompatible variants.
  */
 export function chooseVariants(texts: readonly string[], seed: number): VariantName[] {
   const names = new Set(texts.flatMap((text) => text.split(',')));
@@ -75,12 +73,12 @@ export function chooseVariants(texts: readonly string[], seed: number): VariantN
   return [...chosen, ...added.filter((name) => chosen.every((other) => agree(name, other)))];
 }
 
-/** Whether a text is the name of a variant; safe for names of object-prototype members. */
+/** Returns whether a string is the name of a variant. `Object.hasOwn` excludes names such as `constructor`. */
 function isVariant(name: string): name is VariantName {
   return Object.hasOwn(variants, name);
 }
 
-/** Several variants at once, applied in the order of their catalogue. */
+/** Combines variants. They are applied in catalog order. */
 export function combineVariants(names: readonly VariantName[]): Deviation {
   const ordered = variantNames.filter((name) => names.includes(name));
   return together(...ordered.map((name) => variantOf(name).deviation));

@@ -6,7 +6,7 @@ import { rightBefore } from '../changes/steps.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Variant } from './variant.ts';
 
-/** Delivers every response in another way. */
+/** Changes the delivery of all responses. */
 const delivering =
   (how: () => Delivery): Deviation =>
   (behavior) =>
@@ -24,7 +24,7 @@ const rated =
   (rate: Partial<Behavior['rate']>): Deviation =>
   (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...rate } });
 
-/** Conforming ways to differ about rate limits, JSON, connections and keys. */
+/** Variants of rate limits, JSON, connections and keys. */
 export const transportVariants = {
   'small-cap': {
     what: 'allows a key 25 requests in two seconds',

@@ -1,18 +1,17 @@
-import type { RequirementId } from '../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Deviation } from '../deviation.ts';
 
-/** A conforming way to differ, by which clients and the kit can be tried. */
+/** A conforming difference of the stub, for testing clients and the kit. */
 export interface Variant {
-  /** What such a server does. */
+  /** Behavior of the server, as a predicate. */
   readonly what: string;
-  /** Where the specification leaves room for it. */
+  /** The part of the specification that leaves room for the variant. */
   readonly room: string;
-  /** What it decides, where another variant decides the same otherwise: of those with one name only one can be had. */
+  /** The question that the variant decides. Variants that decide the same question exclude each other. */
   readonly decides?: string;
-  /** Pieces of advice (requirements of the level `should`) that it does not follow. */
+  /** Requirements of the level `should` that the variant does not follow. */
   readonly against?: readonly RequirementId[];
-  /** False where it takes something away that a client under test needs: `--variant random` leaves it out. */
+  /** False if the variant removes something that clients need. `--variant random` skips such a variant. */
   readonly random?: false;
-  /** How it changes the stub. */
   readonly deviation: Deviation;
 }

@@ -31,7 +31,7 @@ const pastDays = around('checkArguments', (check) => (call) => {
   return refusal('tool', { code: 'day_is_over', message: 'That day is over. Choose today or a later one.' });
 });
 
-/** Settles the way in which a named workspace is looked at; the others stay. */
+/** Replaces the rung for the workspace argument. */
 const named =
   (change: (rung: Rung) => Rung): Deviation =>
   (behavior) => ({
@@ -39,7 +39,7 @@ const named =
     rungs: behavior.rungs.map(([source, rung]) => [source, source === 'call-override' ? change(rung) : rung] as const),
   });
 
-/** No workspace has this slug, so that it is refused like any that is out of reach. */
+/** Slug without a workspace. It is refused like an inaccessible workspace. */
 const nowhere = '';
 
 const pinStays = named((rung) => (key, asked) => (key.pin === null ? rung(key, asked) : undefined));
@@ -76,7 +76,7 @@ const changingOrders: Deviation = (behavior) => {
   return changing(
     () => true,
     ...lists.map((name) => list(name, shuffled)),
-    // Members change their places only.
+    // The cast is safe because only the order of members changes.
     body((given) => backwards(given) as typeof given),
   )(behavior);
 };
@@ -94,7 +94,7 @@ const minimalWorkingIn: Deviation = changing(
     shortWorkingIn(response.body.status === 'confirmation_required' ? ['source'] : [])(response, call),
 );
 
-/** Conforming ways to differ about workspaces, and about what a content request takes. */
+/** Variants of workspaces and of content request arguments. */
 export const workspaceVariants = {
   'impossible-days-refused': {
     what: 'refuses days that match the pattern and do not exist',

@@ -1,14 +1,13 @@
 import type { ResultRow } from '../../../fixtures/contract/tools/tool.ts';
 import { type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
-import { requirementId } from '../../../fixtures/requirements/index.ts';
-import { declaredTopics } from '../../../fixtures/requirements/model.ts';
+import { declaredTopics, type RequirementId } from '../../../fixtures/requirements/model.ts';
 import { changing, fields, list, result } from '../changes/responses.ts';
 import { declining } from '../changes/steps.ts';
 import { bodyWantedBy } from './boundary/bodies.ts';
 import { type Defect, defect } from './defect.ts';
 import { picksFirst } from './workspaces/choices.ts';
 
-// Defects of the tools whose requirements come from their declarations alone: one for each requirement.
+// One defect per requirement, for tools whose requirements are generated from their declarations.
 
 type Declared = Extract<(typeof tools)[ToolName], { topic: (typeof declaredTopics)[number] }>;
 type Entry = readonly [id: `${string}-${Declared['slug']}`, defect: Defect];
@@ -17,13 +16,14 @@ function defectsOf(tool: ToolName): Entry[] {
   const { slug, scoped, bodyOptional, requirements } = tools[tool];
   const isOptional = bodyOptional ? [bodyDefect(tool, slug)] : [];
   const isScoped = scoped ? [choiceDefect(tool, slug)] : [];
-  const rows = Object.entries<ResultRow>(requirements);
+  // Object.entries widens the IDs.
+  const rows = Object.entries(requirements) as [RequirementId, ResultRow][];
   return [...rows.map(([id, row]) => resultDefect(id, tool, row)), ...isOptional, ...isScoped] as Entry[];
 }
 
-function resultDefect(id: string, tool: ToolName, row: ResultRow): readonly [string, Defect] {
+function resultDefect(id: RequirementId, tool: ToolName, row: ResultRow): readonly [string, Defect] {
   const { slug } = tools[tool];
-  const breaking = (what: string) => defect(what).breaks(requirementId(id));
+  const breaking = (what: string) => defect(what).breaks(id);
   switch (row.is) {
     case 'success':
       return [`declined-${slug}`, breaking(`declines ${tool}`).by(declining(tool, () => true))];
@@ -44,22 +44,20 @@ function resultDefect(id: string, tool: ToolName, row: ResultRow): readonly [str
 const bodyDefect = (tool: ToolName, slug: string) =>
   [
     `body-wanted-by-${slug}`,
-    defect(`rejects ${tool} without a body as malformed`)
-      .breaks(requirementId(`bodies.omitted-${slug}`))
-      .by(bodyWantedBy(tool)),
+    defect(`rejects ${tool} without a body as malformed`).breaks(`bodies.omitted-${slug}`).by(bodyWantedBy(tool)),
   ] as const;
 
 const choiceDefect = (tool: ToolName, slug: string) =>
   [
     `first-workspace-picked-for-${slug}`,
     defect(`picks the first workspace for ${tool} if the workspace is ambiguous`)
-      .breaks(requirementId(`workspaces.ambiguous-${slug}`))
+      .breaks(`workspaces.ambiguous-${slug}`)
       .by(picksFirst(tool)),
   ] as const;
 
 const isDeclared = (tool: ToolName) => declaredTopics.some((topic) => topic === tools[tool].topic);
 
-/** Object.fromEntries forgets the ids. */
+/** Object.fromEntries widens the IDs. */
 export const declaredToolDefects = Object.fromEntries(toolNames.filter(isDeclared).flatMap(defectsOf)) as Readonly<
   Record<Entry[0], Defect>
 >;

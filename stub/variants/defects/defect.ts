@@ -1,19 +1,16 @@
-import type { RequirementId } from '../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Deviation } from '../deviation.ts';
 
-/** A single deviation of the stub from the specification, by which a kit can be tried. */
+/** A single deviation from the specification, for testing the kit. */
 export interface Defect {
-  /** What such a server does. */
+  /** Behavior of the server, as a predicate. */
   readonly what: string;
-  /**
-   * Requirements that it breaks, the one that it is about first: at least one of them is to be found, and none besides.
-   */
+  /** Broken requirements, the main one first. At least one of them must fail, and no others. */
   readonly breaks: readonly [RequirementId, ...RequirementId[]];
-  /** How it changes the stub. */
   readonly deviation: Deviation;
 }
 
-/** Defines a defect: what it does, which requirements it breaks, by which deviation. */
+/** Starts the definition of a defect: `defect(what).breaks(requirements).by(deviation)`. */
 export const defect = (what: string) => ({
   breaks: (...breaks: Defect['breaks']) => ({
     by: (deviation: Deviation): Defect => ({ what, breaks, deviation }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requirements } from '../../../fixtures/requirements/index.ts';
+import { requirements } from '../../../suites/requirements.ts';
 import { UsageError } from '../../../suites/usage/usage-error.ts';
 import { createCore } from '../../core.ts';
 import { clientOf } from '../../testing/client.ts';
@@ -35,7 +35,7 @@ test('names of object-prototype members are no defects', () => {
   expect(isDefect('balance-as-text')).toBe(true);
 });
 
-// That each defect shows in the responses of the stub, and where, is for the detection matrix to say.
+// The detection matrix shows which defects change responses of the stub.
 
 test('several defects can be had at once, and one that is none is wrong usage', () => {
   const call = clientOf(createCore({ deviation: combineDefects(['balance-as-text', 'query-trimmed']) }));

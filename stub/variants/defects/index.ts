@@ -34,7 +34,7 @@ import { resultDefects } from './workspaces/results.ts';
 
 export type { Defect } from './defect.ts';
 
-/** Every defect by its id, in the order of the topics. Ids are frozen and never reused. */
+/** All defects by ID, in topic order. IDs are permanent and never reused. */
 export const defects = {
   ...envelopeDefects,
   ...envelopeFieldDefects,
@@ -69,12 +69,12 @@ export const defects = {
 
 export type DefectId = keyof typeof defects;
 
-/** Whether a text is the id of a defect; safe for names of object-prototype members. */
+/** Returns whether a string is the ID of a defect. `Object.hasOwn` excludes names such as `constructor`. */
 export function isDefect(id: string): id is DefectId {
   return Object.hasOwn(defects, id);
 }
 
-/** One deviation out of several defects, the first applied first. Throws a UsageError for an id that is no defect. */
+/** Combines defects. They are applied in order. Throws a UsageError for an unknown ID. */
 export function combineDefects(ids: readonly string[]): Deviation {
   const chosen = ids.map((id) => {
     if (!isDefect(id)) throw new UsageError(`there is no defect '${id}'${didYouMean(id, Object.keys(defects))}`);

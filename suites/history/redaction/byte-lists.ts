@@ -1,23 +1,23 @@
 import { hasPart, type Reading, runs, tableOf, withoutNul } from './digits.ts';
 import { shortestPart } from './pieces.ts';
 
-/** What lists of bytes consist of: `6b:2d:33`, `0x6b, 0x2d`, `107,45,51`. */
+/** Characters in lists of bytes: `6b:2d:33`, `0x6b, 0x2d`, `107,45,51`. */
 const ofLists = tableOf(/[0-9A-Fa-fxX ,:;.\t\r\n_|-]/);
 
-/** Two digits for each byte, and a separator between two. */
+/** Minimum length of a list: two digits per byte, and a separator between bytes. */
 const least = shortestPart * 3 - 1;
 
-/** No byte of a secret, and no character that is ignored in one. */
+/** A byte that no secret contains and that is not ignored within a secret. */
 const gap = 0xa0;
 
-/** Bytes of a text, and where each begins and ends in it. */
+/** Bytes, with the start and end of each byte in the text. */
 interface Bytes {
   readonly bytes: Uint8Array;
   readonly start: (byte: number) => number;
   readonly end: (byte: number) => number;
 }
 
-/** Decodes every list of bytes that can hold a part of a secret: hexadecimal with separators, and decimal. */
+/** Decodes every list of bytes that can hold a part of a secret: hexadecimal with separators, or decimal. */
 export function listReadings(text: string): Reading[] {
   return runs(text, ofLists, least).flatMap(({ from, to }) => {
     const digits = hexDigitsIn(text, from, to);
@@ -36,7 +36,7 @@ function readingOf(name: Reading['name'], { bytes: all, start, end }: Bytes): Re
   return [{ name, bytes, start: (byte) => start(at(byte)), end: (byte) => end(endAt(byte) - 1) }];
 }
 
-/** The value of a hexadecimal digit by its character code; 16 for other characters. */
+/** Values of hexadecimal digits by character code; 16 for other characters. */
 const values = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? 16 : value;
@@ -44,7 +44,7 @@ const values = Uint8Array.from({ length: 128 }, (_, code) => {
 const valueAt = (text: string, at: number) => values[text.charCodeAt(at)] ?? 16;
 const isX = (text: string, at: number) => (text.charCodeAt(at) | 0x20) === 0x78;
 
-/** Where hexadecimal digits stand in a list, without those of the prefix 0x. */
+/** Returns the positions of hexadecimal digits in a list, without the prefix `0x`. */
 function hexDigitsIn(text: string, from: number, to: number): Uint32Array {
   const digits = new Uint32Array(to - from);
   let length = 0;
@@ -77,7 +77,7 @@ function decimalBytes(text: string, from: number, to: number): Bytes {
     for (; at < to && valueAt(text, at) < 10; at += 1) value = Math.min(256, value * 10 + valueAt(text, at));
     if (at === begin) {
       at += 1;
-      // Between two bytes stand separators, and no letters.
+      // Separators may stand between two bytes, letters may not.
       if (valueAt(text, begin) === 16 && !isX(text, begin)) continue;
       value = 256;
     }

@@ -1,21 +1,21 @@
 import type { Redact } from './redactor.ts';
 
-/** Takes secrets out of the parts of a message. */
+/** Redacts the parts of a message. */
 export interface MessageRedactor {
   readonly text: Redact;
   readonly path: Redact;
   readonly headers: (headers: Readonly<Record<string, string | readonly string[] | undefined>>) => [string, string][];
-  /** A body that a client sent: JSON, or whatever it is. */
+  /** Redacts a request body, which may be JSON or any other text. */
   readonly body: Redact;
 }
 
-/** Words in the names of headers, parameters and members that carry a secret. */
+/** Words in the names of headers, parameters and members that carry secrets. */
 const purpose = '(?:key|token|secret|password|credential|auth(?!or))';
 const secretHeader = new RegExp(`^cookie$|${purpose}`, 'i');
 const secretParameter = new RegExp(`([?&][^=&]*${purpose}[^=&]*=)([^&]+)`, 'gi');
 const secretMember = new RegExp(`("[^"\\\\]*${purpose}[^"\\\\]*"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)`, 'gi');
 
-/** Also hides secrets that nobody listed, by where they stand: a key of another server, a cookie, a password. */
+/** Also hides unlisted secrets, identified by their place: a key of another server, a cookie or a password. */
 export function messageRedactor(text: Redact): MessageRedactor {
   const hidden: Redact = (value) => {
     const shown = text(value);
@@ -36,12 +36,12 @@ export function messageRedactor(text: Redact): MessageRedactor {
   };
 }
 
-/** Replaces a secret that nobody listed. */
+/** Replaces an unlisted secret. */
 export function hide(value: string): string {
   return `<hidden, ${value.length} characters>`;
 }
 
-/** The scheme stays: it shows what a client did wrong. */
+/** Keeps the scheme, because it shows what a client did wrong. */
 function credential(value: string, hidden: Redact): string {
   const [scheme = '', ...rest] = value.split(/ +/);
   return rest.length === 0 ? hidden(value) : `${scheme} ${hidden(rest.join(' '))}`;

@@ -1,13 +1,13 @@
 import { shortestPart } from './pieces.ts';
 
-/** A way to write bytes as digits of a few bits each. */
+/** An encoding of bytes as digits of a few bits each. */
 interface Digits {
   readonly name: 'base64' | 'hex';
   readonly bits: number;
-  /** Digits after which a byte begins with a digit again. */
+  /** Number of digits that encode a whole number of bytes. */
   readonly group: number;
   readonly isDigit: Uint8Array;
-  /** Fewest digits of a part of a secret. */
+  /** Minimum number of digits for a part of a secret. */
   readonly least: number;
 }
 
@@ -19,28 +19,27 @@ const system = (name: Digits['name'], bits: number, group: number, digit: RegExp
   least: Math.ceil((shortestPart * 8) / bits),
 });
 
-/** Base64 in both of its alphabets, and hex in either case. */
+/** Base64 in both alphabets, and hexadecimal in both cases. */
 const systems: readonly Digits[] = [system('base64', 6, 4, /[A-Za-z0-9+/_-]/), system('hex', 4, 2, /[0-9A-Fa-f]/)];
 
-/** A part of a text, from one place up to another. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Decoded digits of a text. */
+/** Bytes decoded from digits in a text. */
 export interface Reading {
   readonly name: Digits['name'] | 'bytes';
   readonly bytes: string;
-  /** Where the digits of the byte at an index begin and end in the text. */
+  /** Start and end in the text of the digits for the byte at an index. */
   readonly start: (index: number) => number;
   readonly end: (index: number) => number;
 }
 
-/** What secrets are made of, encoded or not. */
+/** Characters of a secret, encoded or not. */
 const isPrintable = tableOf(/[\t\r\n -~]/);
 
-/** Decodes every run of digits that can hold a part of a secret, once for each digit that may begin a byte. */
+/** Decodes every run of digits that can hold a part of a secret, once per possible start of a byte. */
 export function readings(text: string): Reading[] {
   const result: Reading[] = [];
   for (const { name, bits, group, isDigit, least } of systems) {
@@ -63,19 +62,19 @@ export function readings(text: string): Reading[] {
   return result;
 }
 
-/** Whether bytes hold as many characters of a secret in a row as a part of one has. */
+/** Returns whether bytes contain enough consecutive characters for a part of a secret. */
 export function hasPart(bytes: string): boolean {
   return runs(bytes, isPrintable, shortestPart).length > 0;
 }
 
 interface WithoutNul {
   readonly bytes: string;
-  /** Where a byte that is left begins, and where it ends with the NUL behind it. */
+  /** Start of a remaining byte, and its end including the NUL bytes after it. */
   readonly at: (index: number) => number;
   readonly endAt: (index: number) => number;
 }
 
-/** Bytes without NUL, which makes ASCII of UTF-16. */
+/** Removes NUL bytes, which turns UTF-16 into ASCII. */
 export function withoutNul(bytes: string): WithoutNul {
   if (!bytes.includes('\0')) return { bytes, at: (index) => index, endAt: (index) => index + 1 };
   const places = new Uint32Array(bytes.length);
@@ -89,7 +88,7 @@ export function tableOf(character: RegExp): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => (character.test(String.fromCharCode(code)) ? 1 : 0));
 }
 
-/** Runs of at least `least` characters of the table. Only every `least`-th character has to be tested to find them. */
+/** Returns runs of at least `least` characters of the table. To find them, it tests only every `least`-th character. */
 export function runs(text: string, table: Uint8Array, least: number): Span[] {
   const result: Span[] = [];
   const belongs = (at: number) => table[text.charCodeAt(at)] === 1;
@@ -105,16 +104,21 @@ export function runs(text: string, table: Uint8Array, least: number): Span[] {
   return result;
 }
 
-/** For each base64 digit, by character code: a bit for each place in a group where the byte begun there is ASCII. */
+/**
+ * Bit masks by character code of a base64 digit. Bit `n` is set if the digit, at place `n` of a group, can start an
+ * ASCII byte.
+ */
 const asciiAt = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = (Buffer.from(`${String.fromCharCode(code)}AAA`, 'base64')[0] ?? 0) >> 2;
   return [0b100000, 0b001000, 0b000010, 0].reduce((places, top, at) => (value & top ? places : places | (1 << at)), 0);
 });
 
-/** Base64 digits from the one with the top bit of a part's first byte to the one with the top bit of its last byte. */
+/** Minimum number of base64 digits between the top bits of a part's first byte and its last byte. */
 const leastAscii = shortestPart + Math.floor((shortestPart - 1) / 3);
 
-/** Spans of base64 digits, in whole groups, that decode to enough ASCII in a row; an ordinary word has none. */
+/**
+ * Returns spans of base64 digits, in whole groups, that decode to enough consecutive ASCII. Ordinary words have none.
+ */
 function asciiSpans(text: string, { from, to }: Span): Span[] {
   const result: Span[] = [];
   let begin = from;
@@ -129,13 +133,13 @@ function asciiSpans(text: string, { from, to }: Span): Span[] {
   return result;
 }
 
-/** The base64 digits of a text that do not depend on what surrounds it, in UTF-8 and in UTF-16. */
+/** Returns the base64 digits of a text that do not depend on adjacent bytes, for UTF-8 and UTF-16. */
 export function base64Digits(text: string): string[] {
   const utf16 = Buffer.from(text, 'utf16le');
   return [Buffer.from(text), utf16, Buffer.from(utf16).swap16()].flatMap(digitsOf);
 }
 
-/** The same of bytes: in both alphabets, at the three offsets. */
+/** Returns these digits for bytes, in both alphabets and at all three offsets. */
 function digitsOf(encoded: Buffer): string[] {
   const digits = [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), encoded]);

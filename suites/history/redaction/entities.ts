@@ -1,4 +1,4 @@
-/** The named character references of HTML that stand for a visible ASCII character, in lower case. */
+/** HTML named character references for visible ASCII characters, in lower case. */
 export const entities: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '!': 'excl',

@@ -1,12 +1,12 @@
 import { entities } from './entities.ts';
 
-/** A way to write single characters of a text differently. */
+/** A kind of escape for single characters. */
 interface Escape {
   readonly name: string;
-  /** The character that each escape begins with; empty if each character of the pattern is one. */
+  /** First character of each escape; empty if the pattern matches single characters. */
   readonly sign: string;
   readonly pattern: string;
-  /** What an escape stands for; undefined where that is not known. */
+  /** Returns the character that an escape represents; undefined if unknown. */
   readonly character: (written: string) => string | undefined;
 }
 
@@ -14,7 +14,7 @@ const numbered = (digits: string, base: number) => String.fromCodePoint(Number.p
 
 const short = (sign: string) => ({ n: '\n', r: '\r', t: '\t' })[sign.toLowerCase()] ?? sign;
 
-/** Control characters, soft hyphens, zero-width characters, marks of direction and variation selectors. */
+/** Control characters, soft hyphens, zero-width characters, direction marks and variation selectors. */
 const unseen = [
   String.raw`[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e`,
   String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]`,
@@ -46,21 +46,24 @@ const escapes: readonly Escape[] = [
   },
 ];
 
-/** Characters that nobody sees, and full-width forms. */
+/** Invisible characters and full-width forms. */
 const unicode: Escape = { name: 'Unicode', sign: '', pattern: unseenOrWide, character: (written) => written };
 
 const printable = /^[ -~]$/;
 const invisible = new RegExp(`^${unseen}$`);
 const fullWidth = /^[\uff01-\uff5e]$/;
 
-/** What a character amounts to in a secret: itself, nothing if it is invisible; undefined if no secret has it. */
+/**
+ * Returns the character as secrets contain it, or an empty string for invisible characters. Returns undefined if no
+ * secret contains it.
+ */
 function inSecret(character: string): string | undefined {
   if (printable.test(character)) return character;
   if (fullWidth.test(character)) return String.fromCharCode(character.charCodeAt(0) - 0xfee0);
   return character === '' || invisible.test(character) ? '' : undefined;
 }
 
-/** Reads some kinds of escapes. */
+/** Decodes some kinds of escapes. */
 export class Unescaping {
   readonly #bySign: ReadonlyMap<string, Escape>;
   readonly #kinds: readonly { name: string; holds: RegExp }[];
@@ -68,7 +71,7 @@ export class Unescaping {
   readonly #anyEscape: RegExp;
 
   constructor(kinds: readonly Escape[]) {
-    this.#bySign = new Map(kinds.map((each) => [each.sign, each]));
+    this.#bySign = new Map(kinds.map((kind) => [kind.sign, kind]));
     this.#anySign = new RegExp(
       `[${kinds.map(({ sign }) => (sign === '' ? unseenOrWide.slice(1, -1) : `\\${sign}`)).join('')}]`,
     );
@@ -79,12 +82,12 @@ export class Unescaping {
     this.#anyEscape = new RegExp(kinds.map(({ pattern }) => pattern).join('|'), 'gi');
   }
 
-  /** Replaces every escape once by what it amounts to in a secret. */
+  /** Replaces every escape once, with the character that it represents in a secret. */
   of(text: string): string {
     return this.#anySign.test(text) ? text.replace(this.#anyEscape, (written) => this.#meant(written)) : text;
   }
 
-  /** For each character of the unescaped text, where it begins and ends in the text. */
+  /** Returns the start and end in the text for each character of the unescaped text. */
   origins(text: string): { starts: Uint32Array; ends: Uint32Array } {
     const starts = new Uint32Array(text.length);
     const ends = new Uint32Array(text.length);
@@ -109,7 +112,7 @@ export class Unescaping {
     return { starts, ends };
   }
 
-  /** Which escapes may stand in a text, in words. */
+  /** Returns the names of the kinds of escapes that a text may contain. */
   names(text: string): string {
     return this.#kinds.flatMap(({ name, holds }) => (holds.test(text) ? [name] : [])).join(' and ');
   }
@@ -123,12 +126,12 @@ export class Unescaping {
 
 const ofUnicode = new Unescaping([unicode]);
 const together = [new Unescaping(escapes), ofUnicode];
-const oneByOne = [...escapes.map((each) => new Unescaping([each])), ofUnicode];
+const oneByOne = [...escapes.map((kind) => new Unescaping([kind])), ofUnicode];
 
 /**
- * Reads all kinds of escapes at once, which is quicker, and apart from them the characters that may stand within an
- * escape. If a secret itself holds a sign that begins an escape, each kind is read on its own: otherwise the secret
- * would be decoded too.
+ * Returns decoders for the escapes in a text. To save time, one decoder reads all kinds except Unicode, whose
+ * characters may stand within other escapes. If a secret contains a sign that starts an escape, each kind has its own
+ * decoder. Otherwise the secret would be decoded too.
  */
 export function unescapingsFor(secrets: readonly string[]): readonly Unescaping[] {
   const apart = secrets.some((secret) => escapes.some(({ sign }) => secret.includes(sign)));

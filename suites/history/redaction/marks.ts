@@ -1,4 +1,4 @@
-/** A secret in a text, with its forms from the outermost to the innermost. */
+/** Secret in a text, with its forms from the outermost to the innermost. */
 interface Marked {
   readonly start: number;
   readonly end: number;
@@ -6,10 +6,12 @@ interface Marked {
   readonly ways: readonly string[];
 }
 
-/** Most texts that are numbered for one description; the others share a number. */
+/** Maximum number of numbered texts per description. All further texts share one number. */
 const mostNumbered = 1000;
 
-/** Replaces secrets by marks. Different texts with the same description are numbered, so that marks are one-to-one. */
+/**
+ * Replaces secrets with marks. Different texts with the same description are numbered, so that marks are one-to-one.
+ */
 export class Marks {
   readonly #texts = new Map<string, Map<string, number>>();
 
@@ -33,7 +35,10 @@ export class Marks {
   }
 }
 
-/** Matches the marks of secrets with these names; the group holds the form or part, if it was not the whole secret. */
+/**
+ * Matches the marks of secrets with these names. The group holds the form or part; it is undefined for a whole secret
+ * in plain text.
+ */
 export function marksOf(names: readonly string[]): RegExp {
   return new RegExp(`<(?:${names.join('|')})(?:, ([^<>]*))?>`);
 }

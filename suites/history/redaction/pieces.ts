@@ -1,24 +1,24 @@
-/** Parts of this length are found: of the shortest key that is accepted, 12 characters, also all but one character. */
+/** Minimum length of a part to find. The shortest accepted key has 12 characters, so even 11 of them are found. */
 export const shortestPart = 11;
 
-/** A text is sampled in pieces of this length, at a stride at which every part of a secret contains a whole piece. */
+/** Length of the pieces that sample a text. The stride makes every part of a secret contain a whole piece. */
 const pieceLength = 8;
 const stride = shortestPart - pieceLength + 1;
 
-/** A part of what is looked for, in a text. */
+/** Part of a sought text, found in another text. */
 export interface Found<T> {
   readonly of: T;
   readonly start: number;
   readonly end: number;
-  /** Where the part begins in what it is a part of. */
+  /** Position of the part in the sought text. */
   readonly from: number;
   readonly whole: boolean;
-  /** Whether upper and lower case are the same, too. */
+  /** True if upper and lower case are identical, too. */
   readonly exact: boolean;
 }
 
-/** Whether a match counts, in the text in which it was found. */
-export type Accepts = (found: Omit<Found<unknown>, 'of'>, text: string) => boolean;
+/** Returns whether a match in a text counts. */
+export type Accepts = (piece: Omit<Found<unknown>, 'of'>, text: string) => boolean;
 
 interface Place<T> {
   readonly of: T;
@@ -27,9 +27,9 @@ interface Place<T> {
   readonly at: number;
 }
 
-/** Finds texts of at least `shortestPart` characters, and such parts of them, in other texts, in whichever case. */
+/** Finds texts of at least `shortestPart` characters, and their parts of that length, in any case. */
 export class Pieces<T> {
-  /** Whether a piece may be part of a secret, by either half of its hash. Most texts are read no further. */
+  /** Bloom filter of pieces, indexed by both halves of the hash. It excludes most texts. */
   readonly #filter = new Uint8Array(1 << 17);
   readonly #places = new Map<string, Place<T>[]>();
 
@@ -51,25 +51,25 @@ export class Pieces<T> {
     }
   }
 
-  /** Matches in order, without overlaps, among those that are accepted. */
+  /** Returns the accepted matches in order, without overlaps. */
   in(text: string, accepts: Accepts): Found<T>[] {
     const result: Found<T>[] = [];
     for (let at = 0; at + pieceLength <= text.length; at += stride) {
       const hash = hashAt(text, at);
       if (this.#filter[hash & 0xffff] === 0 || this.#filter[0x1_0000 | (hash >>> 16)] === 0) continue;
-      const found = this.#around(text, at, result.at(-1)?.end ?? 0, accepts);
-      if (found === undefined) continue;
-      result.push(found);
-      at = found.end - stride;
+      const piece = this.#around(text, at, result.at(-1)?.end ?? 0, accepts);
+      if (piece === undefined) continue;
+      result.push(piece);
+      at = piece.end - stride;
     }
     return result;
   }
 
-  /** The match that contains the piece at a place of a text. */
+  /** Returns the match that contains the piece at a position of a text. */
   #around(text: string, piece: number, done: number, accepts: Accepts): Found<T> | undefined {
     for (let start = Math.max(done, piece - stride + 1); start <= piece; start += 1) {
       const places = this.#places.get(text.slice(start, start + shortestPart).toLowerCase());
-      const matches = places?.map((place) => foundAt(text, start, place)).filter((found) => accepts(found, text)) ?? [];
+      const matches = places?.map((place) => foundAt(text, start, place)).filter((piece) => accepts(piece, text)) ?? [];
       if (matches.length > 0) return matches.reduce(better);
     }
     return undefined;
@@ -89,7 +89,7 @@ function better<T>(one: Found<T>, other: Found<T>): Found<T> {
   return weight(other) > weight(one) ? other : one;
 }
 
-/** A hash of the piece at a place of a text, the same for either case. */
+/** Returns the hash of the piece at a position of a text, ignoring case. */
 function hashAt(text: string, at: number): number {
   let hash = 0;
   for (let index = at; index < at + pieceLength; index += 1) {

@@ -6,9 +6,9 @@ import { redactor, redactors } from './redactor.ts';
 const key = 'k-3y_aB/x+Zq&"0=%41\\u0042!';
 const redact = redactor(new Map([[key, 'primary']]));
 
-/** What is left beside the marks. */
+/** Removes the marks from a text. */
 const rest = (text: string) => text.replace(/<primary[^<>]*>/g, '<>');
-/** The same without what is next to them: of digits whose case was changed, those around may go too. */
+/** Removes the marks and adjacent characters. If base64 digits change case, adjacent digits may be redacted too. */
 const farRest = (text: string) => text.replace(/.{0,2}<primary[^<>]*>.{0,2}=*/g, '<>');
 
 test.each(forms)('a secret is found $what', ({ of }) => {
@@ -19,7 +19,7 @@ test.each(forms)('a secret is found $what', ({ of }) => {
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabc0123456789'];
 const signs = [...'-_!"#$%&\'()*+,./:;<=>?@[\\]^`{|}~'];
 
-/** Two keys of one form, so that what an encoding leaves of everything else is the same for both. */
+/** Two keys of one form, so that encodings leave equal text around both. */
 const twoKeys = fc
   .tuple(
     fc.shuffledSubarray([...letters, ...signs], { minLength: 12 }),
@@ -82,7 +82,7 @@ test.each([
   [key.slice(0, 10), key.slice(0, 10)],
   [`İİİİİİİİİİİİ${key}İ`, 'İİİİİİİİİİİİ<primary>İ'],
 ])('%s becomes %s', (text, marked) => {
-  // Numbers go on from one text to the next.
+  // A new redactor each time, because numbers continue from one text to the next.
   expect(redactor(new Map([[key, 'primary']]))(text)).toBe(marked);
 });
 
@@ -134,8 +134,8 @@ test('keys that differ from the shortest key in one character are found', () => 
 
 test('of two secrets of which one holds the other, the longer one is found', () => {
   for (const secrets of [['abcdefghijkl', 'abcdefghijklmn'] as const, ['abcdefghijklmn', 'abcdefghijkl'] as const]) {
-    const named = redactor(new Map(secrets.map((secret) => [secret, `${secret.length} letters`])));
-    expect(named('abcdefghijklmn abcdefghijkl')).toBe('<14 letters> <12 letters>');
+    const redactWithNames = redactor(new Map(secrets.map((secret) => [secret, `${secret.length} letters`])));
+    expect(redactWithNames('abcdefghijklmn abcdefghijkl')).toBe('<14 letters> <12 letters>');
   }
 });
 

@@ -4,29 +4,29 @@ import { type Unescaping, unescapingsFor } from './escapes.ts';
 import { Marks } from './marks.ts';
 import { type Accepts, type Found, Pieces, shortestPart } from './pieces.ts';
 
-/** Replaces every secret in a text by a mark in angle brackets. */
+/** Replaces every secret in a text with a mark in angle brackets. */
 export type Redact = (text: string) => string;
 
-/** Two redactors that give equal texts equal marks. */
+/** Two redactors that share marks: equal texts get equal marks. */
 export interface Redactors {
-  /** Finds parts of secrets too. */
+  /** Also finds parts of secrets. */
   readonly all: Redact;
-  /** Finds whole secrets alone, so that an id that begins like a key can still be sent back. */
+  /** Finds only whole secrets, so that a request can still contain an ID that starts like a key. */
   readonly whole: Redact;
 }
 
-/** Encodings that are decoded: two on top of each other, and the one of the message around them. */
+/** Maximum depth of nested encodings: two encodings of a secret and the encoding of the message. */
 const mostLevels = 3;
 
 const base64 = 'base64';
 
-/** A text to find: a secret, or an encoding of it. */
+/** Text to find: a secret or an encoding of it. */
 interface Sought {
   readonly name: string;
   readonly way?: string;
 }
 
-/** A secret in a text, with its forms from the outermost to the innermost. */
+/** Secret in a text, with its forms from the outermost to the innermost. */
 interface Match {
   readonly start: number;
   readonly end: number;
@@ -35,9 +35,9 @@ interface Match {
 }
 
 /**
- * Makes redactors for secrets, given with their names. They find the forms in `forms.ts` and parts of `shortestPart`
- * characters that are not `isPublic`; a shorter secret is found only in plain, as a word of its own. Marks are
- * one-to-one: equal texts get equal marks, different texts get different ones.
+ * Creates redactors for secrets, given with their names. They find the forms in `forms.ts`, and parts of `shortestPart`
+ * characters that are not `isPublic`. A shorter secret is found only in plain text, as a separate word. Marks are
+ * one-to-one: equal texts get equal marks, different texts get different marks.
  */
 export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_part: string) => false): Redactors {
   const pieces = new Pieces<Sought>();
@@ -48,7 +48,7 @@ export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_par
       continue;
     }
     pieces.add(secret, { name });
-    // Base64 in another case can no longer be decoded.
+    // Base64 in changed case cannot be decoded, so search for its digits.
     for (const digits of base64Digits(secret)) pieces.add(digits, { name, way: base64 });
   }
   const unescapings = unescapingsFor([...secrets.keys()]);
@@ -56,7 +56,7 @@ export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_par
 
   const matchesIn = (text: string, accepts: Accepts, levels = mostLevels): Match[] => {
     if (text.length < shortestPart) return [];
-    const matches = pieces.in(text, accepts).map((found) => matchOf(text, found));
+    const matches = pieces.in(text, accepts).map((piece) => matchOf(text, piece));
     if (levels === 0) return matches;
     for (const unescaping of unescapings) {
       const plain = unescaping.of(text);
@@ -81,7 +81,7 @@ export function redactors(secrets: ReadonlyMap<string, string>, isPublic = (_par
   };
 }
 
-/** The redactor that finds parts of secrets too. */
+/** Returns a redactor that also finds parts of secrets. */
 export function redactor(...given: Parameters<typeof redactors>): Redact {
   return redactors(...given).all;
 }
@@ -92,7 +92,7 @@ function matchOf(text: string, { of: { name, way }, start, end, from, whole, exa
   const what = whole ? name : `${name}, characters ${from + 1} to ${from + end - start}`;
   const ways = way === undefined ? inCase : [...inCase, way];
   if (way !== base64 || exact) return { start, end, what, ways };
-  // The neighbouring digits may hold some bits of the secret.
+  // The adjacent digits may hold some bits of the secret.
   const [before, after] = [text.charAt(start - 1), text.charAt(end)].map((next) => (/[\w+/-]/.test(next) ? 1 : 0));
   return { start: start - (before ?? 0), end: end + (after ?? 0), what, ways };
 }
@@ -102,7 +102,7 @@ function caseOf(text: string): string {
   return text === text.toLowerCase() ? 'lower case' : 'other case';
 }
 
-/** Matches of an unescaped text at their places in the text itself, without those that contain no escape. */
+/** Maps matches in an unescaped text to their places in the text. Matches without an escape are dropped. */
 function lifted(matches: readonly Match[], text: string, unescaping: Unescaping): Match[] {
   if (matches.length === 0) return [];
   const { starts, ends } = unescaping.origins(text);
@@ -113,7 +113,9 @@ function lifted(matches: readonly Match[], text: string, unescaping: Unescaping)
   });
 }
 
-/** Sorts matches and removes overlaps: a contained match goes, an overlapping one extends the match before it. */
+/**
+ * Sorts matches and removes overlaps. A contained match is dropped, and an overlapping match extends the one before it.
+ */
 function apart(matches: readonly Match[]): Match[] {
   const result: Match[] = [];
   for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -124,7 +126,7 @@ function apart(matches: readonly Match[]): Match[] {
   return result;
 }
 
-/** Inside a word, the letters of a short secret are just letters. */
+/** Matches a short secret only as a separate word, because other words may contain its letters. */
 function alone(secret: string): RegExp {
   const literal = secret.replace(/[^A-Za-z0-9]/g, '\\$&');
   return new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g');

@@ -1,8 +1,8 @@
 import type { Redact } from './redactor.ts';
 
 /**
- * Places in a value whose texts are the kit's own words; `true` includes everything below. The names of an
- * object's members are the kit's own where the object is described here at all, and redacted where it is not.
+ * Places in a value that hold the kit's own words. `true` includes everything below. Member names of a described object
+ * are own words; all other member names are redacted.
  */
 export type OwnWords<T> =
   | true
@@ -14,7 +14,7 @@ export type OwnWords<T> =
 
 type Places = true | { readonly [name: string]: Places | undefined };
 
-/** Redacts every text of a value, names of members included, except the kit's own words. */
+/** Redacts every text of a value, including member names, except the kit's own words. */
 export function redactValue<T>(value: T, redact: Redact, own?: OwnWords<T>): T {
   const enter = (each: unknown, places: Places | undefined): unknown => {
     if (places === true) return each;
@@ -29,6 +29,6 @@ export function redactValue<T>(value: T, redact: Redact, own?: OwnWords<T>): T {
       ),
     );
   };
-  // Only texts are replaced, and by texts; a description of places is an object of such objects.
+  // Redaction replaces only texts, with texts, so the type stays the same. Every `OwnWords` is also a valid `Places`.
   return enter(value, own as Places | undefined) as T;
 }

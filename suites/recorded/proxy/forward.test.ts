@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { RunResult } from '../../result.ts';
 import { JudgingProxy } from './proxy.ts';
 
-/** A proxy in front of a server of this process. */
+/** Runs `work` with a proxy in front of a server in this process. */
 async function through(
   serve: (request: IncomingMessage, response: ServerResponse) => void,
   work: (address: { host: string; port: number }, end: () => Promise<RunResult>) => Promise<void>,
@@ -44,7 +44,7 @@ async function through(
   }
 }
 
-/** Everything that a connection receives for these bytes, until it is closed. */
+/** Sends bytes and returns everything that the connection receives until it is closed. */
 async function raw({ host, port }: { host: string; port: number }, bytes: string): Promise<string> {
   const socket = connect(port, host);
   socket.write(bytes);
@@ -138,7 +138,7 @@ test('a slow client gets all of a big body, and holds up nobody else', async () 
     async (address) => {
       const slow = connect(address.port, address.host);
       slow.write('GET /big HTTP/1.1\r\nHost: proxy\r\nConnection: close\r\n\r\n');
-      await once(slow, 'readable'); // nothing more is read until others were served
+      await once(slow, 'readable'); // read nothing more until the other request has its response
       expect(await (await fetch(`http://${address.host}:${address.port}/small`)).text()).toBe('small');
       expect((await text(slow)).endsWith(`\r\n\r\n${big}`)).toBe(true);
     },

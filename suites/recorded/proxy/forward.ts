@@ -6,13 +6,13 @@ import { isForProxy, type OwnNames } from './own-host.ts';
 import type { Passed } from './passed.ts';
 import { relay } from './relay.ts';
 
-/** Is told when a request begins and when it is over; `token` is the same for both. */
+/** Observes the start and end of each request. Both calls receive the same `token`. */
 export interface Watcher {
   begin(token: object, sentAt: number): void;
   end(token: object, passed: Passed): void;
 }
 
-/** A certificate and its key, both in PEM. */
+/** Certificate and private key, both in PEM format. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -24,12 +24,12 @@ export interface Forwarding {
   readonly names: OwnNames;
 }
 
-/** Deployments and clients may send more than Node's default of 16 KiB. */
+/** Larger than Node's default of 16 KiB, because deployments and clients may send more. */
 const maxHeaderSize = 128 * 1024;
 
 /**
- * A server that passes every request on to a deployment as it comes, and every response back: nothing is retried,
- * changed or followed. Each connection of a client has one of its own behind it, so that both end together.
+ * Creates a server that forwards every request to a deployment, and every response back. It does not retry, change or
+ * follow anything. Each client connection has its own connection to the deployment, so that both end together.
  */
 export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, names }: Forwarding): Server {
   const target = new URL(baseUrl);
@@ -47,7 +47,7 @@ export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, n
     headers: ['host', target.host, ...passedOn(incoming.rawHeaders)],
     setHost: false,
     maxHeaderSize,
-    // TLS has no server names for addresses.
+    // TLS server names cannot be IP addresses.
     ...(isTls && isIP(hostname) === 0 ? { servername: hostname } : {}),
   });
 
@@ -84,7 +84,7 @@ export function createForwarder(baseUrl: string, watcher: Watcher, { now, tls, n
   return server;
 }
 
-/** The path of a request with its query, also if its target is in absolute form. */
+/** Returns the path of a request with its query, also for a target in absolute form. */
 function pathOf({ url = '/' }: IncomingMessage): string {
   if (url.startsWith('/') || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);

@@ -11,8 +11,8 @@ import { HarFile } from '../write-har.ts';
 const algorithm = 'aes-256-ctr';
 
 /**
- * Exchanges that wait for the end of a recording, because a secret may pass before the request that shows it to be one.
- * They wait in a file that is encrypted with a key in memory, so a killed proxy leaves nothing to read.
+ * Keeps exchanges until the recording ends, because a later request may show that a text is secret. The exchanges wait
+ * in a file encrypted with a key in memory, so a killed proxy leaves nothing readable.
  */
 export class HarSpool {
   readonly #har: HarFile;
@@ -34,22 +34,22 @@ export class HarSpool {
 
   add(exchange: Exchange): void {
     const { request, response } = exchange;
-    // The entry of a HAR file is made of texts alone.
+    // HAR entries contain only texts, not parsed values.
     const withoutValues = { response: response && { ...response, json: null }, request: { ...request, args: null } };
-    // These characters end a line, too.
+    // These characters also end a line.
     const line = JSON.stringify({ ...exchange, ...withoutValues }).replace(/[\u2028\u2029]/g, (sign) =>
       sign === '\u2028' ? '\\u2028' : '\\u2029',
     );
     if (this.#broken === undefined) this.#cipher.write(`${line}\n`);
   }
 
-  /** Resolves when more may be added. */
+  /** Resolves when more exchanges may be added. */
   async written(): Promise<void> {
     if (this.#cipher.writableNeedDrain && this.#broken === undefined)
       await Promise.race([once(this.#cipher, 'drain'), once(this.#file, 'close')]).catch(() => undefined);
   }
 
-  /** Writes the HAR file; `shown` leaves out what must not be in it. Throws a UsageError if that fails. */
+  /** Writes the HAR file. `shown` removes content that must not be in it. Throws a `UsageError` if writing fails. */
   async end(redact: Redact, shown: (exchange: Exchange) => Exchange): Promise<void> {
     try {
       this.#cipher.end();

@@ -1,15 +1,15 @@
-/** Headers of one connection. The proxy has two connections, so it passes none of these on. */
+/** Headers of a single connection. The proxy has two connections, so it does not forward these headers. */
 const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'host', 'upgrade', 'http2-settings'];
 
-/** The headers that the proxy passes on: names and values in turn, in the order and the case in which they came. */
+/** Returns the forwarded headers: alternating names and values, in their original order and case. */
 export function passedOn(rawHeaders: readonly string[]): string[] {
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
-  // Node refuses to write `Trailer` for a body that is not chunked, because such a body has no trailers.
+  // Node rejects `Trailer` for a body that is not chunked, because such a body has no trailers.
   const left = names.includes('transfer-encoding') ? ofConnection : [...ofConnection, 'trailer'];
   return rawHeaders.filter((_, at) => !left.includes(names[at >> 1] ?? ''));
 }
 
-/** Names in lower case, with their values. */
+/** Returns headers as pairs, with names in lower case. */
 export function headersOf(rawHeaders: readonly string[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -5,24 +5,24 @@ import type { Watcher } from './forward.ts';
 import type { FromThread, PassedHead, ThreadOptions, ToThread } from './messages.ts';
 import type { Passed } from './passed.ts';
 
-/** Requests that may wait to be judged; others pass unjudged. */
+/** Maximum number of requests that wait to be judged. Further requests pass unjudged. */
 export const mostWaiting = 10_000;
 const mostBytes = 64 * 1024 * 1024;
 
-/** So many requests at most are handed over at once, and none waits longer for that. */
+/** Maximum number of requests in a batch, and the maximum delay of a smaller batch. */
 const mostTogether = 200;
 const handOverMs = 5;
 
-/** Nobody waits longer for the end of a request that began earlier: its response will come out of order. */
+/** Maximum wait for an open request. If the response takes longer, the request may be too late to be judged. */
 const patienceMs = 30_000;
 
-/** What a request takes beside its bodies. */
+/** Weight of a request in addition to its bodies, in bytes. */
 const ownWeight = 2000;
 
-/** What the thread that judges has to tell while requests pass. */
+/** Receives the messages of the judging thread while requests pass. */
 export type OnMessage = (message: Extract<FromThread, { kind: 'finding' | 'exchange' }>) => void;
 
-/** Hands what passes to a thread that judges it, so that forwarding never waits for judging. */
+/** Passes the traffic to a thread that judges it, so that forwarding never waits for judging. */
 export class Judging implements Watcher {
   readonly #options: ThreadOptions;
   readonly #onMessage: OnMessage;
@@ -30,12 +30,12 @@ export class Judging implements Watcher {
   readonly #now: () => number;
   readonly #ended = Promise.withResolvers<RunResult>();
   readonly #underWay = new Map<object, number>();
-  /** What is handed over next, and the bodies of that. */
+  /** Requests of the next batch, and their bodies. */
   #heads: PassedHead[] = [];
   #bodies: Buffer[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Requests that passed, those that wait to be judged, and those that were not judged since too many waited. */
+  /** Number of requests that passed, that wait to be judged, and that stay unjudged because too many waited. */
   passed = 0;
   waiting = 0;
   unjudged = 0;
@@ -47,12 +47,12 @@ export class Judging implements Watcher {
   }
 
   start(): void {
-    // The same in a checkout, where files are TypeScript, and in the package.
+    // This works for the TypeScript files of a checkout and the JavaScript files of the package.
     const file = import.meta.url.replace(/judging(\.[jt]s)$/, 'thread$1');
     this.#thread = new Worker(new URL(file), { workerData: this.#options });
     this.#thread.on('message', (message: FromThread) => this.#hear(message));
     this.#thread.on('error', (error) => this.#ended.reject(error));
-    // It is told where the result is asked for.
+    // `finish` reports the error.
     this.#ended.promise.catch(() => undefined);
   }
 
@@ -77,7 +77,7 @@ export class Judging implements Watcher {
     else this.#timer ??= setTimeout(() => this.#handOver(), handOverMs);
   }
 
-  /** Judges everything that waits, and gives what was found. */
+  /** Judges all waiting requests and returns the result. */
   async finish(interrupted: boolean): Promise<RunResult> {
     this.#handOver();
     this.#send({ kind: 'end', interrupted, passed: this.passed, unjudged: this.unjudged });
@@ -113,7 +113,7 @@ export class Judging implements Watcher {
   }
 }
 
-/** What a request and its response take while they wait. */
+/** Returns the memory that a request and its response take while they wait, in bytes. */
 export const weightOf = ({ requestBody, response }: PassedHead) =>
   ownWeight + (requestBody ?? 0) + (response?.body ?? 0);
 

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
-/** A longer body is passed on, and not judged. */
+/** Maximum size of a judged body. Longer bodies are only forwarded. */
 const mostBytes = 1024 * 1024;
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
@@ -10,7 +10,7 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
   zstd: (bytes) => zstdDecompressSync(bytes, { maxOutputLength: mostBytes }),
 };
 
-/** A body that passes, as far as it is judged. */
+/** A forwarded body, kept for judging. */
 export class Kept {
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -21,18 +21,18 @@ export class Kept {
     else this.#chunks = [];
   }
 
-  /** Its pieces; null where it is too long. */
+  /** Chunks of the body; null if the body is too long. */
   get chunks(): readonly Buffer[] | null {
     return this.#bytes > mostBytes ? null : this.#chunks;
   }
 
-  /** How long it is, as far as it is kept; null where it is too long. */
+  /** Length of the body in bytes; null if the body is too long. */
   get length(): number | null {
     return this.#bytes > mostBytes ? null : this.#bytes;
   }
 }
 
-/** The text of a body; undefined where it cannot be decoded. */
+/** Returns the text of a body; undefined if it cannot be decoded. */
 export function decoded(bytes: Buffer, encoding = 'identity'): string | undefined {
   if (encoding === 'identity' || bytes.length === 0) return bytes.toString();
   try {

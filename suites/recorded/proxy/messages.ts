@@ -1,35 +1,38 @@
-import type { RequirementId } from '../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
+import type { Finding } from '../../expectations/finding.ts';
+import type { StoryFile } from '../../own-stories/load.ts';
 import type { RunResult } from '../../result.ts';
-import type { Finding } from '../../rules/finding.ts';
 import type { TrafficOptions } from '../options.ts';
 
-/** What the thread that judges begins with: data that may pass from one thread to another. */
-export interface ThreadOptions extends TrafficOptions {
+/** Start options of the judging thread. They contain only data, which can pass between threads. */
+export interface ThreadOptions extends Omit<TrafficOptions, 'catalogue'> {
+  /** Files of stories. The thread loads them itself, because functions cannot pass between threads. */
+  readonly storyFiles?: readonly StoryFile[] | undefined;
   readonly baseUrl: string;
   readonly har: string | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** Whether it tells of each exchange. */
+  /** True if the thread reports each exchange. */
   readonly tellsExchanges: boolean;
 }
 
-/** A body among those of its batch: its length there; null where it is too long to be judged. */
+/** Length of a body within its batch; null if the body is too long to be judged. */
 export type BodyLength = number | null;
 
-/** A request that passed, with its response, as it came; headers are names and values in turn. */
+/** A forwarded request with its response, as received. Header lists alternate names and values. */
 export interface PassedHead {
   readonly method: string;
-  /** The path that was forwarded, with its query. */
+  /** Forwarded path, with its query. */
   readonly path: string;
   readonly requestHeaders: readonly string[];
   readonly requestBody: BodyLength;
-  /** Null where the deployment did not answer, or not to the end. */
+  /** Null if the deployment did not respond, or not completely. */
   readonly response: {
     readonly status: number;
     readonly headers: readonly string[];
     readonly body: BodyLength;
   } | null;
-  /** Why the client got 502 instead of a response of the deployment. */
+  /** Why the client got a 502 instead of the deployment's response. */
   readonly problem?: string;
   readonly sentAt: number;
   readonly receivedAt: number;
@@ -39,17 +42,17 @@ export type ToThread =
   | {
       readonly kind: 'passed';
       readonly passed: readonly PassedHead[];
-      /** The bodies, each request before its response. */
+      /** Bodies in order, each request before its response. */
       readonly bodies: Uint8Array;
-      /** No request that was sent before it is still to come. */
+      /** No further request was sent before this moment. */
       readonly moment: number;
     }
   | { readonly kind: 'end'; readonly interrupted: boolean; readonly passed: number; readonly unjudged: number };
 
-/** A finding as it is printed; no key is in it. */
+/** Finding to print, without keys. */
 export type ToldFinding = Pick<Finding, 'expected' | 'actual' | 'hint'>;
 
-/** An exchange as the live page shows it; no key is in it. */
+/** Exchange for the live page, without keys. */
 export interface ShownExchange {
   readonly number: number;
   /** Milliseconds since 1970. */
@@ -70,5 +73,5 @@ export type FromThread =
     }
   | { readonly kind: 'exchange'; readonly exchange: ShownExchange }
   | { readonly kind: 'ended'; readonly result: RunResult }
-  /** The message of a UsageError. */
+  /** Message of a `UsageError`. */
   | { readonly kind: 'refused'; readonly message: string };

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Which names a client may use for the proxy. */
+/** Names that clients may use for the proxy. */
 export interface OwnNames {
-  /** Whether other machines can reach the proxy: port forwarding may then show clients another port. */
+  /** True if other machines can reach the proxy. Port forwarding may then show clients another port. */
   readonly isRemote: boolean;
-  /** More names, in lower case, with any port. */
+  /** Additional names in lower case, accepted with any port. */
   readonly more: readonly string[];
 }
 
 /**
- * Whether a request names the proxy itself. A page that binds its own name to this machine (DNS rebinding) sends that
- * name, and must not read the deployment behind the proxy. Nobody can rebind a loopback name or an IP address.
+ * Returns whether a request names the proxy itself. In DNS rebinding, a page binds its own name to this machine and
+ * sends that name. The page must not read the deployment behind the proxy. Loopback names and IP addresses cannot be
+ * rebound.
  */
 export function isForProxy({ headers, url = '', socket }: IncomingMessage, { isRemote, more }: OwnNames): boolean {
   const hosts = [headers.host, ...(url.startsWith('/') ? [] : [authorityOf(url)])];
@@ -31,7 +32,7 @@ const defaultPort = (socket: object) => ('encrypted' in socket ? 443 : 80);
 const isOwnAddress = (address: string, { localAddress }: { localAddress?: string | undefined }) =>
   address.startsWith('127.') || address === '::1' || address === localAddress?.replace(/^::ffff:/, '');
 
-/** The host of a request target in absolute form; undefined for `*` and an authority alone. */
+/** Returns the host of a request target in absolute form; undefined for `*` or a bare authority. */
 function authorityOf(target: string): string | undefined {
   return URL.canParse(target) ? new URL(target).host : undefined;
 }

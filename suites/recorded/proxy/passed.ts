@@ -1,16 +1,16 @@
 import type { Kept } from './kept.ts';
 
-/** What passed through the proxy. */
+/** A request that passed through the proxy. */
 export interface Passed {
   readonly method: string;
-  /** The path that was forwarded, with its query. */
+  /** Forwarded path, with its query. */
   readonly path: string;
-  /** Headers are names and values in turn, as they came. */
+  /** Header lists alternate names and values, as received. */
   readonly requestHeaders: readonly string[];
   readonly requestBody: Kept;
   /** Null if the deployment did not respond, or not completely. */
   readonly response: { readonly status: number; readonly headers: readonly string[]; readonly body: Kept } | null;
-  /** Why the client got 502 instead of a response of the deployment. */
+  /** Why the client got a 502 instead of the deployment's response. */
   readonly problem?: string;
   readonly sentAt: number;
   readonly receivedAt: number;

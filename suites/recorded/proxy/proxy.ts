@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RequirementId } from '../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
+import type { StoryFile } from '../../own-stories/load.ts';
 import type { RunResult } from '../../result.ts';
 import type { Target } from '../../target.ts';
 import type { TrafficOptions } from '../options.ts';
@@ -11,40 +12,42 @@ import { Judging, mostWaiting } from './judging.ts';
 import type { ShownExchange, ToldFinding } from './messages.ts';
 
 export interface ProxyOptions extends TrafficOptions {
-  /** The deployment, without trailing slash. */
+  /** Base URL of the deployment, without a trailing slash. */
   readonly baseUrl: string;
-  /** What clients meet; absent for plain HTTP. */
+  /** Files of the stories that a team added to `catalogue`. */
+  readonly storyFiles?: readonly StoryFile[] | undefined;
+  /** Certificate for clients; absent for plain HTTP. */
   readonly tls?: Certificate | undefined;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now?: () => number;
-  /** More host names that clients use for the proxy. */
+  /** Additional host names that clients use for the proxy. */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Where all requests and responses are written to. */
+  /** Path of the HAR file for all requests and responses. */
   readonly har: string | undefined;
-  /** Is told of each finding when it is met first; without any key in it. */
+  /** Receives each finding on its first occurrence, without keys. */
   readonly onFinding: (id: RequirementId, finding: ToldFinding, places: readonly string[]) => void;
-  /** Is told of each exchange of the API when it is judged; without any key in it. */
+  /** Receives each judged exchange of the API, without keys. */
   readonly onExchange?: (exchange: ShownExchange) => void;
 }
 
 export interface Progress {
   readonly passed: number;
-  /** Requests that wait to be judged, and the most that may; more pass unjudged. */
+  /** Number of requests that wait to be judged, and its maximum. Further requests pass unjudged. */
   readonly waiting: number;
   readonly mostWaiting: number;
   readonly unjudged: number;
 }
 
-/** A proxy in front of a deployment that judges what passes. */
+/** Proxy in front of a deployment that judges the traffic. */
 export class JudgingProxy {
   readonly #judging: Judging;
   readonly #server: Server;
   readonly #names: { isRemote: boolean; readonly more: readonly string[] };
   readonly #scheme: string;
 
-  /** Throws a UsageError for patterns that select nothing. */
+  /** Throws a `UsageError` if a pattern selects nothing. */
   constructor(options: ProxyOptions) {
-    const { onFinding, onExchange, tls, allowHosts = [], now = wallClock, ...rest } = options;
+    const { catalogue: _, onFinding, onExchange, tls, allowHosts = [], now = wallClock, ...rest } = options;
     selectedBy(options);
     const target = rest.target && dataOf(rest.target);
     const given = { target, startedAt: Date.now(), tellsExchanges: onExchange !== undefined };
@@ -63,18 +66,18 @@ export class JudgingProxy {
     return { passed, waiting, mostWaiting, unjudged };
   }
 
-  /** Begins to listen and gives the address. Rejects where that cannot be had. */
+  /** Starts to listen and returns the URL. Rejects if the address is not available. */
   async listen(port: number, host: string): Promise<string> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');
     this.#judging.start();
-    // A server that listens on a port has such an address.
+    // A server that listens on a port has an `AddressInfo`.
     const { address, port: given, family } = this.#server.address() as AddressInfo;
     this.#names.isRemote = !(address.startsWith('127.') || address === '::1');
     return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${given}`;
   }
 
-  /** Stops, judges what still waits, and gives what was found. */
+  /** Stops the proxy, judges all waiting requests and returns the result. */
   end(interrupted: boolean): Promise<RunResult> {
     this.#server.close();
     this.#server.closeAllConnections();
@@ -84,7 +87,7 @@ export class JudgingProxy {
 
 const wallClock = () => performance.timeOrigin + performance.now();
 
-/** A target without what it can do: a thread is given data alone. */
+/** Returns a target without functions, because a thread receives only data. */
 function dataOf({ clock: _clock, dispatcher: _dispatcher, ...data }: Target): Target {
   return data;
 }

@@ -3,7 +3,9 @@ import { headersOf } from './hop-by-hop.ts';
 import { decoded } from './kept.ts';
 import type { BodyLength, PassedHead } from './messages.ts';
 
-/** What passed, as other recordings have it; the bodies stand one after the other, each request before its response. */
+/**
+ * Yields forwarded requests in the form of other recordings. `bodies` holds each request body before its response body.
+ */
 export function* recordedIn(passed: readonly PassedHead[], bodies: Uint8Array, baseUrl: string): Generator<Recorded> {
   const bytes = Buffer.from(bodies.buffer, bodies.byteOffset, bodies.byteLength);
   let at = 0;

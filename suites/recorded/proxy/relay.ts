@@ -5,12 +5,12 @@ import type { Passed } from './passed.ts';
 
 type Facts = Pick<Passed, 'requestBody' | 'response' | 'problem'>;
 
-/** Interim responses (1xx) of one request. More of them are an attack on the memory of the proxy. */
+/** Maximum number of interim responses (1xx) per request. More of them may exhaust the memory of the proxy. */
 const mostInterim = 100;
 
 /**
- * Passes one request on, and its response back. Whatever a client or a deployment sends ends this exchange at most: if
- * its response cannot be written, the client gets 502.
+ * Forwards one request, and its response. Invalid data from a client or a deployment ends only this exchange. If the
+ * response cannot be written, the client gets a 502.
  */
 export function relay(
   incoming: IncomingMessage,
@@ -63,7 +63,7 @@ export function relay(
     try {
       outgoing.writeEarlyHints(Object.fromEntries(headersOf(rawHeaders)));
     } catch {
-      // A client does without hints that are malformed.
+      // Clients can do without malformed hints.
     }
   });
   upstream.on('continue', () => {
@@ -79,11 +79,11 @@ export function relay(
       isComplete = () => answer.complete;
       const body = new Kept();
       const status = answer.statusCode ?? 0;
-      // A status that HTTP does not have is judged, although no client can get it.
+      // HTTP has no status below 100, so no client can receive one, but the response is still judged.
       if (status < 100) response = { status, headers: answer.rawHeaders, body };
       outgoing.sendDate = false;
       outgoing.writeHead(status, answer.statusMessage, passedOn(answer.rawHeaders));
-      // The client of a stream that begins later gets the headers at once; otherwise they leave with the body.
+      // Send headers at once if the body starts later, as in a stream. Otherwise headers and body leave together.
       setImmediate(guarded(() => outgoing.destroyed || outgoing.flushHeaders()));
       answer.on('data', (chunk: Buffer) => body.add(chunk));
       answer.on('end', () => {
@@ -91,7 +91,7 @@ export function relay(
         try {
           if (answer.rawTrailers.length > 0) outgoing.addTrailers(Object.fromEntries(headersOf(answer.rawTrailers)));
         } catch {
-          // Trailers that are malformed are left out.
+          // Malformed trailers are left out.
         }
         end();
       });
@@ -99,7 +99,7 @@ export function relay(
       answer.pipe(outgoing);
     }),
   );
-  // The client of a deployment that breaks off sees the same: a connection that breaks off.
+  // If the deployment breaks the connection, break the client's connection, too.
   upstream.on('error', (error) => {
     // Bytes after a complete response, such as a body for 204, belong to no exchange.
     if (isComplete()) return;
@@ -125,7 +125,7 @@ function badGateway(outgoing: ServerResponse, code: string): void {
   outgoing.writeHead(502, 'Bad Gateway', headers).end(`tck proxy: the message cannot be forwarded (${code})\n`);
 }
 
-/** The code of an error, which holds nothing of what was sent. */
+/** Returns the code of an error, which contains no part of the message. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error ? String(error.code) : error.message;

@@ -2,12 +2,14 @@ import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { RequirementId } from '../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
+import { type Catalogue, catalogueWith, kitCatalogue } from '../../catalogue.ts';
+import type { Judgement } from '../../evidence/docket.ts';
+import type { Finding } from '../../expectations/finding.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import { member } from '../../json.ts';
+import { loadStories } from '../../own-stories/load.ts';
 import type { RunResult } from '../../result.ts';
-import type { Judgement } from '../../rules/docket.ts';
-import type { Finding } from '../../rules/finding.ts';
 import { UsageError } from '../../usage/usage-error.ts';
 import { bareExchange, shownTool, withoutTokens } from '../bare.ts';
 import { judgingOf } from '../options.ts';
@@ -19,17 +21,18 @@ import { weightOf } from './judging.ts';
 import type { FromThread, ShownExchange, ThreadOptions, ToThread } from './messages.ts';
 import { recordedIn } from './recorded-in.ts';
 
-/** Different findings that are printed; the report has the others. */
+/** Maximum number of different findings to print. The report contains the others. */
 const mostTold = 1000;
 
-/** Requests that could not be forwarded and that the report names. */
+/** Maximum number of unforwarded requests that the report lists. */
 const mostProblems = 20;
 
 const placeOf = (number: number) => `request ${number} through the proxy`;
 
-/** Judges what the proxy hands over, in a thread of its own. */
+/** Judges the batches of the proxy in a separate thread. */
 class Judged {
   readonly #options: ThreadOptions;
+  readonly #catalogue: Catalogue;
   readonly #tell: (message: FromThread) => void;
   readonly #senders: Senders;
   readonly #selected: ReadonlySet<RequirementId>;
@@ -38,10 +41,11 @@ class Judged {
   readonly #told = new Set<string>();
   readonly #problems: string[] = [];
 
-  constructor(options: ThreadOptions, tell: (message: FromThread) => void) {
-    const { selected, ways } = judgingOf(options);
+  constructor(options: ThreadOptions, catalogue: Catalogue, tell: (message: FromThread) => void) {
+    const { selected, ways } = judgingOf({ ...options, catalogue });
     const { baseUrl, har } = options;
     this.#options = options;
+    this.#catalogue = catalogue;
     this.#tell = tell;
     this.#selected = selected;
     this.#senders = ways.senders;
@@ -67,11 +71,11 @@ class Judged {
     }
     this.#recording.tell(moment);
     await this.#har?.written();
-    const bytes = passed.reduce((sum, each) => sum + weightOf(each), 0);
+    const bytes = passed.reduce((sum, part) => sum + weightOf(part), 0);
     this.#tell({ kind: 'judged', count: passed.length, bytes });
   }
 
-  /** What was found, or why that cannot be told. */
+  /** Returns the result, or the error that prevents it. */
   async #end({ interrupted, passed, unjudged }: ToThread & { kind: 'end' }): Promise<FromThread> {
     try {
       const judgements = this.#recording.end();
@@ -90,6 +94,7 @@ class Judged {
     const startedAt = new Date(this.#options.startedAt);
     return recordedResult({
       ...this.#options,
+      catalogue: this.#catalogue,
       kind: 'proxy',
       judgements: new Map([...this.#selected].map((id) => [id, byId.get(id) ?? []])),
       ofClient: this.#recording.ofClient(),
@@ -137,24 +142,27 @@ function shownExchange(
   };
 }
 
-/** On Linux, fifteen steps leave next to no processor time beside a thread that has no less to do. */
+/** Nice levels. On Linux, 15 levels leave this thread almost no processor time while another thread is busy. */
 const steps = 15;
 
-/** Forwarding comes first. Linux has priorities of threads; elsewhere both get the processor alike. */
+/** Gives forwarding priority over judging. Only Linux has priorities per thread. */
 function giveWay(): void {
   try {
     const priority = Math.min(getPriority() + steps, constants.priority.PRIORITY_LOW);
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), priority);
   } catch {
-    // Not this system, or not allowed.
+    // The system is not Linux, or does not permit it.
   }
 }
 
-// The proxy starts this file, with these options as its data.
+// The proxy starts this file with `ThreadOptions` as its data.
 giveWay();
-const judged = new Judged(workerData as ThreadOptions, (message) => parentPort?.postMessage(message));
+const options = workerData as ThreadOptions;
+const { storyFiles = [] } = options;
+const catalogue = storyFiles.length === 0 ? kitCatalogue : catalogueWith(await loadStories(storyFiles));
+const judged = new Judged(options, catalogue, (message) => parentPort?.postMessage(message));
 let turn = Promise.resolve();
 parentPort?.on('message', (message: ToThread) => {
-  // One after the other: a message may have to wait until a file is written.
+  // Messages are handled in order, because one may wait until a file is written.
   turn = turn.then(() => judged.take(message));
 });

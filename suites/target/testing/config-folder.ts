@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of its own for one test, with the files given; objects are written as JSON. Gone when it is disposed of. */
+/** Creates a folder with the given files for one test. Objects are written as JSON. Disposal deletes the folder. */
 export async function configFolder(
   files: Readonly<Record<string, unknown>>,
 ): Promise<{ path: string; file(name: string): string } & AsyncDisposable> {

@@ -6,7 +6,9 @@ import { runAttacked } from './run.ts';
 import type { When } from './server.ts';
 import type { Answering, Attacks } from './wire.ts';
 
-/** Which responses are attacks: all, so that nothing else is learned of the server, or some, so that much is. */
+/**
+ * Selects the attacked responses. With all, the kit learns nothing else about the server; with some, it learns a lot.
+ */
 const whens = {
   'every response': () => true,
   'every third response behind the first ones': (_, nth) => nth > 8 && nth % 3 === 0,
@@ -23,7 +25,7 @@ interface Case {
 const all = Object.entries(attacks).flatMap(([group, ofGroup]: [string, Attacks]) =>
   Object.entries(ofGroup).flatMap(([name, attack], index): Case[] => {
     const [always, often, seldom] = Object.keys(whens) as [Case['when'], Case['when'], Case['when']];
-    // Every wait is waited out, which takes its time.
+    // The run waits for each rate limit, which takes time.
     if (group === 'rateLimits') return [{ name, attack, when: index % 2 === 0 ? always : seldom }];
     if (group !== 'size') return [{ name, attack, when: index % 2 === 0 ? always : often }];
     return [
@@ -34,10 +36,10 @@ const all = Object.entries(attacks).flatMap(([group, ofGroup]: [string, Attacks]
   }),
 );
 
-/** What the specification allows at any time: these runs may pass with less tested. */
+/** Attacks that the specification allows at any time. These runs may pass with fewer tests. */
 const allowed = new Set(['every second request over the limit', 'confirmations said to be over the limit']);
 
-/** As many as take seconds. CI tries each attack in one way, `npm run prove` in every way. */
+/** A sample that takes seconds. CI tries each attack in one way, and `npm run prove` tries every way. */
 const sample = [
   'arrays nested 100 000 deep',
   'a redirect 307 to another port',
@@ -55,7 +57,7 @@ test('there are at least 60 of them', () => {
 
 test.concurrent.each(chosen)(
   '$name, in $when',
-  // On a busy machine a run may end, since nobody answered in time, before it meets the attack.
+  // On a busy machine, timeouts may end a run before it reaches the attack.
   { timeout: 300_000, retry: 2 },
   async ({ name, attack, when, heapMegabytes }) => {
     const run = await runAttacked(attack, whens[when], heapMegabytes === undefined ? {} : { heapMegabytes });

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 import { timing } from './timing.ts';
 import type { Attacks } from './wire.ts';
 
-/** Everything hostile that a server may do, by what it aims at. */
+/** All attacks by a server, grouped by their target. */
 export const attacks = {
   size,
   structure,

@@ -4,7 +4,7 @@ import { type Answering, type Attacks, everyText, responseText } from './wire.ts
 const written = Object.fromEntries(forms.map(({ name, of }) => [name, of]));
 const inForm = (name: string, text: string) => written[name]?.(text) ?? text;
 
-/** Two forms on top of each other, and parts. */
+/** Nested forms and parts of keys. */
 const more: Readonly<Record<string, (key: string) => string>> = {
   'in base64 twice': (key) => inForm('base64', inForm('base64', key)),
   'in base64 of hexadecimal digits': (key) => inForm('base64', inForm('hex', key)),
@@ -17,7 +17,7 @@ const more: Readonly<Record<string, (key: string) => string>> = {
   'in a part in base64': (key) => inForm('base64', key.slice(4, 34)),
 };
 
-/** Forms in which a key may come back. */
+/** Forms in which a server may send a key back. */
 export const keyForms: Readonly<Record<string, (key: string) => string>> = {
   ...Object.fromEntries(forms.map(({ what, of }) => [what, of])),
   ...more,
@@ -30,7 +30,7 @@ const echoing =
     else socket.write(responseText({ ...good, ...echo(good, form(asked.key)) }));
   };
 
-/** In every text, as the name of a member, and in headers. */
+/** Adds a text to every text, as the name of a member, and to headers. */
 function echo({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }, text: string) {
   const told = everyText(JSON.parse(body), (each) => `${each} ${text}`) as object;
   return {

@@ -4,7 +4,7 @@ import { type Answering, type Asked, type Attacks, changed, like, withBody } fro
 
 const spends = ({ tool, body }: Asked) => tool === 'images.generate' && body.includes('"confirmation_id"');
 
-/** Behind each of these the stub has dispatched what was confirmed. */
+/** Lies only about responses to confirmations that the stub has dispatched. */
 const confirmed =
   (lie: Answering): Answering =>
   (socket, good, asked) => {
@@ -14,7 +14,7 @@ const confirmed =
 
 const refusal = (code: string) => JSON.stringify({ ok: false, code, message: 'no' });
 
-/** Lies about what was spent. */
+/** False responses about spending. */
 export const money: Attacks = {
   'confirmations said to be over the limit': confirmed((socket, { headers }) => {
     const body = { error: { code: boundaryCodes.rateLimited, message: 'later', retry_after_seconds: 1 } };

@@ -1,6 +1,6 @@
 import { type Attacks, head, responseText } from './wire.ts';
 
-/** What is odd and breaks no requirement: the kit has to put up with it. */
+/** Unusual behavior that violates no requirement, so the kit must accept it. */
 export const oddities: Attacks = {
   'a tenth of a second of silence': (socket, good) => {
     setTimeout(() => socket.write(responseText(good)), 100);

@@ -12,7 +12,7 @@ const most = { seconds: 60, megabytes: 400 };
 
 const forms = ['badge.json', 'badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
 
-/** Everything that a server should not be able to bring about, in words; empty where the kit held. */
+/** Describes every forbidden effect of a server on the kit; empty if the kit withstood the attack. */
 export async function problemsOf(run: AttackedRun): Promise<string[]> {
   const { code, seconds, peakMegabytes, attacked, strayed, imagesDispatched, maxImages, stderr } = run;
   const texts = [['stdout', run.stdout] as const, ['stderr', stderr] as const, ...run.files];
@@ -35,7 +35,7 @@ export async function problemsOf(run: AttackedRun): Promise<string[]> {
   ];
 }
 
-/** Requirements that could not be judged for what came, and show no exchange. */
+/** Returns the requirements that errored without a reference to an exchange. */
 function unshown(json: string): string[] {
   const { requirements, exchanges }: RunResult = JSON.parse(json);
   const known = new Set(exchanges.map(({ id }) => id));
@@ -69,19 +69,19 @@ async function brokenFiles(files: ReadonlyMap<string, string>): Promise<string[]
   return broken.flat();
 }
 
-/** Control characters but the line feed and the tab. */
+/** Returns control characters except line feeds and tabs. */
 function controlsIn(text: string): string[] {
   const found = text.match(/(?![\n\t])\p{Cc}/gu) ?? [];
   return [...new Set(found)].map((character) => JSON.stringify(character));
 }
 
-/** What a build server obeys: at the beginning of a line, blanks aside, or in the older forms anywhere. */
+/** Returns commands that build servers execute: at the start of a line after blanks, or anywhere in the older forms. */
 function commandsIn(text: string): string[] {
   const found = text.match(/^\s*::[a-z][^\n]{0,40}|##(?:vso)?\[[^\n]{0,40}/gim) ?? [];
   return [...new Set(found.map((command) => command.trim()))].slice(0, 3);
 }
 
-/** Forms in which any key stands in a text. */
+/** Returns the forms in which a text contains any of the keys. */
 function keysIn(text: string, keys: readonly string[]): string[] {
   return Object.entries(keyForms)
     .filter(([, form]) => keys.some((key) => text.includes(form(key))))

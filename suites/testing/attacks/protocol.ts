@@ -2,13 +2,13 @@ import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import type { StubResponse } from '../../../stub/server/handle.ts';
 import { type Attacks, head, headed, like, pour, responseText, withBody } from './wire.ts';
 
-/** Odd HTTP alone breaks no requirement; without this header something is to be found. */
+/** Unusual HTTP alone violates no requirement. A response without this header does. */
 const unmarked = (good: StubResponse): StubResponse => ({
   ...good,
   headers: { ...good.headers, [responseHeaders.api]: '' },
 });
 
-/** HTTP that is not as it should be. */
+/** Invalid or unusual HTTP. */
 export const protocol: Attacks = {
   'no HTTP at all': (socket) => void socket.write('SSH-2.0-OpenSSH_9.6\r\n'),
   'an answer of HTTP/0.9': (socket, { body }) => void socket.end(body),

@@ -4,7 +4,7 @@ import { goodResponse, proxied, toolRequest } from './proxied.ts';
 const good = goodResponse();
 const reply = (start: string, head = '') => `HTTP/1.1 ${start}\r\n${head}content-length: 0\r\n\r\n`;
 
-/** Bytes of a deployment, and what the client gets for them. */
+/** Bytes that a deployment sends, and what the client receives. */
 const hostile: Readonly<Record<string, readonly [bytes: string, received: RegExp]>> = {
   'early hints with a malformed Link': [`HTTP/1.1 103 Early\r\nLink: not a link\r\n\r\n${good}`, /200 OK/],
   'early hints with a control character': [`HTTP/1.1 103 Early\r\nLink: <a>; rel=x\u0001\r\n\r\n${good}`, /200|502/],

@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers';
 import { JudgingProxy, type ProxyOptions } from '../../recorded/proxy/proxy.ts';
 import type { RunResult } from '../../result.ts';
 
-/** What a deployment writes to a connection, after it has read the head of a request. */
+/** Writes to a connection of the deployment after the head of each request. */
 export type Upstream = (socket: Socket, nth: number) => void;
 
 export interface Proxied {
-  /** Sends bytes on a connection of their own and returns what comes back, at most so much. */
+  /** Sends bytes on a new connection and returns the response, at most after this time. */
   readonly raw: (bytes: string, mostMs?: number) => Promise<string>;
   readonly port: number;
   readonly end: () => Promise<RunResult>;
 }
 
-/** A judging proxy in front of a deployment that writes raw bytes. */
+/** Runs `work` with a judging proxy in front of a deployment that writes raw bytes. */
 export async function proxied(
   upstream: Upstream,
   work: (proxy: Proxied) => Promise<void>,
@@ -62,7 +62,7 @@ export async function proxied(
   }
 }
 
-/** A request to a tool, as bytes. */
+/** Returns the bytes of a request to a tool. */
 export function toolRequest(port: number, { head = '', body = '{}', tool = 'credits.balance' } = {}): string {
   return (
     `POST /api/v1/tools/${tool} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
@@ -70,7 +70,7 @@ export function toolRequest(port: number, { head = '', body = '{}', tool = 'cred
   );
 }
 
-/** A conforming response, as bytes. */
+/** Returns the bytes of a conforming response. */
 export function goodResponse(body = '{"ok":true,"balance":1}', head = ''): string {
   const type = 'content-type: application/json\r\nx-service-api: beta\r\n';
   return `HTTP/1.1 200 OK\r\n${type}content-length: ${Buffer.byteLength(body)}\r\n${head}\r\n${body}`;

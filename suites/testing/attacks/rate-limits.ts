@@ -14,7 +14,7 @@ const limited =
     socket.write(withBody(429, { ...headers, ...more }, envelope(seconds)));
   };
 
-/** Responses 429 that are meant to keep somebody waiting. */
+/** Responses with 429 that try to keep the kit waiting. */
 export const rateLimits: Attacks = {
   'always over the limit': limited('1'),
   'every second request over the limit': (socket, good, asked) => {

@@ -19,10 +19,10 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const secret = 'qz7Rk29vXw81LpTn40';
 
-/** More keys than are remembered, without common parts. */
+/** More keys than the kit remembers, without common parts. */
 const many = Array.from({ length: 300 }, (_, at) => createHash('sha256').update(`${at}`).digest('base64url'));
 
-/** Everything in a folder, by file. */
+/** Returns the texts of all files in a folder, by name. */
 async function textsIn(out: string): Promise<Record<string, string>> {
   const names = (await readdir(out)).filter((name) => name !== 'input.har');
   return Object.fromEntries(
@@ -44,7 +44,7 @@ describe('tck audit writes no secret that stands in', () => {
   test.each(Object.entries(carriers))('%s', async (_, carrier) => {
     const { code, texts, result } = await audited([entryWith(carrier, secret)], '--client');
     expect(leaksOf(secret)(texts)).toEqual([]);
-    // The exchange is in the report, so the absence of the secret shows something.
+    // The report contains the exchange, so the absence of the secret is meaningful.
     expect(code).toBe(1);
     expect(result.exchanges.length).toBeGreaterThan(0);
   });

@@ -1,4 +1,4 @@
-/** Secrets of recorded traffic, and where they stand; `$` is the place of the secret. */
+/** Places of secrets in recorded traffic. `$` stands for the secret. */
 export const carriers: Readonly<Record<string, Partial<Carrier>>> = {
   'X-Api-Key': { headers: [['X-Api-Key', '$']] },
   'a header of a gateway': { headers: [['X-Edge-Access', '$']] },
@@ -34,7 +34,7 @@ export const carriers: Readonly<Record<string, Partial<Carrier>>> = {
 export interface Carrier {
   readonly headers: readonly (readonly [string, string])[];
   readonly query: string;
-  /** Whether the server repeats the request. Nothing shows that an ordinary text is a secret. */
+  /** True if the server repeats the request. Nothing identifies an ordinary text as a secret. */
   readonly isEchoed: boolean;
   readonly type: string;
   readonly body: string;
@@ -44,10 +44,10 @@ export interface Carrier {
   readonly response: string;
 }
 
-/** A server that repeats whatever it got. */
+/** Returns a response that repeats the request. */
 export const echo = (sent: string) => JSON.stringify({ ok: true, balance: `you sent ${sent}`, hint: sent });
 
-/** An exchange of a HAR file in which a secret stands in a place. */
+/** Returns an entry of a HAR file with a secret in one place. */
 export function entryWith(carrier: Partial<Carrier>, secret: string, at = 0): object {
   const { headers = [], query = '', type = 'application/json', body = '{}', userinfo = '', status = 503 } = carrier;
   const { isEchoed = true } = carrier;

@@ -4,7 +4,7 @@ import { type Attacks, headed, like } from './wire.ts';
 const to = (status: number, where: (elsewhere: string) => string) =>
   like(({ headers }, { elsewhere }) => ({ status, headers: { ...headers, location: where(elsewhere) }, body: '' }));
 
-/** Ways to send whoever asks somewhere else, with the key. */
+/** Redirects that try to make clients send their key to another server. */
 export const redirects: Attacks = {
   'a redirect 301 to another port': to(301, (elsewhere) => elsewhere),
   'a redirect 302 to another port': to(302, (elsewhere) => `${elsewhere}/api/v1/tools/schedule.read`),

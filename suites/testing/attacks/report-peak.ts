@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-// Imported by a process under test: leaves the most memory that it had, in megabytes, where a process that is aborted
-// leaves nothing.
+// A tested process imports this file, which writes the peak memory of the process in megabytes. An aborted process
+// writes nothing.
 process.on('exit', () => {
   writeFileSync(process.env.TCK_TEST_PEAK ?? '', String(peakKilobytes() / 1024));
 });
 
-/** On Linux the resource usage of a process begins with that of its parent, so its own peak is read instead. */
+/** Reads the peak of this process. On Linux, `resourceUsage` starts with the peak of the parent process. */
 function peakKilobytes(): number {
   const status = '/proc/self/status';
   if (!existsSync(status)) return process.resourceUsage().maxRSS;

@@ -1,21 +1,21 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { roleEnv, roles } from '../../../fixtures/roles.ts';
 import { createStub, type Stub } from '../../../stub/index.ts';
 import { startTck } from '../tck.ts';
 import { listenHostile, type When } from './server.ts';
 import type { Answering } from './wire.ts';
 
-/** What a run of the kit against a hostile server came to. */
+/** Result of a run of the kit against a hostile server. */
 export interface AttackedRun {
   code: number | null;
   seconds: number;
-  /** The most memory that the process ever had; undefined where it did not live to tell. */
+  /** Peak memory of the process; undefined if the process was aborted. */
   peakMegabytes: number | undefined;
   stdout: string;
   stderr: string;
-  /** By name. */
+  /** Texts of the files in the output folder, by name. */
   files: ReadonlyMap<string, string>;
   keys: readonly string[];
   maxImages: number;
@@ -24,13 +24,13 @@ export interface AttackedRun {
   strayed: readonly string[];
 }
 
-/** Short, so that what waits in vain does not wait long. */
+/** Short, so that futile waits end soon. */
 const pace = { timeoutSeconds: 1, maxWaitSeconds: 1, maxBurst: 60 };
 const maxImages = 8;
 
 /**
- * Runs `tck run` in a process of its own against a stub behind an attack, with a key for every role and everything
- * allowed but waiting.
+ * Runs `tck run` in a separate process against a stub behind an attack. The run has a key for every role and may do
+ * everything except waiting.
  */
 export async function runAttacked(
   attack: Answering,
@@ -85,8 +85,9 @@ function configuration({ workspaces, otherAccount, shape }: Stub, baseUrl: strin
 }
 
 async function filesOf(folder: string): Promise<Map<string, string>> {
-  const names = await readdir(folder).catch(() => []);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
+    await Promise.all(files.map(async (path) => [relative(folder, path), await readFile(path, 'utf8')] as const)),
   );
 }

@@ -4,18 +4,18 @@ import { toolsPath } from '../../../fixtures/contract/tools.ts';
 import type { StubCore } from '../../../stub/core.ts';
 import { type Answering, type Asked, responseText } from './wire.ts';
 
-/** Which requests are answered by the attack; the others get what the stub answers. `nth` counts all of them from 1. */
+/** Selects the requests to attack. The stub responds to all others. `nth` counts all requests from 1. */
 export type When = (tool: string, nth: number) => boolean;
 
 export interface HostileServer extends AsyncDisposable {
   readonly baseUrl: string;
-  /** How many requests were answered by the attack. */
+  /** Number of attacked requests. */
   readonly attacked: () => number;
-  /** What arrived at the place to which nothing should be sent. */
+  /** Requests that arrived at an address that must receive none. */
   readonly strayed: () => readonly string[];
 }
 
-/** A server that speaks over bare sockets, since no library would send what it sends. Behind it stands a stub. */
+/** Starts a server on raw sockets, because no library sends such responses. A stub stands behind it. */
 export async function listenHostile(
   stub: Pick<StubCore, 'handle'>,
   attack: Answering,
@@ -35,7 +35,7 @@ export async function listenHostile(
       rest = read.rest;
       requests += 1;
       const asked = { ...read.asked, nth: requests, elsewhere: trap.origin };
-      // Of a HEAD the stub gives what HTTP would send, of all others what the tool answers.
+      // The stub answers a HEAD request as HTTP does, and all other requests as the tool does.
       const good = stub.handle(asked);
       if (when(asked.tool, requests)) {
         attacked += 1;
@@ -54,13 +54,13 @@ export async function listenHostile(
   };
 }
 
-/** Gives what was received to a function, which gives back what it does not take yet. */
+/** Passes received bytes to `take`, which returns the bytes that it does not process yet. */
 async function listen(take: (socket: Socket, received: Buffer) => Buffer) {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // Whoever goes away is owed nothing.
+    // Clients may disconnect at any time.
     socket.on('error', () => undefined);
     let received: Buffer = Buffer.alloc(0);
     socket.on('data', (chunk: Buffer) => {
@@ -69,7 +69,7 @@ async function listen(take: (socket: Socket, received: Buffer) => Buffer) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
+  // A server that listens on a port has an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -82,7 +82,7 @@ async function listen(take: (socket: Socket, received: Buffer) => Buffer) {
   };
 }
 
-/** The first whole request of what was received, whose body has a length that is told. */
+/** Returns the first complete request in the received bytes. Its body must have a declared length. */
 function takeRequest(received: Buffer): { asked: Omit<Asked, 'nth' | 'elsewhere'>; rest: Buffer } | undefined {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;

@@ -9,7 +9,7 @@ const listed = (text: string, times: number) =>
   `{"ok":true,"total":1,"truncated":false,"items":[${repeated(text, times)}]}`;
 const bomb = once(() => gzipSync(Buffer.alloc(64 * megabyte, '{},')));
 
-/** Bodies, headers and lines that are too large, or without end. */
+/** Bodies, headers and lines that are too large or endless. */
 export const size: Attacks = {
   'a body of one long text': like(() => ({ body: JSON.stringify({ ok: true, text: 'x'.repeat(6 * megabyte) }) })),
   '4 MB of empty objects': numbered(() => listed('{}', 1_300_000)),

@@ -3,7 +3,7 @@ import { type Attacks, changed, everyText, json, like, withBody } from './wire.t
 const nested = (open: string, close: string, levels: number) =>
   json(() => `{"ok":true,"items":${open.repeat(levels)}1${close.repeat(levels)}}`);
 
-/** Bodies that a careless reader trips over: nesting, names, numbers, encodings, and what is no JSON. */
+/** Bodies that break careless parsers: nesting, names, numbers, encodings, and text that is not JSON. */
 export const structure: Attacks = {
   'arrays nested 100 000 deep': nested('[', ']', 100_000),
   'objects nested 20 000 deep': nested('{"a":', '}', 20_000),

@@ -1,6 +1,6 @@
 import { type Answering, type Attacks, changed, everyText, like, responseText, withBody } from './wire.ts';
 
-/** The text after every text of a response, in its names, and in a header where one may hold it. */
+/** Appends a text to every text of a response, to its names, and to headers if they can hold it. */
 const everywhere =
   (text: string): Answering =>
   (socket, good) => {
@@ -12,7 +12,7 @@ const everywhere =
     socket.write(responseText({ ...good, headers: { ...good.headers, ...header }, body: JSON.stringify(named) }));
   };
 
-/** The text as the whole body, as a page of a gateway would be. */
+/** Sends a text as the whole body, like the page of a gateway. */
 const alone = (text: string) => like(() => ({ status: 502, headers: { 'content-type': 'text/plain' }, body: text }));
 
 const escapes = '\u001b[2J\u001b]0;title\u0007\u001b[31m\u009b31m\r\b\u0000\u007f\u0085';
@@ -20,7 +20,7 @@ const commands = '\n::error::injected\n  ::add-mask::a\n::set-output name=a::b\n
 const markup =
   '</script></style></textarea><script>window.obeyed=1</script><img src=x onerror="window.obeyed=1">" onfocus="a';
 
-/** Texts that a terminal, a build server, a page or a reader of files might obey. */
+/** Texts that a terminal, a build server, a page or a parser might execute. */
 export const texts: Attacks = {
   'control characters of terminals': everywhere(escapes),
   'a page of control characters': alone(escapes.repeat(50)),

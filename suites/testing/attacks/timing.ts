@@ -1,6 +1,6 @@
 import { type Attacks, head, pour, responseText } from './wire.ts';
 
-/** Responses that take their time. */
+/** Slow responses. */
 export const timing: Attacks = {
   'nothing, ever': () => undefined,
   'headers byte by byte': (socket) => {

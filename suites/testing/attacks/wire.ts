@@ -5,33 +5,33 @@ import type { StubResponse } from '../../../stub/server/handle.ts';
 export interface Asked {
   readonly method: string;
   readonly path: string;
-  /** Lower-case names. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The tool named in the path; empty for another path. */
+  /** Tool in the path; empty for other paths. */
   readonly tool: string;
   /** Number of the request, from 1. */
   readonly nth: number;
-  /** What was sent as bearer credential; empty where nothing was. */
+  /** Bearer token of the request; empty without one. */
   readonly key: string;
-  /** Base URL of another server, where nothing should ever arrive. */
+  /** Base URL of another server, which must receive no requests. */
   readonly elsewhere: string;
 }
 
-/** Writes to a socket what no server should; `good` is what the stub would have answered. */
+/** Writes an attack to a socket. `good` is the response of the stub. */
 export type Answering = (socket: Socket, good: StubResponse, asked: Asked) => void;
 
-/** Attacks by what a server does. */
+/** Attacks by name. */
 export type Attacks = Readonly<Record<string, Answering>>;
 
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** A response as it goes over the wire. */
+/** Returns the bytes of a response. */
 export function responseText({ status, headers, body }: StubResponse, version = '1.1'): Buffer {
   return withBody(status, headers, Buffer.from(body), version);
 }
 
-/** The same with a body of bytes. */
+/** Returns the bytes of a response with this body. */
 export function withBody(status: number, headers: Headers, bytes: Buffer, version = '1.1'): Buffer {
   return Buffer.concat([head(status, { ...headers, 'content-length': String(bytes.length) }, version), bytes]);
 }
@@ -41,20 +41,20 @@ export function head(status: number, headers: Headers, version = '1.1', reason =
   return Buffer.from(`HTTP/${version} ${status} ${reason}\r\n${fields.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** What the stub would have answered, with changes. */
+/** Sends the response of the stub, with changes. */
 export const like =
   (change: (good: StubResponse, asked: Asked) => Partial<StubResponse>): Answering =>
   (socket, good, asked) => {
     socket.write(responseText({ ...good, ...change(good, asked) }));
   };
 
-/** A response 200 with this body, which is made once. */
+/** Sends a 200 with this body, which is created once. */
 export const json = (make: () => string): Answering => {
   const made = once(() => Buffer.from(make()));
   return (socket, { headers }) => void socket.write(withBody(200, headers, made()));
 };
 
-/** A response 200 with this object, which is made once and told apart by a number, so that no two are the same. */
+/** Sends a 200 with this object, which is created once. A number makes each response unique. */
 export const numbered = (make: () => string): Answering => {
   const made = once(() => Buffer.from(make().slice(0, -1)));
   return (socket, { headers }, { nth }) => {
@@ -62,7 +62,7 @@ export const numbered = (make: () => string): Answering => {
   };
 };
 
-/** What the stub would have answered, with changes to its JSON. */
+/** Sends the response of the stub, with changes to its JSON. */
 export const changed =
   (change: (body: Record<string, unknown>, asked: Asked, status: number) => unknown): Answering =>
   (socket, good, asked) => {
@@ -70,14 +70,14 @@ export const changed =
     socket.write(responseText({ ...good, body }));
   };
 
-/** What the stub would have answered, with headers besides; those of the same name are replaced. */
+/** Sends the response of the stub with these headers, which replace headers of equal names. */
 export const headed = (more: (asked: Asked) => Headers): Answering => {
   return (socket, { status, headers, body }, asked) => {
     socket.write(withBody(status, { ...headers, ...more(asked) }, Buffer.from(body)));
   };
 };
 
-/** Writes again and again until the socket is closed. */
+/** Writes repeatedly until the socket closes. */
 export function pour(socket: Socket, chunk: string | Buffer, everyMs = 0): void {
   if (everyMs > 0) {
     const timer = setInterval(() => socket.write(chunk), everyMs);
@@ -99,7 +99,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** The same value with other texts, and the value for everything else. */
+/** Returns a value with all its texts changed. */
 export function everyText(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((each) => everyText(each, change));

@@ -8,14 +8,14 @@ import type { RunResult } from '../../result.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What the kit runs from. Pages and reports of earlier runs do not belong to it. */
+/** Files that the kit needs at run time, without pages and reports of earlier runs. */
 const parts = ['package.json', 'fixtures', 'suites', 'stub', 'reports', 'cli'];
 
-/** The kit with one value of the contract changed and its files generated again, in a folder of its own. */
+/** A copy of the kit in its own folder, with one changed value of the contract and regenerated files. */
 export class MutatedCopy implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tck-mutated-'));
 
-  /** @param edits files in `fixtures/contract`, or beside it; an empty `from` makes a new file */
+  /** @param edits edits of files, relative to `fixtures/contract`; an empty `from` creates a file */
   constructor(...edits: readonly Readonly<Record<'file' | 'from' | 'to', string>>[]) {
     const isNeeded = (path: string) => !path.endsWith('.test.ts') && basename(path) !== '__snapshots__';
     for (const part of parts) cpSync(join(root, part), join(this.#folder, part), { recursive: true, filter: isNeeded });
@@ -28,25 +28,25 @@ export class MutatedCopy implements Disposable {
     }
   }
 
-  /** Writes the description and its validators again. */
+  /** Regenerates the description and its validators. */
   async generate(): Promise<void> {
     await this.#node(['fixtures/contract/generate.ts']);
   }
 
-  /** Runs the kit of the copy. */
+  /** Runs the kit in the copy. */
   async run(args: readonly string[]): Promise<RunResult> {
     const out = join(this.#folder, 'report');
     await this.#node(['cli/main.ts', 'run', ...args, '--out', out]);
     return JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
   }
 
-  /** What `npm run detect` prints for some defects. */
+  /** Returns the output of `npm run detect` for some defects. */
   detect(defects: readonly string[]): Promise<string> {
     return this.#node(['suites/testing/detection/generate.ts', ...defects]);
   }
 
   async #node(args: readonly string[]): Promise<string> {
-    // Exit codes say what the report says: a run that finds something ends with 1.
+    // A run with findings exits with 1.
     const options = { cwd: this.#folder, env: { PATH: process.env.PATH } };
     const ended = await promisify(execFile)(process.execPath, args, options).catch(
       (error: { code?: unknown; stdout?: string; stderr?: string }) => {

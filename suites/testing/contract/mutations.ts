@@ -1,15 +1,15 @@
-import { boundaryRows, refusalRows } from '../../../fixtures/contract/codes.ts';
+import { boundaryErrors, boundaryRows, refusalRows } from '../../../fixtures/contract/codes.ts';
 import { headerRows } from '../../../fixtures/contract/headers.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 
-/** A change of one value of the contract. */
+/** A change to one value of the contract. */
 export interface Mutation {
   readonly what: string;
-  /** A file of `fixtures/contract`, and the text in it that changes. */
+  /** File in `fixtures/contract`, and the text to replace in it. */
   readonly file: 'limits.ts' | 'codes.ts' | 'headers.ts';
   readonly from: string;
   readonly to: string;
-  /** A requirement that a server with the old value violates, by its id after the change. */
+  /** ID of a requirement that a server with the old value violates, as named after the change. */
   readonly violated: string;
 }
 
@@ -35,11 +35,22 @@ function ofCode(code: string, violated: string): Mutation {
   };
 }
 
+/** Replaces the code of a row that leaves its code open with another code that the specification fixes. */
+function ofOpenCode(code: string, violated: string): Mutation {
+  return {
+    what: `${code} replaced and fixed`,
+    file: 'codes.ts',
+    from: `code: '${code}',\n    fixed: false,`,
+    to: `code: '${code}_settled',\n    fixed: true,`,
+    violated,
+  };
+}
+
 function ofHeader(name: string, violated: string): Mutation {
   return { what: `${name} renamed`, file: 'headers.ts', from: `name: '${name}'`, to: `name: '${name}-New'`, violated };
 }
 
-/** Each value of the contract, changed. */
+/** One change for each value of the contract. */
 export const mutations: readonly Mutation[] = [
   ofTitle('titles one character shorter', title.least, title.most - 1, 'content-requests.title-too-long-refused'),
   ofTitle('titles one character longer', title.least, title.most + 1, 'content-requests.title-longest'),
@@ -59,7 +70,9 @@ export const mutations: readonly Mutation[] = [
   ofCode(refusalRows.boardNotFound.code, 'image-proposals.board-unknown-refused'),
   ofCode(boundaryRows.malformedBody.code, 'bodies.not-json'),
   ofCode(boundaryRows.batchTooLarge.code, 'bodies.large-array'),
-  ofCode(boundaryRows.rateLimited.code, 'rate-limit.code'),
+  ...boundaryErrors.flatMap(({ code, fixed, requirement = [] }) =>
+    [requirement].flat().map((id) => (fixed ? ofCode(code, id) : ofOpenCode(code, id))),
+  ),
   ofHeader(headerRows.api.name, 'headers.beta-on-200'),
   ofHeader(headerRows.toolError.name, 'headers.tool-error-on-ambiguous'),
   ofHeader(headerRows.retryAfter.name, 'rate-limit.retry-after-header'),
@@ -75,86 +88,95 @@ export const mutations: readonly Mutation[] = [
     file: 'headers.ts',
     from: '  retryAfter: {\n',
     to:
-      "  region: { name: 'x-service-region', component: 'ServiceRegion', on: 'every', value: 'text',\n" +
-      "    slug: 'region', meaning: 'The region that served the request.', example: 'eu-1' },\n  retryAfter: {\n",
-    violated: 'headers.region-on-200',
-  },
-  {
-    what: 'the code of a 401 fixed',
-    file: 'codes.ts',
-    from: `code: '${boundaryRows.unauthenticated.code}',\n    fixed: false,`,
-    to: "code: 'tenant_api.unauthenticated',\n    fixed: true,",
-    violated: 'authentication.code',
+      "  tide: { name: 'x-service-tide', component: 'ServiceTide', on: 'every', value: 'text',\n" +
+      "    slug: 'tide', meaning: 'The tide at the server.', example: 'low' },\n  retryAfter: {\n",
+    violated: 'headers.tide-on-200',
   },
 ];
 
-/** A refusal that the service may give by a rule of its own, with a member of its own. */
+// Additions use names that no content specification will use.
+
+/** A refusal that a server may give by its own rule, with an additional member. */
 export const addedRefusal = {
   file: 'codes.ts',
   from: '} as const satisfies Readonly<Record<string, RefusalRow>>;',
   to:
-    "  quotaExhausted: { status: 200, code: 'quota_exhausted', fixed: true, slug: 'quota-exhausted',\n" +
+    "  tideTooLow: { status: 200, code: 'tide_too_low', fixed: true, slug: 'tide-too-low',\n" +
     "    toolError: 'false', excuses: true, only: 'content.create_request',\n" +
-    "    fields: { resets_in_days: { type: 'integer', meaning: 'Days until it resets.', example: 3 } },\n" +
-    "    summary: 'The quota is used', message: 'The quota is used.' },\n" +
+    "    fields: { rises_in_days: { type: 'integer', meaning: 'Days until it rises.', example: 3 } },\n" +
+    "    summary: 'The tide is too low', message: 'The tide is too low.' },\n" +
     '} as const satisfies Readonly<Record<string, RefusalRow>>;',
 } as const;
 
-/** A tool that lists holidays: its declaration, its place in the list of tools, and its function of the stub. */
-export const addedTool = [
+/** Declaration of a tool that lists tides, and its entry in the list of tools. */
+const declaredTool = [
   {
-    file: 'tools/calendar-holidays.ts',
+    file: 'tools/tides-list.ts',
     from: '',
     to: `import { z } from 'zod';
 import { date } from '../fields.ts';
 import { tool } from './tool.ts';
 import { byDefault, scopedResult, workspaceArgument } from './workspace.ts';
 
-const holidays = [{ day: '2027-01-01', name: 'New Year' }, { day: '2027-12-26', name: 'Boxing Day' }];
+const tides = [{ day: '2027-01-01', name: 'Spring tide' }, { day: '2027-12-26', name: 'Neap tide' }];
 
-export const calendarHolidays = tool({
-  schema: 'CalendarHolidays',
-  slug: 'calendar-holidays',
-  topic: 'calendar',
-  tag: 'Calendar',
-  summary: 'List the holidays',
-  description: 'Days on which nothing is published, the earliest first.',
+export const tidesList = tool({
+  schema: 'TidesList',
+  slug: 'tides-list',
+  topic: 'tides',
+  tag: 'Tides',
+  summary: 'List the tides',
+  description: 'Days with a tide, the earliest first.',
   scoped: true,
   reads: true,
   bodyOptional: true,
   usual: {},
-  success: 'calendar.answers',
+  success: 'tides.answers',
   requirements: {
-    'calendar.answers': { is: 'success', hint: 'Return the holidays.' },
-    'calendar.holidays': { is: 'member', member: 'holidays', as: 'an array', hint: 'Send an array.' },
-    'calendar.sorted': { is: 'sorted', list: 'holidays', by: 'day', hint: 'Sort the holidays by day.' },
+    'tides.answers': { is: 'success', hint: 'Return the tides.' },
+    'tides.tides': { is: 'member', member: 'tides', as: 'an array', hint: 'Send an array.' },
+    'tides.sorted': { is: 'sorted', list: 'tides', by: 'day', hint: 'Sort the tides by day.' },
   },
-  arguments: z.looseObject({ workspace: workspaceArgument }).describe('Whose holidays to list.'),
-  result: z.looseObject({ ...scopedResult, holidays: z.array(z.looseObject({ day: date, name: z.string() })) }),
-  examples: { year: { summary: 'Two', request: {}, response: { ok: true, holidays, ...byDefault } } },
+  arguments: z.looseObject({ workspace: workspaceArgument }).describe('Whose tides to list.'),
+  result: z.looseObject({ ...scopedResult, tides: z.array(z.looseObject({ day: date, name: z.string() })) }),
+  examples: { year: { summary: 'Two', request: {}, response: { ok: true, tides, ...byDefault } } },
 });
 `,
   },
   {
     file: 'tools.ts',
     from: '/** Every tool, in',
-    to: "import { calendarHolidays } from './tools/calendar-holidays.ts';\n\n/** Every tool, in",
+    to: "import { tidesList } from './tools/tides-list.ts';\n\n/** Every tool, in",
   },
   {
     file: 'tools.ts',
     from: "  'credits.balance': creditsBalance,",
-    to: "  'calendar.holidays': calendarHolidays,\n  'credits.balance': creditsBalance,",
+    to: "  'tides.list': tidesList,\n  'credits.balance': creditsBalance,",
   },
+] as const;
+
+/** A tool that lists tides, with its implementation in the stub. */
+export const addedTool = [
+  ...declaredTool,
   {
-    file: '../../stub/server/tools/index.ts',
-    from: "  'credits.balance': readBalance,",
-    to:
-      "  'calendar.holidays': ({ place }) => scoped(place, { ok: true, holidays: [{ day: '2027-01-01' }, " +
-      "{ day: '2027-12-26' }].map((each) => ({ ...each, name: 'A day off' })) }),\n  'credits.balance': readBalance,",
+    file: '../../stub/server/tools/tides-list.ts',
+    from: '',
+    to: `import type { Tool } from '../behavior.ts';
+import { scoped } from './scoped.ts';
+
+const tides = ['2027-01-01', '2027-12-26'].map((day) => ({ day, name: 'A tide' }));
+
+export const listTides: Tool<'tides.list'> = ({ place }) => scoped(place, { ok: true, tides });
+`,
   },
   {
     file: '../../stub/server/tools/index.ts',
     from: "import { remembered } from './remembered.ts';",
-    to: "import { remembered } from './remembered.ts';\nimport { scoped } from './scoped.ts';",
+    to: "import { remembered } from './remembered.ts';\nimport { listTides } from './tides-list.ts';",
+  },
+  {
+    file: '../../stub/server/tools/index.ts',
+    from: "  'credits.balance': readBalance,",
+    to: "  'tides.list': listTides,\n  'credits.balance': readBalance,",
   },
 ] as const;

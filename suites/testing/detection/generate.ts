@@ -4,13 +4,13 @@ import { matrixOf } from './matrix.ts';
 import { measure } from './measure.ts';
 import { detectionPage } from './page.ts';
 
-/** Where the page stands. */
+/** Location of the page. */
 export const pageFile = new URL('../../../docs/detection.md', import.meta.url);
 
-/** Every defect, in the order of the topics. */
+/** Every defect, ordered by topic. */
 export const everyDefect = Object.keys(defects) as readonly DefectId[];
 
-/** Prints what the kit finds of some defects. */
+/** Prints the requirements that fail for some defects. */
 async function tell(chosen: readonly string[]): Promise<void> {
   const unknown = chosen.filter((id) => !Object.hasOwn(defects, id));
   if (unknown.length > 0) {

@@ -1,27 +1,28 @@
-import { type RequirementId, requirements } from '../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
+import { requirements } from '../../requirements.ts';
 import type { Observation } from './observe.ts';
 
-/** What became of one defect: by which requirements it was found, and what went wrong with that. */
+/** Result for one defect: the requirements that catch it, and unexpected results. */
 export interface Detection {
   readonly id: DefectId;
   readonly what: string;
-  /** Failed or, where only advised, warned; in the order of the catalogue. */
+  /** Requirements that failed or, if only recommended, warned, in the order of the catalogue. */
   readonly caughtBy: readonly RequirementId[];
-  /** Broken too, but not found by this run: something that they lean on failed first. */
+  /** Broken requirements that this run did not find, because a precondition failed first. */
   readonly hidden: readonly RequirementId[];
-  /** Found, although the defect does not break them. */
+  /** Failed requirements that the defect does not break. */
   readonly blamed: readonly RequirementId[];
-  /** Without a verdict because the run met something that it cannot judge. */
+  /** Requirements without a verdict, because the run received something that it cannot judge. */
   readonly errored: readonly RequirementId[];
 }
 
-/** Requirements that an observation ended in one of these ways for, in the order of the catalogue. */
+/** Returns the requirements with one of these statuses, in the order of the catalogue. */
 export function endedAs({ outcomes }: Observation, ...statuses: readonly string[]): RequirementId[] {
   return requirements.map(({ id }) => id).filter((id) => statuses.includes(outcomes[id] ?? 'passed'));
 }
 
-/** The matrix of defects and requirements, sparse: a row for each defect that was observed. */
+/** Returns one row for each observed defect. */
 export function matrixOf(observations: readonly Observation[]): Detection[] {
   return observations.flatMap((observation) => {
     const { defect: id } = observation;

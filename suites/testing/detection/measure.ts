@@ -3,7 +3,10 @@ import { Worker } from 'node:worker_threads';
 import type { DefectId } from '../../../stub/variants/defects/index.ts';
 import type { Observation } from './observe.ts';
 
-/** Observes the stub with each defect, and as it is where null stands, on every core; in the order of `subjects`. */
+/**
+ * Observes the stub with each defect, or without any for null, on all cores. Returns observations in the order of
+ * `subjects`.
+ */
 export async function measure(subjects: readonly (DefectId | null)[]): Promise<Observation[]> {
   const left = [...subjects.entries()];
   const observations: Observation[] = [];

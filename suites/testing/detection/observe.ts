@@ -3,53 +3,54 @@ import { argumentDefects } from '../../../stub/variants/defects/boundary/argumen
 import type { DefectId } from '../../../stub/variants/defects/index.ts';
 import { combineDefects } from '../../../stub/variants/defects/index.ts';
 import { audit } from '../../engine/audit.ts';
+import { awaitsRefusal } from '../../figures.ts';
 import type { Status } from '../../result.ts';
 import { defaultPace } from '../../target.ts';
 import { skippingTimer } from '../skipping-timer.ts';
 import { inProcess } from '../stub-target.ts';
 
-/** What one run of the kit said of a stub, and of which defect; null for the stub as it is. */
+/** Result of one run against a stub with a defect; null stands for the stub without defects. */
 export interface Observation {
   readonly defect: DefectId | null;
-  /** Requirements that did not pass, with how they ended, sorted by id. */
+  /** Status of each requirement that did not pass, except those that need a refusal by a rule of the service. */
   readonly outcomes: Readonly<Record<string, Exclude<Status, 'passed'>>>;
   readonly durationMs: number;
 }
 
 /**
- * A defect may leave a key over its cap, and the kit would wait until it is served again. More patience than this shows
- * nothing new: what needs it is errored.
+ * With a defect, a key may stay over its rate limit, and the kit would wait for it. Longer waits show nothing new:
+ * requirements that need the key are errored.
  */
 const pace = { ...defaultPace, maxWaitSeconds: 1 };
 
-/** Time passes only where the kit moves it, so that nothing depends on how fast a run is. */
+/** Only the kit advances this clock, so results do not depend on the speed of a run. */
 const standing = (now: number) => ({ now: () => now });
 
-/** How many requests are generated for them. */
+/** Number of generated requests for these defects. */
 export const exploring = 1000;
 
-/** Defects that generated requests find; what else those find is each defect's own business. */
+/** Defects that generated requests find. Generated requests may also find other defects. */
 const foundByExploring = (defect: DefectId | null) => defect === null || Object.hasOwn(argumentDefects, defect);
 
-/** Runs the whole kit, in this thread, against a stub of its own with one defect or with none. */
+/** Runs the complete kit in this thread against a separate stub with one defect, or without any. */
 export async function observe(defect: DefectId | null): Promise<Observation> {
   const startedAt = performance.now();
   const stub = createStub({
     seed: 1,
     clock: standing(Date.now()),
-    // Room under the limit for every request of a run.
+    // High enough for every request of a run.
     rateLimit: 3000,
     ...(defect === null ? {} : { deviation: combineDefects([defect]) }),
   });
   const result = await audit(inProcess(stub, { pace, shape: '1:1' }), {
     seed: 1,
-    // The kit's own waits pass at once, and leave the stub's clock alone.
+    // The kit's own waits end at once and do not advance the stub's clock.
     timer: skippingTimer(() => undefined),
     observe: false,
     explore: foundByExploring(defect) ? exploring : 0,
   });
-  const outcomes = result.requirements.flatMap(({ id, status }) =>
-    status === 'passed' ? [] : [[id, status] as const],
+  const outcomes = result.requirements.flatMap((each) =>
+    each.status === 'passed' || awaitsRefusal(each) ? [] : [[each.id, each.status] as const],
   );
   return {
     defect,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requirements } from '../../../fixtures/requirements/index.ts';
+import { requirements } from '../../requirements.ts';
 import { detectionPage } from './page.ts';
 
 const [first, second] = requirements.map(({ id }) => id);

@@ -1,12 +1,12 @@
-import { type RequirementId, requirements, topics } from '../../../fixtures/requirements/index.ts';
-import { topicTitles } from '../../../fixtures/requirements/model.ts';
+import { type RequirementId, topics, topicTitles } from '../../../fixtures/requirements/model.ts';
 import { type DefectId, defects } from '../../../stub/variants/defects/index.ts';
+import { requirements } from '../../requirements.ts';
 import { type DeviationClass, deviationClasses } from '../third-server/deviation.ts';
 import { type Measured, readMeasured } from '../third-server/measured.ts';
 import type { Detection } from './matrix.ts';
 import { exploring } from './observe.ts';
 
-/** The most requirements that a line names; the table by requirement has all of them. */
+/** Maximum number of requirements in a line. The table by requirement lists all of them. */
 const mostNamed = 4;
 
 const topicOf = (id: DefectId): string => defects[id].breaks[0].split('.', 1)[0] ?? '';
@@ -18,7 +18,8 @@ const anchor = (title: string): string =>
 const code = (text: string): string => `\`${text}\``;
 
 /**
- * The page `docs/detection.md`: every defect with what catches it, and every requirement with what it catches.
+ * Returns the page `docs/detection.md`: every defect with the requirements that catch it, and every requirement with
+ * its defects.
  */
 export function detectionPage(matrix: readonly Detection[]): string {
   const chapters = topics.map((topic) => ({
@@ -43,11 +44,13 @@ export function detectionPage(matrix: readonly Detection[]): string {
 function introduction(defectCount: number): string {
   return [
     '# What the kit catches',
+    'After this page, you know which violations the kit catches and which requirement catches each.',
     `The stub has ${defectCount} defects: single deviations from the specification that a nearly correct server may ` +
-      'have. A test runs the kit against each defect: a requirement that the defect violates fails, and no ' +
-      'other does. ' +
+      'have. A test runs the kit against each defect. A requirement that the defect violates fails, and no ' +
+      'other requirement fails. ' +
       `Without a defect nothing fails. Defects that only generated requests find are tested with \`--explore ` +
       `${exploring}\`. \`npm run generate\` writes this page from the results.`,
+    '[As many causes as defects](project/causes.md) shows what the report makes of several defects at once.',
     '`tck stub --defect ID` starts a stub with a defect, and `tck list --defects` prints the list.',
   ].join('\n\n');
 }
@@ -66,15 +69,15 @@ const words: Readonly<Record<DeviationClass, string>> = {
   parallel: 'In parallel',
 };
 
-/** Deviations of the third server, none of which the rules were written for. */
+/** Describes deviations of the third server, for which no rule was written. */
 export function unusual({ date, explore, classes }: Measured): string {
   const rows = deviationClasses.map((name) => ({ what: words[name], ...classes[name] }));
   const sum = (of: 'deviations' | 'byDefault' | 'exploring') => rows.reduce((total, row) => total + row[of], 0);
   const all = { what: 'All', deviations: sum('deviations'), byDefault: sum('byDefault'), exploring: sum('exploring') };
   return [
-    'A server that was written from the specification alone has deviations that hide from ordinary use ' +
-      `([how they were chosen](unseen.md)). Measured on ${date}: caught means that a requirement fails that the ` +
-      'deviation violates.',
+    'A server that was written from the specification alone has deviations that ordinary use does not show ' +
+      `([how they were chosen](project/unseen.md)). Measured on ${date}. A deviation is caught if ` +
+      'a requirement that it violates fails.',
     '',
     `| Class | Deviations | Caught by a default run | With \`--explore ${explore}\` |`,
     '| --- | ---: | ---: | ---: |',
@@ -94,7 +97,7 @@ function table(rows: readonly Detection[]): string {
   ].join('\n');
 }
 
-/** The requirement that the defect is about comes first. */
+/** Lists the requirements that catch a defect, in the order in which the defect declares them. */
 function caught(id: DefectId, caughtBy: readonly RequirementId[]): string {
   const found = new Set(caughtBy);
   const ordered = defects[id].breaks.filter((requirement) => found.has(requirement));
@@ -103,7 +106,7 @@ function caught(id: DefectId, caughtBy: readonly RequirementId[]): string {
   return named.join(', ') + (left > 1 ? ` and ${left} more` : '');
 }
 
-/** One row for each requirement, without positions: a new requirement changes no other row. */
+/** Returns one row per requirement, without positions, so that a new requirement changes no other row. */
 function byRequirement(matrix: readonly Detection[]): string {
   const lines = requirements.map(({ id, level }) => {
     const caught = matrix.filter(({ caughtBy }) => caughtBy.includes(id)).map((row) => code(row.id));

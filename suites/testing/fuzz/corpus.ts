@@ -4,7 +4,7 @@ import { createStub } from '../../../stub/index.ts';
 import { carriers, entryWith } from '../attacks/recorded-secrets.ts';
 import { tck } from '../tck.ts';
 
-/** Texts that the kit reads, as programs really write them. */
+/** Inputs of the kit as real programs write them. */
 export interface Corpus {
   readonly har: readonly string[];
   readonly report: readonly string[];
@@ -35,7 +35,7 @@ export async function makeCorpus(folder: string): Promise<Corpus> {
   };
 }
 
-/** A report with a tenth of its requirements: most of them look alike, and each takes time. */
+/** Keeps a tenth of a report's requirements, because most are similar and each takes time. */
 function shortened(text: string): string {
   const report: { requirements: { findings: unknown[] }[] } = JSON.parse(text);
   const some = report.requirements.filter(({ findings }, at) => findings.length > 0 || at % 10 === 0);

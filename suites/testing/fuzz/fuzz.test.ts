@@ -20,7 +20,7 @@ import { isTriedWhole } from '../whole.ts';
 import { type Corpus, makeCorpus } from './corpus.ts';
 import { edited, jsonEdits, textEdits } from './mutations.ts';
 
-/** Time for each of six boundaries: together less than a minute, or ten minutes for `npm run prove`. */
+/** Time for each of six inputs: less than a minute in total, or ten minutes with `npm run prove`. */
 const boundaryMs = isTriedWhole() ? 95_000 : 5000;
 const mostMsOfOne = 20_000;
 const mostMegabytes = 150;
@@ -34,14 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Bytes in use, without garbage. */
+/** Returns the used bytes after garbage collection. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');
   return process.memoryUsage().heapUsed;
 }
 
-/** Tries edits of texts until the time is over. A failure names the seed and the smallest edits that show it. */
+/** Tries edits of texts until the time ends. A failure states the seed and the smallest edits that reproduce it. */
 async function fuzz(
   texts: readonly string[],
   read: (text: string) => Promise<void>,
@@ -60,19 +60,22 @@ async function fuzz(
     interruptAfterTimeLimit: boundaryMs,
     markInterruptAsFailure: false,
   });
-  // The time may end in the middle of one.
+  // The time may end while one text is being read.
   await latest;
   expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(mostMegabytes);
 }
 
-/** A file with a text, by the end of its name. */
+/** Writes a text to a file and returns its path. */
 async function fileOf(text: string, name = 'input.json'): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, text);
   return file;
 }
 
-/** Runs a command: it ends with a code of its own, and neither its output nor its report has an internal error. */
+/**
+ * Runs a command. It must exit with a documented code, and neither its output nor its report may show an internal
+ * error.
+ */
 async function endsProperly(args: readonly string[]): Promise<void> {
   const out = join(folder, 'out');
   const { code, stdout, stderr } = await tck([...args, '--out', out]);
@@ -82,7 +85,7 @@ async function endsProperly(args: readonly string[]): Promise<void> {
   expect([said, [0, 1, 2, 3].includes(code ?? -1)]).toEqual([[], true]);
 }
 
-/** A reader accepts a text or refuses it with a sentence. */
+/** Expects a reader to accept a text or to reject it with a `UsageError`. */
 async function readsOrRefuses(reading: Promise<unknown>): Promise<void> {
   await reading.catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
@@ -142,7 +145,7 @@ test('HTTP responses', { timeout }, async () => {
     async (text) => {
       bytes = text;
       const sent = await transport.send({ method: 'POST', url, headers: [], body: '{}', fresh: true, signal });
-      expect('answer' in sent ? sent.answer.status : sent.problem).toBeDefined();
+      expect('response' in sent ? sent.response.status : sent.problem).toBeDefined();
     },
     textEdits,
   );

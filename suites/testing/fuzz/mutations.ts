@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Values that readers of foreign data are often wrong about. */
+/** Values that parsers of untrusted data often handle incorrectly. */
 const odd: readonly unknown[] = [
   null,
   true,
@@ -23,7 +23,7 @@ const odd: readonly unknown[] = [
   Array.from({ length: 1000 }, (_, at) => at),
 ];
 
-/** One change to a text; numbers between 0 and 1 choose places. */
+/** One change to a text. Numbers between 0 and 1 select places. */
 export type Edit =
   | { readonly kind: 'value'; readonly at: number; readonly value: unknown }
   | { readonly kind: 'alike'; readonly at: number; readonly which: number }
@@ -46,7 +46,7 @@ const textEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({ kind: fc.constant('nest'), at: place, depth: fc.constantFrom(10, 1000, 20_000) }),
 );
 
-/** Edits of JSON, most of which leave JSON of the same shape, so that they are read further than the parser. */
+/** Edits of JSON. Most preserve the shape of the JSON, so that code beyond the parser reads it. */
 export const jsonEdits = fc.oneof(
   { weight: 6, arbitrary: fc.array(valueEdit, { minLength: 1, maxLength: 5 }) },
   { weight: 1, arbitrary: fc.array(fc.oneof(valueEdit, textEdit), { minLength: 1, maxLength: 3 }) },
@@ -54,7 +54,7 @@ export const jsonEdits = fc.oneof(
 
 export const textEdits = fc.array(textEdit, { minLength: 1, maxLength: 4 });
 
-/** A text after some edits. Edits of values need JSON, and leave another text as it is. */
+/** Returns a text after some edits. Edits of values need JSON and leave other texts unchanged. */
 export function edited(text: string, all: readonly Edit[]): string {
   return all.reduce((before, one) => (isOfValue(one) ? editedValue(before, one) : editedText(before, one)), text);
 }
@@ -91,7 +91,7 @@ function editedValue(text: string, edit: Edit): string {
         collect(value);
       }
     } else if (typeof holder === 'object' && holder !== null) {
-      const members = holder as Record<string, unknown>; // an object that is no array has members
+      const members = holder as Record<string, unknown>; // an object that is not an array has members
       for (const [name, value] of Object.entries(members)) {
         slots.push({ holder: members, name });
         collect(value);
@@ -105,7 +105,7 @@ function editedValue(text: string, edit: Edit): string {
   return JSON.stringify(root);
 }
 
-/** Another value of the same type. */
+/** Returns another value of the same type. */
 function alike({ holder, name }: Slot, which: number): unknown {
   const before: unknown = Array.isArray(holder) ? holder[Number(name)] : holder[name];
   const values = odd.filter((each) => typeof each === typeof before && Array.isArray(each) === Array.isArray(before));

@@ -3,30 +3,30 @@ import { responseHeaders } from '../../../fixtures/contract/headers.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Key, Workspace, World } from './world.ts';
 
-/** A request as it arrived. `path` is without the prefix and the query. */
+/** A request as received. `path` excludes the prefix and the query. */
 export interface Received {
   method: string;
   path: string;
   query: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Reached through the base address of the closed platform. */
+  /** True if the request used the base address of the closed platform. */
   platformOff: boolean;
 }
 
-/** An answer before it is written. `cause` says why it came about and never leaves the server. */
+/** A response before it is written. `cause` is the internal reason, which never leaves the server. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: JsonObject;
   cause: string;
-  /** Written instead of `body` where set. */
+  /** Text to write instead of `body`. */
   text?: string;
 }
 
 export type Source = 'call-override' | 'key-pin' | 'stored-default' | 'sole-reachable';
 
-/** A call of a tool whose workspace is resolved. */
+/** A request for a tool with its resolved workspace. */
 export interface Run {
   world: World;
   key: Key;
@@ -42,7 +42,7 @@ const notes: Record<Source, string> = {
   'sole-reachable': 'There is no other.',
 };
 
-/** Which members of `working_in` the specification requires beyond `label` and `note`. */
+/** Members of `working_in` that the specification requires in addition to `label` and `note`. */
 type Detail = 'workspace-and-source' | 'source' | 'least';
 
 export const workingIn = ({ world, workspace, source }: Run, detail: Detail): JsonObject => {
@@ -53,7 +53,7 @@ export const workingIn = ({ world, workspace, source }: Run, detail: Detail): Js
   return told;
 };
 
-/** `ok` true, with the workspace it ran in. `working_in` among the fields wins; null there leaves it out. */
+/** Returns a result with `ok` true and its workspace. `working_in` in the fields takes precedence; null omits it. */
 export const success = (run: Run, fields: JsonObject, detail: Detail = 'least'): Answer => {
   const body: JsonObject = { ok: true, workspace: run.workspace.slug, working_in: workingIn(run, detail), ...fields };
   if (body.working_in === null) delete body.working_in;
@@ -63,7 +63,7 @@ export const success = (run: Run, fields: JsonObject, detail: Detail = 'least'):
 export const successHeaders = (world: World): Record<string, string> =>
   world.options.toolErrorOnSuccess === 'false' ? { [responseHeaders.toolError]: 'false' } : {};
 
-/** `ok` false. `boundaryStep`: the workspace could not be resolved, as opposed to the tool declining. */
+/** Returns a refusal. `boundaryStep` is true if the workspace was not resolved, and false if the tool declined. */
 export const refusal = (code: string, message: string, boundaryStep: boolean, more: JsonObject = {}): Answer => ({
   status: 200,
   headers: { [responseHeaders.toolError]: String(boundaryStep) },
@@ -71,7 +71,7 @@ export const refusal = (code: string, message: string, boundaryStep: boolean, mo
   cause: code,
 });
 
-/** A refusal by the tool itself, after the workspace was resolved. */
+/** Returns a refusal by the tool itself, after the workspace was resolved. */
 export const declined = (run: Run, code: string, message: string): Answer => {
   const where = run.world.options.workingInOnRefusals
     ? { workspace: run.workspace.slug, working_in: workingIn(run, 'least') }
@@ -79,7 +79,7 @@ export const declined = (run: Run, code: string, message: string): Answer => {
   return refusal(code, message, false, where);
 };
 
-/** The envelope of boundary errors, with not a key more than it may have. */
+/** Returns an error response with only the members that the specification allows. */
 export const boundaryError = (
   world: World,
   status: number,

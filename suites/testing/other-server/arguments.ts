@@ -4,7 +4,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { OtherServerOptions } from './options.ts';
 import type { World } from './world.ts';
 
-/** One argument of a tool. `problem` says what is wrong with a value, if anything is. */
+/** One argument of a tool. `problem` describes what is wrong with a value, if anything. */
 export interface Field {
   name: string;
   required: boolean;
@@ -21,14 +21,14 @@ const separators: Record<OtherServerOptions['issuesPathStyle'], { parent: string
   fragment: { parent: '#', before: '#/' },
 };
 
-/** Leaves out optional arguments that are null, where null is as good as nothing. */
+/** Removes optional arguments that are null, if null counts as absent. */
 export const withoutNulls = (world: World, fields: readonly Field[], args: JsonObject): JsonObject => {
   if (world.options.nullOptional === 'refuse') return args;
   const optional = new Set(fields.filter(({ required }) => !required).map(({ name }) => name));
   return Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null || !optional.has(name)));
 };
 
-/** The refusal that arguments deserve, if they do ("Tool refusals", `invalid_arguments`). */
+/** Returns the refusal for invalid arguments, if any ("Tool refusals", `invalid_arguments`). */
 export const checkArguments = (
   world: World,
   fields: readonly Field[],
@@ -64,7 +64,7 @@ const invalidArguments = ({ options }: World, issues: Issue[]): Answer =>
     issues: options.multipleIssues === 'first' ? issues.slice(0, 1) : issues,
   });
 
-/** `invalid_arguments` for one argument that only the tool itself could judge. */
+/** Returns `invalid_arguments` for an argument that only the tool itself can check. */
 export const invalidArgument = (world: World, name: string, message: string): Answer =>
   invalidArguments(world, [{ path: separators[world.options.issuesPathStyle].before + name, message }]);
 
@@ -94,7 +94,7 @@ const formatProblem = (value: Json) =>
 
 const countProblem = (value: Json) => (Number.isSafeInteger(value) ? undefined : 'Has to be a whole number.');
 
-/** Every tool but `credits.balance` takes it. */
+/** Argument of every tool except `credits.balance`. */
 export const workspaceField = optional('workspace', emptyText);
 
 const queryField = (options: OtherServerOptions): Field => ({
@@ -103,7 +103,7 @@ const queryField = (options: OtherServerOptions): Field => ({
   problem: notText,
 });
 
-/** The arguments of each tool ("Endpoints"). */
+/** Returns the arguments of each tool ("Endpoints"). */
 export const fieldsOf = (options: OtherServerOptions): Map<string, readonly Field[]> =>
   new Map<string, readonly Field[]>([
     [

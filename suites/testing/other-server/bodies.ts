@@ -3,7 +3,7 @@ import { type Answer, boundaryError } from './answer.ts';
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
 import type { World } from './world.ts';
 
-/** The arguments in a body, or the 400 ("Boundary errors"). No body is no arguments. */
+/** Returns the arguments in a body, or a 400 ("Boundary errors"). An omitted body means no arguments. */
 export const readArguments = (world: World, body: Buffer): { args: JsonObject } | { refused: Answer } => {
   const { options } = world;
   const malformed = {

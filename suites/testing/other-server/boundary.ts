@@ -1,7 +1,7 @@
 import { type Answer, boundaryError, type Received } from './answer.ts';
 import type { Key, World } from './world.ts';
 
-/** The key that a request carries, and why it is none where it is not good. */
+/** Key of a request, or the reason why it is invalid. */
 export type Credential = { key: Key } | { cause: 'absent' | 'unknown' | 'revoked' | 'expired'; key?: Key };
 
 export const readCredential = (world: World, received: Received): Credential => {
@@ -12,7 +12,7 @@ export const readCredential = (world: World, received: Received): Credential => 
   return key.state === 'good' ? { key } : { cause: key.state, key };
 };
 
-/** "Authentication", item 5: one answer whatever the reason. */
+/** Returns the same 401 for every reason ("Authentication", item 5). */
 export const unauthorized = (world: World, cause: string): Answer => {
   const answer = boundaryError(
     world,
@@ -25,11 +25,11 @@ export const unauthorized = (world: World, cause: string): Answer => {
   return answer;
 };
 
-/** "Boundary errors", 404: names no tool. */
+/** Returns a 404, which names no tool ("Boundary errors"). */
 export const unknownTool = (world: World): Answer =>
   boundaryError(world, 404, 'unknown-tool', world.options.codes.unknownTool, 'There is no tool of that name.');
 
-/** "Authentication", item 4: each closed door has its own code. */
+/** Returns a 403 with a separate code for each reason ("Authentication", item 4). */
 export const closedSurface = (world: World, key: Key, received: Received): Answer | undefined => {
   const { codes } = world.options;
   const refuse = (cause: string, code: string, message: string) => boundaryError(world, 403, cause, code, message);

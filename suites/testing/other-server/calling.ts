@@ -1,7 +1,7 @@
 import { createOtherServer, type OtherServer, type OtherServerOptions, type Role } from './index.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from './json.ts';
 
-/** What a test sees of an answer. */
+/** A response as tests see it. */
 export interface Seen {
   status: number;
   headers: Headers;
@@ -9,10 +9,10 @@ export interface Seen {
   body: JsonObject;
 }
 
-/** A started server and a way to call it as a role. */
+/** A running server, and a function that sends requests as a role. */
 export interface Calling extends AsyncDisposable {
   server: OtherServer;
-  /** `body`: arguments to be sent as JSON, text to be sent as it is, or nothing. */
+  /** `body` contains arguments to send as JSON, or text to send unchanged. */
   call(role: Role, tool: string, body?: JsonObject | string, headers?: Record<string, string>): Promise<Seen>;
 }
 
@@ -22,7 +22,7 @@ export const seen = async (response: Response): Promise<Seen> => {
   return { status: response.status, headers: response.headers, text, body: isJsonObject(body) ? body : {} };
 };
 
-/** Starts a server without a cap that would disturb a test, unless one is given. */
+/** Starts a server, by default without a rate limit that would disturb a test. */
 export const calling = async (options: Partial<OtherServerOptions> & { mutation?: string } = {}): Promise<Calling> => {
   const server = await createOtherServer({ veryLargeCap: options.cap === undefined, ...options });
   return {
@@ -39,6 +39,6 @@ export const calling = async (options: Partial<OtherServerOptions> & { mutation?
   };
 };
 
-/** The strings in a list. */
+/** Returns the strings in a list. */
 export const strings = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];

@@ -1,11 +1,11 @@
 import type { Key, World } from './world.ts';
 
-/** Counts the calls of each key. Answers 0 when the call may pass, else the whole seconds to wait. */
+/** Counts the requests of each key. Returns 0 for an admitted request, otherwise the seconds to wait. */
 export interface Caps {
   admit(key: Key): number;
 }
 
-/** "Limits": a cap for each key over all tools. Refused calls are not counted. */
+/** Creates one rate limit per key for all tools, which does not count refused requests ("Limits"). */
 export const createCaps = (world: World): Caps => {
   const { calls, windowMs, style } = world.options.cap;
   const passed = new Map<string, number[]>();

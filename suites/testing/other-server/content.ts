@@ -3,14 +3,14 @@ import type { Json } from './json.ts';
 
 const dayMs = 86_400_000;
 
-/** `content.create_request`: a piece on a day; the cadence decides the time. */
+/** `content.create_request`: creates a piece for a day. The cadence decides its time. */
 export const createRequest = (run: Run): Answer => {
   const { world, args, workspace } = run;
   const { options } = world;
   const day = text(args.day);
   const start = Date.parse(`${day}T00:00:00Z`);
   if (options.pastDaysRefused && start < world.now() - 3 * dayMs) return declined(run, 'day_gone', 'That day is over.');
-  // A day that matches the pattern and does not exist is where Date gives up: the first of the month will do.
+  // `Date` cannot parse a nonexistent day that matches the pattern. The current time replaces it.
   const moment = (Number.isNaN(start) ? world.now() : start) + options.scheduledShiftHours * 3_600_000;
   const scheduledFor = options.scheduledForNull ? null : utc(moment, options.fraction, options.plusZeroOffset);
   const piece = {
@@ -30,7 +30,7 @@ const utc = (moment: number, fraction: boolean, plusZero: boolean) => {
   return `${date}T${fraction ? time : time.slice(0, 8)}${plusZero ? '+00:00' : 'Z'}`;
 };
 
-/** `schedule.read`: the week of now, by the days of UTC. */
+/** `schedule.read`: returns the current week in UTC days. */
 export const readSchedule = (run: Run): Answer => {
   const { world, workspace } = run;
   const { options } = world;
@@ -51,7 +51,7 @@ export const readSchedule = (run: Run): Answer => {
 
 const dateOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 
-/** `content.status`: its fields are not shown, so they are made up here. */
+/** `content.status`: returns made-up fields, because the specification does not show any. */
 export const contentStatus = (run: Run): Answer => {
   const { pieces } = run.workspace;
   return success(run, {

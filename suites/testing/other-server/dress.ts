@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from './json.ts';
 import { toolPath } from './pipeline.ts';
 import type { World } from './world.ts';
 
-/** An answer as it is written: nothing of the specification's is changed any more, only how it looks. */
+/** A response as written. Only its form may still change. */
 export interface Written {
   status: number;
   headers: Record<string, string>;
@@ -25,13 +25,13 @@ export const dress = (world: World, received: Received, answer: Answer): Written
   return { status: answer.status, headers, text: options.escapedUnicode ? escaped(plain) : plain };
 };
 
-/** Only 200 answers may carry them: the boundary envelope allows no other keys. */
+/** Only 200 responses may have extra members, because error responses allow no others. */
 const extraFields = (world: World, received: Received, answer: Answer): JsonObject => {
   if (!world.options.extraFields) return {};
   const now = world.now();
   const given = parseJson(received.body.toString('utf8'));
   const args = isJsonObject(given) ? given : {};
-  // All confirmation_invalid answers are the same answer, so that one does not repeat the id it was asked about.
+  // All `confirmation_invalid` responses must be identical, so they do not repeat the ID.
   const echo: Json = answer.cause === refusalCodes.confirmationInvalid ? Object.keys(args).length : args;
   return {
     request_id: world.random.text(16),

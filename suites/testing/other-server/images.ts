@@ -27,7 +27,7 @@ const boardNotFound = (run: Run) =>
 
 const hasBoard = (run: Run, board: string) => run.workspace.boards.some(({ id }) => id === board);
 
-/** The refusal of a count or a shape that is not offered, the same for a proposal and for call 2. */
+/** Refuses a count or shape that the server does not offer, for proposals and confirmations alike. */
 const notOffered = (run: Run, which: 'count' | 'shape', request: Confirmation['request']): Answer | undefined => {
   const { options } = run.world;
   const offered =
@@ -107,7 +107,7 @@ const confirm = (run: Run, id: string): Answer => {
   return success(run, { ...fields, ...shown(request), ...where });
 };
 
-/** What call 2 may not change, where this server refuses instead of running what was shown. */
+/** Refuses changes in a confirmation that this server does not ignore. */
 const changedTooFar = (run: Run, asked: Confirmation['request'], shownThen: Confirmation['request']) => {
   const { changedOnConfirm, codes } = run.world.options;
   if (asked.board !== shownThen.board && changedOnConfirm.board === 'refuse') {

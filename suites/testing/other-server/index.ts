@@ -9,22 +9,22 @@ export { mutations } from './mutations/index.ts';
 export type { OtherServerOptions } from './options.ts';
 export { type Role, roles } from './world.ts';
 
-/** A conforming server that shares nothing with the reference stub, listening on 127.0.0.1. */
+/** A conforming server, independent of the stub, that listens on 127.0.0.1. */
 export interface OtherServer {
-  /** With the path prefix, without a slash at the end. */
+  /** Includes the path prefix, without a trailing slash. */
   baseUrl: string;
-  /** Base addresses of roles that have one of their own. */
+  /** Base addresses of roles with an address of their own. */
   baseUrls: Partial<Record<Role, string>>;
   keys: Record<Role, string>;
-  /** What `primary` may pass as `workspace`, each with a board. */
+  /** Workspaces that `primary` may name, each with a board. */
   workspaces: { slug: string; board: string }[];
-  /** A workspace and a board of the `otherAccount` key. */
+  /** A workspace and a board of the key `otherAccount`. */
   otherAccount: { workspace: string; board: string };
-  /** A shape that images can have. */
+  /** A shape that the server offers. */
   shape: string;
-  /** `POST` `{"seconds": n}` moves the clock; only with `controllableClock`. */
+  /** `POST` with `{"seconds": n}` advances the clock. Present only with `controllableClock`. */
   controlUrl?: string;
-  /** What the server saw and did. */
+  /** Counts of requests and side effects. */
   counters: Counters;
   advance(seconds: number): void;
   close(): Promise<void>;
@@ -47,8 +47,8 @@ const stop = (server: Server) =>
   });
 
 /**
- * Starts the server. Every option has a default (see `defaultOptions`); any mixture of them conforms.
- * `mutation` names one of `mutations`, with which the server does not conform; a name that is none throws.
+ * Starts the server. Every option has a default (see `defaultOptions`), and any mixture conforms. `mutation` is one of
+ * `mutations`, which makes the server violate the specification. Throws if the name is unknown.
  */
 export const createOtherServer = async (
   given: Partial<OtherServerOptions> & { mutation?: string } = {},
@@ -85,7 +85,7 @@ export const createOtherServer = async (
   return {
     baseUrl,
     baseUrls: options.platformOffAt === 'own-base' ? { platformSwitchOff: baseUrl + closedSuffix } : {},
-    // The cast says what fromEntries cannot: every role is there.
+    // `fromEntries` loses the names, but every role is present.
     keys: Object.fromEntries(roles.map((role) => [role, keyOf(role).secret])) as Record<Role, string>,
     workspaces: placesOf('primary'),
     otherAccount: { workspace: other?.slug ?? '', board: other?.board ?? '' },

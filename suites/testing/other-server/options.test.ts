@@ -5,7 +5,7 @@ import type { OtherServerOptions } from './options.ts';
 
 const home = { workspace: 'q' };
 
-/** The answer of one call to a server with these options. */
+/** Returns the response to one request to a server with these options. */
 const once = async (options: Partial<OtherServerOptions>, tool: string, body?: JsonObject | string) => {
   await using it = await calling(options);
   return await it.call('primary', tool, body);

@@ -1,26 +1,26 @@
 import { boundaryCodes, fixedCodeOr } from '../../../fixtures/contract/codes.ts';
 import { limits } from '../../../fixtures/contract/limits.ts';
 
-/** How the server may differ where the specification leaves room. Every value of every option conforms. */
+/** Options for behavior that the specification leaves open. Every value of every option conforms. */
 export interface OtherServerOptions {
-  /** Path before `/api/v1`; empty for none. */
+  /** Path before `/api/v1`; may be empty. */
   pathPrefix: string;
-  /** Says `Connection: close` with every answer. */
+  /** Every response has `Connection: close`. */
   connectionClose: boolean;
-  /** Closes the socket after every answer without having said so. */
+  /** The server closes the socket after each response without announcing it. */
   closeAfterEachAnswer: boolean;
-  /** How long an idle connection is kept, in milliseconds. */
+  /** Maximum idle time of a connection, in milliseconds. */
   keepAliveTimeoutMs: number;
-  /** Members the specification does not know in 200 answers, most of them changing with every answer. */
+  /** Responses with 200 have unspecified members, most of which change with each response. */
   extraFields: boolean;
-  /** Headers the specification does not know on every answer, changing with every answer. */
+  /** Every response has unspecified headers, which change with each response. */
   extraHeaders: boolean;
   /**
-   * One of two node names on every answer, drawn anew each time: like nothing that tells causes apart, though it may
-   * look so by chance.
+   * Every response names one of two nodes at random. The name explains no other difference, but may seem to by
+   * coincidence.
    */
   servedBy: boolean;
-  /** Codes the specification does not give. The three of 403 differ. */
+  /** Codes that the specification leaves open. The three codes for 403 differ. */
   codes: {
     unauthorized: string;
     unknownTool: string;
@@ -32,157 +32,160 @@ export interface OtherServerOptions {
     overLimit: string;
     requestChanged: string;
   };
-  /** An unreachable workspace is refused by a code of its own (and header `true`), or as invalid arguments. */
+  /** The server refuses an inaccessible workspace with its own code (and header `true`), or as invalid arguments. */
   unknownWorkspaceAs: 'own-code' | 'invalid';
-  /** The refusal of an unreachable workspace lists what the key may pass. */
+  /** The refusal of an inaccessible workspace lists the accessible workspaces. */
   unknownWorkspaceLists: boolean;
-  /** With a bad credential an unknown tool is 404, not 401. */
+  /** With a bad credential, an unknown tool returns 404, not 401. */
   unauthorizedAfterUnknownTool: boolean;
-  /** The 401 carries `WWW-Authenticate`. */
+  /** Responses with 401 have `WWW-Authenticate`. */
   wwwAuthenticate: boolean;
-  /** `x-service-tool-error` on `invalid_arguments`. */
+  /** Value of `x-service-tool-error` with `invalid_arguments`. */
   toolErrorOnInvalidArguments: boolean;
-  /** `x-service-tool-error` where `ok` is true. */
+  /** Value of `x-service-tool-error` if `ok` is true. */
   toolErrorOnSuccess: 'absent' | 'false';
-  /** `x-service-tool-error` on boundary errors. */
+  /** Value of `x-service-tool-error` in error responses. */
   toolErrorOnBoundary: 'absent' | 'true';
-  /** Arguments are checked before the workspace is resolved. */
+  /** The server checks arguments before it resolves the workspace. */
   argumentsBeforeWorkspace: boolean;
-  /** Unknown properties are refused by every tool but `credits.balance`, not only by `content.create_request`. */
+  /** Every tool except `credits.balance` refuses unknown properties, not only `content.create_request`. */
   strictUnknown: boolean;
-  /** `credits.balance` refuses or ignores what it is given. */
+  /** `credits.balance` refuses or ignores arguments. */
   unknownPropertiesOnBalance: 'refuse' | 'ignore';
-  /** `null` for an optional argument is a wrong type, or as good as leaving it out. */
+  /** For an optional argument, `null` is a wrong type or counts as absent. */
   nullOptional: 'refuse' | 'absent';
-  /** An absent `query` is refused, or taken as empty. */
+  /** The server refuses an absent `query`, or treats it as empty. */
   absentQuery: 'refuse' | 'empty';
-  /** 2026-02-30 is refused. */
+  /** The server refuses dates such as 2026-02-30. */
   impossibleDatesRefused: boolean;
-  /** A day more than two days ago is refused, by a code of its own. */
+  /** The server refuses a day more than two days ago with its own code. */
   pastDaysRefused: boolean;
-  /** How few and how many characters a title has, and what counts as one. */
+  /** Minimum and maximum length of a title, and the unit of its length. */
   title: { least: number; most: number };
   titleUnit: 'utf16' | 'code-point';
-  /** How an issue names a field: `title`, `/title`, `$.title`, `arguments.title`, `#/title`. */
+  /** Form of a field name in an issue: `title`, `/title`, `$.title`, `arguments.title`, `#/title`. */
   issuesPathStyle: 'dot' | 'pointer' | 'jsonpath' | 'rooted' | 'fragment';
   /** Missing and unknown properties are named in the path, or in the message with the path of the parent. */
   absentNamedBy: 'path' | 'message';
-  /** All bad fields are reported, or only the first. */
+  /** The server reports all invalid fields, or only the first. */
   multipleIssues: 'all' | 'first';
-  /** A body of white space only. */
+  /** Treatment of a body that contains only white space. */
   bodyWhitespace: 'malformed' | 'no-body';
-  /** A body that is not UTF-8. */
+  /** Treatment of a body that is not UTF-8. */
   invalidUtf8: 'malformed' | 'replaced';
-  /** Top-level arrays longer than this are `tenant_mcp.batch_too_large`; 0: never, they are malformed. */
+  /** Longer top-level arrays are `tenant_mcp.batch_too_large`. With 0, every array is malformed. */
   batchLimit: number;
-  /** Ids are numbers in text. */
+  /** IDs consist of digits. */
   numericIds: boolean;
-  /** Boards of different workspaces have the same ids. */
+  /** Boards of different workspaces have equal IDs. */
   boardIdsRepeat: boolean;
-  /** `scheduled_for` ends in `+00:00` instead of `Z`. */
+  /** `scheduled_for` ends with `+00:00` instead of `Z`. */
   plusZeroOffset: boolean;
   /** `scheduled_for` has milliseconds. */
   fraction: boolean;
-  /** Hours between the start of `day` in UTC and `scheduled_for`: the cadence lives in its own time zone. */
+  /** Hours from the start of `day` in UTC to `scheduled_for`, because the cadence has its own time zone. */
   scheduledShiftHours: number;
   /** `scheduled_for` is null. */
   scheduledForNull: boolean;
   /** `week_block_id` is null. */
   weekBlockNull: boolean;
-  /** What `filled_planned_slot` says. */
+  /** Value of `filled_planned_slot`. */
   filledPlannedSlot: boolean;
   /** First day of a week. */
   weekStart: 'monday' | 'sunday';
-  /** Days in the answer of `schedule.read`. Seven is advised only. */
+  /** Number of days in results of `schedule.read`. The specification only recommends seven. */
   weekDays: number;
-  /** `rows` and `pieces` hold arrays, strings and nulls instead of objects. */
+  /** `rows` and `pieces` contain arrays, strings and nulls instead of objects. */
   oddRows: boolean;
   /** `meta_line` is an empty string. */
   metaLineEmpty: boolean;
-  /** `content.status` has a required argument: `{}` is then `invalid_arguments`. */
+  /** `content.status` has a required argument, so `{}` returns `invalid_arguments`. */
   contentStatusNeedsArguments: boolean;
-  /** Nothing in any library until images are made. */
+  /** Libraries are empty until images are generated. */
   emptyLibrary: boolean;
-  /** At most this many items in an answer; the rest is `truncated`. */
+  /** Maximum number of items in a result. If there are more, the result is `truncated`. */
   searchLimit: number;
-  /** An unknown item is refused, or answered with `ok` true and nothing. */
+  /** The server refuses an unknown item, or returns `ok` true without an item. */
   unknownItem: 'refuse' | 'nothing';
-  /** Nothing in the knowledge base. */
+  /** The knowledge base is empty. */
   noHits: boolean;
   /** Provider entries are strings instead of objects. */
   connectionsAsStrings: boolean;
   /** Credits have a fraction. */
   balanceFraction: boolean;
-  /** Someone else spends just before the n-th balance is read; 0: never. */
+  /** Another client spends just before the n-th balance is read. With 0, no other client spends. */
   othersSpendBeforeRead: number;
   /** `working_in` has only `label` and `note` where the specification allows it. */
   minimalWorkingIn: boolean;
-  /** `working_in` is there on the dispatched reply. */
+  /** Dispatches have `working_in`. */
   workingInOnDispatch: boolean;
-  /** `working_in` is there on refusals whose workspace is known. */
+  /** Refusals have `working_in` if their workspace is known. */
   workingInOnRefusals: boolean;
-  /** `workspace_ambiguous` lists only two of the reachable workspaces. */
+  /** `workspace_ambiguous` lists only two of the accessible workspaces. */
   ambiguousListSubset: boolean;
-  /** A pinned key given another reachable workspace: refused, honoured, or the pin stays (and is named). */
+  /**
+   * For a pinned key that names another accessible workspace, the server refuses, uses that workspace, or keeps (and
+   * names) the pin.
+   */
   pinnedWithArgument: 'refuse' | 'honour' | 'keep-pin';
-  /** Which way `primary` resolves its workspace when none is given. */
+  /** How `primary` resolves its workspace if the request names none. */
   primaryIs: 'ambiguous' | 'defaulted' | 'pinned' | 'sole';
-  /** The roles reach the same workspaces as `primary`, or others of the account. */
+  /** Keys can access the same workspaces as `primary`, or other workspaces of the account. */
   reach: 'same' | 'different';
-  /** The `sole` key is of `primary`'s account or of one of its own. */
+  /** The key `sole` belongs to the account of `primary`, or to its own account. */
   soleAccount: 'same' | 'own';
   /**
-   * What happens to a changed argument on call 2: what was shown runs, or it is refused. Count and shape only where a
-   * proposal is refused too.
+   * If a confirmation changes an argument, the server uses the proposed value or refuses the confirmation. Count and
+   * shape are refused only if a proposal with them is refused, too.
    */
   changedOnConfirm: Record<'board' | 'brief' | 'count' | 'shape', 'original' | 'refuse'>;
-  /** Whether call 2 looks at the confirmation or at the board first. */
+  /** A confirmation is checked before the board, or after it. */
   confirmationBeforeBoard: boolean;
-  /** An empty `confirmation_id`. */
+  /** Treatment of an empty `confirmation_id`. */
   emptyConfirmation: 'confirmation-invalid' | 'invalid' | 'proposal';
-  /** A confirmation used by another key of the account. */
+  /** Treatment of a confirmation by another key of the account. */
   confirmationByOtherKey: 'allowed' | 'invalid';
-  /** Lifetime of a confirmation. */
+  /** Lifetime of a confirmation in minutes. */
   confirmationMinutes: number;
-  /** A proposal for more images than this is refused. */
+  /** The server refuses proposals for more images. */
   maxCount: number;
-  /** The shapes there are; any other is refused. */
+  /** Shapes that the server offers. It refuses all others. */
   shapes: readonly string[];
-  /** How a count or shape that is not offered is refused. */
+  /** Form of the refusal of a count or shape that the server does not offer. */
   overLimitAs: 'own-code' | 'invalid';
-  /** How many calls a key may make in a window, and how the window moves. */
+  /** Rate limit of a key: number of requests in a window, and how the window moves. */
   cap: { calls: number; windowMs: number; style: 'fixed' | 'sliding' | 'bucket' };
-  /** A cap no burst meets, whatever `cap` says. */
+  /** The rate limit is too high for any burst, whatever `cap` says. */
   veryLargeCap: boolean;
-  /** Shuffles whatever has no order. */
+  /** Seed for the order of everything without a specified order. */
   orderSeed: number;
-  /** Members of 200 answers come in a new order every time. */
+  /** Members of 200 responses have a new order each time. */
   shuffledMembers: boolean;
   /** Bodies are indented. */
   prettyJson: boolean;
   /** Characters outside ASCII are written as `\uXXXX`. */
   escapedUnicode: boolean;
-  /** Content type with a charset parameter. */
+  /** The content type has a charset parameter. */
   charset: boolean;
-  /** How header names are spelled. */
+  /** Case of header names. */
   headerCase: 'lower' | 'title' | 'upper';
-  /** Bodies come in pieces without a length, cut in the middle of characters. */
+  /** Bodies are sent in chunks without a length, which are cut inside characters. */
   chunked: boolean;
-  /** Answers wait this long, drawn by seed, in milliseconds. */
+  /** Seeded delay of responses, in milliseconds. */
   latencyMs: { min: number; max: number };
-  /** The clock can be moved over HTTP (`controlUrl`). `advance` always works. */
+  /** The clock can be advanced over HTTP (`controlUrl`). `advance` always works. */
   controllableClock: boolean;
-  /** Where the clock's address is: beside the API, or on a port of its own. */
+  /** Address of the clock: next to the API, or on another port. */
   clockHost: 'same' | 'own-port';
-  /** Where the platform is closed: there is a second base address, or only the key knows. */
+  /** The closed platform has a second base address, or only a key. */
   platformOffAt: 'own-base' | 'same-base';
-  /** Seed of ids, keys, latency and data. */
+  /** Seed of IDs, keys, latency and data. */
   seed: number;
-  /** Milliseconds since 1970; the clock's offset is added to it. */
+  /** Returns milliseconds since 1970, to which the server adds the offset of its clock. */
   now: () => number;
 }
 
-/** The default: an odd mixture on purpose. */
+/** Defaults: an intentionally unusual mixture. */
 export const defaultOptions: OtherServerOptions = {
   pathPrefix: '/edge/v9',
   connectionClose: true,
@@ -194,7 +197,7 @@ export const defaultOptions: OtherServerOptions = {
   codes: {
     unauthorized: fixedCodeOr('unauthenticated', 'edge.who_are_you'),
     unknownTool: fixedCodeOr('noSuchTool', 'edge.nothing_here'),
-    withoutAccess: fixedCodeOr('withoutAccess', 'edge.capability_missing'),
+    withoutAccess: fixedCodeOr('withoutAccess', 'edge.not_for_you'),
     accountSwitchOff: boundaryCodes.accountSwitchOff,
     platformSwitchOff: fixedCodeOr('platformSwitchOff', 'edge.closed_everywhere'),
     unknownWorkspace: 'desk_out_of_reach',

@@ -12,7 +12,7 @@ import { connectionsStatus, creditsBalance, getItem, searchKnowledge, searchLibr
 import { resolveWorkspace } from './rungs.ts';
 import type { Key, World } from './world.ts';
 
-/** Answers a `POST` whose path begins with `/api/v1/tools/`. */
+/** Responds to a `POST` whose path starts with `/api/v1/tools/`. */
 export type Handler = (received: Received) => Promise<Answer>;
 
 export const toolPath = '/api/v1/tools/';
@@ -28,7 +28,7 @@ const scopedTools = new Map<string, (run: Run) => Answer>([
   ['images.generate', generateImages],
 ]);
 
-/** The steps of a call, in the order in which this server takes them. */
+/** Creates the steps of a request in the order in which this server runs them. */
 export const createPipeline = (world: World): Handler => {
   const caps = createCaps(world);
   const fields = fieldsOf(world.options);
@@ -72,7 +72,7 @@ export const createPipeline = (world: World): Handler => {
     return 'refused' in body ? body.refused : runTool(tool, key, body.args);
   };
 
-  // "Response headers": the beta header is on every answer, whatever became of the call.
+  // Every response has the beta header, whatever its status ("Response headers").
   return async (received) => {
     const { headers, ...rest } = answer(received);
     return { ...rest, headers: { ...carriedHeaders(rest.status), ...headers } };

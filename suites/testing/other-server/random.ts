@@ -1,8 +1,8 @@
-/** A seeded source of numbers, so that two servers with one seed are the same. */
+/** Seeded random numbers, so that servers with equal seeds are identical. */
 export interface Random {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   fraction(): number;
-  /** A whole number from 0 to `below` - 1. */
+  /** Returns an integer from 0 to `below` - 1. */
   integer(below: number): number;
   shuffled<T>(list: readonly T[]): T[];
   text(length: number, alphabet?: string): string;

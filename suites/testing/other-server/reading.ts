@@ -2,7 +2,7 @@ import { type Answer, declined, type Run, success, successHeaders, text } from '
 import { createRandom } from './random.ts';
 import type { Key, World } from './world.ts';
 
-/** `library.search`: titles that contain the query, the newest first. */
+/** `library.search`: returns items with the query in their title, the newest first. */
 export const searchLibrary = (run: Run): Answer => {
   const { workspace, args, world } = run;
   const query = text(args.query).toLowerCase();
@@ -15,7 +15,7 @@ export const searchLibrary = (run: Run): Answer => {
   });
 };
 
-/** `library.get`: kind and id together. */
+/** `library.get`: finds an item by kind and ID together. */
 export const getItem = (run: Run): Answer => {
   const { workspace, args, world } = run;
   const item = workspace.items.find(({ kind, id }) => kind === args.kind && id === args.id);
@@ -24,7 +24,7 @@ export const getItem = (run: Run): Answer => {
   return declined(run, world.options.codes.unknownItem, 'Nothing of that kind has that id.');
 };
 
-/** `knowledge.search`: the same three passages for every question, in no order of strength. */
+/** `knowledge.search`: returns the same three passages for every query, not ordered by strength. */
 export const searchKnowledge = (run: Run): Answer => {
   const { options } = run.world;
   const hits = [
@@ -38,7 +38,7 @@ export const searchKnowledge = (run: Run): Answer => {
   });
 };
 
-/** `connections.status`: three groups, one of them empty. */
+/** `connections.status`: returns three groups, one of them empty. */
 export const connectionsStatus = (run: Run): Answer => {
   const provider = (name: string) => (run.world.options.connectionsAsStrings ? name : { provider: name });
   return success(run, {
@@ -48,7 +48,7 @@ export const connectionsStatus = (run: Run): Answer => {
   });
 };
 
-/** `credits.balance`: of the account, so without a workspace. */
+/** `credits.balance`: belongs to the account, so it needs no workspace. */
 export const creditsBalance = (world: World, key: Key): Answer => {
   world.balanceReads += 1;
   if (world.balanceReads === world.options.othersSpendBeforeRead) key.account.balance -= 3;

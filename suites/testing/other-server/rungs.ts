@@ -3,10 +3,10 @@ import { type Answer, refusal, type Source } from './answer.ts';
 import { invalidArgument } from './arguments.ts';
 import type { Key, Workspace, World } from './world.ts';
 
-/** Where a call runs and which rung said so, or the refusal. */
+/** Workspace of a request with the rung that decided it, or the refusal. */
 export type Resolution = { workspace: Workspace; source: Source } | { refused: Answer };
 
-/** "Authentication", item 6. `argument` is the `workspace` of the call, where one was given. */
+/** Resolves the workspace ("Authentication", item 6). `argument` is the `workspace` of the request, if any. */
 export const resolveWorkspace = (world: World, key: Key, argument: string | undefined): Resolution => {
   if (argument !== undefined) return resolveArgument(world, key, argument);
   if (key.pin) return { workspace: key.pin, source: 'key-pin' };
@@ -31,7 +31,7 @@ const resolveArgument = (world: World, key: Key, argument: string): Resolution =
   return { refused: refusal(options.codes.unknownWorkspace, message, true, more) };
 };
 
-/** Slugs that the key may pass, in no order. */
+/** Returns the slugs that the key may name, in random order. */
 const passable = ({ options, random }: World, key: Key): string[] => {
   const onlyPin = key.pin !== undefined && options.pinnedWithArgument === 'refuse';
   const open = key.reaches.filter((workspace) => !onlyPin || workspace === key.pin);

@@ -6,7 +6,7 @@ import { type Handler, toolPath } from './pipeline.ts';
 import type { World } from './world.ts';
 
 export const clockPath = '/-/clock';
-/** Appended to the prefix: the base address where the platform is switched off. */
+/** Suffix of the prefix in the base address of the closed platform. */
 export const closedSuffix = '-closed';
 
 const bodyOf = async (request: IncomingMessage) => {
@@ -37,13 +37,13 @@ const write = (world: World, response: ServerResponse, { status, headers, text }
   response.end(bytes.subarray(middle));
 };
 
-/** Answers to what is not a call of a tool are nobody's business: other methods, other paths. */
+/** Responds to other methods and paths, which the specification does not cover. */
 const elsewhere = (request: IncomingMessage): Written =>
   request.url?.includes(toolPath) && request.method !== 'POST'
     ? { status: 405, headers: { allow: 'POST', 'content-type': 'text/plain' }, text: 'POST only' }
     : { status: 404, headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Lost</title>' };
 
-/** Moves the clock: `POST` with `{"seconds": n}` is 204. */
+/** Advances the clock: a `POST` with `{"seconds": n}` returns 204. */
 const moveClock = async (world: World, request: IncomingMessage): Promise<Written> => {
   const body = parseJson((await bodyOf(request)).toString('utf8'));
   const seconds = isJsonObject(body) ? body.seconds : undefined;
@@ -58,7 +58,7 @@ export const createClockServer = (world: World): Server =>
     response.writeHead(written.status, written.headers).end(written.text);
   });
 
-/** The API over HTTP. The server is not listening yet. */
+/** Creates a server for the API, which does not listen yet. */
 export const createApiServer = (world: World, handler: Handler): Server => {
   const { options } = world;
   const sees = async (request: IncomingMessage): Promise<Written> => {
@@ -82,7 +82,7 @@ export const createApiServer = (world: World, handler: Handler): Server => {
     try {
       write(world, response, await sees(request));
     } catch {
-      // Either the caller went away while the body was being read, or this server has a fault of its own.
+      // Either the client disconnected while sending the body, or this server has a fault.
       if (request.complete) response.writeHead(500).end();
       else response.destroy();
     }

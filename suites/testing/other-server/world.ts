@@ -64,7 +64,7 @@ export interface Counters {
   proposals: number;
 }
 
-/** Everything one server knows. */
+/** Complete state of one server. */
 export interface World {
   options: OtherServerOptions;
   random: Random;
@@ -73,7 +73,7 @@ export interface World {
   confirmations: Map<string, Confirmation>;
   counters: Counters;
   balanceReads: number;
-  /** Milliseconds since 1970, moved by `advance`. */
+  /** Returns milliseconds since 1970; `advance` adds to them. */
   now(): number;
   advance(seconds: number): void;
   nextId(prefix: string): string;
@@ -84,10 +84,10 @@ const found = <T>(value: T | undefined, what: string): T => {
   return value;
 };
 
-/** Keys use the whole alphabet of a bearer token (RFC 6750, section 2.1), padding included. */
+/** Keys use the whole alphabet of bearer tokens (RFC 6750, section 2.1), including padding. */
 const keyAlphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/';
 
-/** A world of two or more accounts in which each role has one key. */
+/** Creates the state, with two or more accounts and one key per role. */
 export const createWorld = (options: OtherServerOptions): World => {
   const random = createRandom(options.seed);
   let offset = 0;
@@ -165,7 +165,7 @@ export const createWorld = (options: OtherServerOptions): World => {
   };
 };
 
-/** Seven items of three kinds that share their ids: an id is unique within a kind only. */
+/** Returns seven items of three kinds with shared IDs, because an ID is unique only within its kind. */
 const libraryOf = (nextId: (prefix: string) => string, board: string): Item[] => {
   const ids = [nextId('item'), nextId('item'), nextId('item')];
   const kinds = ['picture', 'clip', 'note'];

@@ -39,7 +39,7 @@ export const confirmationInvalid = (): Answer =>
 
 export const boardNotFound = (): Answer => refusal(refusalCodes.boardNotFound, 'This workspace has no such board.');
 
-/** What every result of a workspace-scoped tool says about its workspace. */
+/** Returns the members with which every result of a workspace-scoped tool describes its workspace. */
 export function about({ at }: Call): Fields {
   const note = {
     'call-override': 'Chosen for this call only.',

@@ -3,7 +3,7 @@ import type { Call, Json } from './model.ts';
 
 export const formats = ['posts', 'stories', 'shorts_clips', 'long_form', 'articles'];
 
-/** What is wrong with a value, in words, or undefined. */
+/** Describes what is wrong with a value; returns undefined for a valid value. */
 type Test = (value: Json, call: Call) => string | undefined;
 
 const text: Test = (value) => (typeof value === 'string' ? undefined : 'must be a string');
@@ -56,7 +56,7 @@ const rules: Record<string, { required: Record<string, Test>; optional: Record<s
   },
 };
 
-/** What the schema of the tool has against the arguments: one issue for each field. */
+/** Returns one issue for each argument that violates the tool's schema. */
 export function issuesOf(call: Call): Issue[] {
   const rule = rules[call.tool];
   if (rule === undefined) return [];

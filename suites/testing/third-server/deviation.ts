@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import type { Json } from './model.ts';
 import type { Probe, Reply } from './probe.ts';
 import type { Difference } from './server.ts';
@@ -19,17 +19,17 @@ export const deviationClasses = [
 
 export type DeviationClass = (typeof deviationClasses)[number];
 
-/** One way in which a server breaks the specification where nobody may have looked. */
+/** A violation of the specification that existing rules may not cover. */
 export interface Deviation extends Difference {
   id: string;
   sentence: string;
-  /** Each of these may catch it. */
+  /** Requirements, each of which may catch the deviation. */
   breaks: readonly RequirementId[];
-  /** Tells the deviation from the honest server. */
+  /** Returns whether a server has the deviation. */
   probe(p: Probe): Promise<boolean>;
 }
 
-/** A number for each text, counted up with every use. */
+/** Returns a function that counts the uses of each text. */
 export function counter(): (name: string) => number {
   const counts = new Map<string, number>();
   return (name) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requirements } from '../../../fixtures/requirements/index.ts';
+import { requirements } from '../../requirements.ts';
 import { deviationClasses } from './deviation.ts';
 import { deviations } from './deviations/index.ts';
 import { Probe } from './probe.ts';

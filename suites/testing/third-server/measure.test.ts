@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { requirements } from '../../../fixtures/requirements/index.ts';
+import { requirements } from '../../requirements.ts';
 import { isTriedWhole } from '../whole.ts';
 import { deviations, keptAside } from './deviations/index.ts';
 import { deployments } from './honest/index.ts';
 import { inPairs, measureDeployment, measureDeviation } from './measure.ts';
 
-// `TCK_WHOLE=measure` runs everything, in about fifteen minutes; `docs/unseen.md` says what came of it.
+// `TCK_WHOLE=measure` runs all cases in about fifteen minutes. `docs/project/unseen.md` contains the results.
 const all = isTriedWhole('measure');
 
-/** Every so many of a list, or all of it. */
+/** Picks one of `every` items, or all of them. */
 function sample<T>(items: readonly T[], every: number): T[] {
   return items.filter((_, index) => all || index % every === 3);
 }

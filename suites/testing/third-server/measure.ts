@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { requirements } from '../../../fixtures/requirements/index.ts';
 import { audit } from '../../engine/audit.ts';
+import { requirements } from '../../requirements.ts';
 import type { RunResult } from '../../result.ts';
 import type { Deployment } from './deployment.ts';
 import { type Deviation, deviationClasses } from './deviation.ts';
@@ -10,7 +10,7 @@ import { noteMeasured, type Outcome } from './measured.ts';
 import { startThirdServer } from './server.ts';
 import { thirdTarget } from './target.ts';
 
-/** The longest time that one run may take, in milliseconds. */
+/** Maximum duration of one run in milliseconds. */
 const longest = 150_000;
 
 export async function runThird(subject: Deployment, explore = 0, seed = 1): Promise<RunResult> {
@@ -42,8 +42,8 @@ function outcome(subject: { id: string; class: string }, result: RunResult): Omi
 }
 
 /**
- * Caught means: by a requirement that the deviation declares to break. What a default run does not catch is looked for
- * again with so many generated requests.
+ * Measures a deviation, which is caught if a requirement that it declares to break fails. If a default run does not
+ * catch the deviation, a second run adds `explore` generated requests.
  */
 export async function measureDeviation(one: Deviation & { class: string }, explore = 0): Promise<Outcome> {
   const ended = outcome(one, await runThird(one));
@@ -54,12 +54,15 @@ export async function measureDeviation(one: Deviation & { class: string }, explo
   return { ...further, good: isCaught(further), explored: true };
 }
 
-/** Whether an id is named by a list of ids in which `*` stands for any text. */
+/** Returns whether an ID matches one of the patterns, in which `*` stands for any text. */
 function named(id: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(id));
 }
 
-/** Good means: nothing failed or errored, and what may not stay untested was tested. */
+/**
+ * Measures a deployment. It is good if no requirement fails or errors, and all others are tested unless they may stay
+ * untested.
+ */
 export async function measureDeployment(one: Deployment): Promise<Outcome> {
   const result = await runThird(one);
   const ended = outcome({ id: one.id, class: 'honest' }, result);
@@ -69,7 +72,7 @@ export async function measureDeployment(one: Deployment): Promise<Outcome> {
   return { ...ended, found, untested, good: found.length === 0 && untested.length === 0 };
 }
 
-/** Runs two at a time. */
+/** Runs two items at a time. */
 export async function inPairs<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
   const left = [...items.entries()];
   const results: R[] = [];
@@ -83,7 +86,7 @@ export async function inPairs<T, R>(items: readonly T[], act: (item: T) => Promi
 const percent = (part: number, whole: number): string =>
   whole === 0 ? 'none' : `${part}/${whole} (${Math.round((100 * part) / whole)} %)`;
 
-/** One line for each class, with the part that was looked at and the part that was kept aside. */
+/** Returns one line per class, with separate columns for the visible part and the held-out set. */
 export function figures(outcomes: readonly Outcome[]): string {
   const classes = [...deviationClasses, 'honest'].filter((name) => outcomes.some((one) => one.class === name));
   const line = (name: string, all: readonly Outcome[]): string => {
@@ -102,7 +105,7 @@ export function figures(outcomes: readonly Outcome[]): string {
   return ['| class | looked at | kept aside |', '|---|---|---|', ...lines].join('\n');
 }
 
-/** What is kept aside is counted and never shown. */
+/** Prints a bad outcome. The held-out set is counted but never printed. */
 function show({ aside, good, class: name, id, found, untested, requests, seconds }: Outcome): void {
   if (aside || good) return;
   const shown = [...found.map((each) => `! ${each}`), ...untested.map((each) => `? ${each}`)].join(' ');
@@ -132,7 +135,7 @@ async function main(args: string[]): Promise<void> {
     ...(what === 'deviations' ? [] : await inPairs(chosen(deployments), measured(measureDeployment))),
   ];
   const blamed = outcomes.filter((one) => one.class === 'honest' && one.found.length > 0).length;
-  // The figures of docs/detection.md have both columns.
+  // docs/detection.md shows both columns of figures.
   if (explore > 0) noteMeasured(outcomes, explore, (name) => deviations.filter((one) => one.class === name).length);
   const byExploring = outcomes.filter(({ good, explored }) => good && explored === true).length;
   process.stdout.write(`${figures(outcomes)}\ncaught by exploring only: ${byExploring}\n`);

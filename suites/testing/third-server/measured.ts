@@ -3,47 +3,47 @@ import { type DeviationClass, deviationClasses } from './deviation.ts';
 
 const file = new URL('./measured.json', import.meta.url);
 
-/** What a run of the kit made of one deviation or deployment. */
+/** Result of a run against one deviation or deployment. */
 export interface Outcome {
   id: string;
   class: string;
   aside: boolean;
-  /** As it should be: caught, or not blamed and tested as far as it can be. */
+  /** True for a caught deviation, and for a deployment without false findings that is tested as far as possible. */
   good: boolean;
-  /** Failed or, where only advised, warned. */
+  /** Requirements that failed or, if only recommended, warned. */
   found: string[];
-  /** Of honest deployments: what could have been tested and was not. */
+  /** Requirements of a conforming deployment that could have been tested, but were not. */
   untested: string[];
   requests: number;
   seconds: number;
   verdict: string;
-  /** It took generated requests. */
+  /** True if generated requests were needed. */
   explored?: boolean;
 }
 
-/** How many deviations of a class were caught. */
+/** Numbers of deviations of a class, and of those caught. */
 interface Caught {
   deviations: number;
-  /** By a default run. */
+  /** Caught by a default run. */
   byDefault: number;
-  /** By a default run, or by generated requests. */
+  /** Caught by a default run or by generated requests. */
   exploring: number;
 }
 
-/** What was measured last; `docs/detection.md` shows it. */
+/** Results of the latest measurement, which `docs/detection.md` shows. */
 export interface Measured {
   date: string;
-  /** How many requests were generated. */
+  /** Number of generated requests. */
   explore: number;
   classes: Record<DeviationClass, Caught>;
 }
 
 export function readMeasured(): Measured {
-  // The file is written below.
+  // `noteMeasured` writes this file.
   return JSON.parse(readFileSync(file, 'utf8')) as Measured;
 }
 
-/** Notes the classes of which every deviation was measured. */
+/** Stores the results of classes in which every deviation was measured. */
 export function noteMeasured(outcomes: readonly Outcome[], explore: number, sizeOf: (name: string) => number): void {
   const { classes } = readMeasured();
   for (const name of deviationClasses) {

@@ -26,14 +26,14 @@ export interface Key {
   reach: string[];
   pin?: string;
   fallback?: string;
-  /** A revoked or expired key does not resolve. */
+  /** True for a revoked or expired key, which does not resolve. */
   dead?: boolean;
-  /** Code of the 403 that the key always meets. */
+  /** Code of the 403 that the key always gets. */
   closed?: string;
   perMinute: number;
 }
 
-/** A proposal of images that was issued with an id. */
+/** A proposal with its ID. */
 export interface Proposal {
   id: string;
   key: Key;
@@ -58,16 +58,16 @@ export interface Resolved {
   source: string;
 }
 
-/** One request on its way through the steps; each step fills in what the next ones need. */
+/** A request on its way through the steps. Each step sets the members that later steps need. */
 export interface Call {
   world: World;
-  /** Lower-case names. */
+  /** Names are in lower case. */
   headers: Record<string, string | undefined>;
   query: URLSearchParams;
-  /** What stands behind `/api/v1/tools/`, as sent. */
+  /** Rest of the path after `/api/v1/tools/`, as sent. */
   segment: string;
   raw: Buffer;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   now: number;
   key: Key;
   tool: string;
@@ -83,12 +83,12 @@ export interface World {
   /** Times of the served requests of each key, for the rate limit. */
   served: Map<string, number[]>;
   settings: Settings;
-  /** Counts up for every id that is given out. */
+  /** Number that increases with each new ID. */
   serial: number;
   now(): number;
 }
 
-/** What an operator of this server may set without leaving the specification. */
+/** Settings that an operator of this server may change within the specification. */
 export interface Settings {
   shapes: readonly string[];
   counts: readonly number[];

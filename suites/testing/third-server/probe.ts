@@ -8,26 +8,26 @@ export interface Reply {
   headers: IncomingHttpHeaders;
   text: string;
   body: Fields;
-  /** Code of a refusal or of a boundary error. */
+  /** Code of a refusal or an error response. */
   code: Json | undefined;
   ok: boolean;
 }
 
-/** What a request has beside its role, tool and arguments. */
+/** Parts of a request in addition to role, tool and arguments. */
 export interface Extra {
   headers?: Record<string, string>;
   query?: string;
-  /** In place of the arguments as JSON. */
+  /** Replaces the arguments as JSON. */
   raw?: string;
-  /** In place of the role's key. */
+  /** Replaces the role's key. */
   authorization?: string | null;
   chunked?: boolean;
 }
 
-/** The most requests that a probe may take. */
+/** Maximum number of requests that a probe sends. */
 const most = 40;
 
-/** Sends what a probe of a deviation needs: at most 40 requests, with the keys of one server. */
+/** Sends the requests of a probe to one server, with a limit on their number. */
 export class Probe {
   private sent = 0;
   private readonly server: ThirdServer;
@@ -72,7 +72,7 @@ export class Probe {
     return this.call(role, 'content.create_request', { workspace, format: 'posts', day: '2027-03-10', ...more });
   }
 
-  /** The same proposal without a named workspace. */
+  /** Sends a proposal that names no workspace. */
   proposeUnnamed(role: Role, more: Fields = {}): Promise<Reply> {
     const board = role === 'pinned' ? 'brd-21' : homeOf(role).board;
     return this.call(role, 'images.generate', { board, brief: 'A red kite', count: 1, shape: '1:1', ...more });
@@ -115,7 +115,7 @@ function send(base: string, path: string, raw: string, headers: Record<string, s
 function fieldsOf(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
-    // Answers of the server are JSON objects.
+    // This server responds with JSON objects.
     return typeof value === 'object' && value !== null ? (value as Fields) : {};
   } catch {
     return {};

@@ -5,7 +5,7 @@ import type { Answer, Call, Settings, World } from './model.ts';
 import { honestSteps, noSuchTool, type Steps } from './steps.ts';
 import { createWorld, usualSettings } from './world.ts';
 
-/** How one server differs from the usual one: settings, steps that are replaced, how answers are written. */
+/** Differences from the default server: settings, replaced steps, and the form of responses. */
 export interface Difference {
   settings?: Partial<Settings>;
   /** Prepares the data before the first request. */
@@ -35,7 +35,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Starts a server of its own on a free port; its clock is moved by `POST /control/advance {"seconds"}`. */
+/** Starts a new server on a free port. `POST /control/advance` with `{"seconds"}` advances its clock. */
 export async function startThirdServer(difference: Difference = {}): Promise<ThirdServer> {
   let ahead = 0;
   const world = createWorld({ ...usualSettings, ...difference.settings }, () => Date.now() + ahead);
@@ -52,19 +52,19 @@ export async function startThirdServer(difference: Difference = {}): Promise<Thi
       response.writeHead(204).end();
       return;
     }
-    // Keys, tools and workspaces are filled in by the steps that find them.
+    // Later steps set the key, the tool and the workspace.
     const call = { world, headers: request.headers, query: searchParams, raw, now: world.now() } as unknown as Call;
     call.segment = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : '';
     const known = request.method === 'POST' && call.segment !== '';
     write(response, await steps.finish(call, known ? await steps.handle(call) : noSuchTool()));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address with it.
+  // A server that listens on a port has an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     world,
-    // One key stands in the world for each role.
+    // The world has one key for each role.
     keys: Object.fromEntries([...world.keys].map(([role, { secret }]) => [role, secret])) as Record<Role, string>,
     advance(seconds) {
       ahead += seconds * 1000;

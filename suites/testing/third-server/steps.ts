@@ -8,36 +8,36 @@ import * as reading from './reading.ts';
 import { create } from './writing.ts';
 
 /**
- * What the server does with a request, in the order in which a request meets it. A deviation or an unusual deployment
- * replaces single steps with `around`.
+ * Steps of the server in the order in which a request passes them. A deviation or an unusual deployment replaces single
+ * steps with `around`.
  */
 export interface Steps {
-  /** The key that a request shows, if it resolves. */
+  /** Returns the key in a request, if it is valid. */
   credential(call: Call): Key | undefined;
-  /** The tool that the address names, if there is one. */
+  /** Returns the tool in the path, if it exists. */
   recognise(call: Call): string | undefined;
-  /** The 403, where the surface is closed for the key. */
+  /** Returns a 403 if the API is closed for the key. */
   closed(call: Call): Answer | undefined;
-  /** Whole seconds to wait, where the key is over its limit. */
+  /** Returns the seconds to wait if the key exceeds its rate limit. */
   wait(call: Call): number | undefined;
-  /** The JSON object in the body, an empty one without a body, or the 400. */
+  /** Returns the JSON object in the body, an empty object for an omitted body, or a 400. */
   parse(call: Call): Fields | Answer;
   check(call: Call): Issue[];
   resolve(call: Call): Resolved | Answer;
   run(call: Call): Promise<Answer>;
   board(call: Call, id: string): boolean;
   propose(call: Call): Promise<Answer>;
-  /** The proposal that an id stands for, if it can be confirmed now. */
+  /** Returns the proposal with an ID, if it can be confirmed now. */
   live(call: Call, id: string): Proposal | undefined;
   dispatch(call: Call, proposal: Proposal): Promise<Answer>;
   create(call: Call): Promise<Answer>;
-  /** The last word on every answer. */
+  /** Makes final changes to every response. */
   finish(call: Call, answer: Answer): Promise<Answer>;
-  /** From the first step to the last. */
+  /** Runs all steps. */
   handle(call: Call): Promise<Answer>;
 }
 
-/** Replaces one step by another that may still call it. */
+/** Replaces a step. The new step may call the original one. */
 export function around<Name extends keyof Steps>(
   steps: Steps,
   name: Name,
@@ -50,9 +50,9 @@ export function isAnswer(value: object): value is Answer {
   return 'status' in value && 'headers' in value && 'body' in value && typeof value.status === 'number';
 }
 
-/** Codes that the specification leaves open are this server's own. */
-export const unauthorizedCode = fixedCodeOr('unauthenticated', 'tenant_api.unauthorized');
-export const unknownToolCode = fixedCodeOr('noSuchTool', 'tenant_api.unknown_tool');
+/** Codes of this server, where the specification leaves them open. */
+export const unauthorizedCode = fixedCodeOr('unauthenticated', 'gate.no_such_visitor');
+export const unknownToolCode = fixedCodeOr('noSuchTool', 'gate.no_such_door');
 
 export const unauthorized = (): Answer => boundary(401, unauthorizedCode, 'Send a good key as bearer token.');
 export const noSuchTool = (): Answer => boundary(404, unknownToolCode, 'There is no such tool.');
@@ -86,7 +86,7 @@ export function honestSteps(): Steps {
       if (raw.length === 0) return {};
       try {
         const value: unknown = JSON.parse(raw.toString());
-        // What JSON.parse gives for an object is a record of JSON values.
+        // `JSON.parse` returns a record of JSON values for an object.
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
       } catch {}
       return malformed();

@@ -3,7 +3,7 @@ import { effects } from '../../../fixtures/side-effects.ts';
 import { defaultMaxImages, defaultPace, type Target } from '../../target.ts';
 import type { ThirdServer } from './server.ts';
 
-/** The third server as a target: all keys, everything allowed, its clock in hand; `given` replaces what it names. */
+/** Returns the third server as a target with all keys, all side effects and its clock. `given` overrides properties. */
 export function thirdTarget(server: ThirdServer, given: Partial<Target> = {}): Target {
   const keys: Target['keys'] = {};
   for (const role of roles) {

@@ -4,7 +4,7 @@ import { limits } from '../../../fixtures/contract/limits.ts';
 import { type Role, roles } from '../../../fixtures/roles.ts';
 import type { Item, Key, Settings, Workspace, World } from './model.ts';
 
-/** A text of hexadecimal digits that follows from the seed alone. */
+/** Returns hexadecimal digits that depend only on the seed. */
 export function digits(seed: string, length: number): string {
   return createHash('sha512').update(seed).digest('hex').slice(0, length);
 }
@@ -25,7 +25,7 @@ const shelves = ['clip', 'note', 'photo'];
 function itemsOf(slug: string, count: number): Item[] {
   return Array.from({ length: count }, (_, index) => ({
     kind: shelves[index % shelves.length] ?? 'clip',
-    // Ids are unique within a kind only; some hold characters that addresses and searches treat specially.
+    // IDs are unique only within a kind. Some contain characters with a special meaning in URLs and searches.
     id: index % 5 === 4 ? `${slug}/Take ${index}` : String(4000 + Math.floor(index / shelves.length)),
     roll: index % 2 === 0 ? 'a-roll' : 'b-roll',
     title: `Item ${index} of ${slug}`,
@@ -60,13 +60,13 @@ function keyOf(role: Role): Key {
     case 'expired':
       return { ...key, dead: true };
     case 'withoutAccess':
-      return { ...key, closed: fixedCodeOr('withoutAccess', 'tenant_api.capability_missing') };
+      return { ...key, closed: fixedCodeOr('withoutAccess', 'gate.not_this_visitor') };
     case 'accountSwitchOff':
       return {
         ...key,
         account: 'quarry',
         reach: ['pit'],
-        closed: fixedCodeOr('accountSwitchOff', 'tenant_api.account_disabled'),
+        closed: fixedCodeOr('accountSwitchOff', 'gate.house_closed'),
       };
     case 'platformSwitchOff':
       return {
@@ -82,7 +82,7 @@ function keyOf(role: Role): Key {
   }
 }
 
-/** A world of its own for each server; `now` is its clock. */
+/** Creates a separate world for each server; `now` is its clock. */
 export function createWorld(settings: Settings, now: () => number): World {
   const workspaces = [
     workspace('harbour', 'dock', ['brd-11', 'brd-12'], 14),

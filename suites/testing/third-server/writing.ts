@@ -2,7 +2,7 @@ import { about, success } from './answers.ts';
 import type { Answer, Call } from './model.ts';
 import { digits } from './world.ts';
 
-/** The time of day that the cadence chose, on the day that was asked for. */
+/** Creates a piece for the requested day. The cadence decides the time of day. */
 export async function create(call: Call): Promise<Answer> {
   call.world.serial += 1;
   return success({

@@ -1,4 +1,4 @@
-# A good client on raw sockets, or one with the single mistake or the unusual habit that its argument names.
+# A conforming client on raw sockets. Its argument can name one mistake or an unusual habit.
 use strict;
 use warnings;
 use IO::Socket::INET;
@@ -20,7 +20,7 @@ sub connected {
     return IO::Socket::INET->new(PeerAddr => $address, Timeout => 10) || die "no connection\n";
 }
 
-# The text of a request; the headers that it comes with are given or usual.
+# Returns the text of an HTTP request.
 sub written {
     my ($path, $host, $body, @headers) = @_;
     my $method  = is('GET instead of POST') && $path =~ /balance/ ? 'GET' : 'POST';
@@ -30,7 +30,7 @@ sub written {
     return join "\r\n", "$method $path HTTP/1.1", "HOST: $host", "Connection: $close", $length, @headers, '', $payload;
 }
 
-# One response: its status, its headers and its body.
+# Reads one response. Returns status, headers and body.
 sub received {
     my ($from) = @_;
     my $line = <$from> // die "no response\n";
@@ -81,7 +81,7 @@ sub post {
     return received($socket);
 }
 
-# What to wait after a 429: whole seconds, from the receipt of the response.
+# Returns the seconds to wait after a 429.
 sub pause_for {
     my ($seconds) = @_;
     return 0.4 * $seconds if is('waits too short');

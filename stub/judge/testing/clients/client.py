@@ -1,4 +1,4 @@
-"""A good client, or one with the single mistake that its argument names."""
+"""A conforming client, or a client with the one mistake that its argument names."""
 
 import base64
 import concurrent.futures
@@ -30,7 +30,7 @@ def send(url, body, headers):
 
 
 def person(act, subject):
-    """In a test the person is the sandbox's; at a desk this would be a prompt."""
+    """Returns the answer of the simulated person. A real client would prompt its user."""
     if os.environ.get("TCK_PERSON"):
         return sys.stdin.readline().strip()
     token = {"x-control-token": os.environ["TCK_CONTROL_TOKEN"]}
@@ -43,7 +43,7 @@ def choose(workspaces):
         "first workspace": lambda: workspaces[0],
         "last workspace": lambda: workspaces[-1],
         "alphabetical workspace": lambda: sorted(workspaces)[0],
-        # At random, and the same in each run of the test.
+        # Seeded, so that each test run picks the same one.
         "random workspace": lambda: random.Random(5).choice(workspaces),
     }
     if MISTAKE in guesses:
@@ -64,6 +64,8 @@ def call(tool, args, attempt=1):
     try:
         result = send(f"{BASE}/api/v1/tools/{tool}", body, headers)
     except urllib.error.HTTPError as error:
+        if MISTAKE == "status ignored":
+            return json.load(error)
         if error.code == 429 and attempt < 5:
             time.sleep(0.1 if MISTAKE == "impatient" else int(error.headers["Retry-After"]) + 0.05)
             return call(tool, args, attempt + 1)
@@ -87,6 +89,10 @@ def generate(request, attempt=1):
     if answer != "y" and MISTAKE != "confirms what was denied":
         raise Refused({"code": "denied", "message": "The person said no."})
     sent = given.upper() if MISTAKE == "mangled id" else given
+    if MISTAKE == "confirms in two threads":
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            both = [pool.submit(call, "images.generate", {**request, "confirmation_id": sent}) for _ in range(2)]
+        return next(done.result() for done in both if done.exception() is None)
     try:
         return call("images.generate", {**request, "confirmation_id": sent})
     except Refused as refused:
@@ -96,7 +102,7 @@ def generate(request, attempt=1):
 
 
 def unusual():
-    """What good clients may do as well, by the name of the habit."""
+    """Runs an unusual habit that is conforming."""
     if MISTAKE == "polls":
         for _ in range(12):
             call("content.status", {})
@@ -141,7 +147,7 @@ def main():
     day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 2 * 86400))
     piece = call("content.create_request", {"format": "posts", "day": day})
     print("created piece", piece.get("piece_id"))
-    if MISTAKE in ("ok ignored", "creates alone"):
+    if MISTAKE in ("ok ignored", "status ignored", "creates alone"):
         return
     run = generate({"board": os.environ["TCK_BOARD"], "brief": "a cup", "count": 1, "shape": os.environ["TCK_SHAPE"]})
     print("run", run["run_id"], "in", run["workspace"])

@@ -4,7 +4,7 @@ import type { PersonAnswers } from '../../person.ts';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** How clients in each language are started. */
+/** Start command of the clients in each language. */
 export const starts = {
   python: ['python3', file('client.py')],
   bash: ['bash', file('client.sh')],
@@ -16,16 +16,19 @@ export type Language = keyof typeof starts;
 type Finding = `${'failed' | 'warned'} ${ClientRuleId}`;
 type Told = Finding | { readonly person: PersonAnswers };
 
-/** A client with one mistake, a scenario that shows it, and the rules that tell it: often one, else the cause first. */
+/**
+ * A client with one mistake, the scenarios that show it, and the expected findings. If there are several, the cause
+ * comes first.
+ */
 export type Mistake = readonly [language: Language, mistake: string, scenarios: string, ...told: Told[]];
 
 const approving = { person: { proposals: 'approve' } } as const;
 const guessed = ['failed client-workspaces.chosen-by-a-person', 'warned client-workspaces.choices-shown'] as const;
 const inWorkspaces = 'ambiguous,ambiguous-again,other-names';
 
-/** Grouped by what goes wrong, and in each group by the language. */
+/** Grouped by type of mistake. */
 export const mistakes: readonly Mistake[] = [
-  // The key.
+  // Keys
   ['perl', 'key in a header of its own', 'plain', 'failed client-keys.only-in-authorization'],
   [
     'perl',
@@ -40,7 +43,7 @@ export const mistakes: readonly Mistake[] = [
   ['bash', 'follows redirects with its key', 'redirected', 'warned client-keys.not-elsewhere'],
   ['python', 'prints its key', 'plain', 'warned client-keys.not-in-output'],
   ['python', 'prints its key in base64', 'plain', 'warned client-keys.not-in-output'],
-  // Requests.
+  // Requests
   ['typescript', 'a tool that is none', 'plain', 'failed client-requests.known-tools'],
   ['perl', 'GET instead of POST', 'plain', 'failed client-requests.known-tools'],
   ['perl', 'a tool in capitals', 'plain', 'failed client-requests.known-tools'],
@@ -55,7 +58,7 @@ export const mistakes: readonly Mistake[] = [
   ['perl', 'a property of its own', 'plain', 'failed client-requests.valid-arguments'],
   ['typescript', 'a typing error', 'plain', 'warned client-requests.known-arguments'],
   ['typescript', 'an item under another kind', 'plain', 'warned client-requests.item-as-found'],
-  // What comes of responses.
+  // Responses
   ['python', 'ok ignored', 'refused-library.search', 'failed client-outcomes.ok-decides'],
   ['python', 'ok ignored', 'refused-content.create_request', 'warned client-outcomes.failure-told'],
   ['perl', 'takes every 200 for a result', 'invalid-library.search', 'failed client-outcomes.ok-decides'],
@@ -73,15 +76,31 @@ export const mistakes: readonly Mistake[] = [
     'failed client-outcomes.ok-decides',
     'warned client-outcomes.failure-told',
   ],
+  [
+    'python',
+    'status ignored',
+    'failed-everything',
+    'failed client-outcomes.status-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  [
+    'bash',
+    'looks at nothing',
+    'failed-everything',
+    'failed client-outcomes.status-decides',
+    'warned client-outcomes.failure-told',
+  ],
+  ['typescript', 'looks for ok false alone', 'failed-everything', 'warned client-outcomes.failure-told'],
+  ['python', 'exits with 0', 'failed-everything', 'warned client-outcomes.failure-told'],
   ['python', 'exits with 0', 'refused-everything', 'warned client-outcomes.failure-told'],
   ['python', 'crashes', 'refused-content.create_request', 'warned client-outcomes.no-crash'],
   ['perl', 'is ended by a signal', 'refused-everything', 'warned client-outcomes.no-crash'],
   ['typescript', 'a strict schema', 'unknown-fields', 'failed client-outcomes.unknown-fields'],
   ['perl', 'counts the fields', 'unknown-fields', 'failed client-outcomes.unknown-fields'],
-  // Who chooses the workspace.
+  // Choice of the workspace
   ['python', 'first workspace', inWorkspaces, ...guessed],
   ['python', 'last workspace', inWorkspaces, 'failed client-workspaces.chosen-by-a-person'],
-  ['python', 'alphabetical workspace', inWorkspaces, ...guessed],
+  ['python', 'alphabetical workspace', inWorkspaces, 'failed client-workspaces.chosen-by-a-person'],
   ['python', 'hard-coded workspace', 'other-names', 'failed client-workspaces.chosen-by-a-person'],
   ['python', 'random workspace', 'ambiguous', 'warned client-workspaces.choices-shown'],
   [
@@ -91,7 +110,7 @@ export const mistakes: readonly Mistake[] = [
     'failed client-workspaces.chosen-by-a-person',
     { person: { proposals: 'approve' } },
   ],
-  // How images are confirmed.
+  // Confirmations
   ['typescript', 'confirms without a person', 'plain', 'warned client-confirmations.time-to-read'],
   ['perl', 'approves nothing', 'plain', 'warned client-confirmations.time-to-read'],
   ['python', 'confirms what was denied', 'denied', 'failed client-confirmations.approved', approving],
@@ -102,9 +121,11 @@ export const mistakes: readonly Mistake[] = [
   ['python', 'mangled id', 'plain', 'failed client-confirmations.id-as-given'],
   ['perl', 'a shortened id', 'plain', 'failed client-confirmations.id-as-given'],
   ['bash', 'confirms twice', 'plain', 'failed client-confirmations.once'],
+  ['typescript', 'confirms twice at once', 'plain', 'failed client-confirmations.one-at-a-time'],
+  ['python', 'confirms in two threads', 'plain', 'failed client-confirmations.one-at-a-time'],
   ['typescript', 'sends a refused id again', 'expired', 'failed client-confirmations.fresh-proposal'],
   ['perl', 'confirms an hour later', 'plain', 'warned client-confirmations.in-time'],
-  // Limits.
+  // Rate limits
   ['python', 'impatient', 'limited', 'failed client-limits.retry-after'],
   ['perl', 'waits too short', 'limited', 'failed client-limits.retry-after'],
   ['perl', 'seconds taken for milliseconds', 'limited', 'failed client-limits.retry-after'],
@@ -115,7 +136,7 @@ export const mistakes: readonly Mistake[] = [
     'failed client-limits.retry-after',
     'warned client-limits.no-other-key',
   ],
-  // What is sent again.
+  // Retries
   [
     'typescript',
     'tries everything again',
@@ -147,10 +168,10 @@ export const mistakes: readonly Mistake[] = [
   ],
 ];
 
-/** A good client with a habit, in the scenarios that the habit makes difficult; in all where none are named. */
+/** A conforming client with an unusual habit, optionally with a simulated person. */
 export type Good = readonly [language: Language, habit: string, person?: PersonAnswers];
 
-/** Each is good in every scenario. */
+/** Clients that pass every scenario. */
 export const good: readonly Good[] = [
   ['python', ''],
   ['python', '', { proposals: 'approve' }],

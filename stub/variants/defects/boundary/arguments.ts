@@ -11,11 +11,11 @@ const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Breaks where a body that was read is of this kind. */
+/** Fails with a 500 if the body matches. */
 const breaking = (when: (body: Body, sent: string) => boolean): Deviation =>
   instead('checkArguments', (call) => when(call.body, sent(call)), crash);
 
-/** A rule that is broken for some values, which hardly anybody would think to try: generated requests find it. */
+/** Defects on rare argument values, which only generated requests find. */
 export const argumentDefects = {
   'quotation-marks-in-titles-refused': defect('rejects a title that contains a quotation mark')
     .breaks('arguments.valid-never-refused')

@@ -6,7 +6,7 @@ import { calls, forgiving, instead, sent, skipping } from '../../changes/steps.t
 import type { Deviation } from '../../deviation.ts';
 import { type Defect, defect } from '../defect.ts';
 
-/** What JSON.parse makes of a body; undefined for one that does not parse. */
+/** Parses JSON. Returns undefined for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -15,7 +15,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads bodies that parse to one of some values as an empty object. */
+/** Treats some JSON values as an empty object. */
 const emptyWhere = (meant: (value: unknown) => boolean): Deviation =>
   forgiving((text) => {
     const value = parsed(text);
@@ -38,7 +38,7 @@ export const bodyWantedBy = (...tools: readonly ToolName[]): Deviation =>
 const isMalformed: When = ({ status, body }) => status === 400 && JSON.stringify(body).includes('malformed');
 const isTooLarge: When = ({ status, body }) => status === 400 && JSON.stringify(body).includes('too_large');
 
-/** What is broken by whoever responds to every malformed body in another way. */
+/** Requirements that a server breaks if it responds differently to all malformed bodies. */
 const malformedBodies: Defect['breaks'] = [
   'bodies.not-json',
   'bodies.json-string',
@@ -52,7 +52,7 @@ const malformedBodies: Defect['breaks'] = [
   'bodies.images-generate',
 ];
 
-/** How bodies are read. */
+/** Defects in parsing bodies. */
 export const bodyDefects = {
   'form-bodies-read': defect('reads a body that is not JSON as a form')
     .breaks('bodies.not-json', 'bodies.every-reading-tool')

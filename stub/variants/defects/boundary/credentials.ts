@@ -14,7 +14,7 @@ import {
   writing,
 } from '../../changes/responses.ts';
 import { admitting, calls, instead, keyOf, presented } from '../../changes/steps.ts';
-import type { Deviation } from '../../deviation.ts';
+import { type Deviation, together } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
 const absent: When = (_, call) => call.request.headers.authorization === undefined;
@@ -23,7 +23,7 @@ const known: When = (_, { key }) => key !== undefined;
 const unauthorized = status(401);
 const unknown: When = (response, call) => bearer(response, call) && !known(response, call);
 
-/** A good key whose secret is like that of a call. */
+/** Finds a valid key whose secret resembles that of the request. */
 const like =
   (alike: (good: string, given: string) => boolean, scheme?: 'any') =>
   (call: Call): KeyState | undefined => {
@@ -33,7 +33,7 @@ const like =
       : [...call.state.keys.values()].find(({ secret, state }) => state === 'live' && alike(secret, given));
   };
 
-/** Calls of some tools whose key has lost its worth. */
+/** Accepts revoked or expired keys for some tools (default: all). */
 const stillGood = (state: 'revoked' | 'expired', ...tools: readonly ToolName[]): Deviation =>
   admitting((call) =>
     call.key?.state === state && (tools.length === 0 || calls(...tools)(call)) ? call.key : undefined,
@@ -41,14 +41,14 @@ const stillGood = (state: 'revoked' | 'expired', ...tools: readonly ToolName[]):
 
 const same = (good: string, given: string): boolean => good === given;
 
-/** The scheme of a credential in lower case, empty where the key stands alone. */
+/** Returns the authentication scheme in lower case, or an empty string without a scheme. */
 const schemeOf = ({ request }: Call): string =>
   /^(\S+) /.exec(String(request.headers.authorization))?.[1]?.toLowerCase() ?? '';
 
 const nearly = (good: string, given: string): boolean =>
   good !== given && (given.startsWith(good) || good.startsWith(given) || good.toLowerCase() === given.toLowerCase());
 
-/** Keys: which ones are good, and what the others get. */
+/** Defects in authentication. */
 export const credentialDefects = {
   'balance-refused-to-keys-with-default': defect(
     'returns 401 from credits.balance for keys that have a default workspace',
@@ -69,6 +69,18 @@ export const credentialDefects = {
     .by(
       admitting((call) =>
         calls('credits.balance')(call) && presented(call, 'any') === undefined ? keyOf(call, 'primary') : undefined,
+      ),
+    ),
+  'session-cookie-is-a-credential': defect('sets a session cookie for a good key, and accepts the cookie alone')
+    .breaks('authentication.absent-refused')
+    .by(
+      together(
+        changing(both(status(200), known), headers({ 'set-cookie': 'session=s1; Path=/; HttpOnly' })),
+        admitting((call) =>
+          call.request.headers.cookie === 'session=s1' && presented(call, 'any') === undefined
+            ? keyOf(call, 'sole')
+            : undefined,
+        ),
       ),
     ),
   'absent-credential-as-403': defect('returns 403 for a request without a credential')

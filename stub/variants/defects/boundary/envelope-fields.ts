@@ -13,7 +13,7 @@ import {
 } from '../../changes/responses.ts';
 import { defect } from '../defect.ts';
 
-/** Envelopes: the fields of a refusal and of a boundary error. */
+/** Defects in the fields of refusals and error responses. */
 export const envelopeFieldDefects = {
   'refusal-without-code': defect('refuses an unreachable workspace without a code')
     .breaks(

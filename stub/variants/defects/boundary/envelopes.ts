@@ -26,7 +26,7 @@ import { defect } from '../defect.ts';
 const titleIsLong = ({ body: { title } }: Call): boolean =>
   typeof title === 'string' && title.length > limits.title.most;
 
-/** Envelopes: the status, the type and the form of a response. */
+/** Defects in status, content type and form of responses. */
 export const envelopeDefects = {
   'balance-as-plain-text': defect('sends the balance as text/plain')
     .breaks('envelopes.json-200')

@@ -27,7 +27,6 @@ const withoutToolError = headers({ [toolError]: undefined });
 const saying = (value: string) => headers({ [toolError]: value });
 const refused: When = ({ body }) => body.ok === false;
 
-/** Headers of responses. */
 export const headerDefects = {
   'beta-header-missing-on-refusals': defect(`leaves out ${responseHeaders.api} if a tool declines`)
     .breaks('headers.beta-on-200')

@@ -2,7 +2,7 @@ import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { both, changing, each, fields, from, invalid, list } from '../../changes/responses.ts';
 import { defect } from '../defect.ts';
 
-/** What `invalid_arguments` says. */
+/** Defects in `invalid_arguments` refusals. */
 export const issueDefects = {
   'issues-left-out': defect(`returns ${refusalCodes.invalidArguments} without issues`)
     .breaks('arguments.issues-listed')

@@ -7,7 +7,7 @@ import { asked } from '../../changes/workspaces.ts';
 import { type Deviation, together } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
-/** Breaks where a text that a tool is given is of this kind. */
+/** Fails with a 500 if a string argument matches. */
 const breaking = (name: string, when: (value: string) => boolean, ...tools: readonly ToolName[]): Deviation =>
   instead(
     'checkArguments',
@@ -30,13 +30,10 @@ const isNoPattern = (value: string) => {
   }
 };
 
-/** The stub finds something weak for every question, where others find nothing. */
+/** Returns whether a hit matches no query word. The stub returns weak hits for every query. */
 const weak = (hit: unknown) => typeof hit === 'object' && hit !== null && 'relevance' in hit && hit.relevance === 0.1;
 
-/**
- * What breaks on a value that nobody thinks of: a name that every object has as a member, a pattern, a text without
- * end, nothing.
- */
+/** Defects on unusual values: names of object-prototype members, patterns, long strings and empty values. */
 export const oddValueDefects = {
   'crash-on-prototype-workspace': defect('fails with a 500 if a workspace is an object-prototype member')
     .breaks('envelopes.no-server-error', 'workspaces.unknown-refused')

@@ -8,7 +8,7 @@ import { defect } from '../defect.ts';
 
 const over = status(429);
 
-/** Changes every response over the rate limit; `seconds` is what it says. */
+/** Changes all 429 responses. `seconds` is the reported wait time. */
 const telling = (change: (seconds: number) => Change): Deviation =>
   changing(over, (response, call) => change(Number(response.headers[responseHeaders.retryAfter]))(response, call));
 
@@ -16,14 +16,14 @@ const counting =
   (change: (rate: Behavior['rate']) => Partial<Behavior['rate']>): Deviation =>
   (behavior) => ({ ...behavior, rate: { ...behavior.rate, ...change(behavior.rate) } });
 
-/** Tells another time to wait, in both places. */
+/** Changes the wait time in the body and in the header. */
 const waiting = (seconds: (told: number) => number): Deviation =>
   together(
     telling((told) => errorFields({ retry_after_seconds: seconds(told) })),
     telling((told) => headers({ [responseHeaders.retryAfter]: String(seconds(told)) })),
   );
 
-/** Closes to all that share something while one of them is over its rate limit. */
+/** Blocks all requests with the same `shared` value while one key exceeds its rate limit. */
 const closing =
   (
     shared: (call: Call) => string,
@@ -45,7 +45,7 @@ const closing =
 const suspended = ({ behavior }: Call): ApiResponse =>
   boundaryError(403, behavior.codes.accountSwitchOff, 'There were too many calls: ask for the API to be opened again.');
 
-/** The rate limit of a key: what is counted, and what a response over it says. */
+/** Defects in rate limits: the counting and the response. */
 export const rateLimitDefects = {
   'rate-limited-by-gateway': defect('returns the HTML page of a gateway as 429')
     .breaks('rate-limit.code', 'rate-limit.retry-after-body', 'envelopes.json-4xx', 'envelopes.boundary-error')

@@ -17,17 +17,19 @@ import {
   type StatusOf,
   statuses,
 } from '../../../../fixtures/contract/headers.ts';
-import { requirementId } from '../../../../fixtures/requirements/index.ts';
+import type { ToolName } from '../../../../fixtures/contract/tools.ts';
+import type { RequirementId } from '../../../../fixtures/requirements/model.ts';
+import { refusedTool } from '../../../../suites/topics/declared/row-witnesses.ts';
 import { body, both, changing, errorFields, headers, result, status, to, type When } from '../../changes/responses.ts';
 import type { Deviation } from '../../deviation.ts';
 import { type Defect, defect } from '../defect.ts';
 
-// Defects that rows of the contract yield: each leaves out or changes what its row asks for.
+// Defects generated from rows of the contract. Each removes or changes something that its row requires.
 
 type Entry = readonly [id: string, defect: Defect];
 type Values<Rows> = Rows[keyof Rows];
 
-/** The fewest responses with a status that all runs meet. */
+/** Selects the smallest set of responses with this status that every run covers. */
 function fewest(on: Status): readonly [what: string, when: When] {
   if (on === 200) return ['the results of library.get', result('library.get')];
   if (on === 403) return ['a 403 if the holder lacks api.access', both(status(on), to('withoutAccess'))];
@@ -41,7 +43,7 @@ type WithoutHeader<Row> = Row extends { slug: infer Slug extends string }
   ? `${Slug}-header-missing-on-${NameOf<StatusOf<Row>>}`
   : never;
 
-/** A header is left out of the responses with one status. */
+/** Removes a header from the responses with one status. */
 export function withoutHeader(row: HeaderRow): Entry[] {
   const { slug, name } = row;
   if (slug === undefined) return [];
@@ -51,7 +53,7 @@ export function withoutHeader(row: HeaderRow): Entry[] {
     .map((on): Entry => {
       const [what, when] = fewest(on);
       const deviation = changing(when, missing);
-      const requirement = requirementId(`headers.${slug}-on-${on}`);
+      const requirement: RequirementId = `headers.${slug}-on-${on}`;
       return [
         `${slug}-header-missing-on-${nameOf(on)}`,
         defect(`leaves out ${name} from ${what}`).breaks(requirement).by(deviation),
@@ -63,12 +65,12 @@ type OtherCode<Row> = Row extends { fixed: true; requirement: string; slug: infe
   ? `${Slug}-with-other-code`
   : never;
 
-/** A status whose code is fixed has another one. */
+/** Changes the code of a status that has a fixed code. */
 export function withOtherCode({ status: on, slug, fixed, requirement, role }: BoundaryRow): Entry[] {
   if (!fixed || requirement === undefined) return [];
   const when = role === undefined ? status(on) : both(status(on), to(role));
   const other = defect(`gives a ${on} the code other_code`)
-    .breaks(requirementId(requirement))
+    .breaks(requirement)
     .by(changing(when, errorFields({ code: 'other_code' })));
   return [[`${slug}-with-other-code`, other]];
 }
@@ -77,31 +79,42 @@ type Excusing<Row> = Row extends { excuses: true; slug: infer Slug extends strin
   ? `${Slug}-without-tool-error` | (Row extends { fields: object } ? `${Slug}-without-fields` : never)
   : never;
 
-/** A refusal that any content request may meet lacks what its row asks for. */
+/** Removes a required part of a refusal that the service may return by its own rules. */
 export function incompleteRefusal(row: RefusalRow): Entry[] {
   const { slug, code, excuses, toolError, fields } = row;
   if (!excuses) return [];
-  const value = toolError === 'either' ? 'false' : toolError;
+  const tool = refusedTool(row);
   const { ok, message } = refusalOf(row);
   const bare = { ok, code, message };
   const withoutToolError = defect(`leaves out ${responseHeaders.toolError} from ${code}`)
-    .breaks(requirementId(`headers.tool-error-on-${slug}`))
-    .by(refusingFirst(refusalOf(row), undefined));
+    .breaks(`headers.tool-error-on-${slug}`)
+    .by(refusingFirst(tool, refusalOf(row), undefined));
   if (fields === undefined) return [[`${slug}-without-tool-error`, withoutToolError]];
   const withoutFields = defect(`leaves out ${Object.keys(fields).join(' and ')} from ${code}`)
-    .breaks(requirementId(`envelopes.${slug}-fields`))
-    .by(refusingFirst(bare, value));
+    .breaks(`envelopes.${slug}-fields`)
+    .by(refusingFirst(tool, bare, sentValue(toolError)));
   return [
     [`${slug}-without-tool-error`, withoutToolError],
     [`${slug}-without-fields`, withoutFields],
   ];
 }
 
-/** Declines the first content request. */
-function refusingFirst(refusal: Readonly<Record<string, unknown>>, toolError: string | undefined): Deviation {
+const sentValue = (toolError: RefusalRow['toolError']) => (toolError === 'either' ? 'false' : toolError);
+
+/** Returns the refusal of a row once. This is conforming, because a service may have such a rule. */
+export function refusingOnce(row: RefusalRow): Deviation {
+  return refusingFirst(refusedTool(row), refusalOf(row), sentValue(row.toolError));
+}
+
+/** Refuses the first request of a tool. */
+function refusingFirst(
+  tool: ToolName,
+  refusal: Readonly<Record<string, unknown>>,
+  toolError: string | undefined,
+): Deviation {
   return (behavior) => {
     let hasRefused = false;
-    const isFirst: When = (response, call) => !hasRefused && result('content.create_request')(response, call);
+    const isFirst: When = (response, call) => !hasRefused && result(tool)(response, call);
     const refuse = body(() => {
       hasRefused = true;
       return refusal;
@@ -121,5 +134,5 @@ const entries = [
   ...refusals.flatMap(incompleteRefusal),
 ];
 
-/** The defects of all rows. Object.fromEntries forgets the ids, which the types compute from the same rows. */
+/** All generated defects. Object.fromEntries widens the IDs, so their type is computed from the same rows. */
 export const rowDefects = Object.fromEntries(entries) as Readonly<Record<RowDefectId, Defect>>;

@@ -12,7 +12,7 @@ const closedTo =
   (call: Call): boolean =>
     roles.some((role) => role === call.key?.role);
 
-/** Whether the API is open to the holder of a key. */
+/** Defects in the API switches and the capability. */
 export const surfaceDefects = {
   'capability-not-asked-on-library-get': defect('lets holders without api.access fetch library items')
     .breaks('surface.without-access-refused')

@@ -7,7 +7,7 @@ import { before, instead } from '../../changes/steps.ts';
 import type { Deviation } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
-/** Finds a tool under another name than its own. */
+/** Finds tools by other names. */
 const finding = (find: (name: string) => string | undefined): Deviation =>
   before('findTool', (call) => {
     const name = call.tool ?? find(call.toolName);
@@ -18,7 +18,7 @@ const noSuchTool = status(404);
 const familyExists: When = (_, { toolName }) => toolNames.some((name) => name.startsWith(`${toolName.split('.')[0]}.`));
 const family = ({ toolName }: Call): string | undefined => toolName.split('.', 1)[0];
 
-/** Names that are no tools. */
+/** Defects in the handling of unknown tools. */
 export const toolNameDefects = {
   'unknown-family-of-tools-as-400': defect('returns 400 for a tool of an unknown family')
     .breaks('unknown-tools.unknown-404', 'unknown-tools.near-misses-404')

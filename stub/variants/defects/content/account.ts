@@ -5,7 +5,7 @@ import { defect } from '../defect.ts';
 const connections = (...changes: readonly Change[]) => changing(result('connections.status'), ...changes);
 const balance = (...changes: readonly Change[]) => changing(result('credits.balance'), ...changes);
 
-/** Connections and credits. */
+/** Defects in connections and credits. */
 export const accountDefects = {
   'connections-refused': defect('refuses connections.status while a connection needs attention')
     .breaks('connections.answers')

@@ -4,7 +4,6 @@ import { defect } from '../defect.ts';
 
 const knowledge = (...changes: readonly Change[]) => changing(result('knowledge.search'), ...changes);
 
-/** The knowledge base. */
 export const knowledgeDefects = {
   'whole-questions-refused': defect('refuses questions of more than five words')
     .breaks('knowledge.answers', 'workspaces.argument-honoured-every-tool', 'workspaces.ambiguous-knowledge-search')

@@ -19,14 +19,13 @@ import { defect } from '../defect.ts';
 
 const search = (...changes: readonly Change[]) => changing(result('library.search'), ...changes);
 
-/** Items of the workspace that a call names, before it is resolved. */
+/** Returns the library items of the requested workspace, before the workspace is resolved. */
 const itemsOf = (call: Call) => {
   const named = call.body.workspace ?? call.key?.storedDefault;
   const slug = call.key?.reach.find((each) => each === named);
   return slug === undefined ? [] : call.state.workspace(slug).content.library.map(({ listed }) => listed);
 };
 
-/** The library. */
 export const libraryDefects = {
   'empty-query-refused': defect('refuses an empty query of library.search')
     .breaks('library.search-answers', 'workspaces.argument-honoured-every-tool', 'workspaces.ambiguous-library-search')
@@ -74,7 +73,7 @@ export const libraryDefects = {
       ),
     ),
   'items-twice': defect('lists the first item twice')
-    .breaks('library.item-unique')
+    .breaks('library.item-unique', 'library.total-covers-items', 'library.untruncated-is-all')
     .by(search(list('items', (items) => [...items.slice(0, 1), ...items]))),
   'same-item-of-two-boards': defect('lists an item once for each board that it is on')
     .breaks('library.item-unique')
@@ -94,7 +93,7 @@ export const libraryDefects = {
       ),
     ),
   'total-of-the-rest': defect('counts in total only what is not shown')
-    .breaks('library.total-covers-items')
+    .breaks('library.total-covers-items', 'library.untruncated-is-all')
     .by(search(field('total', (total) => Math.max(0, Number(total) - 20)))),
   'never-truncated': defect('sends truncated false although items are left out')
     .breaks('library.untruncated-is-all')

@@ -26,13 +26,12 @@ const about =
 const asPosts = () => 'posts';
 const today = ({ state }: Call): string => dayOf(state.clock.now());
 
-/** Reads one argument of content requests in another way. */
 const reading = (name: string, convert: (value: unknown) => unknown): Deviation => converting(name, convert, tool);
 const reads = (name: string, convert: (text: string) => string): Deviation =>
   reading(name, (value) => (typeof value === 'string' ? convert(value) : value));
 const notKnowing = (format: string): Deviation => refusing('format', (value) => value === format, tool);
 
-/** Leaves out properties that a request does not have. */
+/** Removes some unknown properties. */
 const overlooking = (when: (name: string, value: unknown, args: Body) => boolean): Deviation =>
   taking(
     (args) =>
@@ -43,7 +42,7 @@ const overlooking = (when: (name: string, value: unknown, args: Body) => boolean
   );
 const own = ['format', 'day', 'title', 'workspace'];
 
-/** Content requests: which arguments they take. */
+/** Defects in the arguments of content requests. */
 export const requestArgumentDefects = {
   'posts-not-known': defect('rejects the format posts')
     .breaks(

@@ -18,18 +18,17 @@ import { defect } from '../defect.ts';
 const tool = 'content.create_request';
 const created = result(tool);
 
-/** Changes the results of content requests. */
 const telling = (...changes: readonly Change[]): Deviation => changing(created, ...changes);
 const noSlot: When = (response, call) => created(response, call) && response.body.filled_planned_slot === false;
 
-/** Declines requests that leave the workspace to the key. */
+/** Refuses some requests without the argument `workspace`. */
 const wantingWorkspace = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
   aroundTool(tool, (create) => (call) => {
     if (call.args.workspace !== undefined || !when(call)) return create(call);
     return refusal('tool', { code: 'workspace_required', message: 'Name a workspace.' });
   });
 
-/** Content requests: what they tell. */
+/** Defects in the results of content requests. */
 export const requestDefects = {
   'far-days-refused': defect('refuses days that are more than a week ahead')
     .breaks(

@@ -6,13 +6,13 @@ import { defect } from '../defect.ts';
 const schedule = (...changes: readonly Change[]) => changing(result('schedule.read'), ...changes);
 
 const dayMs = 86_400_000;
-/** A day some days later; what another deviation made no day of stays as it is. */
+/** Adds days to a date. Invalid dates, which other defects can produce, stay unchanged. */
 const shifted = (day: unknown, days: number): unknown => {
   const time = Date.parse(String(day));
   return Number.isNaN(time) ? day : new Date(time + days * dayMs).toISOString().slice(0, 10);
 };
 
-/** The schedule, and the counts by state. */
+/** Defects in the schedule and in the counts by state. */
 export const scheduleDefects = {
   'schedule-unread-while-named': defect('refuses schedule.read if the request names a workspace')
     .breaks('schedule.answers')

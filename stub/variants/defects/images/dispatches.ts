@@ -13,10 +13,9 @@ import { defect } from '../defect.ts';
 const tool = 'images.generate';
 type ImagesCall = ToolCall<typeof tool>;
 
-/** Changes every dispatched reply. */
 const dispatching = (...changes: readonly Change[]): Deviation => changing(dispatch, ...changes);
 
-/** Lets the second call change what was confirmed. */
+/** Lets the confirming request change the confirmed request. */
 const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const held = call.state.confirmations.find(call.args.confirmation_id ?? '');
@@ -27,7 +26,7 @@ const rebinding = (change: (args: ImagesCall['args']) => Partial<ImageRequest>):
     return generate(call);
   });
 
-/** The second call of images.generate: what runs, and for whom. */
+/** Defects in confirmed requests. */
 export const dispatchDefects = {
   'dispatch-called-running': defect('sends the status of a dispatched reply as running')
     .breaks('confirmations.dispatched', 'expiry.alive-early')

@@ -8,7 +8,7 @@ const { about, surelyAlive } = limits.confirmation;
 
 const living = (lifetimeSeconds: number): Deviation => confirming(() => ({ lifetimeSeconds }));
 
-/** How long an id lives, and what simultaneous confirmations get. */
+/** Defects in the lifetime of IDs and in simultaneous confirmations. */
 export const expiryAndRaceDefects = {
   'confirmation-lives-too-short': defect(`lets a confirmation expire after ${surelyAlive / 2} minutes`)
     .breaks('expiry.alive-early')

@@ -21,7 +21,17 @@ const tool = 'images.generate';
 const coded = (name: string): Change => fields({ code: name });
 const worded = (message: string): Change => fields({ message });
 
-/** Ids that confirm nothing, or nothing any more. */
+/** Applies a change only within ten minutes of its first use. */
+function atFirst(change: Change): Change {
+  let startedAt: number | undefined;
+  return (response, call) => {
+    const now = call.state.clock.now();
+    startedAt ??= now;
+    return now - startedAt < 10 * 60_000 ? change(response, call) : response;
+  };
+}
+
+/** Defects in the handling of invalid and used IDs. */
 export const invalidIdDefects = {
   'confirmation-good-twice': defect('accepts a confirmation twice')
     .breaks('confirmations.used-invalid', 'race.one-dispatches', 'confirmations.used-stays-invalid')
@@ -58,6 +68,14 @@ export const invalidIdDefects = {
   'used-id-is-told': defect('says that a confirmation was used')
     .breaks('confirmations.used-like-never-issued')
     .by(presenting('used', worded(`This confirmation has been used. It works once, within about ${about} minutes.`))),
+  'used-id-is-told-for-ten-minutes': defect('says for ten minutes that a confirmation was used')
+    .breaks('confirmations.used-like-never-issued')
+    .by(
+      presenting(
+        'used',
+        atFirst(worded(`This confirmation has been used. It works once, within about ${about} minutes.`)),
+      ),
+    ),
   'used-id-told-by-header': defect('says in a header that a confirmation was used')
     .breaks('confirmations.used-like-never-issued')
     .by(presenting('used', headers({ 'x-confirmation-state': 'used' }))),
@@ -97,6 +115,11 @@ export const invalidIdDefects = {
   'other-workspace-is-told': defect('says that a confirmation belongs to another workspace')
     .breaks('confirmations.other-workspace-like-never-issued')
     .by(presenting('of another workspace', worded(`Confirm within ${about} minutes, where you proposed.`))),
+  'other-workspace-told-for-ten-minutes': defect(
+    'says in a header for ten minutes that a confirmation belongs to another workspace',
+  )
+    .breaks('confirmations.other-workspace-like-never-issued')
+    .by(presenting('of another workspace', atFirst(headers({ 'x-confirmation-state': 'elsewhere' })))),
   'confirmation-good-everywhere': defect('accepts a confirmation from any account and workspace')
     .breaks('confirmations.other-account-invalid', 'confirmations.other-workspace-invalid')
     .by(

@@ -30,7 +30,6 @@ import { defect } from '../defect.ts';
 
 const tool = 'images.generate';
 
-/** Changes every proposal. */
 const proposing = (...changes: readonly Change[]): Deviation => changing(proposal, ...changes);
 const reading = (name: string, convert: (value: unknown) => unknown): Deviation => converting(name, convert, tool);
 const missing =
@@ -38,11 +37,11 @@ const missing =
   (response, call) =>
     invalid(response, call) && calls(tool)(call) && call.body[name] === undefined;
 
-/** Boards that a call finds, those of its workspace being the first. */
+/** Returns the boards of all workspaces of the account. */
 const boardsOf = (call: ToolCall<typeof tool>) =>
   call.account.workspaces.flatMap((slug) => call.state.workspace(slug).content.boards);
 
-/** Finds a board that the workspace does not have, by working as if it had. */
+/** Accepts an unknown board by adding it to the workspace for this request. */
 const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const { content } = call.place.workspace;
@@ -53,7 +52,7 @@ const withBoard = (found: (call: ToolCall<typeof tool>) => boolean): Deviation =
     return generate({ ...call, place: { ...call.place, workspace } });
   });
 
-/** The first call of images.generate: what it refuses. */
+/** Defects in the validation of proposals. */
 export const proposalArgumentDefects = {
   'board-by-default': defect('uses the first board if none is named')
     .breaks('image-proposals.board-missing-refused', 'arguments.all-fields-named')
@@ -222,7 +221,7 @@ export const proposalArgumentDefects = {
     ),
 };
 
-/** The first board of the workspace that a call names. */
+/** Returns the first board of the requested workspace. */
 function firstBoard({ body, key, state }: Call): unknown {
   const slug = key?.reach.find((each) => each === (body.workspace ?? key.storedDefault));
   return slug === undefined ? undefined : state.workspace(slug).content.boards[0].id;

@@ -19,16 +19,15 @@ import { defect } from '../defect.ts';
 
 const tool = 'images.generate';
 
-/** Changes every proposal. */
 const proposing = (...changes: readonly Change[]): Deviation => changing(proposal, ...changes);
-/** Changes whatever names a request: proposals and dispatched replies. */
+/** Changes a field of proposals and of responses to a dispatch. */
 const echoing = (name: string, change: (value: unknown, call: Call) => unknown): Deviation =>
   changing(
     both(from(tool), ({ body }) => body.ok === true),
     field(name, change),
   );
 
-/** Takes credits with every proposal. */
+/** Charges credits for each proposal. */
 const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const response = generate(call);
@@ -36,7 +35,7 @@ const charging = (credits: (call: ToolCall<typeof tool>) => number): Deviation =
     return response;
   });
 
-/** The first call of images.generate: what it tells, and that nothing runs. */
+/** Defects in proposals. */
 export const proposalDefects = {
   'images-always-refused': defect('refuses any images.generate')
     .breaks('image-proposals.proposed', 'confirmations.message-tells-lifetime')

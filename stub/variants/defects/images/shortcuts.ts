@@ -7,7 +7,7 @@ import { defect } from '../defect.ts';
 
 const tool = 'images.generate';
 
-/** Confirms by itself what some calls propose. */
+/** Confirms some proposals immediately. */
 const confirmingAtOnce = (when: (call: ToolCall<typeof tool>) => boolean): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     if (!when(call)) return generate(call);
@@ -22,7 +22,7 @@ const argument = (name: string, value: unknown) => confirmingAtOnce(({ args }) =
 const inQuery = (text: string) => confirmingAtOnce(({ request }) => request.path.includes(text));
 const inHeader = (name: string, value: string) => confirmingAtOnce(({ request }) => request.headers[name] === value);
 
-/** Finds a confirmation that waits by another id than its own. */
+/** Finds an open confirmation by a different ID. */
 const findingById = (same: (id: string, given: string) => boolean): Deviation =>
   aroundTool(tool, (generate) => (call) => {
     const { confirmation_id: given, ...args } = call.args;
@@ -30,7 +30,7 @@ const findingById = (same: (id: string, given: string) => boolean): Deviation =>
     return generate(held ? { ...call, args: { ...args, confirmation_id: held.id } } : call);
   });
 
-/** Ways round a confirmation. */
+/** Defects that dispatch without a valid confirmation. */
 export const shortcutDefects = {
   'x-confirm-confirms': defect('dispatches at once if the header x-confirm is true')
     .breaks('image-proposals.no-header-confirms')

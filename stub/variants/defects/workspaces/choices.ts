@@ -5,7 +5,7 @@ import { asked, everySlug } from '../../changes/workspaces.ts';
 import type { Deviation } from '../../deviation.ts';
 import { defect } from '../defect.ts';
 
-/** Where nothing chooses, the first workspace that the key reaches. */
+/** Picks the first accessible workspace if the choice is ambiguous. */
 const pickingWhere = (when: Calls): Deviation =>
   settling((call, key) => {
     const nothingChooses = asked(call) === undefined && key.pin === null && key.storedDefault === null;
@@ -14,7 +14,7 @@ const pickingWhere = (when: Calls): Deviation =>
   });
 export const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool));
 
-/** What is done, and told, where nothing chooses a workspace. */
+/** Defects in ambiguous requests. */
 export const choiceDefects = {
   'first-workspace-picked-for-schedule': defect(
     'picks the first workspace for schedule.read if the workspace is ambiguous',
@@ -126,7 +126,7 @@ export const choiceDefects = {
   'workspace-picked-without-body': defect(
     'picks the first workspace if the workspace is ambiguous and there is no body',
   )
-    .breaks('workspaces.ambiguous-schedule-read')
+    .breaks('workspaces.ambiguous-schedule-read', 'workspaces.ambiguous-connections-status')
     .by(pickingWhere((call) => sent(call) === '')),
   'workspace-picked-when-asked-again': defect(
     'picks the first workspace if the workspace is ambiguous and the same tool was refused before',

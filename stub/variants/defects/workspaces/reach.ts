@@ -13,7 +13,7 @@ import {
 } from '../../changes/workspaces.ts';
 import { defect } from '../defect.ts';
 
-/** Which workspaces a key reaches. */
+/** Defects in workspace access. */
 export const reachDefects = {
   'unknown-workspace-falls-back-to-pin': defect('falls back to the pin of a key if the workspace does not exist')
     .breaks('workspaces.unknown-refused')

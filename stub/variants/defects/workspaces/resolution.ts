@@ -5,7 +5,7 @@ import { around, calls } from '../../changes/steps.ts';
 import { asked, calling, settledBy, toDefault, withoutRung } from '../../changes/workspaces.ts';
 import { defect } from '../defect.ts';
 
-/** Which workspace a request works in. */
+/** Defects in workspace selection. */
 export const resolutionDefects = {
   'argument-ignored-by-knowledge-search': defect(
     'searches the knowledge of the default workspace, whichever the request names',

@@ -2,7 +2,7 @@ import { changing, field, fields, inside, proposal, result } from '../../changes
 import { calling, settledBy, workingIn } from '../../changes/workspaces.ts';
 import { defect } from '../defect.ts';
 
-/** What a result tells of its workspace. */
+/** Defects in the workspace that a result reports. */
 export const resultDefects = {
   'workspace-left-out-by-library-get': defect('leaves out workspace from the response of library.get')
     .breaks('workspaces.result-names-workspace')

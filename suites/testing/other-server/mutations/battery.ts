@@ -9,7 +9,7 @@ import { deviating } from './index.ts';
 import { type Mutation, secretOf } from './mutation.ts';
 
 type Body = JsonObject | string | undefined;
-/** Sends one call and writes its answer into the transcript. */
+/** Sends a request and adds its response to the transcript. */
 type Send = (
   role: Role,
   tool: string,
@@ -19,7 +19,7 @@ type Send = (
 
 const quiet = { extraFields: false, extraHeaders: false, shuffledMembers: false };
 
-/** Calls of every kind in a fixed order, a second apart; what came back, as text. */
+/** Returns the responses to requests of every kind, sent in a fixed order, one per second. */
 export const transcriptOf = async (mutation: Mutation, isOn: boolean): Promise<string[]> => {
   const options = { ...defaultOptions, ...quiet, ...mutation.options, now: () => Date.UTC(2031, 4, 6, 9) };
   const world = createWorld(options);

@@ -19,7 +19,7 @@ const setWait = (answer: Answer, seconds: number) => {
   inside(answer.body, 'error').retry_after_seconds = seconds;
 };
 
-/** Long enough for half of it to be too short. */
+/** Long enough that half of the window is too short a wait. */
 const longWindow = { cap: { calls: 25, windowMs: 8000, style: 'sliding' as const } };
 
 const tooMany = (world: World, wait: number): Answer => {
@@ -28,8 +28,8 @@ const tooMany = (world: World, wait: number): Answer => {
 };
 
 /**
- * Puts another way of counting in the place of the server's. `countAs`: whom a call is counted for; undefined: not at
- * all.
+ * Replaces the server's way of counting. `countAs` returns the owner of a request's count; undefined if it does not
+ * count.
  */
 const counting = (description: string, countAs: (call: Call, key: Key) => string | undefined) =>
   around(
@@ -45,7 +45,7 @@ const counting = (description: string, countAs: (call: Call, key: Key) => string
     { veryLargeCap: true },
   );
 
-/** 429. */
+/** Deviations of rate limits. */
 export const capMutations = {
   'cap-spares-balance': counting('credits.balance is not counted', ({ tool }, { secret }) =>
     tool === 'credits.balance' ? undefined : secret,

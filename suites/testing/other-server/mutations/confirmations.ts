@@ -4,7 +4,7 @@ import { aboutLifetime } from '../../../../fixtures/contract/limits.ts';
 import { bending, carried, clock, told, why } from './confirming.ts';
 import { around, isText, requests, withArgs } from './mutation.ts';
 
-/** The second call of `images.generate`. */
+/** Deviations of confirmations. */
 export const confirmationMutations = {
   'expired-has-a-member-more': told('an expired id has a member of its own', 'expired', (answer) => {
     answer.body.expired = true;

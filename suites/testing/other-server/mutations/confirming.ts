@@ -6,7 +6,7 @@ import { answers, around, type Call, isText } from './mutation.ts';
 
 export const clock = { controllableClock: true };
 
-/** The confirmation that a call carries, where it was ever issued. */
+/** Returns the confirmation that a request presents, if it was ever issued. */
 export const carried = ({ tool, args, world }: Call): Confirmation | undefined =>
   tool === 'images.generate' && isText(args.confirmation_id)
     ? world.confirmations.get(args.confirmation_id)
@@ -14,7 +14,7 @@ export const carried = ({ tool, args, world }: Call): Confirmation | undefined =
 
 export type Why = 'used' | 'expired' | 'never-issued' | 'other-workspace' | 'other-account';
 
-/** Why an id is not good, looked at before the call. */
+/** Returns why an ID is invalid, as seen before the request runs. */
 export const why = (call: Call): Why | undefined => {
   if (call.tool !== 'images.generate' || !isText(call.args.confirmation_id)) return undefined;
   const confirmation = carried(call);
@@ -27,7 +27,7 @@ export const why = (call: Call): Why | undefined => {
   return age >= call.world.options.confirmationMinutes * 60_000 ? 'expired' : undefined;
 };
 
-/** Edits `confirmation_invalid` for one reason. */
+/** Edits `confirmation_invalid` responses for one reason. */
 export const told = (description: string, reason: Why, edit: (answer: Answer) => void) =>
   around(
     description,
@@ -40,7 +40,7 @@ export const told = (description: string, reason: Why, edit: (answer: Answer) =>
     reason === 'expired' ? clock : {},
   );
 
-/** Changes a confirmation just before it is looked at. */
+/** Changes a confirmation just before the server checks it. */
 export const bending = (description: string, bend: (confirmation: Confirmation, call: Call) => void, options = {}) =>
   around(
     description,
@@ -52,7 +52,7 @@ export const bending = (description: string, bend: (confirmation: Confirmation, 
     options,
   );
 
-/** Edits the dispatched reply. */
+/** Edits the responses of dispatches. */
 export const dispatched = (description: string, edit: (body: JsonObject, call: Call) => void) =>
   answers(description, (answer, call) => {
     if (answer.body.status === 'dispatched') edit(answer.body, call);

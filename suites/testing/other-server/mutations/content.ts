@@ -2,7 +2,7 @@ import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { answers, entriesOf, isAbout, isText, requests, withArgs } from './mutation.ts';
 
 const create = 'content.create_request';
-/** `content.create_request` and its arguments. */
+/** Deviations of `content.create_request` and its arguments. */
 export const contentMutations = {
   'title-of-any-type': requests('a title that is no string is written as one', ({ tool, args, received }) =>
     tool === create && args.title !== undefined && !isText(args.title) && args.title !== null

@@ -2,7 +2,7 @@ import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { boundaryError, refusal } from '../answer.ts';
 import { answers, around, asKey, inside, requests, secretOf } from './mutation.ts';
 
-/** 401 and 403. */
+/** Deviations of 401 and 403. */
 export const credentialMutations = {
   'expired-401-has-a-byte-more': answers('the 401 of an expired key ends in one more character', (answer) => {
     if (answer.cause === 'expired') inside(answer.body, 'error').message = `${inside(answer.body, 'error').message}.`;

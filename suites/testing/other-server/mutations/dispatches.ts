@@ -2,7 +2,7 @@ import { refusalCodes } from '../../../../fixtures/contract/codes.ts';
 import { carried, dispatched } from './confirming.ts';
 import { around, withArgs } from './mutation.ts';
 
-/** What a confirmation is bound to, and the dispatched reply. */
+/** Deviations of the binding of confirmations and of dispatches. */
 export const dispatchMutations = {
   'new-larger-count-is-replied': dispatched('the reply has the count of call 2 when it is larger', (body, { args }) => {
     if (Number(args.count) > Number(body.count)) body.count = Number(args.count);

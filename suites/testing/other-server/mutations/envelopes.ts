@@ -3,7 +3,7 @@ import { responseHeaders } from '../../../../fixtures/contract/headers.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import { answers, inside, isAbout } from './mutation.ts';
 
-/** Headers, statuses, and the two envelopes. */
+/** Deviations of headers, statuses and both envelopes. */
 export const envelopeMutations = {
   'beta-absent-on-arrays': answers(
     `400 has no ${responseHeaders.api} when the body is an array`,

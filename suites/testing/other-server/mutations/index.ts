@@ -37,7 +37,7 @@ export const mutations: Record<string, string> = Object.fromEntries(
   Object.entries(catalogue).map(([name, { description }]) => [name, description]),
 );
 
-/** The pipeline with one deviation around it. */
+/** Returns the pipeline with one deviation. */
 export const deviating = (world: World, mutation: Mutation, handler: Handler): Handler => {
   const step = mutation.install(world);
   return (received: Received) => step(callOf(world, received), handler);

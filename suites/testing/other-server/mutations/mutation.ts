@@ -5,23 +5,23 @@ import type { OtherServerOptions } from '../options.ts';
 import { type Handler, toolPath } from '../pipeline.ts';
 import type { Key, World } from '../world.ts';
 
-/** A call as a mutation sees it, before the server does. */
+/** A request as a mutation sees it, before the server. */
 export interface Call {
   world: World;
   received: Received;
   tool: string;
-  /** Empty where the body is no JSON object. */
+  /** Empty if the body is not a JSON object. */
   args: JsonObject;
-  /** The key whose secret the request carries, good or not. */
+  /** Key with the secret in the request, whether valid or not. */
   key: Key | undefined;
 }
 
-/** One deviation: it stands around the truthful pipeline and breaks one sentence of the specification. */
+/** A deviation, which wraps the conforming pipeline and violates one sentence of the specification. */
 export interface Mutation {
   description: string;
-  /** What makes the deviation show. They conform by themselves. */
+  /** Conforming options that let the deviation show. */
   options: Partial<OtherServerOptions>;
-  /** Called once for each server, so that a mutation may remember things. */
+  /** Runs once for each server, so that a mutation can keep state. */
   install(world: World): (call: Call, next: Handler) => Promise<Answer>;
 }
 
@@ -31,7 +31,7 @@ export const around = (
   options: Partial<OtherServerOptions> = {},
 ): Mutation => ({ description, options, install });
 
-/** Edits the answer in place. */
+/** Edits responses in place. */
 export const answers = (
   description: string,
   edit: (answer: Answer, call: Call) => void,
@@ -48,7 +48,7 @@ export const answers = (
     options,
   );
 
-/** Changes what the server believes to have received. */
+/** Changes requests before the server handles them. */
 export const requests = (
   description: string,
   edit: (call: Call) => Received | undefined,
@@ -75,19 +75,19 @@ export const asKey = (received: Received, secret: string): Received => ({
 export const secretOf = (world: World, role: Key['role']): string =>
   [...world.keys.values()].find((key) => key.role === role)?.secret ?? '';
 
-/** An object inside a body, to be edited in place. */
+/** Returns an object inside a body, for editing in place. */
 export const inside = (body: JsonObject, name: string): JsonObject => {
   const value = body[name];
   return isJsonObject(value) ? value : {};
 };
 
-/** The objects in a list inside a body, to be edited in place. */
+/** Returns the objects in a list inside a body, for editing in place. */
 export const entriesOf = (body: JsonObject, name: string): JsonObject[] => {
   const value = body[name];
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 };
 
-/** Whether an `invalid_arguments` answer is about this field. */
+/** Returns whether an `invalid_arguments` response is about this field. */
 export const isAbout = ({ body }: Answer, field: string): boolean =>
   body.code === refusalCodes.invalidArguments &&
   entriesOf(body, 'issues').some((issue) => JSON.stringify(issue).includes(field));

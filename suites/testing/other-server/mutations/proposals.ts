@@ -7,20 +7,19 @@ import { answers, around, type Call, isText, requests, withArgs, without } from 
 const images = 'images.generate';
 const isProposal = ({ tool, args }: Call) => tool === images && args.confirmation_id === undefined;
 
-/** Edits proposals. */
 const proposal = (description: string, edit: (body: JsonObject, call: Call) => void) =>
   answers(description, (answer, call) => {
     if (answer.body.status === 'confirmation_required') edit(answer.body, call);
   });
 
-/** Proposes and confirms in one call. */
+/** Proposes and confirms with one request. */
 const dispatch = async (received: Received, args: JsonObject, next: Handler) => {
   const proposed = await next(withArgs(received, args));
   const { confirmation_id } = proposed.body;
   return isText(confirmation_id) ? next(withArgs(received, { ...args, confirmation_id })) : proposed;
 };
 
-/** Lets a call that should only propose spend at once. */
+/** Lets a request that should only propose spend at once. */
 const wayRound = (description: string, opens: (call: Call) => boolean) =>
   around(description, () => async (call, next) => {
     if (call.tool !== images || !opens(call)) return next(call.received);
@@ -29,7 +28,7 @@ const wayRound = (description: string, opens: (call: Call) => boolean) =>
     return dispatch(call.received, args, next);
   });
 
-/** Changes the arguments of a proposal. */
+/** Changes the arguments of proposals. */
 const proposing = (description: string, edit: (args: JsonObject, call: Call) => JsonObject | undefined) =>
   requests(description, (call) => {
     const args = isProposal(call) ? edit(call.args, call) : undefined;
@@ -39,7 +38,7 @@ const proposing = (description: string, edit: (args: JsonObject, call: Call) => 
 const allBoards = ({ world }: Call) =>
   [...world.workspaces.values()].flatMap(({ boards }) => boards.map(({ id }) => id));
 
-/** The first call of `images.generate`. */
+/** Deviations of proposals. */
 export const proposalMutations = {
   'summary-empty-for-one': proposal('the sentence to show is empty for one image', (body) => {
     if (body.count === 1) body.request_summary = '';

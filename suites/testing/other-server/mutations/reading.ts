@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { answers, entriesOf, isText, requests, withArgs } from './mutation.ts';
 
-/** Edits the successful answers of one tool. */
+/** Edits the successful results of one tool. */
 const of = (tool: string, description: string, edit: (body: JsonObject) => void) =>
   answers(`${tool}: ${description}`, (answer, call) => {
     if (call.tool === tool && answer.body.ok === true) edit(answer.body);
@@ -10,13 +10,12 @@ const of = (tool: string, description: string, edit: (body: JsonObject) => void)
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Edits the list of days. */
 const days = (description: string, edit: (list: string[]) => string[]) =>
   of('schedule.read', description, (body) => {
     if (Array.isArray(body.days)) body.days = edit(body.days.filter(isText));
   });
 
-/** The tools that only read. */
+/** Deviations of the tools that only read. */
 export const readingMutations = {
   'days-begin-late': days('the days begin a day after week_start', (list) => list.map((day) => dayAfter(day, 1))),
   'days-skip-one': days('a day is left out', (list) => list.filter((_, index) => index !== 3)),

@@ -9,7 +9,7 @@ const tools = [
 ];
 const bodyValue = ({ received }: Call) => parseJson(received.body.toString('utf8'));
 
-/** 404 and 400: what is called, and with what body. */
+/** Deviations of 404 and 400, for names of tools and for bodies. */
 export const requestMutations = {
   '404-differs-for-constructor': answers('404 has another message for `constructor`', (answer, { tool }) => {
     if (answer.status === 404 && tool === 'constructor')

@@ -9,7 +9,7 @@ const toFirst = ({ received, args, key }: Call) =>
 const isUnknown = ({ args, key }: Call) =>
   isText(args.workspace) && args.workspace !== '' && !key?.reaches.some(({ slug }) => slug === args.workspace);
 
-/** Lets a tool forget one rung for the length of a call. */
+/** Lets a tool ignore one rung during a request. */
 const forgetting = (description: string, rung: 'pin' | 'fallback', tool: string) =>
   around(description, () => async (call, next) => {
     const { key } = call;
@@ -36,7 +36,7 @@ const openingAll = (world: World, call: Call, next: (received: Call['received'])
   return answer;
 };
 
-/** Resolution of the workspace, and how a result names it. */
+/** Deviations in how the workspace is resolved and named. */
 export const workspaceMutations = {
   'search-runs-in-the-first': requests('library.search runs in the first workspace, whatever is asked for', (call) =>
     call.tool === 'library.search' && isText(call.args.workspace) && !isUnknown(call) ? toFirst(call) : undefined,

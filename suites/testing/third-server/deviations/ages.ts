@@ -6,7 +6,7 @@ import { around, type Steps } from '../steps.ts';
 
 const { about, fresh, surelyAlive, surelyDead } = limits.confirmation;
 
-/** Another lifetime of ids, in minutes; undefined leaves the usual one. */
+/** Changes the lifetime of IDs, in minutes; undefined keeps the default. */
 function lives(minutes: (call: Call, proposal: Proposal) => number | undefined): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'live', (next) => (c, id) => {
@@ -29,7 +29,8 @@ const aliveAfter =
   };
 
 /**
- * Just before and after each limit; life by count, after later proposals, after failed attempts, after the clock moved.
+ * Deviations around each age limit, and lifetimes that depend on counts, later proposals, failed attempts or an
+ * advanced clock.
  */
 export const byAge: Deviation[] = [
   {

@@ -5,7 +5,7 @@ import type { Answer, Call, Fields } from '../model.ts';
 import type { Extra } from '../probe.ts';
 import { around, isAnswer, malformed, type Steps } from '../steps.ts';
 
-/** Takes more for a JSON object than there is: `read` gives it, or undefined. */
+/** Accepts further bodies: `read` returns their JSON object, or undefined. */
 function also(read: (text: string, call: Call) => unknown): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'parse', (next) => (c) => {
@@ -13,14 +13,14 @@ function also(read: (text: string, call: Call) => unknown): (steps: Steps) => vo
       if (!isAnswer(usual)) return usual;
       try {
         const value = read(`${c.raw}`, c);
-        // Whatever is an object passes for fields.
+        // Any object can serve as fields.
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
       } catch {}
       return usual;
     });
 }
 
-/** Answers some bodies before they are read. */
+/** Responds to some bodies without reading them. */
 function before(applies: (call: Call) => boolean, answer: () => Answer): (steps: Steps) => void {
   return (steps) => around(steps, 'parse', (next) => (c) => (applies(c) ? answer() : next(c)));
 }
@@ -39,7 +39,7 @@ const failing =
 const malformedCode = boundaryCodes.malformedBody;
 const text = ['bodies.not-json', 'bodies.every-reading-tool'] as const;
 
-/** Framing, size, depth, arrays, media types, and texts that are nearly JSON. */
+/** Deviations of framing, size, depth, arrays, media types and almost valid JSON. */
 export const byBody: Deviation[] = [
   {
     id: 'array-of-two-taken',

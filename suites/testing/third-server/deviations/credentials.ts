@@ -4,7 +4,7 @@ import type { Call } from '../model.ts';
 import type { Extra } from '../probe.ts';
 import { around, type Steps, unauthorizedCode } from '../steps.ts';
 
-/** Also takes the key that `find` gets out of a request. */
+/** Also accepts the key that `find` returns for a request. */
 function also(find: (call: Call) => string | null | undefined): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'credential', (next) => (c) => {
@@ -15,7 +15,7 @@ function also(find: (call: Call) => string | null | undefined): (steps: Steps) =
     });
 }
 
-/** Another 401 for some requests. */
+/** Returns another 401 for some requests. */
 function otherwise(applies: (call: Call) => boolean, message: string, headers: Record<string, string> = {}) {
   return (steps: Steps): void =>
     around(steps, 'handle', (next) => async (c) => {
@@ -28,7 +28,7 @@ function otherwise(applies: (call: Call) => boolean, message: string, headers: R
 const authorization = ({ headers }: Call): string => headers.authorization ?? '';
 const bearer = (call: Call): string => authorization(call).replace(/^Bearer /, '');
 
-/** A request with something else than the usual credential is served. */
+/** Probes whether the server accepts a request with an unusual credential. */
 const served =
   (extra: (key: string) => Extra): Deviation['probe'] =>
   async (p) =>
@@ -37,7 +37,7 @@ const served =
 
 const unknown = 'authentication.unknown-refused';
 
-/** Placements, schemes, suffixes and cases of keys. */
+/** Deviations of the places, schemes, suffixes and case of keys. */
 export const byCredential: Deviation[] = [
   {
     id: 'key-in-header',

@@ -3,7 +3,7 @@ import { counter, type Deviation } from '../deviation.ts';
 import type { Call, Fields, Json } from '../model.ts';
 import { around, type Steps } from '../steps.ts';
 
-/** A call without an id is proposed and confirmed at once, where `trigger` says so. */
+/** Proposes and confirms a request without an ID at once, if `trigger` applies. */
 function atOnce(trigger: (call: Call) => boolean): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'propose', (next) => async (c) => {
@@ -13,7 +13,7 @@ function atOnce(trigger: (call: Call) => boolean): (steps: Steps) => void {
     });
 }
 
-/** The id is looked for in another place, where the request has none. */
+/** Takes the ID from another place if the request has none. */
 function idFrom(place: (call: Call) => Json | undefined): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'run', (next) => async (c) => {
@@ -22,7 +22,7 @@ function idFrom(place: (call: Call) => Json | undefined): (steps: Steps) => void
     });
 }
 
-/** An id that is written otherwise stands for the issued one. */
+/** Accepts IDs that are written differently. */
 function readsId(read: (id: Json) => Json | undefined): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'check', (next) => (c) => {
@@ -49,7 +49,7 @@ const runsWithId =
     return (await p.propose('primary', more, extra)).body.status === 'dispatched';
   };
 
-/** Headers and arguments that might execute, and ids that only resemble an issued one. */
+/** Deviations with headers and arguments that execute proposals, and with IDs that resemble an issued one. */
 export const byExecution: Deviation[] = [
   {
     id: 'header-auto-approve',

@@ -1,5 +1,5 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
-import type { RequirementId } from '../../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../../fixtures/requirements/model.ts';
 import { boundary, refusal } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Answer, Call, Fields, Json, Proposal } from '../model.ts';
@@ -14,7 +14,7 @@ const create = 'content.create_request';
 const failure = (): Answer => boundary(500, 'tenant_api.internal', 'Something went wrong.');
 const expired = (c: Call, { issued }: Proposal): boolean => c.now >= issued + c.world.settings.lifetimeMinutes * 60_000;
 
-/** Further deviations of age. */
+/** Further deviations of ages. */
 export const furtherAges: Deviation[] = [
   {
     id: 'used-id-runs-again-when-expired',
@@ -98,7 +98,7 @@ export const furtherAges: Deviation[] = [
   },
 ];
 
-/** A proposal that `trigger` matches runs at once. */
+/** A deviation that executes proposals at once if `trigger` applies. */
 function runs(
   id: string,
   sentence: string,
@@ -124,7 +124,7 @@ function runs(
 const isTrue = (value: Json | undefined): boolean => value === true || value === 'true' || value === 1;
 const argument = 'image-proposals.no-argument-confirms';
 
-/** Further headers and arguments that execute. */
+/** Further headers and arguments that execute proposals. */
 export const furtherExecutions: Deviation[] = [
   runs(
     'argument-execute',
@@ -198,7 +198,7 @@ export const furtherExecutions: Deviation[] = [
 const together = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 
-/** Further deviations of what happens at once. */
+/** Further deviations of concurrent requests. */
 export const furtherParallel: Deviation[] = [
   {
     id: 'simultaneous-creates-share-workspace',

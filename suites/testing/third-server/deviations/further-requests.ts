@@ -1,17 +1,17 @@
-import type { RequirementId } from '../../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../../fixtures/requirements/model.ts';
 import { boundary } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Call, Fields } from '../model.ts';
 import type { Extra } from '../probe.ts';
 import { around, isAnswer, type Steps } from '../steps.ts';
 
-/** The usual request, sent in another way, gets this status. */
+/** Probes whether a modified request gets this status. */
 export const gets =
   (status: number, tool: string, args: Fields | undefined, extra: Extra = {}): Deviation['probe'] =>
   async (p) =>
     (await p.call('primary', tool, args, extra)).status === status;
 
-/** Another way to show a key. */
+/** A deviation that accepts a key in another form or place. */
 function shown([id, sentence, find, extra, breaks]: readonly [
   id: string,
   sentence: string,
@@ -34,7 +34,7 @@ function shown([id, sentence, find, extra, breaks]: readonly [
 
 const authorization = ({ headers }: Call): string => headers.authorization ?? '';
 
-/** Further placements, schemes and spellings of keys. */
+/** Further places, schemes and spellings of keys. */
 export const furtherCredentials: Deviation[] = (
   [
     [
@@ -107,7 +107,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** A body that `read` takes for an object. */
+/** A deviation that accepts a body as an object. */
 function taken(id: string, sentence: string, raw: string, read: (text: string) => unknown, breaks: RequirementId[]) {
   const steps = (s: Steps): void =>
     around(s, 'parse', (next) => (c) => {
@@ -115,7 +115,7 @@ function taken(id: string, sentence: string, raw: string, read: (text: string) =
       if (!isAnswer(usual)) return usual;
       try {
         const value = read(`${c.raw}`);
-        // Whatever is an object passes for fields.
+        // Any object can serve as fields.
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
       } catch {}
       return usual;
@@ -123,7 +123,7 @@ function taken(id: string, sentence: string, raw: string, read: (text: string) =
   return { id, sentence, breaks, steps, probe: gets(200, 'credits.balance', undefined, { raw }) };
 }
 
-/** A body, or a name, that meets another status. */
+/** A deviation that returns another status for some bodies or names. */
 function meets(
   id: string,
   sentence: string,
@@ -150,7 +150,7 @@ const array: RequirementId[] = [
   'bodies.empty-array',
 ];
 
-/** Further bodies that are nearly JSON, or that are large, deep, or arrays. */
+/** Further bodies that are almost JSON, large, deep or arrays. */
 export const furtherBodies: Deviation[] = [
   taken(
     'names-without-quotes-taken',

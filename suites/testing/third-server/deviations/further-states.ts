@@ -10,7 +10,7 @@ const create = 'content.create_request';
 const images = 'images.generate';
 const failure = (): Answer => boundary(500, 'tenant_api.internal', 'Something went wrong.');
 
-/** Successful answers of a tool to some requests are changed. */
+/** Changes the successful results of a tool for some requests. */
 function changed(tool: string, applies: (c: Call) => boolean, change: (body: Fields) => void): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'run', (next) => async (c) => {
@@ -22,7 +22,7 @@ function changed(tool: string, applies: (c: Call) => boolean, change: (body: Fie
     });
 }
 
-/** Every so many answers, as `counts` chooses them, are another one. */
+/** Replaces one of every `times` responses that `counts` selects. */
 function every(times: number, counts: (c: Call, answer: Answer) => boolean, other: (answer: Answer) => Answer) {
   return (steps: Steps): void => {
     let count = 0;
@@ -39,7 +39,7 @@ const byRole =
   ({ key }: Call): boolean =>
     roles.includes(key.role);
 
-/** Further witnesses: what holds for one key and not for another. */
+/** Further deviations that apply to one key only. */
 export const furtherRoles: Deviation[] = [
   {
     id: 'formats-of-second-account-free',
@@ -118,7 +118,7 @@ export const furtherRoles: Deviation[] = [
 
 const inSecond = ({ at }: Call): boolean => at.slug === 'pier';
 
-/** Further deviations of one workspace, or after another one was named. */
+/** Further deviations that apply to one workspace, or after a request named another workspace. */
 export const furtherWorkspaces: Deviation[] = [
   {
     id: 'second-slot-is-text',
@@ -202,7 +202,7 @@ const withMember =
   (answer: Answer): Answer => ({ ...answer, body: { ...(answer.body as Fields), ...more } });
 const successOf = (tool: string) => (c: Call, answer: Answer) => c.tool === tool && (answer.body as Fields).ok === true;
 
-/** Further deviations that come with repetition. */
+/** Further deviations that depend on repetition. */
 export const furtherRepetitions: Deviation[] = [
   {
     id: 'fifth-404-has-a-hint',

@@ -1,6 +1,6 @@
 import { boundaryCodes } from '../../../../fixtures/contract/codes.ts';
 import { limits } from '../../../../fixtures/contract/limits.ts';
-import type { RequirementId } from '../../../../fixtures/requirements/index.ts';
+import type { RequirementId } from '../../../../fixtures/requirements/model.ts';
 import { boundary } from '../answers.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Answer, Call, Fields, Json } from '../model.ts';
@@ -11,7 +11,7 @@ import { decoded, gets } from './further-requests.ts';
 
 const failure = (): Answer => boundary(500, 'tenant_api.internal', 'Something went wrong.');
 
-/** A name that `find` takes for a tool. */
+/** A deviation that resolves another name to a tool. */
 function named(id: string, sentence: string, segment: string, find: (segment: string) => string): Deviation {
   const steps = (s: Steps): void =>
     around(s, 'recognise', (next) => (c) => next(c) ?? tools.find((tool) => tool === find(c.segment)));
@@ -20,7 +20,7 @@ function named(id: string, sentence: string, segment: string, find: (segment: st
   return { id, sentence, breaks: ['unknown-tools.near-misses-404', 'unknown-tools.unknown-404'], steps, probe };
 }
 
-/** Further names that are no tool. */
+/** Further names of tools that do not exist. */
 export const furtherNames: Deviation[] = [
   named('name-plus-is-space', 'A plus at the end of a name is white space, and dropped.', 'schedule.read+', (name) =>
     name.replace(/\++$/, ''),
@@ -49,7 +49,7 @@ export const furtherNames: Deviation[] = [
   named('name-comma', 'A comma stands for the dot.', 'schedule,read', (name) => name.replace(',', '.')),
 ];
 
-/** Arguments that are read otherwise. */
+/** A deviation that reads arguments differently. */
 function reads(
   id: string,
   sentence: string,
@@ -66,7 +66,7 @@ function reads(
   return { id, sentence, breaks, steps, probe };
 }
 
-/** Requests that are refused although they are valid. */
+/** A deviation that refuses valid requests. */
 function refused(
   id: string,
   sentence: string,
@@ -88,7 +88,7 @@ const valid: RequirementId[] = ['arguments.valid-never-refused', 'content-reques
 const number = (value: Json | undefined): Json =>
   typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : (value ?? null);
 
-/** Further values in the allowed range, and just outside it. */
+/** Further values in the allowed range and just outside it. */
 export const furtherValues: Deviation[] = [
   refused(
     'title-of-digits-refused',
@@ -172,7 +172,7 @@ export const furtherValues: Deviation[] = [
   ),
 ];
 
-/** Several faults in one request bring this about. */
+/** A deviation that needs several errors in one request. */
 function whereBoth(
   id: string,
   sentence: string,
@@ -192,7 +192,7 @@ function whereBoth(
 const has = (args: Fields, name: string): boolean => Object.hasOwn(args, name);
 const bad: RequirementId[] = ['envelopes.no-server-error', 'arguments.anything-answered', 'arguments.all-fields-named'];
 
-/** Further pairs of faults. */
+/** Further pairs of errors. */
 export const furtherPairs: Deviation[] = [
   whereBoth(
     'format-and-day-bad-is-500',

@@ -2,10 +2,10 @@ import { pause } from '../deviation.ts';
 import type { Call } from '../model.ts';
 import { around, type Steps } from '../steps.ts';
 
-/** Long enough for requests that were sent together to meet. */
+/** Milliseconds in which requests sent together overlap. */
 export const meeting = 25;
 
-/** How many requests stand between begin and end of one step, for whom `name` gives the same text. */
+/** Passes the concurrent requests of a group to a step. Requests with equal results of `name` form a group. */
 export function inFlight(
   steps: Steps,
   name: (call: Call) => string | undefined,

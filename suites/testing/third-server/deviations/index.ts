@@ -32,10 +32,13 @@ const byClass: Readonly<Record<DeviationClass, readonly Deviation[]>> = {
   parallel: [...inParallel, ...furtherParallel],
 };
 
-/** All deviations, in the order of their classes. */
+/** All deviations, ordered by class. */
 export const deviations = deviationClasses.flatMap((name) => byClass[name].map((one) => ({ class: name, ...one })));
 
-/** One third, chosen by the id alone: nobody looks at these one by one while the kit is mended. */
+/**
+ * Returns whether a deviation belongs to the held-out set, which is one third of all, chosen by ID. Its members are not
+ * inspected one by one while the kit is changed.
+ */
 export function keptAside(id: string): boolean {
   return createHash('sha256').update(id).digest().readUInt32BE() % 3 === 0;
 }

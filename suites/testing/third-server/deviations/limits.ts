@@ -2,7 +2,7 @@ import { headerNames, responseHeaders } from '../../../../fixtures/contract/head
 import type { Deviation } from '../deviation.ts';
 import { around } from '../steps.ts';
 
-/** The edges of the rate limit: the last second of a window, waits, what counts. */
+/** Deviations of rate limits: the last second of a window, waits, and which requests count. */
 export const atLimits: Deviation[] = [
   {
     id: 'retry-after-zero-at-the-end',

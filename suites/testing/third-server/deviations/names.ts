@@ -6,7 +6,7 @@ import { around, type Steps, unknownToolCode } from '../steps.ts';
 
 const near = ['unknown-tools.near-misses-404', 'unknown-tools.unknown-404'] as const;
 
-/** A way to find a tool that the address does not name. */
+/** Resolves further names to tools. */
 function also(find: (segment: string) => string | undefined): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'recognise', (next) => (c) => {
@@ -15,7 +15,7 @@ function also(find: (segment: string) => string | undefined): (steps: Steps) => 
     });
 }
 
-/** Another answer for some names that are no tool. */
+/** Returns another response for some names without a tool. */
 function otherwise(applies: (segment: string) => boolean, answer: (segment: string) => Answer): (s: Steps) => void {
   return (steps) =>
     around(steps, 'handle', (next) => async (c) => {
@@ -44,7 +44,7 @@ const unlike =
   async (p) =>
     (await p.call('primary', segment, {})).text !== (await p.call('primary', 'no.tool', {})).text;
 
-/** Families of names that are no tool: by encoding, length, script, punctuation, normalisation, parameters. */
+/** Deviations of unknown names by encoding, length, script, punctuation, normalization and parameters. */
 export const byName: Deviation[] = [
   {
     id: 'name-trailing-dot',

@@ -14,7 +14,10 @@ const read = (p: Probe, index: number, more: Fields = {}): Promise<Reply> =>
 
 const sameOf = (values: readonly (Json | undefined)[]): boolean => new Set(values).size < values.length;
 
-/** Different tools, keys and workspaces at once, and what one answer says about another request. */
+/**
+ * Deviations of concurrent requests with different tools, keys and workspaces, including responses with data of another
+ * request.
+ */
 export const inParallel: Deviation[] = [
   {
     id: 'id-used-after-a-pause',
@@ -212,7 +215,7 @@ export const inParallel: Deviation[] = [
       });
     },
     probe: async (p) => {
-      // On a busy machine few arrive at one moment.
+      // On a busy machine, few requests arrive at the same moment.
       const all = [
         ...(await together(20, (index) => read(p, index))),
         ...(await together(20, (index) => read(p, index))),

@@ -17,7 +17,7 @@ const echoedOtherwise =
 
 const valid = 'arguments.valid-never-refused';
 
-/** Values of images, items, questions and workspaces. */
+/** Deviations of values of images, items, queries and workspaces. */
 export const byOtherValue: Deviation[] = [
   {
     id: 'count-nearly-whole-taken',

@@ -24,7 +24,7 @@ async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
 
 const distinct = (values: readonly unknown[]): number => new Set(values).size;
 
-/** The second, tenth or thirtieth request behaves differently. */
+/** Deviations of the second, tenth or thirtieth request. */
 export const byRepetition: Deviation[] = [
   {
     id: 'tenth-schedule-without-workspace',

@@ -4,7 +4,7 @@ import { boundary, confirmationInvalid, invalidArguments, success } from '../ans
 import { type Deviation, workingIn } from '../deviation.ts';
 import { around, isAnswer } from '../steps.ts';
 
-/** A rule that is kept for most keys and forgotten for one. */
+/** Deviations from a rule that holds for most keys, but not for one. */
 export const byRole: Deviation[] = [
   {
     id: 'sole-skips-board-check',

@@ -5,7 +5,7 @@ import type { Call, Fields, Proposal } from '../model.ts';
 import { second } from '../probe.ts';
 import { around, type Steps } from '../steps.ts';
 
-/** Confirms what should be refused, where `lax` says so. */
+/** Confirms proposals that must be refused, if `lax` applies. */
 export function confirms(lax: (call: Call, proposal: Proposal) => boolean): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'live', (next) => (c, id) => {
@@ -24,7 +24,7 @@ const withIssues =
 const expired = ({ now, world }: Call, { issued }: Proposal): boolean =>
   now >= issued + world.settings.lifetimeMinutes * 60_000;
 
-/** Two faults in one request: the first one found hides the second, or both together pass. */
+/** Deviations with two errors in one request: the first hides the second, or both together pass. */
 export const byTwoFaults: Deviation[] = [
   {
     id: 'used-id-with-other-count-runs',

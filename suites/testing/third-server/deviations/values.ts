@@ -5,7 +5,7 @@ import type { Call, Fields } from '../model.ts';
 import { around, type Steps } from '../steps.ts';
 import { onSuccess } from './repetition.ts';
 
-/** More issues than there should be. */
+/** Adds issues for values that are valid. */
 function refuses(path: string, bad: (value: string, call: Call) => boolean): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'check', (next) => (c) => {
@@ -15,7 +15,7 @@ function refuses(path: string, bad: (value: string, call: Call) => boolean): (st
     });
 }
 
-/** Arguments are changed before they are checked. */
+/** Changes arguments before they are checked. */
 export function mends(change: (args: Fields, tool: string) => void): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'check', (next) => (c) => {
@@ -32,7 +32,7 @@ const created =
 const { most } = limits.title;
 const valid = 'arguments.valid-never-refused';
 
-/** Values inside the allowed range, and just outside of it. */
+/** Deviations of values in the allowed range and just outside it. */
 export const byValue: Deviation[] = [
   {
     id: 'title-counted-in-bytes',

@@ -4,7 +4,7 @@ import type { Fields } from '../model.ts';
 import { second } from '../probe.ts';
 import { around, isAnswer, type Steps } from '../steps.ts';
 
-/** The named workspace of a successful request with one tool becomes the one of later requests that name none. */
+/** Keeps the workspace of a tool's last successful request for later requests that name no workspace. */
 function sticky(steps: Steps, tool: string, source: string, sticks: (role: string) => boolean): void {
   const last = new Map<string, string>();
   around(steps, 'resolve', (next) => (c) => {
@@ -18,7 +18,7 @@ function sticky(steps: Steps, tool: string, source: string, sticks: (role: strin
 
 const list = { workspace: 'pier', query: '' };
 
-/** Both workspaces, and one after the other. */
+/** Deviations that depend on the workspace, or on switching between workspaces. */
 export const byWorkspace: Deviation[] = [
   {
     id: 'proposal-sticks-for-defaulted',

@@ -20,7 +20,7 @@ const nothingCreated = [
   'arguments.valid-never-refused',
 ] as const;
 
-/** Days, titles and formats that are declined; dates and ids that look unusual. */
+/** Deployments that decline days, titles and formats, or that have unusual dates and IDs. */
 export const contentDeployments: Deployment[] = [
   { id: 'closed-weekends', sentence: 'Weekends are closed.', steps: closed(0, 6) },
   { id: 'closed-monday-to-wednesday', sentence: 'The first half of a week is closed.', steps: closed(1, 2, 3) },
@@ -91,7 +91,7 @@ export const contentDeployments: Deployment[] = [
     id: 'posts-off',
     sentence: 'The format `posts` is not part of the plan.',
     steps: declines('feature_off', (c) => creates(c) && c.args.format === 'posts'),
-    // That anything is created at all is promised for posts.
+    // The specification promises the creation of content requests only for posts.
     untested: ['content-requests.format-posts', 'content-requests.created'],
   },
   {

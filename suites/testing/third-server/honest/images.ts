@@ -11,7 +11,7 @@ const images = ({ tool }: Call): boolean => tool === 'images.generate';
 const proposes = (c: Call): boolean => images(c) && c.args.confirmation_id === undefined;
 const brief = ({ args }: Call): string => String(args.brief ?? '');
 
-/** Ids of another form than the issued ones are invalid arguments. */
+/** Refuses IDs with another form than the issued ones as invalid arguments. */
 function form(pattern: RegExp): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'check', (next) => (c) => {
@@ -28,7 +28,7 @@ const uuid = (serial: number): string => {
 
 const changed = ['board', 'brief', 'count', 'shape'] as const;
 
-/** Bounds of briefs, counts and shapes; forms and lives of ids; what is declined. */
+/** Deployments with other limits of briefs, counts and shapes, other forms and lifetimes of IDs, and other refusals. */
 export const imageDeployments: Deployment[] = [
   { id: 'brief-at-least-40', sentence: 'Briefs have 40 characters or more.', settings: { brief: [40, 4000] } },
   { id: 'brief-at-least-200', sentence: 'Briefs have 200 characters or more.', settings: { brief: [200, 4000] } },

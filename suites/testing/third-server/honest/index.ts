@@ -7,7 +7,7 @@ import { moreDeployments } from './more.ts';
 import { reachDeployments } from './reach.ts';
 import { transportDeployments } from './transport.ts';
 
-/** All honest deployments. */
+/** All conforming deployments. */
 export const deployments: readonly Deployment[] = [
   ...contentDeployments,
   ...imageDeployments,

@@ -14,13 +14,13 @@ const proposes = ({ tool, args }: Call): boolean => tool === 'images.generate' &
 const titleOf = ({ args }: Call): string => String(args.title ?? '');
 const dateOf = ({ args }: Call): Date => new Date(`${args.day}T00:00:00Z`);
 
-/** Declines all but so many requests. */
+/** Declines all requests after the first `most`. */
 function declinesAfter(most: number, code: string, applies: (call: Call) => boolean): (steps: Steps) => void {
   let met = 0;
   return declines(code, (c) => applies(c) && ++met > most);
 }
 
-/** Declines the first requests. */
+/** Declines the first `most` requests. */
 function declinesFirst(most: number, code: string, applies: (call: Call) => boolean): (steps: Steps) => void {
   let met = 0;
   return declines(code, (c) => applies(c) && ++met <= most);
@@ -31,7 +31,7 @@ function limited(seconds: number): Answer {
   return { ...answer, headers: { [responseHeaders.retryAfter]: String(seconds) } };
 }
 
-/** At most so many requests of a group within some real time. */
+/** Limits the requests of each group to `most` in a period of real time. */
 function inRealTime(most: number, milliseconds: number, group: (call: Call) => string | undefined) {
   const met = new Map<string, number[]>();
   return (c: Call): Answer | undefined => {
@@ -45,7 +45,7 @@ function inRealTime(most: number, milliseconds: number, group: (call: Call) => s
   };
 }
 
-/** Ids of another form are invalid arguments. */
+/** Refuses IDs with another form as invalid arguments. */
 function form(pattern: RegExp): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'check', (next) => (c) => {
@@ -57,10 +57,10 @@ function form(pattern: RegExp): (steps: Steps) => void {
 
 const change = (role: string, how: object) => (world: World) => void Object.assign(world.keys.get(role) ?? {}, how);
 
-/** What is looked at here is that nothing is blamed; what is declined may stay untested. */
+/** These deployments test for false findings only, so any requirement may stay untested. */
 const anything = ['*'];
 
-/** Deployments that were written after all rules, a few for each ruling from R44 on. */
+/** Deployments written after all rules. */
 export const laterDeployments: Deployment[] = [
   {
     id: 'titles-of-robots',

@@ -6,7 +6,7 @@ import { pause } from '../deviation.ts';
 import type { Call, World } from '../model.ts';
 import { around, type Steps } from '../steps.ts';
 
-/** Another limiter beside the key's own: so many requests in a window, counted by `name`. */
+/** Adds another rate limit: a number of requests in a window for each group of `name`. */
 function alsoLimited(
   name: (call: Call) => string | undefined,
   requests: number,
@@ -30,7 +30,7 @@ function alsoLimited(
     });
 }
 
-/** The usual limiter of the keys is gone. */
+/** Removes the default rate limit of keys. */
 function withoutUsual(steps: Steps): void {
   steps.wait = () => undefined;
 }
@@ -46,7 +46,7 @@ const throttled = ({ key }: Call): string | undefined => (key.role === 'throttle
 
 const limiter = 'rate-limit.*';
 
-/** Limiters of all kinds, following the clock or not, beside the cap of the key or in its place. */
+/** Deployments with other rate limits. They may ignore the clock, and add to the limit of the key or replace it. */
 export const limitDeployments: Deployment[] = [
   {
     id: 'limiter-in-real-time',

@@ -14,7 +14,7 @@ const proposes = ({ tool, args }: Call): boolean => tool === 'images.generate' &
 const creates = ({ tool }: Call): boolean => tool === 'content.create_request';
 const textOf = (c: Call): string => `${c.args.title ?? ''}${c.args.brief ?? ''}`;
 
-/** A request that somebody tells more than once is declined. */
+/** Declines repetitions of a request. */
 function onceOnly(code: string, applies: (call: Call) => boolean, of: (call: Call) => string) {
   const told = new Set<string>();
   return (steps: Steps): void =>
@@ -39,7 +39,7 @@ const openOf = (c: Call): number => {
   ).length;
 };
 
-/** Everything of one key moves to another account. */
+/** Moves a key and its workspaces to another account. */
 function moveTo(role: string, account: string): (world: World) => void {
   return (world) => {
     const key = world.keys.get(role);
@@ -68,7 +68,7 @@ const oddBoard = (id: string): string => `board:${id}?x=1&y="2"`;
 
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Confirmation ids of another form are invalid arguments. */
+/** Refuses confirmation IDs with another form as invalid arguments. */
 function idsOfForm(pattern: RegExp): (steps: Steps) => void {
   return (steps) =>
     around(steps, 'check', (next) => (c) => {
@@ -93,7 +93,7 @@ const content = ['content-requests.*', 'bodies.*', 'workspaces.*', 'arguments.*'
 let turn = 0;
 let serial = 0;
 
-/** Behaviours that the specification leaves open, one more of each kind that somebody may run. */
+/** Further behavior that the specification leaves open, with one more deployment of each kind. */
 export const moreDeployments: Deployment[] = [
   {
     id: 'six-open-proposals-before-boards',
@@ -192,7 +192,7 @@ export const moreDeployments: Deployment[] = [
         body.piece_id = String(serial++);
       }),
     ),
-    // So short an id is not made up: it may be somebody else's.
+    // The kit does not invent an ID this short, because it may belong to another client.
     untested: ['confirmations.*-like-never-issued'],
   },
   {

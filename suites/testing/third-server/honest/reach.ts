@@ -8,7 +8,7 @@ import type { ThirdServer } from '../server.ts';
 import { around, isAnswer } from '../steps.ts';
 import { thirdTarget } from '../target.ts';
 
-/** Only some keys are configured. */
+/** Configures only some keys. */
 function keysOf(...roles: Role[]): (server: ThirdServer) => Partial<Target> {
   return (server) => {
     const keys = Object.entries(thirdTarget(server).keys).filter(([role]) => roles.includes(role as Role));
@@ -16,7 +16,7 @@ function keysOf(...roles: Role[]): (server: ThirdServer) => Partial<Target> {
   };
 }
 
-/** The key of `primary` is like that of another role. */
+/** Gives the key of `primary` the properties of another role. */
 function primaryLike(role: Role): (world: World) => void {
   return (world) => {
     const [primary, other] = [world.keys.get('primary'), world.keys.get(role)];
@@ -28,7 +28,7 @@ function primaryLike(role: Role): (world: World) => void {
   };
 }
 
-/** Without keys of other roles. */
+/** Requirements that may stay untested without keys of other roles. */
 const oneKey = [
   'authentication.*',
   'surface.*',
@@ -43,7 +43,7 @@ const oneKey = [
 
 const noOther = ['confirmations.other-account-*', '*.workspace-unreachable-refused', 'workspaces.unreachable-refused'];
 
-/** Keys, workspaces, libraries and searches of unusual kinds. */
+/** Deployments with unusual keys, workspaces, libraries and searches. */
 export const reachDeployments: Deployment[] = [
   { id: 'primary-is-pinned', sentence: 'The key of `primary` is pinned.', world: primaryLike('pinned') },
   { id: 'primary-is-ambiguous', sentence: 'The key of `primary` has no default.', world: primaryLike('ambiguous') },

@@ -7,7 +7,7 @@ import { pause } from '../deviation.ts';
 import type { Answer, Fields, Json } from '../model.ts';
 import { around, isAnswer, malformed, noSuchTool, type Steps } from '../steps.ts';
 
-/** Writes answers otherwise, with the same meaning. */
+/** Writes responses in another form with the same meaning. */
 function written(type: string, text: (body: Json) => string, more: Record<string, string> = {}) {
   return (response: ServerResponse, { status, headers, body }: Answer): void => {
     response.writeHead(status, { 'content-type': type, ...headers, ...more });
@@ -36,19 +36,22 @@ function withMore(value: Json): Json {
   return { _trace: 'a', ...Object.fromEntries(members), meta: { since: 1 }, error: null };
 }
 
-/** Issues are written in another way. */
+/** Writes issues in another form. */
 function issuesAs(change: (issues: { path: string; message: string }[]) => Json): (steps: Steps) => void {
   return finishing((answer) => {
     const body = answer.body as Fields;
     const { issues } = body;
-    // Issues of this server are always of that shape.
+    // Issues of this server always have this shape.
     return Array.isArray(issues) ? { ...answer, body: { ...body, issues: change(issues as never) } } : answer;
   });
 }
 
 let serial = 0;
 
-/** Slow, odd but legal HTTP; other orders, paths of issues, words and extra members. */
+/**
+ * Deployments with slow or unusual but valid HTTP, other orders, other paths of issues, other words, and additional
+ * members.
+ */
 export const transportDeployments: Deployment[] = [
   {
     id: 'slow',

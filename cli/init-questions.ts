@@ -1,0 +1,62 @@
+import { type Effect, effectMeanings, effects } from '../fixtures/side-effects.ts';
+import { type Assignment, reachOf } from '../suites/init/assign.ts';
+import { parseAllow } from '../suites/target/allow.ts';
+import { UsageError } from '../suites/usage/usage-error.ts';
+import type { Ask } from './process/ask.ts';
+import type { Stream } from './process/outlet.ts';
+
+/** Asks for the roles of keys that responses do not reveal. */
+export async function askForRoles({ keys, guessed, workspaces }: Assignment, ask: Ask): Promise<void> {
+  const { revoked, expired } = keys;
+  if (revoked !== undefined && expired !== undefined && guessed.includes('expired')) {
+    const answer = await ask(
+      `Which of ${revoked.variable} and ${expired.variable} has expired? [${expired.variable}] `,
+    );
+    if (answer.trim() === revoked.variable) Object.assign(keys, { revoked: expired, expired: revoked });
+  }
+  const { primary, throttled } = keys;
+  if (primary !== undefined && throttled !== undefined && guessed.includes('throttled')) {
+    const answer = await ask(
+      `Which of ${primary.variable} and ${throttled.variable} may a run exhaust? [${throttled.variable}] `,
+    );
+    if (answer.trim() === primary.variable) {
+      Object.assign(keys, { primary: throttled, throttled: primary });
+      workspaces.splice(0, workspaces.length, ...reachOf(throttled));
+    }
+  }
+}
+
+/** Asks for a board of each workspace. The default is the board that read-only requests returned. */
+export async function askForBoards(
+  assignment: Assignment,
+  found: Readonly<Record<string, string>>,
+  ask: Ask,
+): Promise<Record<string, string>> {
+  const boards: Record<string, string> = {};
+  const slugs = [
+    ...assignment.workspaces.slice(0, 2),
+    ...(assignment.otherWorkspace === undefined ? [] : [assignment.otherWorkspace]),
+  ];
+  for (const slug of slugs) {
+    const shown = (text: string) => text.replace(/\p{C}/gu, '?');
+    const question = `ID of a board in the workspace '${shown(slug)}'? [${shown(found[slug] ?? 'none')}] `;
+    const board = (await ask(question)).trim() || found[slug];
+    if (board !== undefined) boards[slug] = board;
+  }
+  return boards;
+}
+
+/** Asks for side effects until the answer is valid. */
+export async function askForSideEffects(ask: Ask, stdout: Stream): Promise<Effect[]> {
+  const known = effects.map((effect) => `  ${effect.padEnd(12)}${effectMeanings[effect]}\n`).join('');
+  stdout.write(`Side effects of a run on this deployment:\n${known}`);
+  for (;;) {
+    const answer = (await ask('Allow which of them, separated by commas, or all? [none] ')).trim();
+    try {
+      return parseAllow(answer === '' ? 'none' : answer);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      stdout.write(`${error.message.replace(/^--allow: /, '')}\n`);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { targetConfig } from '../fixtures/target-config.ts';
+import { Sink } from '../reports/testing/sink.ts';
+import { createStub, type Stub } from '../stub/index.ts';
+import { kit } from '../suites/kit.ts';
+import { httpServer } from '../suites/testing/network.ts';
+import { parse } from './command-line/parse.ts';
+import { init } from './init.ts';
+import { pipelineOf, systems } from './pipelines.ts';
+import type { Surroundings } from './process/surroundings.ts';
+import { run } from './run.ts';
+
+let folder: string;
+let stub: Stub;
+let url: string;
+
+beforeAll(async () => {
+  stub = createStub({ seed: 3, rateLimit: 5000 });
+  ({ baseUrl: url } = await stub.listen({ port: 0 }));
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-first-'));
+  return () => rm(folder, { recursive: true });
+});
+
+afterAll(() => stub.close());
+
+async function initIn(args: readonly string[], around: Partial<Surroundings>) {
+  const stdout = new Sink();
+  const own = {
+    cwd: folder,
+    env: {},
+    stdout,
+    stderr: new Sink(),
+    hide: () => {},
+    signal: new AbortController().signal,
+  };
+  const code = await init.run(args, { ...own, ...around });
+  const text = await readFile(join(folder, 'tck.config.json'), 'utf8');
+  return { code, stdout: stdout.text, text, config: targetConfig.parse(JSON.parse(text)) };
+}
+
+test.each([
+  ['standard input', (key: string) => ({ input: async () => `${key}\n` }), ['--key-stdin']],
+  ['a hidden answer', (key: string) => ({ ask: async (_: string, hidden?: 'hidden') => (hidden ? key : '') }), []],
+  ['its usual variable', (key: string) => ({ env: { TCK_KEY_PRIMARY: key } }), []],
+])('a key from %s is used and not stored', { timeout: 60_000 }, async (_, around, options) => {
+  const key = stub.keys.primary;
+  const { code, config, text, stdout } = await initIn([url, ...options], around(key));
+  expect(code).toBe(0);
+  expect(config.keys?.primary).toEqual({ env: 'TCK_KEY_PRIMARY' });
+  expect(text + stdout).not.toContain(key);
+  expect(stdout).toMatch(/A run tests \d+ of \d+ requirements\. It sends about \d+ requests, creates at most 0/);
+});
+
+test('without a key and a terminal, the error names the ways to pass one', async () => {
+  await expect(initIn([url], {})).rejects.toThrow(
+    '--key-env: expected variables that hold keys, because TCK_KEY_PRIMARY',
+  );
+});
+
+test('a person can run at once', { timeout: 60_000 }, async () => {
+  const ask = async (question: string) => (question.startsWith('Run now?') ? 'y' : '');
+  const { code, stdout } = await initIn([url], { env: { TCK_KEY_PRIMARY: stub.keys.primary }, ask });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Report: tck-report/report.html');
+  expect(JSON.parse(await readFile(join(folder, 'tck-report/report.json'), 'utf8'))).toMatchObject({
+    verdict: 'conformant',
+  });
+});
+
+test('a board and a shape that reading requests show are written', { timeout: 60_000 }, async () => {
+  const place = { workspace: 'north', working_in: { label: 'North', note: 'sole', workspace: 'north' } };
+  const result = { ok: true, ...place, balance: 5, rows: [{ board: { id: 'b-77' }, aspect_ratio: '4:5' }] };
+  await using server = await httpServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+  });
+  const env = { TCK_KEY_PRIMARY: stub.keys.primary };
+  const { config } = await initIn([`http://127.0.0.1:${server.port}`], { env });
+  expect(config).toMatchObject({ workspaces: [{ slug: 'north', board: 'b-77' }], shape: '4:5' });
+});
+
+test('if no board is found, the summary says where to look', { timeout: 60_000 }, async () => {
+  const { stdout } = await initIn([url], { env: { TCK_KEY_PRIMARY: stub.keys.primary } });
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Reading requests show no board. Take the ID from the service');
+});
+
+test.each(systems)('--ci %s writes a pipeline that runs the configuration', { timeout: 60_000 }, async (system) => {
+  const env = { TCK_KEY_PRIMARY: stub.keys.primary };
+  const { path } = pipelineOf(system, 'tck.config.json', []);
+  const { stdout } = await initIn([url, '--ci', system], { env });
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`Written to ${path}. Next:`);
+  const text = await readFile(join(folder, path), 'utf8');
+  expect(text).not.toContain(env.TCK_KEY_PRIMARY);
+  expect(text).toContain(`npm install --global --ignore-scripts ${kit.name}@${kit.version}`);
+  const [, line = ''] = /tck run (.*?)'?$/m.exec(text) ?? [];
+  expect(parse(run.form, line.split(' '))).toMatchObject({ config: 'tck.config.json' });
+  if (system !== 'jenkins')
+    expect(parseYaml(text)).toMatchObject(system === 'github' ? { jobs: {} } : { conformance: {} });
+  if (system !== 'gitlab') expect(text).toContain('TCK_KEY_PRIMARY');
+  await expect(initIn([url, '--ci', system, '--out', 'other.json'], { env })).rejects.toThrow(`--ci: '${path}' exists`);
+});

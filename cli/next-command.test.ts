@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { createStub } from '../stub/index.ts';
+import { audit } from '../suites/engine/audit.ts';
+import { inProcess } from '../suites/testing/stub-target.ts';
+import { nextCommand } from './next-command.ts';
+
+test('a partial run names the next command: first a configuration, then the cost of side effects', async () => {
+  const baseUrl = 'https://api.example.test';
+  const partial = inProcess(createStub(), { kind: 'url', baseUrl, allow: ['proposals'] });
+  const result = await audit(partial, { seed: 1, observe: false });
+  expect(result).toMatchObject({ verdict: 'conformant', complete: false });
+  expect(nextCommand(result, {})).toBe(`tck init ${baseUrl}`);
+  const configured = { ...result, target: { ...result.target, kind: 'config' as const } };
+  expect(nextCommand(configured, { config: 'my config.json' })).toMatch(
+    /^tck plan --config 'my config\.json' --allow proposals,(?:writes|spending)/,
+  );
+  const ofStub = { ...result, target: { ...result.target, kind: 'stub' as const } };
+  expect(nextCommand(ofStub, {})).toBeUndefined();
+});

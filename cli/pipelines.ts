@@ -1,0 +1,99 @@
+import { kit } from '../suites/kit.ts';
+
+/** Systems that `tck init --ci` writes a pipeline for. */
+export const systems = ['github', 'gitlab', 'jenkins'] as const;
+
+export type System = (typeof systems)[number];
+
+/** A pipeline file, and next steps for the person. */
+export interface Pipeline {
+  readonly path: string;
+  readonly text: string;
+  readonly next: string;
+}
+
+const install = `npm install --global --ignore-scripts ${kit.name}@${kit.version}`;
+
+/** The pipeline that runs the kit with a configuration. It names the variables of the keys, never a key. */
+export function pipelineOf(system: System, config: string, variables: readonly string[]): Pipeline {
+  const run = `tck run --config ${config}`;
+  switch (system) {
+    case 'github':
+      return {
+        path: '.github/workflows/conformance.yml',
+        text: github(`${run} --reporter github`, variables),
+        next: `add the secrets ${variables.join(', ')} to the repository`,
+      };
+    case 'gitlab':
+      return {
+        path: 'conformance.gitlab-ci.yml',
+        text: gitlab(run),
+        next: `include the file in .gitlab-ci.yml, and add the masked variables ${variables.join(', ')}`,
+      };
+    case 'jenkins':
+      return {
+        path: 'conformance.Jenkinsfile',
+        text: jenkins(run, variables),
+        next: `create a pipeline from conformance.Jenkinsfile, and the secret texts ${variables.join(', ')}`,
+      };
+  }
+}
+
+const github = (run: string, variables: readonly string[]) => `name: conformance
+on: [push]
+permissions:
+  contents: read
+jobs:
+  conformance:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
+        with:
+          node-version: 22
+      - run: ${install}
+      - run: ${run}
+        env:
+${variables.map((name) => `          ${name}: \${{ secrets.${name} }}`).join('\n')}
+      - if: always()
+        uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
+        with:
+          name: tck-report
+          path: tck-report/
+`;
+
+const gitlab = (run: string) => `conformance:
+  image: node:22
+  script:
+    - ${install}
+    - ${run}
+  artifacts:
+    when: always
+    paths: [tck-report/]
+    reports:
+      junit: tck-report/junit.xml
+`;
+
+const jenkins = (run: string, variables: readonly string[]) => `pipeline {
+  agent { docker { image 'node:22' } }
+  environment {
+    NPM_CONFIG_PREFIX = "\${WORKSPACE}/.npm-global"
+    PATH = "\${WORKSPACE}/.npm-global/bin:\${PATH}"
+${variables.map((name) => `    ${name} = credentials('${name}')`).join('\n')}
+  }
+  stages {
+    stage('conformance') {
+      steps {
+        sh '${install}'
+        sh '${run}'
+      }
+    }
+  }
+  post {
+    always {
+      junit 'tck-report/junit.xml'
+      archiveArtifacts 'tck-report/**'
+    }
+  }
+}
+`;

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { metricsText } from '../reports/metrics.ts';
+import { hostileRun, hostileTexts } from '../reports/testing/hostile.ts';
+import { aFailure, aRun } from '../reports/testing/results.ts';
+import { createStub } from '../stub/index.ts';
+import { tck } from '../suites/testing/tck.ts';
+
+const rules = fileURLToPath(new URL('prometheus-rules.yaml', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'tck-prometheus-'));
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const run = (program: string, args: readonly string[], input = '') => {
+  const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8', cwd: folder });
+  return { status, output: `${stdout}${stderr}` };
+};
+
+/** Reads a list of texts and prints the samples of each. Exits with 1 if one is not valid OpenMetrics. */
+const parser = `
+import json, sys
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
+samples = lambda text: [sample for family in parse(text) for sample in family.samples]
+print(json.dumps([[[each.name, each.labels, each.value] for each in samples(text)] for text in json.load(sys.stdin)]))
+`;
+const python = ['python3', '/usr/bin/python3'].find((program) => {
+  return run(program, ['-c', 'import prometheus_client.openmetrics.parser']).status === 0;
+});
+const hasPromtool = run('promtool', ['--version']).status === 0;
+
+const label = 'C:\\new\\"quoted"';
+const ordinary = aRun([aFailure('headers.beta')]);
+const results = [
+  { ...ordinary, target: { ...ordinary.target, label } },
+  ...Object.values(hostileTexts).map((text) => hostileRun(text)),
+];
+
+test.skipIf(python === undefined)('the text is valid OpenMetrics (skipped without prometheus_client)', () => {
+  const { status, output } = run(python ?? '', ['-c', parser], JSON.stringify(results.map(metricsText)));
+  expect(status, output).toBe(0);
+  const [first] = JSON.parse(output);
+  expect(first).toContainEqual(['tck_run_info', expect.objectContaining({ label }), 1]);
+});
+
+test.skipIf(!hasPromtool)('a textfile collector can read the text (skipped without promtool)', () => {
+  for (const result of results.slice(0, 4)) {
+    expect(run('promtool', ['check', 'metrics'], metricsText(result))).toEqual({ status: 0, output: '' });
+  }
+});
+
+const { groups } = parse(await readFile(rules, 'utf8'));
+
+/** Expects that the alert fires after three days for these labels only. */
+function fires(alertname: string, labels: Record<string, string>) {
+  const { annotations } = groups[0].rules.find(({ alert }: { alert: string }) => alert === alertname);
+  const summary = annotations.summary.replace('{{ $labels.target }}', labels.target).replace('{{ $value }}', '2');
+  return { eval_time: '72h', alertname, exp_alerts: [{ exp_labels: labels, exp_annotations: { summary } }] };
+}
+
+test.skipIf(!hasPromtool)('each alert fires only for its run (skipped without promtool)', async () => {
+  await writeFile(
+    join(folder, 'alerts.yaml'),
+    JSON.stringify({
+      rule_files: [rules],
+      evaluation_interval: '1h',
+      tests: [
+        {
+          interval: '1h',
+          input_series: [
+            { series: 'tck_run_gate{target="a",gate="failed"}', values: '1x80' },
+            { series: 'tck_run_gate{target="b",gate="failed"}', values: '0x80' },
+            { series: 'tck_run_gate{target="b",gate="inconclusive"}', values: '1x80' },
+            { series: 'tck_causes{target="a",severity="security"}', values: '2x80' },
+            { series: 'tck_causes{target="b",severity="contract"}', values: '2x80' },
+            { series: 'tck_run_start_time_seconds{target="a"}', values: '0x80' },
+            { series: 'tck_run_start_time_seconds{target="b"}', values: '0+3600x80' },
+          ],
+          alert_rule_test: [
+            fires('ConformanceGateFailed', { gate: 'failed', target: 'a', severity: 'page' }),
+            fires('CriticalViolation', { target: 'a', severity: 'page' }),
+            fires('ConformanceRunInconclusive', { gate: 'inconclusive', target: 'b', severity: 'ticket' }),
+            fires('ConformanceRunMissing', { target: 'a', severity: 'ticket' }),
+          ],
+        },
+      ],
+    }),
+  );
+  const { status, output } = run('promtool', ['test', 'rules', 'alerts.yaml']);
+  expect(status, output).toBe(0);
+});
+
+test('tck run and tck merge write the file as a whole', async () => {
+  await using stub = createStub();
+  const { baseUrl } = await stub.listen({ port: 0 });
+  const metrics = join(folder, 'tck.prom');
+  const env = { TCK_KEY_PRIMARY: stub.keys.primary };
+  const args = ['run', baseUrl, '--only', 'schedule', '--out', folder];
+  expect(await tck([...args, '--metrics', metrics], { env })).toMatchObject({ code: 0 });
+  const text = await readFile(metrics, 'utf8');
+  expect(text).toContain(`tck_run_gate{target="${baseUrl}",gate="passed"} 1`);
+  expect(text).toMatch(/tck_response_time_seconds_count\{target="[^"]+",tool="schedule.read"\} [1-9]/);
+  expect(text.endsWith('# EOF\n')).toBe(true);
+  expect(text).not.toContain(stub.keys.primary);
+  const merged = join(folder, 'merged.prom');
+  expect(await tck(['merge', folder, '--out', folder, '--metrics', merged])).toMatchObject({ code: 0 });
+  expect(await readFile(merged, 'utf8')).toContain('tck_run_gate');
+  expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  const { code, stderr } = await tck([...args, '--metrics', join(folder, 'none', 'tck.prom')], { env });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('tck: --metrics: cannot write')]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { chainOf, linkText } from './chain.ts';
+import { comparedIn, responseDifference } from './response-difference.ts';
+import { aFinding, anExchange } from './testing/results.ts';
+
+const minute = 60_000;
+
+test('a chain holds the steps in the order of sending, with times of the deployment, and the twin at the end', () => {
+  const exchanges = [
+    anExchange(1, { step: 'used id: present the used ID', clockMovedMs: 29 * minute + 30_000 }),
+    anExchange(2, { step: 'used id: propose' }),
+    anExchange(3, { step: 'balances: read', credential: 'sole' }),
+  ];
+  const chain = chainOf(aFinding({ exchanges: [1], story: [2, 1], twin: 3 }), exchanges);
+  expect(chain.map(({ part }) => part)).toEqual(['leads', 'shows', 'twin']);
+  expect(chain.map(linkText)).toEqual([
+    'propose: schedule.read as primary, HTTP 200, ok true',
+    'present the used ID, 29 min 30 s later: schedule.read as primary, HTTP 200, ok true',
+    'the same request without the error, which succeeded: schedule.read as sole, HTTP 200, ok true',
+  ]);
+});
+
+test('a finding of an earlier version or of recorded traffic has its exchanges alone', () => {
+  const chain = chainOf(aFinding({ exchanges: [1, 9] }), [anExchange(1, { response: null, problem: 'socket closed' })]);
+  expect(chain.map(linkText)).toEqual(['schedule.read as primary, socket closed']);
+});
+
+test('two responses are compared only if they must not differ', () => {
+  const answer = (status: number, body: string, date: string) => ({
+    response: { status, headers: [['date', date] as [string, string]], body },
+  });
+  const exchanges = [anExchange(1, answer(401, '{"a":1}', 'now')), anExchange(2, answer(401, '{"a":2}', 'later'))];
+  const compared = comparedIn(chainOf(aFinding({ exchanges: [1, 2], expected: 'the body of x: {}' }), exchanges));
+  expect(compared && responseDifference(...compared, 1000)).toEqual([
+    '  HTTP 401',
+    '  ',
+    '  {',
+    '-   "a": 1',
+    '+   "a": 2',
+    '  }',
+  ]);
+  const other = aFinding({ exchanges: [1, 2], expected: 'a confirmation_id for this request alone' });
+  expect(comparedIn(chainOf(other, exchanges))).toBeUndefined();
+});

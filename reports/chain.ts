@@ -1,0 +1,93 @@
+import { brief, isRecord, type JsonRecord, member, parsed } from '../suites/json.ts';
+import type { ReportedExchange, ReportedFinding } from '../suites/result.ts';
+import { decisionOf } from './reproduction/conditions.ts';
+
+/** One exchange in the evidence for a finding. */
+export interface Link {
+  readonly exchange: ReportedExchange;
+  /** Role of the exchange: leads to the violation, shows the violation, or is the valid twin of the request. */
+  readonly part: 'leads' | 'shows' | 'twin';
+  /** The step that sent the request, with the time since the previous exchange: `present the used id, 31 min later`. */
+  readonly what: string;
+  /** The response that this response must equal. */
+  readonly comparedWith?: NonNullable<ReportedExchange['response']>;
+}
+
+/** Shorter pauses do not matter for a finding. */
+const leastPause = 1000;
+
+/**
+ * Evidence for a finding, in sending order. Example: the proposal of an ID, its first use, the use that the server must
+ * refuse, and the twin.
+ */
+export function chainOf(finding: ReportedFinding, exchanges: readonly ReportedExchange[]): Link[] {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const all = (finding.story ?? finding.exchanges).flatMap((id) => byId.get(id) ?? []);
+  const twin = finding.twin === undefined ? undefined : byId.get(finding.twin);
+  const shown = all.filter(({ id }) => finding.exchanges.includes(id));
+  const partners = partnersOf(finding, shown);
+  const links = all.map((exchange, index): Link => {
+    const part = shown.includes(exchange) ? 'shows' : 'leads';
+    const what = [stepOf(exchange), laterBy(all[index - 1], exchange)].filter((text) => text !== '').join(', ');
+    const comparedWith = partners.get(exchange)?.response ?? undefined;
+    return { exchange, part, what, ...(comparedWith === undefined ? {} : { comparedWith }) };
+  });
+  if (twin === undefined || all.includes(twin)) return links;
+  return [...links, { exchange: twin, part: 'twin', what: 'the same request without the error, which succeeded' }];
+}
+
+/** An exchange in one line: `propose: images.generate as primary, HTTP 200, ok true, status "dispatched"`. */
+export function linkText({ what, exchange }: Link): string {
+  const { tool, request, credential } = exchange;
+  const asked = `${tool ?? `${request.method} ${request.url}`} as ${credential}`;
+  return `${what === '' ? '' : `${what}: `}${asked}, ${outcomeText(exchange)}`;
+}
+
+/** The status, and the body members that decide the result. */
+function outcomeText(exchange: ReportedExchange): string {
+  const { response, problem } = exchange;
+  if (response === null) return problem ?? 'no response';
+  const { ok, status, code, error } = membersOf(response.body);
+  const told = Object.entries({ ok, status, code, 'error code': member(error, 'code') }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${brief(value, 80)}`],
+  );
+  return [`HTTP ${response.status}`, ...told].join(', ');
+}
+
+function membersOf(body: string): JsonRecord {
+  const value = parsed(body);
+  return isRecord(value) ? value : {};
+}
+
+/** Pairs responses that must be identical. */
+function partnersOf(finding: ReportedFinding, shown: readonly ReportedExchange[]) {
+  const [one, other, ...more] = shown;
+  const isComparison = decisionOf(finding, shown)?.conditions.some(({ kind }) => kind === 'same') === true;
+  if (one === undefined || other === undefined || more.length > 0 || !isComparison) return new Map();
+  return new Map([
+    [one, other],
+    [other, one],
+  ]);
+}
+
+/** The step name without its story. Empty for recorded traffic. */
+function stepOf({ step = '' }: ReportedExchange): string {
+  return step.slice(step.indexOf(': ') + 1).trim();
+}
+
+function laterBy(before: ReportedExchange | undefined, exchange: ReportedExchange): string {
+  const ms = before === undefined ? 0 : pauseBetween(before, exchange);
+  return ms < leastPause ? '' : `${durationText(ms)} later`;
+}
+
+/** Milliseconds between two exchanges on the clock of the deployment. */
+export function pauseBetween(one: ReportedExchange, other: ReportedExchange): number {
+  return (other.clockMovedMs ?? 0) - (one.clockMovedMs ?? 0) + (other.atMs - one.atMs - one.durationMs);
+}
+
+function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const parts = [minutes > 0 && `${minutes} min`, seconds % 60 > 0 && `${seconds % 60} s`];
+  return parts.filter(Boolean).join(' ');
+}

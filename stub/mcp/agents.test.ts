@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { judged } from '../../cli/testing/judged.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tck-agents-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const agent = fileURLToPath(new URL('../../docs/examples/agent.mjs', import.meta.url));
+const judgedOverMcp = (mistake: readonly string[], scenario: readonly string[]) =>
+  judged(folder, [process.execPath, agent, ...mistake], { mcp: true, person: 'approve', scenario });
+
+test('the example agent follows the rules', { timeout: 60_000 }, async () => {
+  const scenarios = 'limited,ambiguous,ambiguous-again,refused,expired,denied,lost-images.generate,gateway,redirected';
+  const { code, result, withStatus } = await judgedOverMcp([], scenarios.split(','));
+  expect({ code, failed: withStatus('failed'), warned: withStatus('warned') }).toEqual({
+    code: 0,
+    failed: [],
+    warned: [],
+  });
+  expect(result.summary.imagesConfirmed).toBeGreaterThan(1);
+});
+
+test.each([
+  ['approves-alone', 'plain', 'client-confirmations.approved'],
+  ['guesses-workspace', 'ambiguous,ambiguous-again,other-names', 'client-workspaces.chosen-by-a-person'],
+  ['ignores-wait', 'limited', 'client-limits.retry-after'],
+])('the judge finds the mistake of the agent that %s', { timeout: 60_000 }, async (mistake, scenarios, rule) => {
+  const { code, withStatus } = await judgedOverMcp([mistake], scenarios.split(','));
+  expect({ code, failed: withStatus('failed') }).toEqual({ code: 1, failed: [rule] });
+});

@@ -1,0 +1,31 @@
+import { UsageError } from '../../suites/usage/usage-error.ts';
+import type { Beside } from '../transports/http.ts';
+import type { World } from '../worlds/world.ts';
+
+/** Path of the Model Context Protocol, beside the API. */
+const mcpPath = '/mcp';
+
+export const mcpUrlOf = (baseUrl: string): string => new URL(mcpPath, baseUrl).href;
+
+type Adapter = typeof import('./adapter.ts');
+
+/** Returns the Streamable HTTP handler of a sandbox at the stub's address. */
+export function besideFor({ respondOverHttp }: Adapter, world: Pick<World, 'handle' | 'basePath'>): Beside {
+  return { path: mcpPath, respond: (request, response) => respondOverHttp(world, request, response) };
+}
+
+/**
+ * Loads the MCP adapter. It needs a package that only users of `--mcp` install. Throws a UsageError if the package is
+ * missing.
+ */
+export async function loadMcp(): Promise<Adapter> {
+  try {
+    return await import('./adapter.ts');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new UsageError(
+      '--mcp needs the package @modelcontextprotocol/sdk: install it beside this one ' +
+        '(npm install @modelcontextprotocol/sdk)',
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toolDefinitions } from '../../fixtures/contract/tool-definitions.ts';
+import { startTck } from '../../suites/testing/tck.ts';
+import { createControlled } from '../controlled.ts';
+import { besideFor, loadMcp, mcpUrlOf } from './load.ts';
+
+const stub = createControlled({});
+let url = '';
+beforeAll(async () => {
+  const { baseUrl } = await stub.listen({ beside: besideFor(await loadMcp(), stub) });
+  url = mcpUrlOf(baseUrl);
+});
+afterAll(() => stub.close());
+
+/** Calls one tool with the SDK client, over a new transport. */
+async function call(name: string, args: Record<string, unknown>, key: string | undefined = stub.keys.primary) {
+  const headers: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
+  const client = new Client({ name: 'test', version: '1' });
+  // The cast is needed because the SDK is compiled without `exactOptionalPropertyTypes`.
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport);
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  await client.close();
+  return { isError, text: (content as { text: string }[])[0]?.text ?? '' };
+}
+
+test('a tool call over Streamable HTTP is a request to the API, with the key of the MCP request', async () => {
+  const { isError, text } = await call('credits_balance', {}, stub.keys.otherAccount);
+  expect({ isError, ok: JSON.parse(text).ok }).toEqual({ isError: false, ok: true });
+  const [event] = stub.journal().events.slice(-1);
+  expect(event).toMatchObject({ kind: 'exchange', tool: 'credits.balance', role: 'otherAccount' });
+});
+
+test('refusals, error responses and unknown tools are errors, as the API words them', async () => {
+  const refused = await call('schedule_read', {}, stub.keys.ambiguous);
+  expect(refused.isError).toBe(true);
+  expect(JSON.parse(refused.text)).toMatchObject({ code: 'workspace_ambiguous' });
+  for (const one of [await call('schedule_read', {}, ''), await call('no_such_tool', {})]) {
+    expect(one.isError).toBe(true);
+    expect(JSON.parse(one.text)).toHaveProperty('error.code');
+  }
+});
+
+test('faults reach the agent as text', async () => {
+  stub.faults.add({ status: 502, body: '<html>' }, { drop: 'after' });
+  expect(await call('credits_balance', {})).toEqual({ isError: true, text: 'HTTP 502\n<html>' });
+  expect((await call('credits_balance', {})).text).toContain('may have taken effect');
+});
+
+test('requests other than POST get 405', async () => {
+  expect((await fetch(url)).status).toBe(405);
+});
+
+test('tck stub --mcp stdio serves the agent that starts it', { timeout: 30_000 }, async () => {
+  const client = new Client({ name: 'test', version: '1' });
+  const cli = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+  const args = [cli, 'stub', '--mcp', 'stdio'];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+  const { tools } = await client.listTools();
+  expect(tools).toEqual(toolDefinitions('mcp'));
+  expect(await client.callTool({ name: 'credits_balance', arguments: {} })).toMatchObject({ isError: false });
+  await client.close();
+});
+
+/** Hides the SDK from Node.js, to simulate a machine without the optional package. */
+const withoutSdk = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  const resolve = (name, context, next) => next(name.startsWith('@modelcontext') ? 'missing' : name, context);
+  registerHooks({ resolve });
+`)}`;
+
+test('without the SDK, --mcp asks for it in one sentence', { timeout: 30_000 }, async () => {
+  const { code, stderr } = await startTck(['stub', '--mcp'], { env: { NODE_OPTIONS: `--import=${withoutSdk}` } }).ended;
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'tck: --mcp needs the package @modelcontextprotocol/sdk: install it beside this one ' +
+      '(npm install @modelcontextprotocol/sdk)\n',
+  });
+});

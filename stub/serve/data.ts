@@ -1,0 +1,35 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parse, stringify } from 'yaml';
+import { parseData, type WorldData } from '../../fixtures/world/data.ts';
+import { createWorld } from '../../fixtures/world/world.ts';
+import { UsageError } from '../../suites/usage/usage-error.ts';
+
+/** Reads data in JSON or YAML. Rejects with a UsageError that names the file and each invalid member. */
+export async function readData(path: string): Promise<WorldData> {
+  try {
+    // JSON is valid YAML.
+    const data = parseData(parse(await readFile(path, 'utf8')));
+    // Validates members that depend on each other.
+    createWorld(1, undefined, { data });
+    return data;
+  } catch (error) {
+    throw new UsageError(`--data: ${path}: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Writes data as JSON if the file name ends with .json, otherwise as YAML. Rejects with a UsageError if writing fails.
+ */
+export async function writeData(path: string, data: WorldData): Promise<void> {
+  const text = path.endsWith('.json') ? `${JSON.stringify(data, null, 2)}\n` : stringify(data);
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw new UsageError(`--save: ${messageOf(error)}`);
+  }
+}
+
+/** Returns the first line. The YAML parser adds an excerpt of the file below it. */
+export function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}

@@ -1,0 +1,131 @@
+import type { RequirementId, Severity } from '../../fixtures/requirements/model.ts';
+import type { ReportedFinding, RequirementResult, RunResult, Status } from '../result.ts';
+import { catalogueRank, severityRank, topicRank } from './order.ts';
+import { partition } from './partition.ts';
+import { severityOf } from './severity.ts';
+import { type Symptom, symptomOf } from './symptom.ts';
+import { titleOf } from './title.ts';
+
+/** One probable cause, with all findings that it explains. */
+export interface Cause {
+  /** Describes in one line what the server does. */
+  title: string;
+  /** Worst status of the requirements: `failed`, `errored` or `warned`. */
+  status: Status;
+  /** Severity of what happened, which may be lower than the severity of the requirements. */
+  severity: Severity;
+  /** The most elementary finding, which represents all findings. */
+  finding: ReportedFinding;
+  requirement: RequirementResult;
+  /** All requirements that the cause violates; `requirement` comes first. */
+  requirements: RequirementResult[];
+  findings: ReportedFinding[];
+  /** Number of occurrences. */
+  times: number;
+  /** Actual texts of the other occurrences, if they differ from the first. */
+  alsoActual: string[];
+  /**
+   * IDs of the few exchanges that show the cause best: both exchanges of a comparison, otherwise one per actual text.
+   */
+  evidence: number[];
+  /** IDs of all exchanges that show the cause. */
+  exchanges: number[];
+  /** Number of requirements that were not tested because a requirement of this cause failed. */
+  blocks: number;
+}
+
+/** Returns the causes of all findings, the worst first. Known failures are left out. */
+export function causesOf({ requirements, exchanges }: Pick<RunResult, 'requirements' | 'exchanges'>): Cause[] {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const symptoms = requirements
+    .filter(({ status }) => shownStatuses.includes(status))
+    .flatMap((requirement) => requirement.findings.map((finding) => symptomOf(requirement, finding, byId)));
+  return partition(symptoms)
+    .flatMap((group) => causeOf(group, requirements))
+    .sort(worstFirst);
+}
+
+const shownStatuses: readonly Status[] = ['failed', 'errored', 'warned'];
+
+const evidenceShown = 3;
+
+/** Requirements on all responses. If a more specific requirement fails too, its finding says more. */
+const general: readonly string[] = [
+  'arguments.valid-never-refused',
+  'arguments.anything-answered',
+  'envelopes.described-status',
+  'unknown-tools.uniform-body',
+] satisfies RequirementId[];
+
+function causeOf(group: readonly Symptom[], all: readonly RequirementResult[]): Cause[] {
+  const symptoms = group.toSorted(mostElementaryFirst);
+  const [first] = symptoms;
+  if (first === undefined) return [];
+  const { finding, requirement } = first;
+  const requirements = [...new Set(symptoms.map((each) => each.requirement))];
+  const findings = symptoms.map((each) => each.finding);
+  const same = symptoms.filter(({ expected }) => expected === first.expected);
+  const examples = [...Map.groupBy(same, ({ actual }) => actual).values()].flatMap(([one]) => one?.finding ?? []);
+  return [
+    {
+      title: titleOf(first, symptoms),
+      status: shownStatuses.find((status) => requirements.some((each) => each.status === status)) ?? 'failed',
+      severity: severityOf(symptoms),
+      finding,
+      requirement,
+      requirements,
+      findings,
+      times: findings.reduce((sum, { times = 1 }) => sum + times, 0),
+      alsoActual: [...examples.slice(1).map(({ actual }) => actual), ...(finding.alsoActual ?? [])],
+      evidence: evidenceOf(finding, examples),
+      exchanges: [...new Set(findings.flatMap((each) => each.exchanges))].sort((a, b) => a - b),
+      blocks: blockedBy(requirements, all),
+    },
+  ];
+}
+
+/**
+ * Puts violations of the form of responses first, because they explain other findings. Otherwise follows the order of
+ * the specification.
+ */
+function mostElementaryFirst(a: Symptom, b: Symptom): number {
+  const ofForm = ({ forms, requirement }: Symptom) => Number(!forms.includes(requirement.id));
+  const isGeneral = ({ requirement }: Symptom) => Number(general.includes(requirement.id));
+  return (
+    statusRank(a.requirement.status) - statusRank(b.requirement.status) ||
+    ofForm(a) - ofForm(b) ||
+    isGeneral(a) - isGeneral(b) ||
+    topicRank(a.requirement.topic) - topicRank(b.requirement.topic) ||
+    catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id)
+  );
+}
+
+/** Returns all exchanges of a single finding, such as a proposal with the balances before and after. */
+function evidenceOf(first: ReportedFinding, examples: readonly ReportedFinding[]): number[] {
+  if (first.times === undefined || first.scenarios !== undefined) return first.exchanges.slice(0, evidenceShown);
+  const shown = examples.flatMap(({ exchanges }) => exchanges.slice(0, isComparison(exchanges) ? 2 : 1));
+  return [...new Set(shown)].slice(0, evidenceShown - 1);
+}
+
+/** Whether each occurrence has two exchanges: the reference, which recurs, and the one that differs. */
+const isComparison = ([reference, ...others]: readonly number[]) =>
+  others.length === 1 || (reference !== undefined && others.includes(reference));
+
+function blockedBy(requirements: readonly RequirementResult[], all: readonly RequirementResult[]): number {
+  const ids = new Set<string | undefined>(requirements.map(({ id }) => id));
+  return all.filter(({ reason = '' }) => ids.has(/^precondition not met, see (\S+)$/.exec(reason)?.[1])).length;
+}
+
+function worstFirst(a: Cause, b: Cause): number {
+  return (
+    statusRank(a.status) - statusRank(b.status) ||
+    severityRank(a.severity) - severityRank(b.severity) ||
+    b.requirements.length - a.requirements.length ||
+    topicRank(a.requirement.topic) - topicRank(b.requirement.topic) ||
+    catalogueRank(a.requirement.id) - catalogueRank(b.requirement.id)
+  );
+}
+
+function statusRank(status: Status): number {
+  return shownStatuses.indexOf(status);
+}

@@ -1,0 +1,19 @@
+import type { ClientRule } from '../expectations/rule.ts';
+import { confirmations } from './confirmations.ts';
+import { keys } from './keys.ts';
+import { limits } from './limits.ts';
+import { outcomes } from './outcomes.ts';
+import { requests } from './requests.ts';
+import { retries } from './retries.ts';
+import { workspaces } from './workspaces.ts';
+
+/** All rules for clients, by topic. */
+export const clientRules: readonly ClientRule[] = [
+  ...keys,
+  ...requests,
+  ...outcomes,
+  ...workspaces,
+  ...confirmations,
+  ...limits,
+  ...retries,
+];

@@ -1,0 +1,90 @@
+import { roles } from '../../fixtures/roles.ts';
+import { type ClientRule, clientRule } from '../expectations/rule.ts';
+import { type Exchange, isCompleted } from '../history/exchange.ts';
+import { marksOf } from '../history/redaction/marks.ts';
+import { shorten } from '../json.ts';
+import type { ClientMemory } from '../situations/client-memory.ts';
+import { originOf, pathOf, redirectedTo, toolOf } from '../situations/client-requests.ts';
+
+/**
+ * Matches the mark of a key, and the part or form of the key that was sent. Keys without a known role match only in
+ * full, because parts of tokens may be equal.
+ */
+const keyMark = new RegExp(`${marksOf(roles).source}|<key \\d+>`);
+
+/** Returns the places of a request that hold a key, except the correct one. */
+function misplaced({ request: { url, headers, body } }: Exchange): string[] {
+  return [
+    ...(keyMark.test(url) ? ['the address'] : []),
+    ...(body !== null && keyMark.test(body) ? ['the body'] : []),
+    ...headers.flatMap(([name, value]) => {
+      if (!keyMark.test(value)) return [];
+      if (name !== 'authorization') return [`the header ${name}`];
+      const how = misshapen(value);
+      return how === null ? [] : [`the header ${name}, ${how}`];
+    }),
+  ];
+}
+
+/** Returns what is wrong with a key in the `authorization` header; null if the key is correct. */
+function misshapen(value: string): string | null {
+  const [, scheme, credential = ''] = /^(?:(\S+) +)?(.*)$/.exec(value) ?? [];
+  if (scheme?.toLowerCase() !== 'bearer') return 'but not as "Bearer <key>"';
+  const [mark = '', form] = keyMark.exec(credential) ?? [];
+  if (form?.startsWith('characters ')) return 'but only a part of it';
+  if (form !== undefined) return `but in ${form}`;
+  return mark === credential ? null : 'but with more around it';
+}
+
+/** Rules for the places of keys. */
+export const keys: readonly ClientRule[] = [
+  clientRule('client-keys.only-in-authorization', {
+    applies: (exchange) => exchange.sender.role !== null || misplaced(exchange).length > 0,
+    expect: (exchange) => {
+      const places = misplaced(exchange);
+      if (places.length === 0) return undefined;
+      return {
+        expected: 'the key as a bearer token in the header Authorization, and nowhere else',
+        actual: `${toolOf(exchange)} with a key in ${places.join(' and in ')}`,
+        hint: 'Send "Authorization: Bearer <key>" alone: addresses, bodies and other headers end up in logs.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-keys.not-elsewhere', {
+    applies: (exchange, { client }) =>
+      (isCompleted(exchange) && redirectedTo(exchange) !== undefined) || redirectBefore(exchange, client) !== undefined,
+    expect: (exchange, { client }) => {
+      const redirect = redirectBefore(exchange, client);
+      const key = exchange.request.headers.find(([name, value]) => name === 'authorization' && keyMark.test(value));
+      if (redirect === undefined || key === undefined) return undefined;
+      return {
+        expected: 'no key in a request to another address',
+        actual: `the key in a request to ${pathOf(exchange.request.url)} there`,
+        hint: 'Follow no redirects, or drop the header authorization when the address changes.',
+        exchanges: [redirect, exchange],
+      };
+    },
+  }),
+  clientRule('client-keys.not-in-output', {
+    applies: () => false,
+    expect: () => undefined,
+    atEnd: ({ client: { run } }) => {
+      if (run?.output === undefined) return undefined;
+      const line = run.output.split('\n').find((text) => keyMark.test(text));
+      if (line === undefined) return { finding: undefined };
+      return {
+        finding: {
+          expected: 'output without the key',
+          actual: `the key in the line: ${shorten(line.trim(), 120)}`,
+          hint: 'Leave keys out of messages and logs: others can read them there.',
+          exchanges: run.latest.slice(-1),
+        },
+      };
+    },
+  }),
+];
+
+function redirectBefore(exchange: Exchange, client: ClientMemory): Exchange | undefined {
+  return client.answeredBefore(exchange, 'redirect', originOf(exchange))[0];
+}

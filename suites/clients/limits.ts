@@ -1,0 +1,75 @@
+import { headerNames } from '../../fixtures/contract/headers.ts';
+import { type ClientRule, clientRule } from '../expectations/rule.ts';
+import { type Exchange, isCompleted } from '../history/exchange.ts';
+import { sinceReceipt } from '../situations/acquaintance.ts';
+import { ask, toolOf, waitOf } from '../situations/client-requests.ts';
+import type { Seen } from '../situations/seen.ts';
+import { inSeconds } from './time.ts';
+
+const isLimited = ({ response, sender }: Exchange) => response?.status === 429 && sender.role !== null;
+
+/** Returns the 429 to the same key whose wait was not over when the client sent a request. */
+function ownWait(exchange: Exchange, { client }: Seen): Exchange | undefined {
+  // Two requests with unknown keys may use different keys.
+  if (exchange.sender.role === null) return undefined;
+  const limited = client.before(exchange, 'limited', String(exchange.sender.role));
+  return limited.find((other) => client.isTooEarly(exchange, other));
+}
+
+/** Returns the 429 to an identical request with another key of the account, if its wait was not over. */
+function waitOfAnother(exchange: Exchange, { client }: Seen): Exchange | undefined {
+  const limited = client.before(exchange, 'limitedRequest', ask(exchange));
+  return limited.find((other) => client.isOtherKey(exchange, other) && client.isTooEarly(exchange, other));
+}
+
+/** A client that sends this many requests works, and does not just check a status. */
+const much = 10;
+
+const hint =
+  'Wait instead of using another key. Separate keys for separate work are fine; do not move limited requests to a ' +
+  'key that was not used before.';
+
+/** Rules for waiting. */
+export const limits: readonly ClientRule[] = [
+  clientRule('client-limits.retry-after', {
+    applies: (exchange, seen) => isLimited(exchange) || ownWait(exchange, seen) !== undefined,
+    expect: (exchange, seen) => {
+      const limited = ownWait(exchange, seen);
+      if (limited === undefined || !isCompleted(limited)) return undefined;
+      return {
+        expected: `no request with the key of ${limited.sender.role} for ${inSeconds(waitOf(limited))} after the 429`,
+        actual: `${toolOf(exchange)} ${inSeconds(sinceReceipt(exchange, limited))} after it`,
+        hint:
+          `Wait the seconds of ${headerNames.retryAfter} from when you receive the response, ` +
+          'and send nothing with that key until then.',
+        exchanges: [limited, exchange],
+      };
+    },
+  }),
+  clientRule('client-limits.no-other-key', {
+    applies: (exchange, seen) => isLimited(exchange) || otherKey(exchange, seen) !== undefined,
+    expect: otherKey,
+  }),
+];
+
+function otherKey(exchange: Exchange, seen: Seen) {
+  const limited = waitOfAnother(exchange, seen);
+  if (limited !== undefined) {
+    return {
+      expected: 'the request to wait for its own key',
+      actual: `${toolOf(exchange)} is sent again with the key of ${exchange.sender.role}`,
+      hint,
+      exchanges: [limited, exchange],
+    };
+  }
+  const moved = seen.client.moved.by(exchange);
+  // In a history with gaps, the key may have been used before.
+  if (!seen.knowledge.complete || moved?.last !== exchange || moved.count !== much) return undefined;
+  const [own, other] = [moved.limited.sender.role, exchange.sender.role];
+  return {
+    expected: `the requests of the key of ${own} to wait for that key`,
+    actual: `${much} requests to the same tools with the key of ${other}, which was not used before`,
+    hint,
+    exchanges: [moved.limited, moved.first, exchange],
+  };
+}

@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
+import { placeholders } from '../situations/client-memory.ts';
+import { confirmationOf, isProposal } from '../situations/client-requests.ts';
+import { presentedId } from '../situations/ids.ts';
+import type { Seen } from '../situations/seen.ts';
+
+/** Arguments whose values come from the result of another tool. */
+const sources: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'library.get': { kind: 'library.search', id: 'library.search' },
+  'content.create_request': { day: 'schedule.read' },
+};
+
+/** A value that a client uses although no response gave it. The client treats the refusal as a result. */
+export interface NeverGot {
+  readonly name: string;
+  readonly value: unknown;
+  readonly refusal: Exchange;
+}
+
+/** Returns the value that a request takes from a refusal; undefined if responses may have given all values. */
+export function neverGot(exchange: Exchange, seen: Seen): NeverGot | undefined {
+  const unconfirmed = confirmsWithout(exchange, seen);
+  if (unconfirmed !== undefined) return { name: 'confirmation_id', value: undefined, refusal: unconfirmed };
+  return missingValue(exchange, seen, refusedBefore);
+}
+
+/** Returns the value that a request takes from an error response. */
+export function neverGotFromError(exchange: Exchange, seen: Seen): NeverGot | undefined {
+  return missingValue(exchange, seen, failedBefore);
+}
+
+/** Returns whether a request uses a value that a refusal or an error response did not give. */
+export function usesFailure(exchange: Exchange, seen: Seen): boolean {
+  return (neverGot(exchange, seen) ?? neverGotFromError(exchange, seen)) !== undefined;
+}
+
+function missingValue(exchange: Exchange, seen: Seen, lastOf: typeof refusedBefore): NeverGot | undefined {
+  const { tool, args } = exchange.request;
+  if (seen.client.mayKnowMore || tool === null || args === null) return undefined;
+  const names = new Set([...Object.keys(args), ...Object.keys(sources[tool] ?? {})]);
+  for (const name of names) {
+    const value = args[name];
+    if (name !== 'confirmation_id' && !isMissing(value, sources[tool]?.[name])) continue;
+    // A client that sends the value in a run without refusals sends it on purpose.
+    if (seen.earlier.runs.some(({ kind, words }) => kind === 'plain' && words.has(value))) continue;
+    if (name === 'confirmation_id' && wasGiven(exchange, seen)) continue;
+    const refusal = lastOf(exchange, name === 'confirmation_id' ? tool : sources[tool]?.[name], seen);
+    if (refusal !== undefined) return { name, value, refusal };
+  }
+  return undefined;
+}
+
+/**
+ * Returns the refused proposal that a client treats as a result. The client repeats the proposal as a confirmation with
+ * a missing ID, and exits with 0.
+ */
+function confirmsWithout(exchange: Exchange, seen: Seen): Exchange | undefined {
+  const {
+    knowledge,
+    earlier: { runs },
+  } = seen;
+  const confirms = runs.some(({ kind, confirms: usual }) => kind === 'plain' && usual);
+  if (!confirms || knowledge.run?.exitCode !== 0 || !isProposal(exchange)) return undefined;
+  const refusal = refusedBefore(exchange, 'images.generate', seen);
+  // The workspace may be one that the result should have given.
+  const asked = ({ request: { args } }: Exchange) => ({ ...args, workspace: undefined });
+  return refusal !== undefined && isDeepStrictEqual(asked(refusal), asked(exchange)) ? refusal : undefined;
+}
+
+/**
+ * Returns whether a value that another response should give is missing. If the history lacks responses, the reason is
+ * unknown.
+ */
+export function mayLackResult(exchange: Exchange, { client }: Seen): boolean {
+  const { tool, args } = exchange.request;
+  if (!client.mayKnowMore || tool === null || args === null) return false;
+  const own = { ...sources[tool], ...('confirmation_id' in args ? { confirmation_id: tool } : {}) };
+  return Object.entries(own).some(([name, source]) => isMissing(args[name], source));
+}
+
+/** Returns whether a value is a placeholder. An argument from a result may also be omitted, null or empty. */
+const isMissing = (value: unknown, source: string | undefined) =>
+  placeholders.includes(value) || (source !== undefined && (value === undefined || value === null || value === ''));
+
+/** Returns whether the presented ID may come from a response. */
+function wasGiven(exchange: Exchange, { ids, earlier }: Seen): boolean {
+  const id = confirmationOf(exchange);
+  if (id === undefined) return true;
+  if (typeof id !== 'string') return false;
+  return ids.wasIssued(id) !== false || earlier.ids.has(id) || ids.resembled(id) !== undefined;
+}
+
+/** Returns the refusal that was the last outcome of a tool, or of any tool if the source is unknown. */
+function refusedBefore(exchange: Exchange, tool: string | undefined, { client }: Seen): Exchange | undefined {
+  const [latest] = client.answeredBefore(exchange, tool === undefined ? 'anyOutcome' : 'outcome', tool);
+  return latest !== undefined && isCompleted(latest) && isRefusal(latest) ? latest : undefined;
+}
+
+/** Returns the error response that was the last response of a tool, or of any tool if the source is unknown. */
+function failedBefore(exchange: Exchange, tool: string | undefined, { client }: Seen): Exchange | undefined {
+  const [outcome] = client.answeredBefore(exchange, tool === undefined ? 'anyOutcome' : 'outcome', tool);
+  const [error] = client.answeredBefore(exchange, tool === undefined ? 'anyError' : 'error', tool);
+  return error !== undefined && error.number > (outcome?.number ?? 0) ? error : undefined;
+}
+
+/** Returns whether a request presents an ID that no response gave. */
+export function isUnknownId(exchange: Exchange, { ids, earlier, client }: Seen): boolean {
+  const id = presentedId(exchange);
+  return id !== undefined && !client.mayKnowMore && ids.wasIssued(id) === false && !earlier.ids.has(id);
+}

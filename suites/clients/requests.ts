@@ -1,0 +1,119 @@
+import { isToolName, type ToolName, tools } from '../../fixtures/contract/tools.ts';
+import { type ClientRule, clientRule } from '../expectations/rule.ts';
+import type { Exchange } from '../history/exchange.ts';
+import { brief, shorten } from '../json.ts';
+import { isMeant, pathOf, toolOf } from '../situations/client-requests.ts';
+import type { Seen } from '../situations/seen.ts';
+import { mayLackResult, usesFailure } from './never-got.ts';
+
+const hasBody = ({ request: { body } }: Exchange) => body !== null && body !== '';
+const isWhole = ({ request }: Exchange) => request.unread === undefined;
+
+const usesTool = ({ request: { tool, args } }: Exchange) => tool !== null && isToolName(tool) && args !== null;
+
+/** Tools whose arguments the specification shows only in part. An argument that it does not name may still exist. */
+const notShown: readonly ToolName[] = ['schedule.read', 'content.status'];
+
+/**
+ * Returns the arguments that the specification does not name. If it forbids unnamed arguments, the schema check reports
+ * them.
+ */
+function unnamed({ request: { tool, args } }: Exchange): string[] {
+  if (tool === null || !isToolName(tool) || tool === 'content.create_request' || notShown.includes(tool)) return [];
+  const knownNames = Object.keys(tools[tool].arguments.shape);
+  return Object.keys(args ?? {}).filter((name) => !knownNames.includes(name));
+}
+
+/** Returns whether a request asks for an item by kind and ID, and all results of searches are known. */
+function asksForItem(exchange: Exchange, seen: Seen): boolean {
+  const { tool, args } = exchange.request;
+  if (tool !== 'library.get' || typeof args?.kind !== 'string' || typeof args.id !== 'string') return false;
+  return !seen.client.mayKnowMore && !usesFailure(exchange, seen);
+}
+
+/** Rules for the structure of requests. */
+export const requests: readonly ClientRule[] = [
+  clientRule('client-requests.known-tools', {
+    applies: isMeant,
+    expect: (exchange) => {
+      const { method, tool, url } = exchange.request;
+      if (method === 'POST' && tool !== null && isToolName(tool)) return undefined;
+      return {
+        expected: 'POST {base_url}/api/v1/tools/<tool_name>, with the name of a tool',
+        actual: `${method} ${shorten(pathOf(url), 80)}`,
+        hint: 'Check how you build the URL, and the name of the tool.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.json-object', {
+    applies: (exchange) => isMeant(exchange) && hasBody(exchange) && isWhole(exchange),
+    expect: (exchange) => {
+      if (exchange.request.args !== null) return undefined;
+      return {
+        expected: 'a JSON object, or no body',
+        actual: `${toolOf(exchange)} with the body ${shorten(exchange.request.body ?? '', 80)}`,
+        hint: 'Serialise the arguments as one JSON object, once.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.content-type', {
+    applies: (exchange, { knowledge }) => knowledge.headers && isMeant(exchange) && hasBody(exchange),
+    expect: (exchange) => {
+      const given = exchange.request.headers.find(([name]) => name === 'content-type')?.[1];
+      if (given !== undefined && /^application\/json\s*(;|$)/i.test(given)) return undefined;
+      return {
+        expected: 'the header content-type: application/json with every body',
+        actual: `${toolOf(exchange)} with ${given === undefined ? 'no content-type' : `content-type: ${given}`}`,
+        hint: 'Send the header with every body: other servers of this API may require it.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.valid-arguments', {
+    // client-outcomes.ok-decides covers values that a refusal did not give.
+    applies: (exchange, seen) =>
+      usesTool(exchange) && isWhole(exchange) && !usesFailure(exchange, seen) && !mayLackResult(exchange, seen),
+    expect: (exchange) => {
+      const { tool, args } = exchange.request;
+      const parsed = tool !== null && isToolName(tool) ? tools[tool].arguments.safeParse(args) : undefined;
+      if (parsed?.error === undefined) return undefined;
+      const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+      return {
+        expected: `arguments of ${tool} that fit its schema`,
+        actual: issues.join('; '),
+        hint: 'Check arguments before you send them: `tck describe` prints the schema to generate the check from.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.known-arguments', {
+    applies: (exchange) => usesTool(exchange) && Object.keys(exchange.request.args ?? {}).length > 0,
+    expect: (exchange) => {
+      const names = unnamed(exchange);
+      if (names.length === 0) return undefined;
+      return {
+        expected: `arguments that the specification names for ${exchange.request.tool}`,
+        actual: `${exchange.request.tool} with ${names.join(', ')}`,
+        hint: 'Check the spelling: a server may ignore an argument that it does not know.',
+        exchanges: [exchange],
+      };
+    },
+  }),
+  clientRule('client-requests.item-as-found', {
+    applies: asksForItem,
+    expect: (exchange, { client }) => {
+      const { kind, id } = exchange.request.args ?? {};
+      const items = client.itemsBefore(exchange, id);
+      if (items.some((item) => item.kind === kind)) return undefined;
+      const what = items.length > 0 ? 'no search found under this kind' : 'no search found';
+      return {
+        expected: 'the kind and the id of one item that a search found',
+        actual: `library.get asks for ${brief(kind)} ${brief(id)}, which ${what}`,
+        hint: 'Keep kind and id of a search result together, and check that there is a result.',
+        exchanges: [...items.slice(-1).map(({ search }) => search), exchange],
+      };
+    },
+  }),
+];

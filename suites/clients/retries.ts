@@ -1,0 +1,112 @@
+import { type ClientRule, clientRule } from '../expectations/rule.ts';
+import { type Completed, type Exchange, isCompleted, isSuccess } from '../history/exchange.ts';
+import { sinceReceipt } from '../situations/acquaintance.ts';
+import { fingerprint, isHopeless, isLost, isMeant, isProposal, toolOf } from '../situations/client-requests.ts';
+import { presentedId } from '../situations/ids.ts';
+import type { Seen } from '../situations/seen.ts';
+import { usesFailure } from './never-got.ts';
+
+/** A repetition after this time may be a new attempt. */
+const retryMs = 60_000;
+
+/** Without a plain run, a client that polls is indistinguishable from one that repeats refused requests. */
+function lacksPlainRun({ earlier: { runs } }: Seen): string | undefined {
+  if (runs.some(({ kind }) => kind === 'plain')) return undefined;
+  return 'no run without refusals shows how often the client repeats a request (tck judge plays such a run)';
+}
+
+/** Returns whether the client sends a request as often in plain runs, because it polls or repeats its work. */
+function isWork(exchange: Exchange, { client, earlier: { runs } }: Seen): boolean {
+  const usual = runs.map(({ kind, repeats }) =>
+    kind === 'plain' ? (repeats.get(exchange.request.tool ?? '') ?? 0) : 0,
+  );
+  const times = client.timesAsked(exchange);
+  return times > 0 && times <= Math.max(0, ...usual);
+}
+
+/** Returns the refusal of an identical request, if nothing has changed since. */
+function refusedBefore(exchange: Exchange, seen: Seen): Completed | undefined {
+  const { client, knowledge } = seen;
+  // Without known keys, the identical request may use another key.
+  if (exchange.sender.role === null && !knowledge.roles) return undefined;
+  // client-outcomes.ok-decides covers values that a refusal did not give.
+  if (isWork(exchange, seen) || usesFailure(exchange, seen)) return undefined;
+  // A success shows that something has changed.
+  if (!isMeant(exchange) || (isCompleted(exchange) && isSuccess(exchange))) return undefined;
+  const [before] = client.before(exchange, 'hopeless', fingerprint(exchange));
+  if (before === undefined || !isCompleted(before) || sinceReceipt(exchange, before) >= retryMs) return undefined;
+  return client.people.changedBetween(before, exchange) ? undefined : before;
+}
+
+/** Tools that show what a lost request did. */
+const looks: Readonly<Record<string, readonly string[]>> = {
+  'content.create_request': ['schedule.read', 'content.status'],
+  'images.generate': ['credits.balance'],
+};
+
+/** Returns whether the client checked what a lost request did before it sent another. */
+function looked(exchange: Exchange, lost: Exchange, { client }: Seen): boolean {
+  const tools = looks[lost.request.tool ?? ''] ?? [];
+  return tools.some((tool) => client.answeredBefore(exchange, 'look', tool).some(({ number }) => number > lost.number));
+}
+
+/** Returns the lost request that an exchange repeats without a check. */
+function doneAgain(exchange: Exchange, seen: Seen): Exchange | undefined {
+  const lost = [
+    ...(isWork(exchange, seen) ? [] : seen.client.answeredBefore(exchange, 'lostCreation', fingerprint(exchange))),
+    ...seen.client.answeredBefore(exchange, 'lostConfirmation').filter((other) => spendsAgain(exchange, other, seen)),
+  ];
+  return lost.find((other) => !looked(exchange, other, seen));
+}
+
+/** Returns whether a request confirms another proposal of the same request that no person has approved. */
+function spendsAgain(exchange: Exchange, lost: Exchange, { client, ids }: Seen): boolean {
+  const [id, other] = [presentedId(exchange), presentedId(lost)];
+  if (id === undefined || other === undefined || id === other) return false;
+  if (client.people.lastWordOn(id, exchange) === 'approved') return false;
+  const [proposal, before] = [ids.issued(id)?.proposal, ids.issued(other)?.proposal];
+  return proposal !== undefined && proposal.request.body === before?.request.body;
+}
+
+const changes = (exchange: Exchange) =>
+  exchange.request.tool === 'content.create_request' || presentedId(exchange) !== undefined;
+
+/** Rules for repeated requests. */
+export const retries: readonly ClientRule[] = [
+  clientRule('client-retries.only-what-may-help', {
+    applies: (exchange, seen) =>
+      (isMeant(exchange) && isCompleted(exchange) && isHopeless(exchange)) ||
+      refusedBefore(exchange, seen) !== undefined,
+    prevented: lacksPlainRun,
+    expect: (exchange, seen) => {
+      const before = refusedBefore(exchange, seen);
+      if (before === undefined) return undefined;
+      return {
+        expected: 'another request, or none, after a refusal',
+        actual: `the same ${toolOf(exchange)} again`,
+        hint: isProposal(exchange)
+          ? 'A refused proposal gives no confirmation id: change what the message names before you propose again.'
+          : 'Change what the message names, or tell a person: the same request gets the same response again.',
+        exchanges: [before, exchange],
+      };
+    },
+  }),
+  clientRule('client-retries.no-blind-repeat', {
+    // In a history with gaps, the check may be missing.
+    applies: (exchange, seen) =>
+      seen.knowledge.complete && changes(exchange) && (isLost(exchange) || doneAgain(exchange, seen) !== undefined),
+    expect: (exchange, seen) => {
+      const lost = doneAgain(exchange, seen);
+      return (
+        lost && {
+          expected: 'a check of what the lost request did, or a question to a person, before a repetition',
+          actual: `${toolOf(exchange)} repeats what may already have been done`,
+          hint:
+            'Read the schedule, the pieces or the balance first. You may send the same id again, since it works ' +
+            'once; a new proposal spends a second time.',
+          exchanges: [lost, exchange],
+        }
+      );
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+import type { Finding } from '../expectations/finding.ts';
+import { type ClientRule, clientRule } from '../expectations/rule.ts';
+import type { Exchange } from '../history/exchange.ts';
+import { sinceReceipt } from '../situations/acquaintance.ts';
+import type { Choice } from '../situations/choices-made.ts';
+import type { Seen } from '../situations/seen.ts';
+import { inSeconds, readingMs } from './time.ts';
+
+const hint =
+  'Show the list to a person and pass the chosen slug as `workspace`. In a test, record the choice: ' +
+  'person.picks(workspace).';
+
+/** Returns the choice that a request makes. In a history with gaps, the client may have the slug from elsewhere. */
+function choiceOf(exchange: Exchange, { knowledge, client }: Seen): Choice | undefined {
+  return knowledge.complete ? client.choices.made(exchange) : undefined;
+}
+
+const isOffered = ({ listed, workspace }: Choice) => listed.includes(workspace);
+
+/** Ways to choose without a person. */
+const guesses: Readonly<Record<string, (listed: readonly string[]) => string | undefined>> = {
+  'the first of the list': (listed) => listed[0],
+  'the last of the list': (listed) => listed.at(-1),
+  'the first of the alphabet': (listed) => listed.toSorted()[0],
+  'the last of the alphabet': (listed) => listed.toSorted().at(-1),
+};
+
+/**
+ * Returns the guess that explains all choices; undefined if all choices are the same workspace, which may be
+ * coincidence.
+ */
+function guessBehind(choices: readonly Choice[]): string | undefined {
+  if (new Set(choices.map(({ workspace }) => workspace)).size < 2) return undefined;
+  return Object.keys(guesses).find((name) =>
+    choices.every(({ listed, workspace }) => guesses[name]?.(listed) === workspace),
+  );
+}
+
+function notPicked({ workspace, refusal, exchange }: Choice): Finding {
+  return {
+    expected: 'a workspace that a person picked',
+    actual: `'${workspace}', which no person chose`,
+    hint,
+    exchanges: [refusal, exchange],
+  };
+}
+
+/** Rules for the choice of workspaces. */
+export const workspaces: readonly ClientRule[] = [
+  clientRule('client-workspaces.chosen-by-a-person', {
+    applies: (exchange, seen) => {
+      const choice = choiceOf(exchange, seen);
+      if (choice === undefined) return false;
+      return seen.knowledge.person === true || !isOffered(choice) || seen.offeredChoices().length > 1;
+    },
+    expect: (exchange, seen) => {
+      const choice = choiceOf(exchange, seen);
+      if (choice === undefined) return undefined;
+      const { workspace, refusal } = choice;
+      if (seen.knowledge.person === true) {
+        return seen.client.people.picked(workspace, exchange) ? undefined : notPicked(choice);
+      }
+      if (!isOffered(choice)) {
+        return {
+          expected: 'one of the workspaces that the refusal lists, as a person picked it',
+          actual: `'${workspace}', which the refusal does not list`,
+          hint,
+          exchanges: [refusal, exchange],
+        };
+      }
+      const choices = seen.offeredChoices();
+      const guess = guessBehind(choices);
+      if (guess === undefined) return undefined;
+      return {
+        expected: 'a workspace that a person picked, whatever the order of the list',
+        actual: `${guess} each time: ${choices.map((choice) => `'${choice.workspace}'`).join(', then ')}`,
+        hint,
+        exchanges: choices.flatMap((choice) => [choice.refusal, choice.exchange]),
+      };
+    },
+  }),
+  clientRule('client-workspaces.choices-shown', {
+    applies: (exchange, seen) => {
+      const choice = choiceOf(exchange, seen);
+      return seen.knowledge.person !== true && choice !== undefined && isOffered(choice);
+    },
+    expect: (exchange, seen) => {
+      const choice = choiceOf(exchange, seen);
+      if (choice === undefined) return undefined;
+      const passed = sinceReceipt(exchange, choice.refusal);
+      const why = [
+        ...(passed < readingMs ? [`${inSeconds(passed)} after the refusal`] : []),
+        ...(choice.listed[0] === choice.workspace ? ['the first of the list'] : []),
+      ];
+      if (why.length === 0) return undefined;
+      return {
+        expected: 'time for a person to read the list and choose',
+        actual: `the choice of '${choice.workspace}': ${why.join(', ')}`,
+        hint,
+        exchanges: [choice.refusal, exchange],
+      };
+    },
+  }),
+];

@@ -1,0 +1,70 @@
+import type { QuestionId } from '../../fixtures/open-questions.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import { topics } from '../../fixtures/requirements/model.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
+import { type Catalogue, kitCatalogue } from '../catalogue.ts';
+import { topicOf } from '../ids-summary.ts';
+import { requirementsAsOf, selectRequirements } from '../selection.ts';
+import { observingStories } from '../topics/open-questions/index.ts';
+import type { Story } from '../topics/story.ts';
+
+/** Selects what a run tests, observes and explores. */
+export interface Selection {
+  /** All stories and requirements of the run. Default: those of the kit. */
+  catalogue?: Catalogue;
+  /** Globs on requirement IDs, or names of topics. Default: all requirements. */
+  only?: readonly string[];
+  skip?: readonly string[];
+  /** Version of the kit. Requirements that later versions introduced are left out. */
+  asOf?: string;
+  /** Number of generated requests after the stories, not counting requests that shrink a failure. Default: 0. */
+  explore?: number;
+  /**
+   * Answers open questions with a bounded number of further requests. `recorded` answers them only from the requests of
+   * the stories. Default: true.
+   */
+  observe?: boolean | 'recorded';
+  /** Topics whose open questions are answered. Default: the topics of the selected requirements. */
+  questions?: ReadonlySet<string>;
+}
+
+/** Returns the requirements that `only`, `skip` and `asOf` select. */
+export function selectedIds({ catalogue = kitCatalogue, only, skip, asOf }: Selection): ReadonlySet<RequirementId> {
+  return new Set(selectRequirements(requirementsAsOf(catalogue.requirements, asOf), only, skip).map(({ id }) => id));
+}
+
+/** Returns the stories that test a selected requirement. */
+export function testingStories(
+  selected: ReadonlySet<RequirementId>,
+  { catalogue = kitCatalogue }: Selection = {},
+): Story[] {
+  return catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => selected.has(id)));
+}
+
+/**
+ * Returns the stories that only observe, or none unless `observe` is true. Selecting single requirements of a topic
+ * does not select the questions of the topic.
+ */
+export function chosenObserving(selection: Selection, selected: ReadonlySet<RequirementId>): Story[] {
+  const { catalogue = kitCatalogue, observe = true, only, questions } = selection;
+  if (observe !== true) return [];
+  const { requirements } = catalogue;
+  const wanted = new Set(selectRequirements(requirements, only, []).map(({ id }) => id));
+  const inPart = new Set<string>(requirements.filter(({ id }) => !wanted.has(id)).map(({ topic }) => topic));
+  const asked = new Set([...selected].filter((id) => questions !== undefined || !inPart.has(topicOf(id))));
+  return observingStories.filter(({ observes }) => observes.some((id) => isAsked(id, selection, asked)));
+}
+
+/** Returns whether an open question is asked: its topic is selected, or all topics are. */
+export function isAsked(question: QuestionId, { questions }: Selection, selected: ReadonlySet<RequirementId>): boolean {
+  const asked = questions ?? new Set([...selected].map(topicOf));
+  return topics.every((topic) => asked.has(topic)) || asked.has(topicOf(question));
+}
+
+/** Returns the side effects that the chosen stories use; undefined if generated requests may have any. */
+export function effectsUsed(selection: Selection): ReadonlySet<Effect> | undefined {
+  if ((selection.explore ?? 0) > 0) return undefined;
+  const selected = selectedIds(selection);
+  const stories = [...testingStories(selected, selection), ...chosenObserving(selection, selected)];
+  return new Set(stories.flatMap(({ needs }) => needs.effects));
+}

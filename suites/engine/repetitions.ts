@@ -1,0 +1,105 @@
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Finding } from '../expectations/finding.ts';
+import { isCompleted } from '../history/exchange.ts';
+import { NotTested } from '../session/budget.ts';
+import { effectOf, Unanswered } from '../session/call.ts';
+import type { CompletedExchange } from '../session/sent-exchange.ts';
+import type { Session } from '../session/session.ts';
+import type { Judging } from './judging.ts';
+
+/** Maximum number of refutable findings that a run repeats for its stories, and again for generated requests. */
+export const mostRefutable = 24;
+
+/** Maximum number of failed requirements to repeat. More failures are unlikely to be random. */
+const mostFailed = 20;
+
+/** Note on a finding that did not occur again. */
+export const notRepeatedNote =
+  'seen once: when its requests were sent again, the requirement was met. It depends on earlier requests, ' +
+  'or the deployment does not always respond in the same way';
+
+interface RepetitionsOptions {
+  readonly judging: Pick<Judging, 'judgements' | 'found'>;
+  readonly session: Pick<Session, 'repeat'>;
+  readonly interrupted: () => boolean;
+}
+
+/** Repeats the requests of findings to confirm or refute the findings. */
+export class Repetitions {
+  readonly #options: RepetitionsOptions;
+  readonly #repeated = new Set<string>();
+
+  constructor(options: RepetitionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Repeats the exchanges of findings that a repetition can refute. Each finding becomes decisive or is dropped. A run
+   * repeats findings before its clock moves, while a difference lasts, and after its stories.
+   * @param most maximum number of findings to repeat in the whole run
+   */
+  async confirmRefutable(most = mostRefutable): Promise<void> {
+    const { judging, interrupted } = this.#options;
+    while (this.#repeated.size < most && !interrupted()) {
+      // One decisive finding per requirement is enough. More repetitions cost requests and add nothing.
+      const open = judging.judgements().filter(({ findings }) => findings.length === 0);
+      const all = open.flatMap(({ id, unconfirmed }) =>
+        unconfirmed.map((finding) => ({ name: nameOf(id, finding), finding })),
+      );
+      const next = all.find(({ name }) => !this.#repeated.has(name));
+      if (next === undefined) return;
+      this.#repeated.add(next.name);
+      await this.#repeatInTurn(next.finding);
+    }
+  }
+
+  /**
+   * Repeats the requests of each failed requirement with a single finding, if these requests only read.
+   * @returns the requirements that held in the repetition
+   */
+  async repeatSingleFindings(): Promise<ReadonlySet<RequirementId>> {
+    const { judging, interrupted } = this.#options;
+    const met = new Set<RequirementId>();
+    const judgementOf = (id: RequirementId) => judging.judgements(new Set([id])).at(0);
+    const failed = judging.judgements().filter(({ findings }) => findings.length > 0);
+    for (const { id, findings, tested } of failed.length > mostFailed ? [] : failed) {
+      const [finding, ...others] = findings;
+      if (finding === undefined || others.length > 0) continue;
+      if (judging.found(finding).exchanges.some(mayChange)) continue;
+      if (interrupted()) return met;
+      if (!(await this.#repeat(finding.exchanges.map(({ number }) => number)))) continue;
+      const after = judgementOf(id);
+      if (after !== undefined && after.findings.length === 1 && after.tested > tested) met.add(id);
+    }
+    return met;
+  }
+
+  /** Repeats the exchanges. Alternating rounds run in reverse, so the order cannot explain a difference. */
+  async #repeatInTurn({ exchanges, refutable }: Finding): Promise<void> {
+    const numbers = [...new Set(exchanges.map(({ number }) => number))];
+    const rounds = refutable?.by === 'repetition' ? refutable.rounds : 0;
+    for (let round = 0; round < rounds; round += 1) {
+      if (!(await this.#repeat(round % 2 === 0 ? numbers.toReversed() : numbers))) return;
+    }
+  }
+
+  /** Returns false if a request got no response or could not be sent. */
+  async #repeat(numbers: readonly number[]): Promise<boolean> {
+    try {
+      for (const number of numbers) await this.#options.session.repeat(number);
+      return true;
+    } catch (error) {
+      if (error instanceof NotTested || error instanceof Unanswered) return false;
+      throw error;
+    }
+  }
+}
+
+/** True if a request may do more than read. */
+const mayChange = ({ credential, request }: CompletedExchange) =>
+  effectOf({ credential, tool: '', path: request.url }) !== undefined;
+
+function nameOf(id: RequirementId, { exchanges }: Finding): string {
+  const causes = exchanges.filter(isCompleted).map(({ sender, request }) => `${sender.label} ${request.tool}`);
+  return [id, ...causes].join('\n');
+}

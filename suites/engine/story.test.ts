@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { SentExchange } from '../session/sent-exchange.ts';
+import { storyOf } from './story.ts';
+
+let seq = 0;
+
+/** Returns an exchange of `images.generate` with the primary key. */
+function exchange(args: Record<string, unknown>, json: unknown, more: Partial<SentExchange> = {}): SentExchange {
+  seq += 1;
+  return {
+    seq,
+    credential: { label: 'primary', good: true },
+    request: {
+      method: 'POST',
+      url: 'http://x/api/v1/tools/images.generate',
+      tool: 'images.generate',
+      headers: [],
+      configured: [],
+      body: JSON.stringify(args),
+      args,
+      odd: false,
+    },
+    response: { status: 200, headers: [], text: JSON.stringify(json), json },
+    problem: null,
+    atMs: seq,
+    durationMs: 1,
+    ...more,
+  };
+}
+
+const request = { board: 'b-1', brief: 'a square', count: 1, shape: '1:1' };
+const proposed = (id: string) => ({ ok: true, status: 'confirmation_required', confirmation_id: id, run_id: null });
+const dispatched = { ok: true, status: 'dispatched', run_id: 'run_1' };
+const refused = (code: string) => ({ ok: false, code });
+
+test('the story of a used id is its proposal, its first use and the use that had to be refused', () => {
+  const proposal = exchange(request, proposed('c1'));
+  const other = exchange(request, proposed('c2'));
+  const first = exchange({ ...request, confirmation_id: 'c1' }, dispatched);
+  const again = exchange({ ...request, confirmation_id: 'c1' }, dispatched);
+  const { exchanges, twin } = storyOf([again], [proposal, other, first, again], new Set());
+  expect(exchanges).toEqual([proposal, first, again]);
+  expect(twin).toBeUndefined();
+});
+
+test('an id that was refused without a use has what happened to other ids in its story', () => {
+  const proposal = exchange(request, proposed('c1'));
+  const other = exchange(request, proposed('c2'));
+  const late = exchange({ ...request, confirmation_id: 'c1' }, refused('confirmation_invalid'));
+  expect(storyOf([late], [proposal, other, late]).exchanges).toEqual([proposal, other, late]);
+});
+
+test('an id in other case belongs to the proposal that it resembles', () => {
+  const proposal = exchange(request, proposed('c1'));
+  const shouted = exchange({ ...request, confirmation_id: 'C1' }, dispatched);
+  expect(storyOf([shouted], [proposal, shouted]).exchanges).toEqual([proposal, shouted]);
+});
+
+test('the twin is the request that succeeded and differs least, and none that has a finding itself', () => {
+  const near = exchange({ ...request, count: 2 }, proposed('c1'));
+  const far = exchange({ ...request, board: 'b-2', count: 3 }, proposed('c2'));
+  const wrong = exchange({ ...request, count: 0 }, proposed('c3'));
+  expect(storyOf([wrong], [far, near, wrong], new Set([wrong.seq])).twin).toBe(near);
+  expect(storyOf([wrong], [far, near, wrong], new Set([wrong.seq, near.seq])).twin).toBe(far);
+  expect(storyOf([wrong], [far, near, wrong]).twin).toBeUndefined();
+  const alsoWrong = exchange({ ...request, shape: 1 }, proposed('c4'));
+  expect(storyOf([wrong], [alsoWrong, wrong], new Set([wrong.seq])).twin, 'accepted by mistake').toBeUndefined();
+});
+
+test('a request that had other outcomes in the run varies, unless a rate limit explains it', () => {
+  const served = exchange(request, proposed('c1'));
+  const lost = exchange(request, refused('board_not_found'));
+  const over = exchange(request, {}, { response: { status: 429, headers: [], text: '{}', json: {} } });
+  expect(storyOf([lost], [served, lost]).varies).toBe(true);
+  expect(storyOf([lost], [over, lost]).varies).toBeUndefined();
+});

@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import { body, isCompleted, isSuccess } from '../history/exchange.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
+import { isProposal, presentedId } from '../situations/ids.ts';
+import { brokenFields } from '../situations/violations.ts';
+
+/** Exchanges that a finding is based on, in the order of sending. */
+export interface Story {
+  readonly exchanges: readonly SentExchange[];
+  /** Successful request without the error. */
+  readonly twin?: SentExchange;
+  /** Identical requests in this run had other outcomes. */
+  readonly varies?: true;
+}
+
+/** Maximum number of recent presentations of one ID in a story. The dispatch is always included. */
+const mostPresentations = 6;
+
+/** Maximum number of other proposals and dispatches in a story, if one of them may have invalidated an ID. */
+const mostBetween = 4;
+
+/** Maximum number of differences between a request and its twin. */
+const mostDifferences = 3;
+
+/**
+ * Returns the exchanges that led to a finding: proposals of the presented IDs, earlier uses of these IDs, and the twin.
+ * @param blamed numbers of exchanges with findings, which cannot be twins; undefined if no twin is needed
+ */
+export function storyOf(
+  shown: readonly SentExchange[],
+  sent: readonly SentExchange[],
+  blamed?: ReadonlySet<number>,
+): Story {
+  const steps = shown.flatMap((exchange) => [...leadingTo(exchange, sent), exchange]);
+  const exchanges = inOrder(steps);
+  const last = shown.at(-1);
+  if (last === undefined) return { exchanges };
+  const varies = isAlone(exchanges) && variesIn(last, sent) ? { varies: true as const } : {};
+  const isUsed = steps.some((step) => isDispatch(step) && idIn(step) === idIn(last));
+  const twin = blamed === undefined || isUsed ? undefined : twinOf(last, sent, blamed);
+  return twin === undefined || exchanges.includes(twin) ? { exchanges, ...varies } : { exchanges, twin, ...varies };
+}
+
+/** Returns whether neither IDs nor rate limits explain different outcomes of a request. */
+function isAlone(exchanges: readonly SentExchange[]): boolean {
+  return exchanges.every((exchange) => idIn(exchange) === undefined && exchange.response?.status !== 429);
+}
+
+function variesIn(exchange: SentExchange, sent: readonly SentExchange[]): boolean {
+  const outcome = outcomeOf(exchange);
+  return sent.some(
+    (other) => isSameRequest(other, exchange) && other.response?.status !== 429 && outcomeOf(other) !== outcome,
+  );
+}
+
+function isSameRequest(one: SentExchange, other: SentExchange): boolean {
+  const text = ({ credential, request: { method, url, headers, body: sent } }: SentExchange) =>
+    JSON.stringify([credential.label, method, url, headers, sent]);
+  return (
+    one.request.tool === other.request.tool && one.request.body === other.request.body && text(one) === text(other)
+  );
+}
+
+function outcomeOf(exchange: SentExchange): string {
+  if (!isCompleted(exchange)) return 'none';
+  const { ok, code } = body(exchange);
+  return JSON.stringify([exchange.response.status, ok, code]);
+}
+
+function inOrder(exchanges: readonly SentExchange[]): SentExchange[] {
+  return [...new Set(exchanges)].sort((a, b) => a.seq - b.seq);
+}
+
+/** Returns the presented ID. An empty ID counts as no ID, because it would resemble any ID. */
+const idIn = (exchange: SentExchange) => presentedId(exchange) || undefined;
+
+function issuedId(exchange: SentExchange): string | undefined {
+  if (exchange.request.tool !== 'images.generate' || !isCompleted(exchange) || !isProposal(exchange)) return undefined;
+  const { confirmation_id: id } = body(exchange);
+  return typeof id === 'string' ? id : undefined;
+}
+
+function isDispatch(exchange: SentExchange): boolean {
+  return isCompleted(exchange) && isSuccess(exchange) && typeof body(exchange).run_id === 'string';
+}
+
+/** Returns whether one ID contains the other, ignoring case. */
+function resemble(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a.includes(b) || b.includes(a);
+}
+
+function leadingTo(exchange: SentExchange, sent: readonly SentExchange[]): SentExchange[] {
+  const id = idIn(exchange);
+  if (id === undefined) return [];
+  const before = sent.filter(({ seq }) => seq < exchange.seq);
+  const proposal =
+    before.find((exchange) => issuedId(exchange) === id) ??
+    before.find((exchange) => resemble(issuedId(exchange) ?? '\0', id));
+  if (proposal === undefined) return [];
+  const issued = issuedId(proposal);
+  const uses = before.filter((exchange) => idIn(exchange) === issued && exchange !== proposal);
+  const dispatch = uses.filter(isDispatch).slice(0, 1);
+  const between = uses.length > 0 || isDispatch(exchange) ? [] : before.filter((other) => mayEnd(other, proposal));
+  return [proposal, ...dispatch, ...uses.slice(-mostPresentations), ...between.slice(-mostBetween)];
+}
+
+/** Returns whether an exchange proposed or dispatched with the same key after a proposal. */
+function mayEnd(exchange: SentExchange, proposal: SentExchange): boolean {
+  const isLater = exchange.seq > proposal.seq && exchange.credential.label === proposal.credential.label;
+  return isLater && (issuedId(exchange) !== undefined || isDispatch(exchange));
+}
+
+/** Returns the most similar successful request that spends and writes nothing that `exchange` does not. */
+function twinOf(
+  exchange: SentExchange,
+  sent: readonly SentExchange[],
+  blamed: ReadonlySet<number>,
+): SentExchange | undefined {
+  let best: SentExchange | undefined;
+  let least = mostDifferences + 1;
+  for (const candidate of sent) {
+    if (!isCompleted(candidate) || !isSuccess(candidate) || !candidate.credential.good || idIn(candidate) !== undefined)
+      continue;
+    if (blamed.has(candidate.seq) || brokenFields(candidate).length > 0) continue;
+    if (candidate.request.tool === 'content.create_request' && exchange.request.tool !== candidate.request.tool)
+      continue;
+    const differences = differencesOf(candidate, exchange);
+    if (differences === 0 || differences >= least) continue;
+    [best, least] = [candidate, differences];
+  }
+  return best;
+}
+
+function differencesOf(one: SentExchange, other: SentExchange): number {
+  const [a, b] = [one.request.args ?? {}, other.request.args ?? {}];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return (
+    Number(one.credential.label !== other.credential.label) +
+    2 * Number(one.request.tool !== other.request.tool) +
+    [...names].filter((name) => !isDeepStrictEqual(a[name], b[name])).length +
+    Number(other.request.args === null)
+  );
+}

@@ -1,0 +1,278 @@
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import { type Finding, timesToCount } from '../expectations/finding.ts';
+import type { AnyRule, ClientRule, Rule, Twin } from '../expectations/rule.ts';
+import { type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
+import { statusReason } from '../ids-summary.ts';
+import { brief } from '../json.ts';
+import { declinedWith } from '../situations/declined.ts';
+import type { Seen } from '../situations/seen.ts';
+import type { ResponseEvidence } from './response-evidence.ts';
+import type { Fact } from './unknown-facts.ts';
+
+/** The judgment of one rule on a history. */
+export interface Judgement<R extends AnyRule = Rule> {
+  readonly id: R['id'];
+  /** Number of judged exchanges, each with a twin that succeeded. */
+  readonly tested: number;
+  readonly findings: readonly Finding[];
+  /** Number of findings beyond the ones in `findings`. */
+  readonly more: number;
+  /** Findings that count only after repetitions of their exchanges. */
+  readonly unconfirmed: readonly Finding[];
+  /** The requirement that guarantees the success of the twin, if only a failed twin kept the rule from being tested. */
+  readonly deniedBy?: RequirementId;
+  /** Unknown facts, if only these kept the rule from being tested. */
+  readonly lacks: readonly Fact[];
+  /** How the service declined by its own rule, if only that kept the rule from being tested. */
+  readonly declined?: string;
+  /** Another reason why the rule was not tested, such as another client. */
+  readonly prevented?: string;
+  /** The first inconclusive response, if no response was conclusive. */
+  readonly unjudged?: { readonly reason: string; readonly exchange: Exchange };
+  /** An exception in the rule, with the exchange that caused it. */
+  readonly broke?: { readonly reason: string; readonly exchange: Exchange };
+}
+
+/** Most exchanges of a rule that wait for their twin. */
+const mostWaiting = 200;
+
+/** When the list is full, check the twins again on every 50th arrival. */
+const looksApart = 50;
+
+/** Most findings to keep per rule; further ones are only counted. */
+const mostFindings = 1000;
+
+export type OnFinding<R extends AnyRule = Rule> = (id: R['id'], finding: Finding) => void;
+
+interface Waiting {
+  readonly exchange: Completed;
+  readonly finding: Finding | undefined;
+}
+
+/** A rule with its judgment so far. */
+export class Docket<R extends AnyRule> {
+  readonly #rule: R;
+  readonly #tally = new Tally();
+  #waiting: Waiting[] = [];
+  #turnedAway = 0;
+  readonly #onFinding: OnFinding<R> | undefined;
+  readonly #lacks = new Set<Fact>();
+  #declined: string | undefined;
+  #prevented: string | undefined;
+  #unjudged: Judgement['unjudged'];
+  #broke: Judgement['broke'];
+
+  constructor(rule: R, onFinding?: OnFinding<R>) {
+    this.#onFinding = onFinding;
+    this.#rule = rule;
+  }
+
+  get id(): R['id'] {
+    return this.#rule.id;
+  }
+
+  enter(exchange: Exchange, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
+    const rule: AnyRule = this.#rule;
+    if (unknown.size > 0) unknown.clear();
+    try {
+      if ('judges' in rule) this.#enterRequest(rule, exchange, seen);
+      else if (isCompleted(exchange)) this.#enterResponse(rule, exchange, seen, evidence, unknown);
+    } catch (error) {
+      this.#broke ??= brokenBy(error, rule, exchange);
+    }
+  }
+
+  #enterRequest(rule: ClientRule, exchange: Exchange, seen: Seen): void {
+    if (!rule.applies(exchange, seen)) return;
+    const finding = rule.expect(exchange, seen);
+    const prevented = finding && rule.prevented?.(seen);
+    this.#prevented ??= prevented;
+    if (prevented === undefined) this.#settle(finding);
+  }
+
+  #enterResponse(rule: Rule, exchange: Completed, seen: Seen, evidence: ResponseEvidence, unknown: Set<Fact>): void {
+    if (evidence.ofIntermediary || (rule.everyResponse !== true && !evidence.ordinary)) {
+      if (this.#tally.tested === 0 && this.#unjudged === undefined) this.#unjudged = unjudgedBy(rule, exchange, seen);
+      return;
+    }
+    if (rule.unlessChanged === true && evidence.mayHaveChanged) return;
+    if (!rule.applies(exchange, seen)) {
+      for (const fact of unknown) this.#lacks.add(fact);
+      return;
+    }
+    const declined = rule.mayDecline?.(exchange) === true ? declinedBy(exchange) : undefined;
+    this.#declined ??= declined;
+    if (declined !== undefined) return;
+    const finding = rule.expect(exchange, seen);
+    const judgesForm = rule.everyResponse === true || rule.judgesRefusals === true;
+    if (finding !== undefined && evidence.refusesViolation && !judgesForm) return;
+    const isClear = finding === undefined || !awaitsHouseRule(rule, exchange);
+    if (isClear && (rule.twin?.(exchange, seen).succeeded ?? true)) this.#settle(finding);
+    else this.#wait({ exchange, finding }, seen);
+  }
+
+  /**
+   * Adds an exchange that must wait. When the list is full, settles the exchanges whose twins have succeeded. Checks
+   * the twins only now and then, because the check is slow.
+   */
+  #wait(waiting: Waiting, seen: Seen): void {
+    if (this.#waiting.length >= mostWaiting) {
+      if (this.#turnedAway % looksApart === 0) this.#settleWaiting(seen, false);
+      this.#turnedAway += 1;
+    }
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(waiting);
+  }
+
+  /** Settles everything that waited for the end of the history. */
+  end(seen: Seen): void {
+    this.#settleWaiting(seen, true);
+    const shown = this.#atEnd(seen);
+    if (shown !== undefined) this.#settle(shown.finding);
+  }
+
+  /** Returns the judgment as if the history ended here. Changes nothing, so callers can ask at any time. */
+  judgement(seen: Seen): Judgement<R> {
+    const { settled, deniedBy, declined = this.#declined, broke: brokeTwin } = this.#ripe(seen, true);
+    const tally = this.#tally.copy();
+    for (const finding of settled) tally.add(finding);
+    const shown = this.#atEnd(seen);
+    const otherClient = this.#otherClient(seen);
+    const broke = this.#broke ?? brokeTwin;
+    const rule: AnyRule = this.#rule;
+    const times = ('judges' in rule ? undefined : rule.timesToCount) ?? timesToCount;
+    const byOthers = tally.byOthers.length >= times && otherClient === undefined ? tally.byOthers : [];
+    const settledTimes = tally.tested + byOthers.length + (shown === undefined ? 0 : 1);
+    const tested = this.#prevented === undefined ? settledTimes : 0;
+    const prevented = otherClient ?? this.#prevented;
+    return {
+      id: this.#rule.id,
+      tested,
+      findings: [...tally.findings, ...byOthers, ...(shown?.finding === undefined ? [] : [shown.finding])],
+      more: tally.more,
+      unconfirmed: tally.unconfirmed,
+      lacks: tested > 0 ? [] : [...this.#lacks],
+      ...(tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
+      ...(tested > 0 || declined === undefined ? {} : { declined }),
+      ...(tested > 0 || prevented === undefined ? {} : { prevented }),
+      ...(tested > 0 || this.#unjudged === undefined ? {} : { unjudged: this.#unjudged }),
+      ...(broke === undefined ? {} : { broke }),
+    };
+  }
+
+  #atEnd(seen: Seen): ReturnType<NonNullable<ClientRule['atEnd']>> {
+    const rule: AnyRule = this.#rule;
+    return 'judges' in rule ? rule.atEnd?.(seen) : undefined;
+  }
+
+  #otherClient(seen: Seen): string | undefined {
+    const rule: AnyRule = this.#rule;
+    return 'judges' in rule ? undefined : rule.otherClient?.(seen);
+  }
+
+  /**
+   * Settles the waiting exchanges whose twin has succeeded. At the end of the history (`isOver`), also settles findings
+   * that a later decline could have explained.
+   */
+  #settleWaiting(seen: Seen, isOver: boolean): void {
+    const { settled, waiting, declined, broke } = this.#ripe(seen, isOver);
+    this.#broke ??= broke;
+    this.#waiting = waiting;
+    this.#declined ??= declined;
+    for (const finding of settled) this.#settle(finding);
+  }
+
+  /** Sorts the waiting exchanges into those that count and those that must still wait. */
+  #ripe(seen: Seen, isOver: boolean): Ripe {
+    const rule: AnyRule = this.#rule;
+    const ripe: Ripe = { settled: [], waiting: [], deniedBy: undefined, declined: undefined, broke: undefined };
+    if ('judges' in rule) return ripe;
+    for (const application of this.#waiting) {
+      const { exchange, finding } = application;
+      if (rule.unlessDeclinedElsewhere === true && seen.houseRules.declined(exchange)) {
+        ripe.declined ??= declinedBy(exchange);
+        continue;
+      }
+      let twin: Twin | undefined;
+      try {
+        twin = rule.twin?.(exchange, seen);
+      } catch (error) {
+        ripe.broke ??= brokenBy(error, rule, exchange);
+        continue;
+      }
+      if (twin?.succeeded === false) ripe.deniedBy ??= twin.promisedBy;
+      const mayBeHouseRule = !isOver && finding !== undefined && awaitsHouseRule(rule, exchange);
+      if (twin?.succeeded === false || mayBeHouseRule) ripe.waiting.push(application);
+      else ripe.settled.push(finding);
+    }
+    return ripe;
+  }
+
+  #settle(finding: Finding | undefined): void {
+    this.#tally.add(finding);
+    if (finding !== undefined && finding.refutable === undefined) this.#onFinding?.(this.#rule.id, finding);
+  }
+}
+
+interface Ripe {
+  readonly settled: (Finding | undefined)[];
+  readonly waiting: Waiting[];
+  /** The requirement that guarantees the success of the first twin that has not succeeded. */
+  deniedBy: RequirementId | undefined;
+  declined: string | undefined;
+  broke: Judgement['broke'];
+}
+
+function brokenBy(error: unknown, rule: AnyRule, exchange: Exchange): NonNullable<Judgement['broke']> {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const origin = 'origin' in rule ? rule.origin : undefined;
+  const where = origin === undefined ? `internal error in the rule ${rule.id}` : `${origin}: the rule ${rule.id} threw`;
+  return { reason: `${where}: ${what}`, exchange };
+}
+
+/** Counts and findings of a rule. */
+class Tally {
+  readonly findings: Finding[] = [];
+  readonly unconfirmed: Finding[] = [];
+  readonly byOthers: Finding[] = [];
+  tested = 0;
+  /** Number of findings that are not kept. */
+  more = 0;
+
+  add(finding: Finding | undefined): void {
+    const by = finding?.refutable?.by;
+    if (by !== 'others') this.tested += 1;
+    if (finding === undefined) return;
+    const list = by === 'others' ? this.byOthers : by === 'repetition' ? this.unconfirmed : this.findings;
+    if (list.length < mostFindings) list.push(finding);
+    else if (list === this.findings) this.more += 1;
+  }
+
+  copy(): Tally {
+    const copy = new Tally();
+    copy.findings.push(...this.findings);
+    copy.unconfirmed.push(...this.unconfirmed);
+    copy.byOthers.push(...this.byOthers);
+    copy.tested = this.tested;
+    copy.more = this.more;
+    return copy;
+  }
+}
+
+/** Whether a later request may show that the service declined this one by its own rule. */
+function awaitsHouseRule({ unlessDeclinedElsewhere }: Rule, exchange: Completed): boolean {
+  return unlessDeclinedElsewhere === true && declinedWith(exchange) !== undefined;
+}
+
+/** Describes how the service declined a request by its own rule. Returns undefined if it did not. */
+function declinedBy(exchange: Completed): string | undefined {
+  const code = declinedWith(exchange);
+  return code === undefined ? undefined : `${exchange.request.tool} declined with code ${brief(code)}`;
+}
+
+/** Returns the exchange with a reason, if the rule applies to it and only the status prevents a judgment. */
+function unjudgedBy(rule: Rule, exchange: Completed, seen: Seen): Judgement['unjudged'] {
+  const { odd, request, response } = exchange;
+  // Odd exchanges go beyond the specification, and unread responses were too large.
+  if (odd || response.unread !== undefined) return undefined;
+  return rule.applies(exchange, seen) ? { reason: statusReason(request.tool, response.status), exchange } : undefined;
+}

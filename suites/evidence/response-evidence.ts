@@ -1,0 +1,61 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { isRole, refusedRoles } from '../../fixtures/roles.ts';
+import { namesField } from '../expectations/issues.ts';
+import { body, type Completed, type Exchange, isCompleted, isRefusal } from '../history/exchange.ts';
+import type { Knowledge } from '../history/history.ts';
+import { mayComeFromIntermediary } from '../history/intermediaries.ts';
+import { brokenFields } from '../situations/violations.ts';
+
+/** Properties of a response that do not depend on the rule, computed once for all rules. */
+export interface ResponseEvidence {
+  /** An intermediary may have refused the request, so no rule judges the response. */
+  readonly ofIntermediary: boolean;
+  readonly ordinary: boolean;
+  /** The response is a refusal, and others may have changed the object of the request. */
+  readonly mayHaveChanged: boolean;
+  /** The response is an `invalid_arguments` refusal, and the arguments violate the published schema. */
+  readonly refusesViolation: boolean;
+}
+
+export function responseEvidence(exchange: Exchange, knowledge: Knowledge): ResponseEvidence {
+  if (!isCompleted(exchange)) {
+    return { ofIntermediary: false, ordinary: false, mayHaveChanged: false, refusesViolation: false };
+  }
+  return {
+    ofIntermediary: mayComeFromIntermediary(exchange),
+    ordinary: isOrdinary(exchange) && !mayBeClosed(exchange, knowledge),
+    mayHaveChanged: mayHaveChanged(exchange, knowledge),
+    refusesViolation: refusesViolation(exchange),
+  };
+}
+
+/** Whether ordinary rules can judge a response. A 429 or a 5xx is inconclusive for them. */
+function isOrdinary({ odd, request, response }: Completed): boolean {
+  return !odd && (request.unread ?? response.unread) === undefined && response.status !== 429 && response.status < 500;
+}
+
+/** Whether the arguments explain a refusal. The specification does not define the order of a server's checks. */
+function refusesViolation(exchange: Completed): boolean {
+  const { role, kind } = exchange.sender;
+  // The server must refuse these keys before it checks the arguments.
+  const isServed = kind === 'key' && !refusedRoles.some((refused) => refused === role);
+  return isServed && isRefusal(exchange, refusalCodes.invalidArguments) && brokenFields(exchange).length > 0;
+}
+
+/** Whether the key may have lost its access during the history. A key without a known role may expire. */
+function mayBeClosed({ sender, response }: Completed, { complete }: Knowledge): boolean {
+  if ((response.status !== 401 && response.status !== 403) || sender.kind !== 'key') return false;
+  const isRefused = refusedRoles.some((role) => role === sender.role);
+  return !isRefused && (!complete || !isRole(String(sender.role)));
+}
+
+/** Arguments that name objects which others may delete. */
+const whatMayGo = ['workspace', 'board', 'kind', 'id'];
+
+/** Whether another client may have changed the object of a refused request. */
+function mayHaveChanged(exchange: Completed, { complete }: Knowledge): boolean {
+  if (complete || !isRefusal(exchange)) return false;
+  const { issues } = body(exchange);
+  const names = (field: string) => namesField(exchange, field, 'path or message') === undefined;
+  return !isRefusal(exchange, refusalCodes.invalidArguments) || !Array.isArray(issues) || whatMayGo.some(names);
+}

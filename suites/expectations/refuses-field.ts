@@ -1,0 +1,98 @@
+import { quoted } from '../../fixtures/contract/codes.ts';
+import { isToolName, type ToolName, tools } from '../../fixtures/contract/tools.ts';
+import { validators } from '../../fixtures/contract/validators.generated.js';
+import { must, type Requirement, type Topic } from '../../fixtures/requirements/model.ts';
+import { type Completed, isSuccess } from '../history/exchange.ts';
+import { type Broken, brokenField, brokenFields, type Violation } from '../situations/violations.ts';
+import { typeHint } from './answers.ts';
+import { invalidField } from './issues.ts';
+import { promisedBy } from './promises.ts';
+import { type Rule, rule } from './rule.ts';
+
+/** Last part of the statements on refused arguments. */
+export const asInvalid = `with ${quoted.invalidArguments} and name the field.`;
+
+/**
+ * Builds the rule that the server refuses a request whose `field` violates the schema in one of these ways. The refusal
+ * has the code `invalid_arguments`, and if it has `issues`, one names the field. The schemas are in
+ * `fixtures/contract/tools.ts`. The twin is the request with another value of the field, or without the field.
+ *
+ * @param only values of the field that the requirement covers
+ */
+export function refusesField(
+  requirement: Requirement,
+  tools: readonly ToolName[],
+  field: string | null,
+  ways: readonly Violation[],
+  hint: string,
+  only: (value: unknown) => boolean = () => true,
+): Rule {
+  // A refusal may report any of several invalid fields, so only a request with one of them is judged. A success is
+  // wrong whichever field is invalid.
+  const brokenHere = (exchange: Completed): Broken | undefined =>
+    isSuccess(exchange)
+      ? brokenFields(exchange).find((broken) => (field === null || broken.field === field) && ways.includes(broken.how))
+      : brokenField(exchange);
+  return rule(requirement, {
+    applies: (exchange) => {
+      const { tool, args } = exchange.request;
+      if (exchange.sender.kind !== 'key' || !tools.some((name) => name === tool)) return false;
+      const broken = brokenHere(exchange);
+      if (broken === undefined) return false;
+      // The specification does not define null for an optional argument.
+      const isUnruled = broken.how === 'missing' && args?.[broken.field] === null && !requiredBy(tool, broken.field);
+      return (
+        (field === null || broken.field === field) &&
+        ways.includes(broken.how) &&
+        !isUnruled &&
+        only(args?.[broken.field])
+      );
+    },
+    judgesRefusals: true,
+    unlessChanged: true,
+    twin: ({ sender, request }, seen) => ({
+      succeeded: seen.successes.has({
+        role: sender.role,
+        tool: request.tool ?? '',
+        args: request.args ?? {},
+        exact: request.tool === 'images.generate',
+        except: brokenFields({ request }).map((broken) => broken.field),
+      }),
+      promisedBy: promisedBy(request.tool),
+    }),
+    expect: (exchange) => {
+      const broken = brokenHere(exchange);
+      return broken && invalidField(exchange, broken.field, broken.by, hint);
+    },
+  });
+}
+
+function requiredBy(tool: string | null, field: string): boolean {
+  if (tool === null || !isToolName(tool)) return false;
+  const validate = validators[`${tools[tool].schema}Arguments`];
+  validate({});
+  return (validate.errors ?? []).some(({ params }) => params.missingProperty === field);
+}
+
+/** The tool, topic and source of requirements that repeat for several arguments. */
+interface ArgumentsOf {
+  readonly topic: Topic;
+  readonly tool: ToolName;
+  /** Section and item of the specification that define the arguments. */
+  readonly source: string;
+}
+
+/** Builds the rule that the server refuses a request without a required argument. */
+export function missingRefused({ topic, tool, source }: ArgumentsOf, field: string): Rule {
+  const statement = `The server MUST refuse a request without \`${field}\` ${asInvalid}`;
+  const requirement = must(`${topic}.${field}-missing-refused`, statement, source);
+  return refusesField(requirement, [tool], field, ['missing'], `Require ${field}.`);
+}
+
+/** Builds the rule that the server refuses an argument of another JSON type. */
+export function wrongTypeRefused({ topic, tool, source }: ArgumentsOf, field: string, type = 'string'): Rule {
+  const article = field.startsWith('i') ? 'an' : 'a';
+  const statement = `The server MUST refuse ${article} \`${field}\` that is not a ${type} ${asInvalid}`;
+  const requirement = must(`${topic}.${field}-wrong-type-refused`, statement, source);
+  return refusesField(requirement, [tool], field, ['type'], typeHint);
+}

@@ -1,0 +1,88 @@
+import type { ClientRuleId } from '../../fixtures/client-rules.ts';
+import type { Requirement, RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Completed, Exchange } from '../history/exchange.ts';
+import type { Seen } from '../situations/seen.ts';
+import type { Finding } from './finding.ts';
+
+/**
+ * A request that must succeed before a finding counts, usually the judged request without its error. A server that
+ * refuses both proves nothing about the error.
+ */
+export interface Twin {
+  readonly succeeded: boolean;
+  /** The requirement that guarantees the success of the twin, if there is one. */
+  readonly promisedBy?: RequirementId;
+}
+
+/**
+ * One requirement, judged on every exchange of a history. A rule depends on the history only, not on its source.
+ *
+ * Members that keep a finding from counting:
+ *
+ * | Member | A finding does not count |
+ * | --- | --- |
+ * | (every rule) | on a 4xx or 5xx to a request that intermediaries commonly refuse |
+ * | `twin` | until the twin has succeeded |
+ * | no `everyResponse` | on a 429, a 5xx, an odd or unread exchange, or if the key may have lost its access |
+ * | no `judgesRefusals` | on `invalid_arguments` for arguments that violate the published schema |
+ * | `unlessChanged` | on a refusal that a change by another client may explain; the rule skips these refusals |
+ * | `mayDecline` | on a refusal by the service's own rule |
+ * | `unlessDeclinedElsewhere` | on a refusal by the service's own rule that other requests receive too |
+ * | `refutable` by `others` | before the third finding of the rule (`timesToCount`), and never with an `otherClient` |
+ * | `refutable` by `repetition` | until it persists through the given number of repetitions |
+ */
+export interface Rule {
+  readonly id: RequirementId;
+  readonly requirement: Requirement;
+  /** File of the rule, if a team wrote it. */
+  readonly origin?: string;
+  /** Whether the requirement covers this exchange, given the earlier ones. */
+  applies(exchange: Completed, seen: Seen): boolean;
+  /** Returns the twin. The judge checks again at the end of the history whether the twin has succeeded. */
+  twin?(exchange: Completed, seen: Seen): Twin;
+  /** Returns a finding, or undefined if the exchange satisfies the requirement. */
+  expect(exchange: Completed, seen: Seen): Finding | undefined;
+  /** Describes the evidence for another client, which may be the cause of findings that are refutable by `others`. */
+  otherClient?(seen: Seen): string | undefined;
+  /** Judges all responses, including 429, 5xx, unread bodies, and responses to odd requests. */
+  readonly everyResponse?: boolean;
+  /** Judges the form of all refusals, including those of arguments that violate the published schema. */
+  readonly judgesRefusals?: boolean;
+  /** Overrides the constant `timesToCount`, for rules that need a long wait for each finding. */
+  readonly timesToCount?: number;
+  /**
+   * Set if others may change the object of the request, such as an item. A refusal then proves nothing unless the
+   * history is complete.
+   */
+  readonly unlessChanged?: boolean;
+  /** Whether the service may decline this request by its own rule. A refusal by that rule then proves nothing. */
+  mayDecline?(exchange: Completed): boolean;
+  /** Set if a refusal by the service's own rule proves nothing as soon as other requests receive it too. */
+  readonly unlessDeclinedElsewhere?: boolean;
+}
+
+/** One requirement on clients, judged on every request of a history, including requests without a response. */
+export interface ClientRule {
+  readonly id: ClientRuleId;
+  readonly judges: 'requests';
+  /** Whether the requirement covers this request, given what its client knew when it sent the request. */
+  applies(exchange: Exchange, seen: Seen): boolean;
+  /** Returns why findings would prove nothing. The requirement is then not tested. */
+  prevented?(seen: Seen): string | undefined;
+  expect(exchange: Exchange, seen: Seen): Finding | undefined;
+  /** Judges the history as a whole. Returns undefined if the history is not conclusive. */
+  atEnd?(seen: Seen): { readonly finding: Finding | undefined } | undefined;
+}
+
+export type AnyRule = Rule | ClientRule;
+
+export function clientRule(id: ClientRuleId, parts: Omit<ClientRule, 'id' | 'judges'>): ClientRule {
+  return { id, judges: 'requests', ...parts };
+}
+
+/** A rule without its requirement. */
+export type Judging = Omit<Rule, 'id' | 'requirement'>;
+
+export function rule(requirement: Requirement, judging: Judging): Rule {
+  return { id: requirement.id, requirement, ...judging };
+}

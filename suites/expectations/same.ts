@@ -1,0 +1,48 @@
+import type { Completed } from '../history/exchange.ts';
+import { shorten } from '../json.ts';
+import { confirmingRounds, type Difference, type PartsOf } from '../situations/by-cause.ts';
+import { causeOf } from '../situations/causes.ts';
+import { headerParts, textPart } from '../situations/parts.ts';
+import { knowsHeaders } from '../situations/scope.ts';
+import type { Seen } from '../situations/seen.ts';
+import type { Finding } from './finding.ts';
+
+/** Describes the sender and the tool of a request. */
+const requestLabel = ({ sender, request }: Completed) => `${request.tool} with ${sender.label}`;
+
+/** Expects identical bodies, byte for byte: an error response contains nothing that may vary. */
+export function sameText(one: Completed, other: Completed, seen: Seen, hint: string): Finding | undefined {
+  if (one.response.text === other.response.text) return undefined;
+  // A new release of the deployment may change the text for all causes.
+  const isCertain = seen.knowledge.complete || differenceOf(one, other, seen, textPart)?.certain === true;
+  return {
+    expected: `the body of ${requestLabel(one)}: ${shorten(one.response.text)}`,
+    actual: `${requestLabel(other)}: ${shorten(other.response.text)}`,
+    hint,
+    exchanges: [one, other],
+    ...(isCertain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
+  };
+}
+
+/** Compares all responses to the causes of two exchanges. */
+function differenceOf(one: Completed, other: Completed, seen: Seen, partsOf: PartsOf): Difference | undefined {
+  const [first, second] = [causeOf(one, seen), causeOf(other, seen)];
+  if (first === undefined || second === undefined) return undefined;
+  return seen.byCause.difference(first.group, first.cause, second.cause, partsOf);
+}
+
+/** Expects no header to distinguish two causes, over several repetitions of both. */
+export function sameHeaders(one: Completed, other: Completed, seen: Seen, hint: string): Finding | undefined {
+  if (!knowsHeaders(one, seen) || !knowsHeaders(other, seen)) return undefined;
+  const difference = differenceOf(one, other, seen, headerParts);
+  if (difference === undefined) return undefined;
+  const shown = (exchange: Completed) =>
+    difference.parts.map((name) => `${name}: ${shorten(headerParts(exchange).get(name) ?? '(missing)')}`).join('; ');
+  return {
+    expected: `the headers of ${requestLabel(one)} (${shown(difference.one)})`,
+    actual: `${requestLabel(other)}: ${shown(difference.other)}`,
+    hint,
+    exchanges: [difference.one, other],
+    ...(difference.certain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
+  };
+}

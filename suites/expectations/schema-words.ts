@@ -1,0 +1,72 @@
+import type { ValidationError } from '../../fixtures/contract/validators.generated.js';
+import { brief } from '../json.ts';
+
+/** Samples that identify patterns of the OpenAPI description, and the words for these patterns. */
+const samples: readonly (readonly [sample: string, words: string])[] = [
+  ['2027-01-05T09:00:00Z', 'an ISO 8601 date and time in UTC (such as 2027-01-05T09:00:00Z)'],
+  ['2027-01-05', 'a date as YYYY-MM-DD'],
+];
+
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+/** Describes what the errors of a validator at one place require, as a phrase after "to be". */
+export function wanted(errors: readonly ValidationError[]): string {
+  const alternatives = errors.some(isChoice);
+  const single = errors.filter((error) => !isChoice(error));
+  // A constant or an enum implies the type.
+  const values = single.filter(({ keyword }) => keyword === 'const' || keyword === 'enum');
+  const telling = alternatives || values.length === 0 ? single : values;
+  const words = [...new Set(telling.map(wantedBy))];
+  return words.join(alternatives ? ' or ' : ' and ') || 'as the published description says';
+}
+
+function isChoice({ keyword }: ValidationError): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf';
+}
+
+function wantedBy({ keyword, params, message }: ValidationError): string {
+  switch (keyword) {
+    case 'type':
+      return [params.type]
+        .flat()
+        .map((type) => types[String(type)] ?? String(type))
+        .join(' or ');
+    case 'pattern':
+      return textLike(String(params.pattern));
+    case 'enum':
+      return Array.isArray(params.allowedValues) ? params.allowedValues.map((value) => brief(value)).join(' or ') : '';
+    case 'const':
+      return brief(params.allowedValue);
+    case 'minimum':
+      return `at least ${String(params.limit)}`;
+    case 'minLength':
+      return params.limit === 1 ? 'a non-empty string' : `at least ${String(params.limit)} characters long`;
+    case 'minItems':
+      return params.limit === 1 ? 'a non-empty array' : `at least ${String(params.limit)} entries long`;
+    default:
+      return `as the published description says (${message ?? keyword})`;
+  }
+}
+
+function textLike(pattern: string): string {
+  const known = samples.find(([sample]) => new RegExp(pattern).test(sample));
+  return known?.[1] ?? `a string that matches ${pattern}`;
+}
+
+/** Converts a JSON pointer to the notation of programs: `items[0].pinned`. With `any`, omits the indexes. */
+export function placeOf(pointer: string, any = false): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step, index) => (/^\d+$/.test(step) ? `[${any ? '' : step}]` : `${index === 0 ? '' : '.'}${step}`))
+    .join('');
+}

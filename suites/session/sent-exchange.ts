@@ -1,0 +1,77 @@
+import type { Role } from '../../fixtures/roles.ts';
+import type { CredentialKind, Response } from '../history/exchange.ts';
+import type { JsonRecord } from '../json.ts';
+import type { HeaderList } from '../result.ts';
+
+/** Credential of a request. */
+export interface Credential {
+  /** Default: `key` if `role` is set, otherwise `other`. */
+  kind?: CredentialKind;
+  /** Description without secrets, such as `primary`, `no credential` or `primary, one letter more`. */
+  label: string;
+  /** Role whose key is sent unchanged. */
+  role?: Role;
+  /** Value of the `Authorization` header, or of the place in `at`. Secret. */
+  header?: string;
+  /**
+   * Place of the credential instead of `Authorization`: headers, query parameters after `?`, or body members after `{`.
+   * Commas separate the names.
+   */
+  at?: string;
+  /** Value of `header` in shell syntax, with an environment variable for the key. */
+  curl?: string;
+  /** Whether the deployment should accept the key, so that the request may have a side effect. */
+  good: boolean;
+}
+
+export type ConfiguredHeader = { name: string } & ({ value: string } | { variable: string });
+
+export interface SentRequest {
+  method: string;
+  url: string;
+  /** Tool that the path names, known or unknown; null for other paths. */
+  tool: string | null;
+  /** Headers of the request itself. */
+  headers: HeaderList;
+  /** Headers of the configuration, sent with each request. A secret value is represented by its variable. */
+  configured: readonly ConfiguredHeader[];
+  /** Null if the body is omitted. */
+  body: string | null;
+  /** Arguments, if the body is a JSON object. */
+  args: JsonRecord | null;
+  /** Names of arguments, or `tool`, with values that the kit made up. The deployment has none of these values. */
+  invented?: readonly string[];
+  /** Open question that the request was sent for, and what the request tried. */
+  observes?: { question: string; what: string };
+  /** Story and step that sent the request. */
+  step?: string;
+  /** Sent only as an observation: the specification does not describe its method, path or body. */
+  odd: boolean;
+}
+
+export interface ReceivedResponse extends Response {
+  /** Bytes of the body that the kit kept, if the body was too large. */
+  readonly cutAtBytes?: number;
+}
+
+/** A request of a run and its result. Without a response, `problem` says why. */
+export interface SentExchange {
+  /** Position in the order of sending within the run. */
+  seq: number;
+  credential: Credential;
+  request: SentRequest;
+  response: ReceivedResponse | null;
+  problem: string | null;
+  /** Milliseconds since the start of the run. */
+  atMs: number;
+  durationMs: number;
+  /** Milliseconds by which the deployment's clock had been advanced before the request. */
+  clockMovedMs?: number;
+  /** Number of requests that were sent simultaneously on purpose. */
+  together?: number;
+  /** Milliseconds that the kit waited because of an unwanted 429. */
+  waitedMs?: number;
+}
+
+/** An exchange that has a response. */
+export type CompletedExchange = SentExchange & { response: ReceivedResponse };

@@ -1,0 +1,142 @@
+import {
+  body,
+  type Completed,
+  type Exchange,
+  isCompleted,
+  isSuccess,
+  type KeyName,
+  precedes,
+} from '../history/exchange.ts';
+import { outcomeOf, presentedId } from './ids.ts';
+import { QuietControl } from './quiet-control.ts';
+
+/** A balance reading. */
+export interface Reading {
+  readonly exchange: Completed;
+  readonly role: KeyName;
+  readonly value: number;
+}
+
+/** Two readings by one key, and the requests between them. */
+export interface Interval {
+  readonly from: Reading;
+  readonly to: Reading;
+  /** Requests of `images.generate` that did not dispatch, with both request and response between the readings. */
+  readonly proposals: readonly Completed[];
+  /** Whether a request between the readings, or in flight during one of them, may have spent. */
+  readonly mayHaveSpent: boolean;
+  /** Whether no request of `images.generate` was sent between the readings, or was in flight during one of them. */
+  readonly quiet: boolean;
+}
+
+const mostRemembered = 200;
+
+/** Returns the balance in a result of `credits.balance`; undefined for other exchanges. */
+export function balanceOf(exchange: Completed): number | undefined {
+  const { balance } = body(exchange);
+  const read = exchange.request.tool === 'credits.balance' && isSuccess(exchange) && exchange.sender.kind === 'key';
+  return read && typeof balance === 'number' ? balance : undefined;
+}
+
+/** Balance readings, and the requests that may have changed the balance. */
+export class Balances {
+  readonly #readings: Reading[] = [];
+  readonly #images: Exchange[] = [];
+  readonly #changedByOthers = new Set<KeyName>();
+  readonly #controls = new Map<KeyName, QuietControl<Completed>>();
+  /** Readings after a change that no other client explains. */
+  readonly #controlled = new WeakSet<Completed>();
+
+  add(exchange: Exchange): void {
+    if (exchange.request.tool === 'images.generate') keep(this.#images, exchange);
+    if (!isCompleted(exchange) || exchange.sender.role === null) return;
+    const value = balanceOf(exchange);
+    if (value === undefined) return;
+    keep(this.#readings, { exchange, role: exchange.sender.role, value });
+    const interval = this.endingWith(exchange);
+    if (interval === undefined) return;
+    const isChanged = interval.from.value !== interval.to.value;
+    if (isChanged && (interval.quiet || interval.from.value < interval.to.value)) {
+      this.#changedByOthers.add(exchange.sender.role);
+    }
+    this.#control(interval, exchange.sender.role, isChanged);
+  }
+
+  #control({ from, to, quiet }: Interval, role: KeyName, isChanged: boolean): void {
+    const control = this.#controls.get(role) ?? new QuietControl<Completed>();
+    this.#controls.set(role, control);
+    const { receivedAt } = to.exchange;
+    if (!isChanged) {
+      const counts = control.stayed(receivedAt);
+      if (counts !== undefined) this.#controlled.add(counts);
+    } else if (quiet) control.interrupted();
+    else control.changed(to.exchange, receivedAt - from.exchange.receivedAt, receivedAt);
+  }
+
+  /** Returns whether the balance stayed constant for long enough after the change that this reading shows. */
+  isControlled(exchange: Completed): boolean {
+    return this.#controlled.has(exchange);
+  }
+
+  /** Whether any balance rose, or changed without a request, so that others spend or top up. */
+  get changedByOthers(): boolean {
+    return this.#changedByOthers.size > 0;
+  }
+
+  /** Returns whether readings of this role show changes by others. */
+  isChangedByOthers(role: KeyName): boolean {
+    return this.#changedByOthers.has(role);
+  }
+
+  /** Returns the interval that ends with this reading; undefined without an earlier reading by the key. */
+  endingWith(exchange: Completed): Interval | undefined {
+    return this.#since(exchange, exchange);
+  }
+
+  /** Returns the interval that ends with this reading and includes the last request of `images.generate` before it. */
+  overProposal(exchange: Completed): Interval | undefined {
+    const last = this.#images.findLast((other) => isCompleted(other) && precedes(other, exchange));
+    return last && this.#since(exchange, last);
+  }
+
+  /** Returns the interval that ends with this reading and includes the last reading by another key before it. */
+  overOtherKey(exchange: Completed): Interval | undefined {
+    const { role } = exchange.sender;
+    const last = this.#readings.findLast((other) => other.role !== role && precedes(other.exchange, exchange));
+    return last && this.#since(exchange, last.exchange);
+  }
+
+  /** Returns the interval from the last reading before `moment` to this reading. */
+  #since(exchange: Completed, moment: Exchange): Interval | undefined {
+    if (exchange.request.tool !== 'credits.balance') return undefined;
+    const to = this.#readings.findLast((other) => other.exchange === exchange);
+    const from = this.#readings.findLast(
+      (other) => other.exchange !== exchange && other.role === to?.role && precedes(other.exchange, moment),
+    );
+    if (to === undefined || from === undefined) return undefined;
+    const between = this.#images.filter((other) => !precedes(other, from.exchange) && !precedes(exchange, other));
+    const harmless = between.filter(
+      (exchange): exchange is Completed => isCompleted(exchange) && hasSpentNothing(exchange),
+    );
+    const proposals = harmless.filter((other) => precedes(from.exchange, other) && precedes(other, exchange));
+    return { from, to, proposals, mayHaveSpent: harmless.length < between.length, quiet: between.length === 0 };
+  }
+
+  /** Returns the readings by other keys within an interval. */
+  within({ from, to }: Interval): Reading[] {
+    return this.#readings.filter(
+      ({ exchange, role }) => role !== to.role && precedes(from.exchange, exchange) && precedes(exchange, to.exchange),
+    );
+  }
+}
+
+function hasSpentNothing(exchange: Completed): boolean {
+  if (exchange.request.args === null) return false;
+  const outcome = outcomeOf(exchange);
+  return outcome !== 'dispatched' && (presentedId(exchange) === undefined || outcome !== 'unknown');
+}
+
+function keep<T>(all: T[], one: T): void {
+  all.push(one);
+  if (all.length > mostRemembered) all.shift();
+}

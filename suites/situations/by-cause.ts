@@ -1,0 +1,117 @@
+import { type Completed, precedes } from '../history/exchange.ts';
+import { differingParts, type Parts } from './parts.ts';
+
+/** Alternating repetitions that a difference must survive before it counts. */
+export const confirmingRounds = 6;
+
+const mostRemembered = confirmingRounds + 2;
+
+/** Limit for all groups together. Later responses are ignored, so they cause no findings. */
+const mostResponses = 4000;
+
+/** Returns the parts of a response that must equal the parts of the other response. */
+export type PartsOf = (exchange: Completed, other: Completed) => Parts;
+
+interface Group {
+  readonly causes: Map<string, Completed[]>;
+  /** Responses by kind of cause. A difference between kinds does not make a part volatile. */
+  readonly kinds: Map<string, Completed[]>;
+  /** Cache of volatile parts, cleared when a response is added. */
+  readonly volatile: Map<PartsOf, Set<string>>;
+}
+
+/** Difference between the responses to two causes. */
+export interface Difference {
+  readonly parts: readonly string[];
+  readonly one: Completed;
+  readonly other: Completed;
+  /** Whether the difference held over enough repetitions to exclude coincidence. */
+  readonly certain: boolean;
+}
+
+/**
+ * Responses that must be indistinguishable, by group and cause. A part counts only if it is constant for each of two
+ * causes and different between them. Volatile parts never count.
+ */
+export class ResponsesByCause {
+  readonly #groups = new Map<string, Group>();
+  #responses = 0;
+
+  add(group: string, cause: string, exchange: Completed, kind = cause): void {
+    const { causes, kinds, volatile } = this.#groups.get(group) ?? {
+      causes: new Map<string, Completed[]>(),
+      kinds: new Map<string, Completed[]>(),
+      volatile: new Map(),
+    };
+    const known = causes.get(cause) ?? [];
+    if (known.length >= mostRemembered) {
+      // The latest response replaces the previous one, to show whether a part is still constant. For example, a time
+      // may be constant for a second.
+      causes.set(cause, known.with(-1, exchange));
+      return;
+    }
+    if (this.#responses >= mostResponses) return;
+    this.#responses += 1;
+    this.#groups.set(group, { causes, kinds, volatile });
+    causes.set(cause, [...known, exchange]);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), exchange]);
+    volatile.clear();
+  }
+
+  /** Returns the responses to a cause, oldest first. */
+  of(group: string, cause: string): readonly Completed[] {
+    return this.#groups.get(group)?.causes.get(cause) ?? [];
+  }
+
+  /** Returns the first match among the oldest responses to each cause of a group; undefined if none matches. */
+  first(group: string, which: (exchange: Completed) => boolean): Completed | undefined {
+    for (const [first] of this.#groups.get(group)?.causes.values() ?? []) if (first && which(first)) return first;
+    return undefined;
+  }
+
+  /** Returns the difference between two causes of a group; undefined if they are equal or one has no responses. */
+  difference(group: string, one: string, other: string, partsOf: PartsOf): Difference | undefined {
+    const [ones, others] = [this.of(group, one), this.of(group, other)];
+    const [a, b] = [ones[0], others[0]];
+    if (a === undefined || b === undefined) return undefined;
+    const [as, bs] = [ones.map((exchange) => partsOf(exchange, b)), others.map((exchange) => partsOf(exchange, a))];
+    const volatile = this.#volatile(group, partsOf);
+    const parts = differingParts(as[0] ?? new Map(), bs[0] ?? new Map()).filter(
+      (name) => isConstant(as, name) && isConstant(bs, name) && !volatile.has(name),
+    );
+    if (parts.length === 0) return undefined;
+    const isConfirmed = Math.min(as.length, bs.length) > confirmingRounds;
+    return { parts, one: a, other: b, certain: isConfirmed && isMixed(ones, others) };
+  }
+
+  /** Returns the volatile parts, which differ between two responses to one kind of cause. */
+  #volatile(group: string, partsOf: PartsOf): Set<string> {
+    const { kinds, volatile: found } = this.#groups.get(group) ?? {};
+    const known = found?.get(partsOf);
+    if (known !== undefined) return known;
+    const volatile = new Set<string>();
+    for (const [first, ...rest] of kinds?.values() ?? []) {
+      if (first === undefined) continue;
+      for (const exchange of rest) {
+        for (const name of differingParts(partsOf(first, exchange), partsOf(exchange, first))) volatile.add(name);
+      }
+    }
+    found?.set(partsOf, volatile);
+    return volatile;
+  }
+}
+
+/**
+ * Returns whether the two series overlap in time. Then neither a new release nor a time in the body explains their
+ * difference.
+ */
+function isMixed(ones: readonly Completed[], others: readonly Completed[]): boolean {
+  const [first, last] = [(all: readonly Completed[]) => all[0], (all: readonly Completed[]) => all.at(-1)];
+  const isBefore = (one?: Completed, other?: Completed) =>
+    one !== undefined && other !== undefined && precedes(one, other);
+  return isBefore(first(ones), last(others)) && isBefore(first(others), last(ones));
+}
+
+function isConstant(all: readonly Parts[], name: string): boolean {
+  return all.every((parts) => parts.get(name) === all[0]?.get(name));
+}

@@ -1,0 +1,84 @@
+import { refusalCodes } from '../../fixtures/contract/codes.ts';
+import { type Completed, isRefusal } from '../history/exchange.ts';
+import { mayDiffer } from '../history/history.ts';
+import { mayComeFromIntermediary } from '../history/intermediaries.ts';
+import { aliveMinutes, atHome, freshMinutes, isExpired, presented, type Shown, unchanged } from './presentation.ts';
+import { baseOf, isProperRequest } from './scope.ts';
+
+/** Reason why an ID confirms nothing. The response must be identical for all reasons. */
+export type InvalidCause =
+  | 'never issued'
+  | 'used'
+  | 'issued in another workspace'
+  | 'issued to another account'
+  | 'expired';
+
+/** Group of responses that must be identical for all causes, and the cause of one response. */
+export interface Cause {
+  readonly group: string;
+  readonly cause: string;
+  /** Cause with the age of the ID. A server may check the age first, so its response may change with the age. */
+  readonly kind?: string;
+}
+
+/** Group of all 403 responses. Their causes are roles and tools. */
+export const closedGroup = '403';
+
+/** Returns the group of the 401 responses of a base URL. */
+export const unauthorizedGroup = (base: string) => `401 ${base}`;
+
+/** Returns the group and the cause of a response that must not reveal its cause; undefined for other responses. */
+export function causeOf(exchange: Completed, seen: Shown): Cause | undefined {
+  if (exchange.odd || mayComeFromIntermediary(exchange)) return undefined;
+  const { sender, request, response } = exchange;
+  const where = isProperRequest(exchange) ? baseOf(exchange) : undefined;
+  if (where !== undefined && response.status === 401) {
+    return { group: unauthorizedGroup(where), cause: `${sender.label} ${request.tool}` };
+  }
+  if (where !== undefined && response.status === 403 && sender.kind === 'key') {
+    return { group: closedGroup, cause: `${sender.role} ${request.tool}` };
+  }
+  if (where !== undefined && response.status === 404 && sender.kind === 'key') {
+    return { group: `404 ${where} ${sender.label}`, cause: String(request.tool) };
+  }
+  const why = isRefusal(exchange, refusalCodes.confirmationInvalid) ? whyInvalid(exchange, seen) : undefined;
+  if (why === undefined) return undefined;
+  return { group: invalidGroup(exchange), cause: why, kind: `${why}, ${ageOf(exchange, seen)}` };
+}
+
+/** Returns the age of the presented ID as 0 (fresh), 1 (alive) or 2 (older or unknown). */
+function ageOf(exchange: Completed, seen: Shown): number {
+  const { minutes = Number.POSITIVE_INFINITY } = presented(exchange, seen) ?? {};
+  return [freshMinutes, aliveMinutes].filter((limit) => minutes > limit).length;
+}
+
+/** Returns the group of responses to one key for one board of one workspace, so that only the ID differs. */
+export function invalidGroup({ sender, request }: Completed): string {
+  const { workspace, board } = request.args ?? {};
+  return JSON.stringify([refusalCodes.confirmationInvalid, sender.role, workspace, board]);
+}
+
+/**
+ * Returns why the presented ID confirms nothing, if nothing else is wrong with the request. An ID is `used` if it was
+ * dispatched before this request was sent.
+ */
+export function whyInvalid(exchange: Completed, seen: Shown): InvalidCause | undefined {
+  const { sender } = exchange;
+  const attempt = presented(exchange, seen);
+  if (attempt === undefined || attempt.missing.length > 0 || attempt.during.length > 0) return undefined;
+  if (attempt.issued === undefined) {
+    const never =
+      seen.knowledge.complete &&
+      exchange.invented.includes('confirmation_id') &&
+      seen.ids.wasIssued(attempt.id) === false;
+    return never ? 'never issued' : undefined;
+  }
+  const [issuedTo, sentBy] = [attempt.issued.proposal.sender.role, sender.role];
+  const elsewhere = mayDiffer(issuedTo, sentBy, seen.knowledge);
+  if (elsewhere) return attempt.used ? undefined : 'issued to another account';
+  if (attempt.place === 'other' && attempt.sameKey && !exchange.invented.includes('workspace'))
+    return attempt.used ? undefined : 'issued in another workspace';
+  if (!atHome(attempt) || !unchanged(attempt)) return undefined;
+  if (attempt.used) return 'used';
+  return isExpired(attempt) ? 'expired' : undefined;
+}

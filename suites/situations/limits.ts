@@ -1,0 +1,205 @@
+import { toolsWithoutSideEffects } from '../../fixtures/contract/tools.ts';
+import { type Completed, type Exchange, isCompleted, type KeyName } from '../history/exchange.ts';
+import { Rate } from './rate.ts';
+import { retryAfter } from './retry-after.ts';
+
+/** A tool that succeeds this often right after another tool's 429 does not share its limit. */
+const sightings = 9;
+
+const mostTools = 64;
+
+/** Longest time between the sending and the receipt of a 429, even on a busy machine. */
+const underWayMs = 2000;
+
+/** A limit that refills faster than this may have refilled in real time. */
+export const shortSeconds = 5;
+
+/** After this many served requests per minute, half as many is clearly less. */
+const telling = 20;
+
+/** Use of one tool by one key. */
+interface Use {
+  readonly served: Rate;
+  /** Positions of the latest served response and the latest 429 among the responses to the key. */
+  lastServed: number;
+  lastRefused: number;
+  latest: Completed;
+  /** How often the tool was served while every other tool was refused, since its own latest 429. */
+  behind: number;
+}
+
+interface Before {
+  readonly latest: Exchange;
+  /** The consecutive 429s for the key: the one with the longest wait per tool. */
+  readonly over: readonly Completed[];
+}
+
+/** Returns whether a response reports that a key is over its rate limit. */
+export const isOver = ({ response }: Completed) => response.status === 429;
+/** Returns whether the rate limit admitted a request. A 5xx does not count, because it shows nothing. */
+const isLetThrough = ({ response }: Completed) => response.status !== 429 && response.status < 500;
+
+/** Observed rate limits: how often each key was served, and the responses after a 429. */
+export class Limits {
+  readonly #uses = new Map<KeyName, Map<string, Use>>();
+  readonly #responses = new Map<KeyName, number>();
+  readonly #all = new Rate();
+  readonly #ofRole = new Map<KeyName, Rate>();
+  /** State right before the latest exchange that was sent alone, by its number. */
+  readonly #before = new Map<number, Before>();
+  readonly #underWay = new Set<number>();
+  #latest: Exchange | undefined;
+  /** Latest consecutive 429s per key: the one with the longest wait per tool. */
+  readonly #overInRow = new Map<KeyName, Map<string, Completed>>();
+  /** Keys whose limit follows the clock that the kit advances. */
+  readonly #followClock = new Set<KeyName>();
+
+  begin(exchange: Exchange): void {
+    if (this.#underWay.size === 0 && this.#latest !== undefined && exchange.together === 1) {
+      const { role } = exchange.sender;
+      const over = (role === null ? undefined : this.#overInRow.get(role)) ?? new Map<string, Completed>();
+      this.#before.clear();
+      this.#before.set(exchange.number, { latest: this.#latest, over: [...over.values()] });
+    }
+    this.#underWay.add(exchange.number);
+  }
+
+  add(exchange: Exchange): void {
+    this.#underWay.delete(exchange.number);
+    if (isCompleted(exchange)) this.#note(exchange);
+    this.#latest = exchange;
+  }
+
+  /**
+   * Returns the 429 that was the last response before this request, if the request was sent alone. `ofSameRole`: the
+   * 429 went to the same role.
+   */
+  #overBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
+    const { latest } = this.#before.get(exchange.number) ?? {};
+    if (latest === undefined || !isCompleted(latest) || !isOver(latest) || !isKey(latest)) return undefined;
+    return (latest.sender.role === exchange.sender.role) === ofSameRole ? latest : undefined;
+  }
+
+  /** Returns the 429 that was the last response before this request, if its wait cannot be over. */
+  stillOverBefore(exchange: Completed, ofSameRole: boolean): Completed | undefined {
+    const over = this.#overBefore(exchange, ofSameRole);
+    if (over === undefined) return undefined;
+    const { real, moved } = elapsed(over, exchange);
+    return real + moved < (retryAfter(over) ?? 1) * 1000 ? over : undefined;
+  }
+
+  /**
+   * Returns the 429 whose full wait passed before this request, with no other request in between. An advance of the
+   * clock counts only after `#learnClock` has seen that the limit of the key follows the clock. If a 429 follows after
+   * a short wait, the advance does not count. A second limit may follow real time.
+   */
+  waitedOutBy(exchange: Completed): Completed | undefined {
+    const over = this.#overBefore(exchange, true);
+    const seconds = over && retryAfter(over);
+    if (over === undefined || seconds === undefined) return undefined;
+    const { role } = exchange.sender;
+    const followsClock = role !== null && this.#followClock.has(role);
+    const countsMoved = followsClock && (!isOver(exchange) || seconds >= shortSeconds);
+    const passed = (since: Completed) => {
+      const { real, moved } = elapsed(since, exchange);
+      return real + (countsMoved ? moved : 0);
+    };
+    // If two limits apply, each asks for its own wait, rounded up.
+    const { over: all = [] } = this.#before.get(exchange.number) ?? {};
+    const areOver = all.every((exchange) => passed(exchange) > ((retryAfter(exchange) ?? 0) - 1) * 1000);
+    return passed(over) >= seconds * 1000 && areOver ? over : undefined;
+  }
+
+  /** Returns how often a tool served the key in the minute before `at`. */
+  uses({ sender, request }: Completed, at: Completed): number {
+    return this.#useOf(sender.role, request.tool)?.served.inMinute(at, true) ?? 0;
+  }
+
+  /**
+   * Returns whether a tool was served repeatedly after 429s of another tool, while all reading tools had reached that
+   * limit.
+   */
+  isUncounted(exchange: Completed, over: Completed): boolean {
+    const limit = this.uses(over, exchange);
+    const usedUp = (tool: string) => {
+      const use = this.#useOf(exchange.sender.role, tool);
+      return use !== undefined && (isOver(use.latest) || use.served.inMinute(exchange, true) >= limit);
+    };
+    const behind = this.#useOf(exchange.sender.role, exchange.request.tool)?.behind ?? 0;
+    return behind >= sightings && toolsWithoutSideEffects.every(usedUp);
+  }
+
+  /** Returns whether no limit shared by keys explains this 429: far more was served in an earlier minute. */
+  isBelowOthers(exchange: Completed): boolean {
+    const role = exchange.sender.role;
+    const rates = [this.#all, ...(role === null ? [] : [this.#ofRole.get(role) ?? new Rate()])];
+    return rates.every(
+      (rate) => rate.most >= telling && 2 * rate.inMinute(exchange, this.#followClock.size > 0) <= rate.most,
+    );
+  }
+
+  #note(exchange: Completed): void {
+    const { role } = exchange.sender;
+    if (isLetThrough(exchange)) this.#all.add(exchange);
+    if (!isKey(exchange) || role === null || exchange.request.tool === null) return;
+    if (isLetThrough(exchange)) {
+      const rate = this.#ofRole.get(role) ?? new Rate();
+      this.#ofRole.set(role, rate);
+      rate.add(exchange);
+    }
+    const { tool } = exchange.request;
+    const overs = this.#overInRow.get(role) ?? new Map<string, Completed>();
+    const over = overs.get(tool);
+    if (isOver(exchange)) {
+      const isLonger = over === undefined || (retryAfter(exchange) ?? 0) > (retryAfter(over) ?? 0);
+      if (isLonger && (overs.size < mostTools || over !== undefined)) overs.set(tool, exchange);
+      this.#overInRow.set(role, overs);
+    } else {
+      // Another tool may have its own limit.
+      if (over !== undefined) this.#learnClock(role, over, exchange);
+      this.#overInRow.delete(role);
+    }
+    this.#noteUse(role, tool, exchange);
+  }
+
+  /** Records that a limit follows the advanced clock, if a request succeeded although little real time had passed. */
+  #learnClock(role: KeyName, over: Completed, exchange: Completed): void {
+    const { real, moved } = elapsed(over, exchange);
+    const seconds = retryAfter(over) ?? 0;
+    if (seconds < shortSeconds || real >= seconds * 500) return;
+    if (real + moved >= seconds * 1000 - underWayMs) this.#followClock.add(role);
+  }
+
+  #noteUse(role: KeyName, tool: string, exchange: Completed): void {
+    const uses = this.#uses.get(role) ?? new Map<string, Use>();
+    this.#uses.set(role, uses);
+    const place = (this.#responses.get(role) ?? 0) + 1;
+    this.#responses.set(role, place);
+    const use = uses.get(tool) ?? { served: new Rate(), lastServed: 0, lastRefused: 0, latest: exchange, behind: 0 };
+    if (uses.size >= mostTools && !uses.has(tool)) return;
+    uses.set(tool, use);
+    const before = Math.max(use.lastServed, use.lastRefused);
+    const others = [...uses.values()].filter((other) => other !== use);
+    use.latest = exchange;
+    if (isOver(exchange)) {
+      use.lastRefused = place;
+      use.behind = 0;
+    } else if (isLetThrough(exchange)) {
+      use.lastServed = place;
+      use.served.add(exchange);
+      const refused = others.some((other) => other.lastRefused > before);
+      if (refused && others.every((other) => other.lastServed < before) && exchange.together === 1) use.behind += 1;
+    }
+  }
+
+  #useOf(role: KeyName | null, tool: string | null): Use | undefined {
+    return role === null || tool === null ? undefined : this.#uses.get(role)?.get(tool);
+  }
+}
+
+const isKey = ({ sender }: Exchange) => sender.kind === 'key';
+
+/** Returns the milliseconds from a response to a later request: in real time, and by advances of the clock. */
+function elapsed(one: Exchange, other: Exchange): { real: number; moved: number } {
+  return { real: other.sentAt - one.receivedAt, moved: other.clockMoved - one.clockMoved };
+}

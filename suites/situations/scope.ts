@@ -1,0 +1,27 @@
+import { toolsPath } from '../../fixtures/contract/tools.ts';
+import type { Completed } from '../history/exchange.ts';
+import type { Knowledge } from '../history/history.ts';
+
+/** Returns whether the specification describes the request: a POST to a tool. */
+export function isToolRequest({ request }: Completed): boolean {
+  return request.method === 'POST' && request.tool !== null;
+}
+
+/**
+ * Returns whether the request is a tool request whose body is a JSON object or omitted. For other bodies, the
+ * specification does not say which error wins.
+ */
+export function isProperRequest(exchange: Completed): boolean {
+  return isToolRequest(exchange) && exchange.request.args !== null;
+}
+
+/** Returns whether the recorded headers of a response are those that were sent. */
+export function knowsHeaders({ response }: Completed, { knowledge }: { readonly knowledge: Knowledge }): boolean {
+  return knowledge.headers && response.stripped !== true;
+}
+
+/** Returns the base URL of a request. A key may have its own base URL. */
+export function baseOf({ request }: Completed): string {
+  const [base = ''] = request.url.split(toolsPath);
+  return base;
+}

@@ -1,0 +1,122 @@
+import { body, type Completed, type Exchange, isCompleted } from '../history/exchange.ts';
+import { type HistoryEvent, type Knowledge, ownerOf } from '../history/history.ts';
+import { Balances } from './balances.ts';
+import { ResponsesByCause } from './by-cause.ts';
+import { causeOf } from './causes.ts';
+import { Choices } from './choices.ts';
+import type { Choice } from './choices-made.ts';
+import { ClientMemory, type Earlier, nothingEarlier } from './client-memory.ts';
+import { Firsts } from './firsts.ts';
+import { HouseRules } from './house-rules.ts';
+import { Ids, isDispatch } from './ids.ts';
+import { Items } from './items.ts';
+import { Limits } from './limits.ts';
+import { Pieces } from './pieces.ts';
+import { Places } from './places.ts';
+import { Recoveries } from './recoveries.ts';
+import { Successes } from './successes.ts';
+
+/** State that a history has shown so far, in bounded memory. Rules query the state and keep none themselves. */
+export class Seen {
+  readonly knowledge: Knowledge;
+  readonly ids = new Ids();
+  readonly places: Places;
+  /** Workspaces that refusals listed. */
+  readonly choices = new Choices();
+  /** First exchange that reported each piece. */
+  readonly pieces: Pieces;
+  /** Library items that searches found. */
+  readonly items = new Items();
+  readonly successes = new Successes();
+  /** Responses that must not depend on their cause, by cause. */
+  readonly byCause: ResponsesByCause;
+
+  /** First dispatch with each run ID, by account. */
+  readonly #runs = new Firsts();
+  /** Requests whose confirmation was refused as invalid. */
+  readonly recoveries = new Recoveries();
+  /** The service's own rules that caused refusals. */
+  readonly houseRules = new HouseRules();
+
+  readonly balances = new Balances();
+
+  readonly limits = new Limits();
+
+  /** Knowledge of the client at each request, and decisions of its person. */
+  readonly client: ClientMemory;
+
+  /** Results of earlier histories of the same client. */
+  readonly earlier: Earlier;
+
+  readonly #ofClient: boolean;
+
+  /** @param ofClient whether rules need to know what the client knew */
+  constructor(knowledge: Knowledge, ofClient: boolean, earlier: Earlier = nothingEarlier) {
+    this.knowledge = knowledge;
+    this.#ofClient = ofClient;
+    this.places = new Places(knowledge.complete);
+    this.pieces = new Pieces(knowledge);
+    this.byCause = new ResponsesByCause();
+    this.earlier = earlier;
+    this.client = new ClientMemory(knowledge);
+  }
+
+  /** Returns the workspaces that the client chose from lists, in this and in earlier histories. */
+  offeredChoices(): Choice[] {
+    return [...this.earlier.choices, ...this.client.choices.all()].filter(({ listed, workspace }) =>
+      listed.includes(workspace),
+    );
+  }
+
+  /** Starts the next history of the same client. */
+  next(knowledge: Knowledge): Seen {
+    return new Seen(knowledge, this.#ofClient, this.client.endedWith(this.earlier));
+  }
+
+  /** Records a pending request. */
+  begin(exchange: Exchange): void {
+    this.ids.begin(exchange);
+    this.limits.begin(exchange);
+    if (this.#ofClient) this.client.begin(exchange);
+  }
+
+  /** Records an event other than an exchange. */
+  note(event: HistoryEvent): void {
+    this.client.note(event);
+  }
+
+  /** Records an exchange, before rules judge it. */
+  add(exchange: Exchange): void {
+    this.ids.add(exchange);
+    this.limits.add(exchange);
+    this.balances.add(exchange);
+    if (this.#ofClient) this.client.add(exchange);
+    if (!isCompleted(exchange)) return;
+    this.pieces.add(exchange);
+    if (exchange.request.args !== null) this.#addAsked(exchange);
+    if (isDispatch(exchange)) this.#runs.add(this.#runOf(exchange), exchange);
+    const cause = causeOf(exchange, this);
+    if (cause !== undefined) this.byCause.add(cause.group, cause.cause, exchange, cause.kind);
+  }
+
+  /** Records facts that depend on the arguments of the request. */
+  #addAsked(exchange: Completed): void {
+    this.places.add(exchange);
+    const { workspace } = body(exchange);
+    this.items.add(exchange, typeof workspace === 'string' ? workspace : this.places.of(exchange));
+    this.successes.add(exchange);
+    this.choices.add(exchange);
+    this.recoveries.add(exchange);
+    // A new proposal after confirmation_invalid may be declined because of the earlier one.
+    if (this.recoveries.before(exchange) === undefined) this.houseRules.add(exchange, this.knowledge);
+  }
+
+  /** Returns the first exchange that dispatched with the run ID of this one. */
+  firstRun(exchange: Completed): Completed | undefined {
+    return this.#runs.of(this.#runOf(exchange));
+  }
+
+  #runOf(exchange: Completed): string {
+    return JSON.stringify([ownerOf(exchange.sender.role, this.knowledge), String(body(exchange).run_id)]);
+  }
+}

@@ -1,0 +1,67 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { promisedBy } from '../../expectations/promises.ts';
+import { outcomeOrMalformed } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import { isValid } from '../../situations/violations.ts';
+import { readAll } from '../requests/read-all.ts';
+import type { Args } from '../steps.ts';
+import { story } from '../story.ts';
+import { readsOnly } from './arguments.ts';
+
+/** Longer than some indexes and models accept, but far below any limit on the body size. */
+const long = 'What do we say? '.repeat(80);
+
+/** Characters that often break decoders, databases and pattern languages. */
+const unruly = `\u0000\ud800 *( [x ' " % \\ {{1}}`;
+
+/**
+ * Texts that match the schema of a reading tool. The four-byte characters break databases that store at most three
+ * bytes per character.
+ */
+const oddTexts: Readonly<Record<string, readonly Args[]>> = {
+  'library.search': [
+    ...['(', '*x', '\\', long].map((query) => ({ query })),
+    { query: unruly },
+    { query: '\u{1F98A} \u{20BB7}' },
+  ],
+  'library.get': [{ id: 'constructor' }, { kind: '__proto__' }, { id: long }],
+  'knowledge.search': [{ query: unruly }, { query: long }],
+};
+
+export const oddReadings = story('unusual values for reading tools', {
+  lane: 'reading',
+  steps: async (t) => {
+    for (const { asked } of await readAll(t, 'read', t.here(), { once: true })) {
+      for (const odd of oddTexts[asked.tool] ?? []) {
+        await t.send('send an unusual value', { ...asked, args: { ...asked.args, ...odd } });
+      }
+    }
+  },
+  requirements: [
+    rule(
+      must(
+        'arguments.anything-answered',
+        'The server MUST answer any JSON object sent to a tool that only reads with a result, a refusal or a 400.',
+        'What the service does, rules 1 and 5; Errors',
+      ),
+      {
+        applies: (exchange) => exchange.sender.kind === 'key' && readsOnly(exchange) && isValid(exchange),
+        // The twin shows that the key is served in this workspace.
+        twin: ({ sender, request }, seen) => ({
+          succeeded: seen.successes.has({
+            role: sender.role,
+            tool: request.tool ?? '',
+            args: request.args ?? {},
+            except: ['kind', 'id'],
+          }),
+          promisedBy: promisedBy(request.tool),
+        }),
+        expect: (exchange) =>
+          outcomeOrMalformed(
+            exchange,
+            'Return a result, a refusal or a 400 for any arguments: find what breaks on these.',
+          ),
+      },
+    ),
+  ],
+});

@@ -1,0 +1,229 @@
+import { toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
+import { must } from '../../../fixtures/requirements/model.ts';
+import { isRole, servedRoles } from '../../../fixtures/roles.ts';
+import { describe } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import { type Completed, isSuccess } from '../../history/exchange.ts';
+import {
+  asPassword,
+  asUser,
+  emptyKey,
+  encoded,
+  longKey,
+  misplaced,
+  noCredential,
+  otherPlaces,
+  otherScheme,
+  otherSchemes,
+  shortKey,
+  unknownKey,
+  wrapped,
+} from '../../session/credentials.ts';
+import type { Credential } from '../../session/sent-exchange.ts';
+import { altered, nearMisses } from '../../session/similar-keys.ts';
+import { isProperRequest } from '../../situations/scope.ts';
+import { story } from '../story.ts';
+import { likeAbsent, noBearer, refused, sameResponse, type Which } from './refused.ts';
+import { aServedRole, withCredential } from './with-credential.ts';
+
+const isUnknown: Which = ({ sender }) => sender.kind === 'unknown';
+
+const isOtherScheme: Which = ({ sender }) => sender.kind === 'other-scheme';
+
+const isNearMiss: Which = ({ sender }) => ['longer', 'shorter', 'other-case'].includes(sender.kind);
+
+/** A tool that reads, one that writes, one that spends, and one without a workspace. */
+const someTools = ['schedule.read', 'content.create_request', 'images.generate', 'credits.balance'];
+
+/** Number of schemes that rotate over all tools. Each of the others goes to one tool. */
+const schemesForAllTools = 3;
+
+/** Headers with which a proxy claims that the client is on the machine of the server. */
+const localAddress = { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=127.0.0.1' };
+
+/** Returns the cookies that a response sets as the value of a `Cookie` header, or an empty text. */
+const cookiesOf = ({ response }: Completed): string =>
+  response.headers.flatMap(([name, value]) => (name === 'set-cookie' ? (value.split(';', 1)[0] ?? []) : [])).join('; ');
+
+export const badCredentials = story('invalid credentials', {
+  lane: 'reading',
+  needs: { roles: [] },
+  steps: async (t) => {
+    const role = aServedRole(t);
+    const key = t.key(role);
+    const { longer, shorter, otherCase, otherEnd } = nearMisses(key);
+    const unknown = unknownKey(key, t.text('unknown key', 32));
+    const schemeFor = (tool: string) =>
+      tool === 'library.get'
+        ? asPassword(key)
+        : otherScheme(key, (toolNames as readonly string[]).indexOf(tool) % schemesForAllTools);
+    const turn = t.text('tools of bad credentials').charCodeAt(0);
+    /** Sends each credential to another tool. Uses reading tools only, because the server may accept the credential. */
+    const inTurn = (step: string, credentials: readonly Credential[]) =>
+      Promise.all(
+        credentials.map((credential, index) => {
+          const tool = toolsWithoutSideEffects[(turn + index) % toolsWithoutSideEffects.length] ?? 'schedule.read';
+          return t.sendAll(
+            step,
+            withCredential(t, [tool], () => credential, role),
+          );
+        }),
+      );
+    const sendAll = (step: string, tools: readonly string[], of: (tool: string) => Credential) =>
+      t.sendAll(step, withCredential(t, tools, of, role));
+
+    const accepted = await t.send('send a valid key', { tool: 'credits.balance', args: {}, as: role });
+    await sendAll('send no credential', toolNames, () => noCredential);
+    const cookie = cookiesOf(accepted);
+    for (const asked of withCredential(t, ['schedule.read'], () => noCredential, role)) {
+      if (cookie !== '')
+        await t.send('send the cookies of an accepted request alone', { ...asked, headers: { cookie } });
+      await t.send('send no credential from a local address', { ...asked, headers: localAddress });
+    }
+    await sendAll('send an unknown key', toolNames, () => unknown);
+    const body = '{"workspace": ';
+    await t.sendAll('send an unknown key with a body that is not JSON', [
+      { tool: 'content.status', body, as: unknown },
+    ]);
+    await sendAll('send a key with another last character', ['connections.status', 'credits.balance'], () => {
+      return otherEnd ?? shortKey;
+    });
+    await sendAll('send a credential that is too short', ['schedule.read'], () => shortKey);
+    await sendAll('send a credential that is too long', ['schedule.read'], () => longKey);
+    // Sent to reading tools only, because the server may accept the key under any scheme.
+    await sendAll('send a valid key with another scheme', toolsWithoutSideEffects, schemeFor);
+    await sendAll('send a valid key with one character appended', someTools, () => longer);
+    await sendAll('send a valid key without its last character', someTools, () => shorter);
+    await inTurn('send no key', [emptyKey]);
+    const kinds = otherSchemes
+      .slice(schemesForAllTools)
+      .map((_, index) => otherScheme(key, schemesForAllTools + index));
+    await inTurn('send a valid key with an unusual scheme', [asUser(key), ...kinds]);
+    await inTurn('send a valid key with other text around it', wrapped(key));
+    await inTurn('send a valid key in another notation', encoded(key));
+    await inTurn(
+      'send a valid key in the wrong place',
+      otherPlaces.map((place) => misplaced(key, place)),
+    );
+    await inTurn('send a valid key with one part changed', altered(key));
+    if (otherCase === undefined) return t.cannot('the key has no letters whose case could be changed');
+    await sendAll('send a valid key in another letter case', someTools, () => otherCase);
+  },
+  requirements: [
+    rule(
+      must(
+        'authentication.bearer-accepted',
+        'The server MUST accept a valid key that is sent as `Authorization: Bearer <key>`.',
+        'Authentication, 1',
+      ),
+      {
+        applies: (exchange) => {
+          const { sender, request, response } = exchange;
+          const good =
+            sender.kind === 'key' && sender.role !== null && isRole(sender.role) && servedRoles.includes(sender.role);
+          const isConclusive = isSuccess(exchange) || response.status === 401 || response.status === 403;
+          return good && request.tool === 'credits.balance' && isProperRequest(exchange) && isConclusive;
+        },
+        expect: (exchange) => {
+          if (isSuccess(exchange)) return undefined;
+          const hint = `Accept the key in the role '${exchange.sender.role}': check whether it is current.`;
+          return { expected: 'HTTP 200 with ok true', actual: describe(exchange), hint, exchanges: [exchange] };
+        },
+      },
+    ),
+    refused(
+      must(
+        'authentication.absent-refused',
+        'The server MUST return 401 to a request without a credential, for every tool.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      noBearer,
+    ),
+    refused(
+      must(
+        'authentication.unknown-refused',
+        'The server MUST return 401 to an unknown key, for every tool.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      isUnknown,
+    ),
+    refused(
+      must(
+        'authentication.other-scheme-refused',
+        'The server MUST return 401 to a valid key that is sent with a scheme other than Bearer.',
+        'Authentication, 1 and 5',
+        'security',
+      ),
+      isOtherScheme,
+    ),
+    refused(
+      must(
+        'authentication.longer-key-refused',
+        'The server MUST return 401 to a valid key with one character appended.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      ({ sender }) => sender.kind === 'longer',
+    ),
+    refused(
+      must(
+        'authentication.shorter-key-refused',
+        'The server MUST return 401 to a valid key without its last character.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      ({ sender }) => sender.kind === 'shorter',
+    ),
+    refused(
+      must(
+        'authentication.other-case-key-refused',
+        'The server MUST return 401 to a valid key with its letter case changed.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      ({ sender }) => sender.kind === 'other-case',
+    ),
+    sameResponse(
+      must(
+        'authentication.uniform-across-tools',
+        'The server MUST return the same 401 response for every tool.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      noBearer,
+      ({ request }) =>
+        (other) =>
+          other.request.tool !== request.tool,
+      'Authenticate before you look up the tool, and return the same 401 for every tool.',
+    ),
+    likeAbsent(
+      must(
+        'authentication.unknown-like-absent',
+        'The server MUST return the same 401, body and headers, to an unknown key as to an absent credential.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      isUnknown,
+    ),
+    likeAbsent(
+      must(
+        'authentication.other-scheme-like-absent',
+        'The server MUST return the same 401, body and headers, to a credential of another scheme as to an absent one.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      isOtherScheme,
+    ),
+    likeAbsent(
+      must(
+        'authentication.near-misses-like-absent',
+        'The server MUST return the same 401 to a key that nearly matches a valid one as to an absent credential.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      isNearMiss,
+    ),
+  ],
+});

@@ -1,0 +1,75 @@
+import { toolNames } from '../../../fixtures/contract/tools.ts';
+import { must } from '../../../fixtures/requirements/model.ts';
+import { noCredential } from '../../session/credentials.ts';
+import { story } from '../story.ts';
+import { likeAbsent, refused, type Which } from './refused.ts';
+import { aServedRole, withCredential } from './with-credential.ts';
+
+const revoked: Which = ({ sender }) => sender.kind === 'key' && sender.role === 'revoked';
+
+const expired: Which = ({ sender }) => sender.kind === 'key' && sender.role === 'expired';
+
+/** Keys that were valid in the past. */
+export const formerKeys = story('revoked and expired keys', {
+  lane: 'reading',
+  needs: { roles: [] },
+  steps: async (t) => {
+    const bases = new Set<string | undefined>();
+    for (const role of ['revoked', 'expired'] as const) {
+      await t.part(async () => {
+        const { baseUrl } = t.key(role);
+        if (bases.size === 0)
+          await t.sendOnce('send a valid key', { tool: 'credits.balance', args: {}, as: aServedRole(t) });
+        if (!bases.has(baseUrl)) {
+          await t.sendAll(
+            'send no credential',
+            withCredential(t, ['schedule.read'], () => noCredential, role),
+          );
+        }
+        bases.add(baseUrl);
+        await t.sendAll(
+          `send the ${role} key`,
+          withCredential(t, toolNames, () => role, role),
+        );
+      });
+    }
+  },
+  requirements: [
+    refused(
+      must(
+        'authentication.revoked-refused',
+        'The server MUST return 401 to a revoked key, for every tool.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      revoked,
+    ),
+    refused(
+      must(
+        'authentication.expired-refused',
+        'The server MUST return 401 to an expired key, for every tool.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      expired,
+    ),
+    likeAbsent(
+      must(
+        'authentication.revoked-like-absent',
+        'The server MUST return the same 401, body and headers, to a revoked key as to an absent credential.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      revoked,
+    ),
+    likeAbsent(
+      must(
+        'authentication.expired-like-absent',
+        'The server MUST return the same 401, body and headers, to an expired key as to an absent credential.',
+        'Authentication, 5; Errors, 401',
+        'security',
+      ),
+      expired,
+    ),
+  ],
+});

@@ -1,0 +1,80 @@
+import { isToolName } from '../../../fixtures/contract/tools.ts';
+import type { Requirement } from '../../../fixtures/requirements/model.ts';
+import { first } from '../../expectations/finding.ts';
+import { boundaryError } from '../../expectations/responses.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
+import { sameHeaders, sameText } from '../../expectations/same.ts';
+import type { Completed } from '../../history/exchange.ts';
+import { unauthorizedGroup } from '../../situations/causes.ts';
+import { baseOf, isProperRequest, isToolRequest } from '../../situations/scope.ts';
+import type { Seen } from '../../situations/seen.ts';
+
+export type Which = (exchange: Completed) => boolean;
+
+/**
+ * Whether a request names a tool and has a proper body. For others, the specification does not define which error takes
+ * precedence.
+ */
+const asksTool: Which = (exchange) => isToolName(exchange.request.tool ?? '') && isProperRequest(exchange);
+
+/**
+ * No bearer credential: no credential at all, or a valid key in another place, such as a cookie or the query
+ * (`misplaced`).
+ */
+export const noBearer: Which = ({ sender }) => sender.kind === 'absent';
+
+/** Builds the rule that every tool returns 401 to this credential. */
+export function refused(requirement: Requirement, which: Which): Rule {
+  return rule(requirement, {
+    applies: (exchange, seen) => {
+      // If the API may be closed to all keys, a 403 may take precedence.
+      const mayBeClosed = exchange.response.status === 403 && !seen.successes.at(baseOf(exchange));
+      return which(exchange) && asksTool(exchange) && !mayBeClosed;
+    },
+    twin: (_, seen) => ({ succeeded: seen.successes.any, promisedBy: 'authentication.bearer-accepted' }),
+    expect: (exchange) => {
+      const hint = 'Check the credential first: accept only a current key, compared exactly and sent as Bearer';
+      return boundaryError(exchange, 401, undefined, `${hint}, on ${exchange.request.tool} too.`);
+    },
+  });
+}
+
+/** Returns the first 401 to a request without a credential at the same base URL. */
+function reference(exchange: Completed, seen: Seen, other: Which): Completed | undefined {
+  const group = unauthorizedGroup(baseOf(exchange));
+  return seen.byCause.first(group, (exchange) => noBearer(exchange) && asksTool(exchange) && other(exchange));
+}
+
+/**
+ * Builds the rule that a 401 is identical to the first one for a request without a credential. The arguments may
+ * differ. The bodies match byte for byte, and the headers match except for volatile ones (`situations/parts.ts`). A
+ * header counts only if it still differs after 6 repetitions of both requests, which `engine/repetitions.ts` sends.
+ *
+ * @param to selects the request without a credential to compare with
+ */
+export function sameResponse(
+  requirement: Requirement,
+  which: Which,
+  to: (exchange: Completed) => Which,
+  hint: string,
+): Rule {
+  return rule(requirement, {
+    applies: (exchange, seen) => {
+      const isTool = isToolName(exchange.request.tool ?? '') && isToolRequest(exchange) && !exchange.odd;
+      const isJudged = which(exchange) && isTool && exchange.response.status === 401;
+      return isJudged && reference(exchange, seen, to(exchange)) !== undefined;
+    },
+    expect: (exchange, seen) => {
+      const one = reference(exchange, seen, to(exchange));
+      return one && first(sameText(one, exchange, seen, hint), sameHeaders(one, exchange, seen, hint));
+    },
+  });
+}
+
+export function likeAbsent(requirement: Requirement, which: Which): Rule {
+  const sameTool = ({ request }: Completed): Which => {
+    return (other) => other.request.tool === request.tool;
+  };
+  const hint = 'Return one constant 401 for every bad credential: put nothing into it that depends on the key.';
+  return sameResponse(requirement, which, sameTool, hint);
+}

@@ -1,0 +1,26 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { creating, titled } from '../requests/content.ts';
+import { story } from '../story.ts';
+import { refused } from './malformed.ts';
+import { listed, refuse } from './values.ts';
+
+export const malformedContentRequests = story('malformed content requests', {
+  lane: 'writing',
+  needs: { effects: ['writes'] },
+  uses: ['content'],
+  steps: async (t) => {
+    const asked = creating(t, { title: titled(t, 'bodies') });
+    await t.send('create a content request', asked);
+    await refuse(t, asked.tool, listed(asked));
+  },
+  requirements: [
+    refused(
+      must(
+        'bodies.create-request',
+        'The server MUST return the described 400 to a malformed body for `content.create_request`.',
+        'Errors, 400; What the service does, rule 1',
+      ),
+      ['content.create_request'],
+    ),
+  ],
+});

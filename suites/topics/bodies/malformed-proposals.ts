@@ -1,0 +1,25 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { propose, proposing } from '../requests/proposals.ts';
+import { story } from '../story.ts';
+import { refused } from './malformed.ts';
+import { listed, refuse } from './values.ts';
+
+export const malformedProposals = story('malformed proposals', {
+  lane: 'images',
+  needs: { effects: ['proposals'], settings: ['board'] },
+  uses: ['proposal'],
+  steps: async (t) => {
+    await propose(t, 'propose');
+    await refuse(t, 'images.generate', listed(proposing(t)));
+  },
+  requirements: [
+    refused(
+      must(
+        'bodies.images-generate',
+        'The server MUST return the described 400 to a malformed body for `images.generate`.',
+        'Errors, 400; What the service does, rule 1',
+      ),
+      ['images.generate'],
+    ),
+  ],
+});

@@ -1,0 +1,45 @@
+import { type ToolName, tools, toolsWithoutBody } from '../../../fixtures/contract/tools.ts';
+import { must } from '../../../fixtures/requirements/model.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { promisedBy } from '../../expectations/promises.ts';
+import { succeeds } from '../../expectations/responses.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
+import { isSuccess } from '../../history/exchange.ts';
+import { isToolRequest } from '../../situations/scope.ts';
+import { story } from '../story.ts';
+
+/** Builds the rule that a tool without required arguments accepts an omitted body. */
+function omitted(tool: ToolName): Rule {
+  const statement = `The server MUST accept \`${tool}\` without a body.`;
+  return rule(must(`bodies.omitted-${tools[tool].slug}`, statement, 'What the service does, rule 1'), {
+    applies: (exchange) => exchange.request.tool === tool && isToolRequest(exchange) && exchange.request.body === null,
+    unlessChanged: true,
+    // The twin sends `{}`, because the key may not resolve to a workspace.
+    twin: ({ sender }, seen) => ({
+      succeeded: seen.successes.has({ role: sender.role, tool, args: {} }),
+      promisedBy: promisedBy(tool),
+    }),
+    expect: (exchange) => succeeds(exchange, 'Treat an omitted body as no arguments, like {}.'),
+  });
+}
+
+/** Roles whose keys resolve to a workspace without the argument; `primary` may do so. */
+const resolving: readonly Role[] = ['defaulted', 'pinned', 'sole', 'primary'];
+
+export const omittedBodies = story('omitted bodies', {
+  lane: 'reading',
+  needs: { roles: [] },
+  steps: async (t) => {
+    const present = resolving.filter((role) => t.has(role));
+    let resolved = 0;
+    for (const as of present) {
+      const tools = resolved === 0 ? toolsWithoutBody : (['schedule.read'] as const);
+      const [first] = await Promise.all(tools.map((tool) => t.sendOnce('send no arguments', { tool, args: {}, as })));
+      if (first !== undefined && isSuccess(first)) resolved += 1;
+      for (const tool of tools) await t.send('send no body', { tool, as });
+    }
+    if (resolved === 0)
+      t.cannot('no key that resolves to a workspace without the argument', { kind: 'role', role: 'sole' });
+  },
+  requirements: toolsWithoutBody.map(omitted),
+});

@@ -1,0 +1,48 @@
+import { plainTools } from '../../../fixtures/contract/tools.ts';
+import type { StoryRequest } from '../steps.ts';
+import { story } from '../story.ts';
+
+/** Depth and size that any server must handle, because they are far below the usual limits. */
+const depth = 300;
+
+const large = 65_000;
+
+const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+/** Equivalent ways to send one JSON object. */
+const writings: readonly ((text: string) => Partial<StoryRequest>)[] = [
+  (body) => ({ body, chunked: true }),
+  (body) => ({ body, headers: { 'content-type': 'application/json; charset=utf-8' } }),
+  (body) => ({ body, headers: { 'content-type': 'application/json;charset=UTF-8' } }),
+  (body) => ({ body: `\n${body}\r\n` }),
+  (body) => ({ body: JSON.stringify(JSON.parse(body), null, '\t') }),
+  (body) => ({ body: body.replace(/[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`) }),
+];
+
+const furtherMembers = [`"tck_deep":${deep}`, `"tck_large":"${'x'.repeat(large)}"`];
+
+/** Equivalent bodies in other encodings and framings, bodies with additional members, and chunked malformed bodies. */
+export const writtenOtherwise = story('equivalent bodies', {
+  lane: 'reading',
+  steps: async (t) => {
+    const tools = [...plainTools, 'credits.balance'];
+    const turn = t.text('equivalent bodies').charCodeAt(0);
+    const toolOf = (index: number) => tools[(turn + index) % tools.length] ?? 'schedule.read';
+    for (const [index, write] of writings.entries()) {
+      const tool = toolOf(index);
+      const args = tool === 'credits.balance' ? {} : t.here();
+      await t.sendOnce('send the usual body', { tool, args });
+      await t.send('send an equivalent body', { tool, args, ...write(JSON.stringify(args)) });
+    }
+    for (const [index, member] of furtherMembers.entries()) {
+      const tool = toolOf(index);
+      const body = JSON.stringify(tool === 'credits.balance' ? {} : t.here());
+      const more = `${body.slice(0, -1)}${body === '{}' ? '' : ','}${member}}`;
+      await t.send('send a body with more members', { tool, args: JSON.parse(more), body: more });
+    }
+    for (const body of ['"text"', '[{}]', '{"workspace": ']) {
+      await t.send('send chunks that are not a JSON object', { tool: 'schedule.read', body, chunked: true });
+    }
+  },
+  alsoTests: ['arguments.anything-answered'],
+});

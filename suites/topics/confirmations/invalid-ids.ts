@@ -1,0 +1,103 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import type { Requirement } from '../../../fixtures/requirements/model.ts';
+import type { Finding } from '../../expectations/finding.ts';
+import { invalidField } from '../../expectations/issues.ts';
+import { refuses } from '../../expectations/responses.ts';
+import { type Rule, rule, type Twin } from '../../expectations/rule.ts';
+import { withoutIds } from '../../expectations/without-ids.ts';
+import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { shorten } from '../../json.ts';
+import { confirmingRounds } from '../../situations/by-cause.ts';
+import { causeOf, type InvalidCause, invalidGroup, whyInvalid } from '../../situations/causes.ts';
+import { isDispatch, presentedId } from '../../situations/ids.ts';
+import { headerParts, memberParts, type Parts } from '../../situations/parts.ts';
+import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { proposedTwin } from './presentations.ts';
+
+/** Code of the refusal of every invalid ID. */
+export const code = refusalCodes.confirmationInvalid;
+
+export const noDispatch: Twin = { succeeded: false, promisedBy: 'confirmations.dispatched' };
+
+/**
+ * Builds the rule that the server refuses an ID that is invalid for this reason. The request was proposed successfully.
+ */
+export function invalid(requirement: Requirement, why: InvalidCause): Rule {
+  const idText = why === 'expired' ? 'an expired id' : `an id that was ${why}`;
+  return rule(requirement, {
+    applies: (exchange, seen) => {
+      const attempt = presented(exchange, seen);
+      // Covers only the first presentation of a used ID, and only while the ID is fresh. `used-stays-invalid` covers
+      // the others.
+      const again = why === 'used' && attempt !== undefined && (!isFresh(attempt) || presentedSinceUse(attempt) > 0);
+      return whyInvalid(exchange, seen) === why && !again;
+    },
+    unlessChanged: true,
+    // If the server never dispatches, a refusal proves nothing about the ID. A dispatch is a finding without a twin.
+    twin: (exchange, seen) => {
+      if (runsWhereNamed(exchange)) return { ...noDispatch, succeeded: true };
+      return why === 'never issued' || seen.ids.anyDispatched ? proposedTwin(exchange, seen) : noDispatch;
+    },
+    expect: (exchange, seen) => {
+      const finding = refuses(
+        exchange,
+        code,
+        `Return ${refusalCodes.confirmationInvalid} for ${idText}, and run nothing.`,
+      );
+      // A validator may refuse a text that does not have the format of an ID.
+      if (finding === undefined || why !== 'never issued') return finding;
+      if (hasForm(presentedId(exchange) ?? '', seen)) return finding;
+      return invalidField(exchange, 'confirmation_id', 'path or message', finding.hint) && finding;
+    },
+  });
+}
+
+/**
+ * The specification does not define the `workspace` argument for pinned keys, so the ID may run where it was proposed.
+ */
+const runsWhereNamed = (exchange: Completed) =>
+  isDispatch(exchange) && body(exchange).workspace === exchange.request.args?.workspace;
+
+/** Whether a text has the length of an issued ID and only characters of issued IDs or digits. */
+function hasForm(text: string, seen: Seen): boolean {
+  const ids = [...seen.ids.all()].map(({ id }) => id);
+  const alphabet = new Set(`${ids.join('')}0123456789`);
+  return ids.some(({ length }) => length === text.length) && [...text].every((letter) => alphabet.has(letter));
+}
+
+/** Number of earlier presentations that were refused. */
+export const presentedSinceUse = ({ before }: Presented) =>
+  before.filter(({ outcome }) => outcome === 'invalid').length;
+
+/** Returns all members and headers of a response, without the presented IDs, which a message may repeat. */
+function wholeResponse(exchange: Completed, other: Completed): Parts {
+  const without = withoutIds(presentedId(exchange) ?? '', presentedId(other) ?? '');
+  return new Map([...memberParts(exchange, without), ...headerParts(exchange)]);
+}
+
+export function likeNeverIssued(requirement: Requirement, why: InvalidCause): Rule {
+  return rule(requirement, {
+    applies: (exchange, seen) =>
+      seen.knowledge.complete &&
+      isRefusal(exchange, code) &&
+      causeOf(exchange, seen)?.cause === why &&
+      seen.byCause.of(invalidGroup(exchange), 'never issued').length > 0,
+    twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
+    expect: (exchange, seen) => differs(exchange, seen, why),
+  });
+}
+
+function differs(exchange: Completed, seen: Seen, why: InvalidCause): Finding | undefined {
+  const difference = seen.byCause.difference(invalidGroup(exchange), 'never issued', why, wholeResponse);
+  if (difference === undefined) return undefined;
+  const shown = (parts: Parts) => difference.parts.map((name) => `${name}: ${shorten(parts.get(name) ?? '(missing)')}`);
+  const neverIssuedParts = shown(wholeResponse(difference.one, difference.other));
+  return {
+    expected: `the response to an id that was never issued (${neverIssuedParts.join('; ')})`,
+    actual: shown(wholeResponse(difference.other, difference.one)).join('; '),
+    hint: 'Build the refusal of every invalid id in one place, so that nothing in it depends on the cause.',
+    exchanges: [difference.one, exchange],
+    ...(difference.certain ? {} : { refutable: { by: 'repetition', rounds: confirmingRounds } }),
+  };
+}

@@ -1,0 +1,60 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { byOthers, type Finding } from '../../expectations/finding.ts';
+import { describe } from '../../expectations/responses.ts';
+import type { Twin } from '../../expectations/rule.ts';
+import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { declinedForCredits } from '../../situations/declined.ts';
+import { isDispatch } from '../../situations/ids.ts';
+import { isFresh, type Presented, presented } from '../../situations/presentation.ts';
+import type { Seen } from '../../situations/seen.ts';
+
+/** Whether an exchange presents an ID, the condition holds, and the service does not decline it for lack of credits. */
+export function presentation(exchange: Completed, seen: Seen, wanted: (attempt: Presented) => boolean): boolean {
+  const attempt = presented(exchange, seen);
+  return attempt !== undefined && declinedForCredits(exchange) === undefined && wanted(attempt);
+}
+
+/** Expects success with the status `dispatched`. */
+export function dispatches(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
+  if (isDispatch(exchange) && body(exchange).status === 'dispatched') return undefined;
+  const mayHaveExpired = seen.knowledge.clockShared && isRefusal(exchange, refusalCodes.confirmationInvalid);
+  return {
+    expected: 'ok true with status "dispatched"',
+    actual: describe(exchange),
+    hint,
+    exchanges: [exchange],
+    ...(mayHaveExpired ? { refutable: byOthers } : {}),
+  };
+}
+
+/** Expects a run to start, with any status text. */
+export function runs(exchange: Completed, seen: Seen, hint: string): Finding | undefined {
+  return isDispatch(exchange) ? undefined : dispatches(exchange, seen, hint);
+}
+
+/** Twin: the same request without the ID, which succeeded as a proposal. */
+export const proposedTwin = (exchange: Completed, seen: Seen): Twin => ({
+  succeeded: wasProposed(exchange, seen, true),
+  promisedBy: 'image-proposals.proposed',
+});
+
+/** @param exact with the same brief */
+export function wasProposed({ sender, request }: Completed, seen: Seen, exact: boolean): boolean {
+  const { confirmation_id: _, ...args } = request.args ?? {};
+  return seen.successes.has({ role: sender.role, tool: 'images.generate', args, exact });
+}
+
+/** Returns the exchanges that show a finding: the proposal of the ID, and its presentation. */
+export function withProposal(exchange: Completed, seen: Seen): Completed[] {
+  const proposal = presented(exchange, seen)?.issued?.proposal;
+  return proposal === undefined ? [exchange] : [proposal, exchange];
+}
+
+export const needs = { effects: ['proposals', 'spending'], settings: ['board'] } as const;
+
+/** Whether a fresh ID is presented for the first time, with no other ID issued or dispatched in between. */
+export const presentedNext = (attempt: Presented, exchange: Completed, seen: Seen) =>
+  attempt.before.length === 0 &&
+  isFresh(attempt) &&
+  attempt.issued !== undefined &&
+  !seen.ids.othersBetween(attempt.issued, exchange);

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '../../../fixtures/contract/limits.ts';
+import { judgementOf, type Said, verdictOf } from '../../testing/history.ts';
+
+const request = { workspace: 'north', board: 'b-1', brief: 'a grey square', count: 1, shape: '1:1' };
+const tool = 'images.generate';
+
+const proposed = (id: string, change: object = {}, more: Partial<Said> = {}): Said => {
+  const args = { ...request, ...change };
+  const body = { ok: true, status: 'confirmation_required', confirmation_id: id, workspace: args.workspace };
+  return { tool, args, body, ...more };
+};
+const confirmed = (id: string, body: object, change: object = {}, more: Partial<Said> = {}): Said => ({
+  tool,
+  args: { ...request, ...change, confirmation_id: id },
+  body,
+  ...more,
+});
+const run = (id: string, more: object = {}) => ({
+  ok: true,
+  status: 'dispatched',
+  run_id: id,
+  confirmation_id: null,
+  request_summary: null,
+  count: 1,
+  aspect_ratio: '1:1',
+  board_id: 'b-1',
+  ...more,
+});
+const { about, surelyAlive, surelyDead } = limits.confirmation;
+const invalid = { ok: false, code: 'confirmation_invalid', message: `Propose again: it lives about ${about} minutes.` };
+const refused = (code: string) => ({ ok: false, code, message: 'No.' });
+
+/** A dispatched confirmation, which is the twin for many requirements. */
+const ran = [proposed('c-0'), confirmed('c-0', run('r-0'))];
+
+describe('a fresh id with its request', () => {
+  const id = 'confirmations.dispatched';
+
+  test('must dispatch', () => {
+    expect(verdictOf(id, ...ran)).toBe('passed');
+    expect(verdictOf(id, proposed('c-1'), confirmed('c-1', invalid))).toBe('failed');
+    expect(verdictOf(id, proposed('c-1'), confirmed('c-1', run('r', { status: 'running' })))).toBe('failed');
+  });
+
+  test('says nothing where the id is unknown, where it cannot be paid, and where the rate limit was met', () => {
+    expect(verdictOf(id, confirmed('c-1', invalid))).toBe('not tested');
+    expect(verdictOf(id, proposed('c-1'), confirmed('c-1', refused('insufficient_credits')))).toBe('not tested');
+    expect(verdictOf(id, proposed('c-1'), confirmed('c-1', {}, {}, { status: 429 }))).toBe('not tested');
+  });
+
+  test('says nothing in a cut history, where the id may have been used', () => {
+    const cut = judgementOf(id, [proposed('c-1'), confirmed('c-1', invalid)], { complete: false });
+    expect(cut).toMatchObject({ findings: [], tested: 0 });
+  });
+
+  test('counts only when it is met three times, where somebody else may move the clock', () => {
+    const once = [proposed('c-1'), confirmed('c-1', invalid)];
+    const thrice = ['c-1', 'c-2', 'c-3'].flatMap((other) => [proposed(other), confirmed(other, invalid)]);
+    expect(judgementOf(id, once, { clockShared: true }).findings).toEqual([]);
+    expect(judgementOf(id, thrice, { clockShared: true }).findings).toHaveLength(3);
+  });
+});
+
+test('what was confirmed runs, whatever the second call says', () => {
+  const id = 'confirmations.changed-count';
+  const change = { count: 3 };
+  expect(verdictOf(id, proposed('c-1'), confirmed('c-1', run('r-1'), change))).toBe('passed');
+  expect(verdictOf(id, proposed('c-1'), confirmed('c-1', run('r-1', { count: 3 }), change))).toBe('failed');
+});
+
+test('a refused change tells something only where a proposal with it is accepted, and the id is good otherwise', () => {
+  const id = 'confirmations.changed-count';
+  const change = { count: 3 };
+  const story = [proposed('c-1'), confirmed('c-1', invalid, change), ...ran];
+  expect(verdictOf(id, ...story)).toBe('not tested');
+  expect(verdictOf(id, proposed('c-9', change), ...story)).toBe('failed');
+});
+
+test('a used id is invalid, at once and later', () => {
+  const again = (body: object, more: Partial<Said> = {}) => [...ran, confirmed('c-0', body, {}, more)];
+  expect(verdictOf('confirmations.used-invalid', ...again(invalid))).toBe('passed');
+  expect(verdictOf('confirmations.used-invalid', ...again(run('r-1')))).toBe('failed');
+  const later = { at: 2, moved: 1200 };
+  expect(verdictOf('confirmations.used-invalid', ...again(run('r-1'), later))).toBe('not tested');
+  expect(verdictOf('confirmations.used-stays-invalid', ...again(run('r-1'), later))).toBe('failed');
+});
+
+test('a used id with a shape that may not be proposed is refused for either', () => {
+  const id = 'confirmations.used-stays-invalid';
+  const shaped = (body: object) => confirmed('c-0', body, { shape: '9:1' });
+  expect(verdictOf(id, ...ran, shaped(refused('invalid_arguments')))).toBe('passed');
+  expect(verdictOf(id, ...ran, shaped(run('r-1')))).toBe('failed');
+  expect(verdictOf(id, ...ran, proposed('c-1', { shape: '9:1' }), shaped(refused('invalid_arguments')))).toBe('failed');
+});
+
+test('an id that was refused elsewhere stays good', () => {
+  const id = 'confirmations.refusals-leave-open';
+  const wrong = confirmed('c-1', refused('invalid_arguments'), { brief: undefined });
+  expect(verdictOf(id, ...ran, proposed('c-1'), wrong, confirmed('c-1', run('r-1')))).toBe('passed');
+  expect(verdictOf(id, ...ran, proposed('c-1'), wrong, confirmed('c-1', invalid))).toBe('failed');
+  expect(verdictOf(id, proposed('c-1'), wrong, confirmed('c-1', invalid))).toBe('not tested');
+});
+
+test('an id stays good while another is proposed and confirmed', () => {
+  const id = 'confirmations.others-leave-open';
+  const story = [proposed('c-1', { brief: 'waits' }), ...ran];
+  expect(verdictOf(id, ...story, confirmed('c-1', run('r-1'), { brief: 'waits' }))).toBe('passed');
+  expect(verdictOf(id, ...story, confirmed('c-1', invalid, { brief: 'waits' }))).toBe('failed');
+});
+
+test('a confirmation is alive early, and dead late', () => {
+  const after = (minutes: number, body: object) => [
+    ...ran,
+    proposed('c-1', { brief: 'ages' }),
+    confirmed('c-1', body, { brief: 'ages' }, { at: 4, moved: minutes * 60 }),
+  ];
+  expect(verdictOf('expiry.alive-early', ...after(surelyAlive, run('r-1')))).toBe('passed');
+  expect(verdictOf('expiry.alive-early', ...after(surelyAlive, invalid))).toBe('failed');
+  expect(verdictOf('expiry.alive-early', ...after(about + 1, invalid))).toBe('not tested');
+  expect(verdictOf('expiry.dead-late', ...after(surelyDead, invalid))).toBe('passed');
+  expect(verdictOf('expiry.dead-late', ...after(surelyDead, run('r-1')))).toBe('failed');
+  expect(verdictOf('expiry.dead-late', ...after(surelyDead - 2, run('r-1')))).toBe('not tested');
+});
+
+test('an id that was never issued is invalid, or does not fit where it has another form', () => {
+  const id = 'confirmations.never-issued-invalid';
+  const made = { invented: ['confirmation_id'] };
+  const unfit = { ...refused('invalid_arguments'), issues: [{ path: 'confirmation_id', message: 'odd' }] };
+  expect(verdictOf(id, proposed('c-1'), confirmed('c-9', invalid, {}, made))).toBe('passed');
+  expect(verdictOf(id, proposed('c-1'), confirmed('c-9', unfit, {}, made))).toBe('failed');
+  expect(verdictOf(id, proposed('c-1'), confirmed('something else', unfit, {}, made))).toBe('passed');
+  // A letter that occurs in no ID may be outside their alphabet.
+  expect(verdictOf(id, proposed('c-1'), confirmed('g-1', unfit, {}, made))).toBe('passed');
+  expect(verdictOf(id, proposed('c-1'), confirmed('c-9', invalid))).toBe('not tested');
+});
+
+test('one of several simultaneous confirmations dispatches', () => {
+  const racing = (...bodies: object[]) =>
+    bodies.map((body, index) => confirmed('c-1', body, {}, { at: 5 + index / 100 }));
+  const story = (...bodies: object[]) => [proposed('c-1'), ...racing(...bodies)];
+  expect(verdictOf('race.one-dispatches', ...story(run('r-1'), invalid))).toBe('passed');
+  expect(verdictOf('race.one-dispatches', ...story(run('r-1'), run('r-2')))).toBe('failed');
+  expect(verdictOf('race.others-invalid', ...story(run('r-1'), refused('busy')))).toBe('failed');
+  // The 500 may hide a dispatch.
+  const broken = racing(invalid, invalid).map((exchange) => ({ ...exchange, status: 500 }));
+  expect(verdictOf('race.one-dispatches', proposed('c-1'), ...broken)).toBe('not tested');
+  const half = racing(invalid, invalid).map((exchange, index) =>
+    index === 0 ? { ...exchange, status: 500 } : exchange,
+  );
+  expect(verdictOf('race.one-dispatches', proposed('c-1'), ...half)).toBe('not tested');
+  expect(verdictOf('race.others-invalid', ...story(run('r-1'), invalid))).toBe('passed');
+});

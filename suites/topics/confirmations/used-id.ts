@@ -1,0 +1,146 @@
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
+import { must, should } from '../../../fixtures/requirements/model.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { inWords } from '../../expectations/in-words.ts';
+import { describe, refuses } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { brief } from '../../json.ts';
+import { isDispatch, presentedId } from '../../situations/ids.ts';
+import { isFresh, presented } from '../../situations/presentation.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { confirmedOnce } from '../requests/confirmed.ts';
+import { otherCase } from '../requests/made-up-ids.ts';
+import { briefFor, confirming, proposeMore } from '../requests/proposals.ts';
+import type { Steps } from '../steps.ts';
+import { story } from '../story.ts';
+import { code, invalid, likeNeverIssued, noDispatch, presentedSinceUse } from './invalid-ids.ts';
+import { needs, wasProposed } from './presentations.ts';
+
+/**
+ * Whether the ID differs from a used one only in case. A case-insensitive server takes it for the used ID, any other
+ * for an ID that was never issued.
+ */
+function isUsedInOtherCase(exchange: Completed, seen: Seen): boolean {
+  const other = seen.ids.inOtherCase(presentedId(exchange) ?? '');
+  return [...(other?.presentations.values() ?? [])].some(({ outcome }) => outcome === 'dispatched');
+}
+
+const usedStays = rule(
+  must(
+    'confirmations.used-stays-invalid',
+    `The server MUST refuse a used id with ${quoted.confirmationInvalid} every time it is presented.`,
+    'Confirmation of a spending action, last row and rule 2',
+    'spends-money',
+  ),
+  {
+    applies: (exchange, seen) => {
+      const attempt = presented(exchange, seen);
+      if (isUsedInOtherCase(exchange, seen)) return true;
+      if (attempt?.used !== true || attempt.missing.length > 0 || attempt.during.length > 0 || attempt.place !== 'same')
+        return false;
+      // A server may refuse an unknown board, or a key without permission, with another code.
+      return (
+        !attempt.changed.includes('board') &&
+        (presentedSinceUse(attempt) > 0 || !isFresh(attempt) || attempt.changed.length > 0 || !attempt.sameKey)
+      );
+    },
+    unlessChanged: true,
+    twin: (_, seen) => ({ ...noDispatch, succeeded: seen.ids.anyDispatched }),
+    expect: (exchange, seen) => {
+      const hint = 'Keep a used id invalid: for every request and key, at least until it would have expired.';
+      // A server may refuse a request that was never proposed for another error, but it must not run it.
+      if (presented(exchange, seen)?.sameKey === true && wasProposed(exchange, seen, false))
+        return refuses(exchange, code, hint);
+      if (!isDispatch(exchange)) return undefined;
+      return { expected: 'no dispatch for a used id', actual: describe(exchange), hint, exchanges: [exchange] };
+    },
+  },
+);
+
+/** Matches the lifetime in digits or in words, such as `thirty`. */
+const lifetimeInWords = new RegExp(`\\b${limits.confirmation.about}\\b|${inWords(limits.confirmation.about)}`, 'i');
+
+const messageTellsLifetime = rule(
+  should(
+    'confirmations.message-tells-lifetime',
+    `The server SHOULD mention the ${limits.confirmation.about} minutes in the message of ` +
+      `${quoted.confirmationInvalid}.`,
+    `Errors, ${refusalCodes.confirmationInvalid}`,
+    'cosmetic',
+  ),
+  {
+    applies: (exchange) => isRefusal(exchange, code),
+    expect: (exchange) =>
+      lifetimeInWords.test(String(body(exchange).message))
+        ? undefined
+        : {
+            expected: `a message that mentions ${aboutLifetime}`,
+            actual: `message ${brief(body(exchange).message)}`,
+            hint:
+              `Mention the ${limits.confirmation.about} minutes in the message, so that people know why their ` +
+              'approval came too late.',
+            exchanges: [exchange],
+          },
+  },
+);
+
+/** Presents a used ID several times, unchanged and with changes. */
+export const usedIds = story('used IDs', {
+  lane: 'images',
+  needs,
+  uses: ['proposal'],
+  images: 1,
+  steps: async (t) => {
+    const { args: more } = await proposeMore(t, 'propose another count');
+    const used = await confirmedOnce(t);
+    for (let times = 1; times <= 3; times += 1) await t.send('present the used ID', confirming(used));
+    await t.send('present the used ID with another count', confirming(used, { count: more.count }));
+    const otherBrief = briefFor(t, 'something else');
+    await t.send('present the used ID with another brief', confirming(used, { brief: otherBrief }));
+    await t.send(
+      'present the used ID in another letter case',
+      confirming(used, { confirmation_id: otherCase(used.id) }),
+    );
+    await t.send('present an ID of another form', {
+      ...confirming(used, { confirmation_id: 'constructor' }),
+      invented: ['confirmation_id'],
+    });
+    for (const as of otherKeys(t)) await t.send(`present the used ID as ${as}`, { ...confirming(used), as });
+  },
+  requirements: [
+    invalid(
+      must(
+        'confirmations.used-invalid',
+        `The server MUST refuse a used id with ${quoted.confirmationInvalid}.`,
+        'Confirmation of a spending action, rule 2; Limits',
+        'spends-money',
+      ),
+      'used',
+    ),
+    usedStays,
+    invalid(
+      must(
+        'confirmations.never-issued-invalid',
+        `The server MUST refuse an id that was never issued with ${quoted.confirmationInvalid}.`,
+        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
+      ),
+      'never issued',
+    ),
+    likeNeverIssued(
+      must(
+        'confirmations.used-like-never-issued',
+        'The server MUST return the same refusal to a used id as to one that was never issued.',
+        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
+      ),
+      'used',
+    ),
+    messageTellsLifetime,
+  ],
+});
+
+/** Returns a role whose key may belong to the same account. */
+function otherKeys(t: Steps): Role[] {
+  return (['defaulted', 'ambiguous', 'throttled'] as const).filter((role) => t.has(role)).slice(0, 1);
+}

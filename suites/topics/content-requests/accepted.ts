@@ -1,0 +1,54 @@
+import { limits } from '../../../fixtures/contract/limits.ts';
+import { isPlainRequest, isWorkspaceRefusal } from '../../expectations/answers.ts';
+import type { Twin } from '../../expectations/rule.ts';
+import { type Completed, isSuccess } from '../../history/exchange.ts';
+import type { Seen } from '../../situations/seen.ts';
+
+export const tool = 'content.create_request';
+
+const dayMs = 24 * 3600 * 1000;
+
+/** A service may decline any day, title or format by its own rule. */
+export const mayDecline = () => true;
+
+/** Whether the day starts at least 24 hours after the request. It is then in the future in every time zone. */
+function isComing({ request, sentAt, clockMoved }: Completed, { knowledge: { clock, startedAt } }: Seen): boolean {
+  const day = Date.parse(`${request.args?.day}T00:00:00Z`);
+  const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(String(request.args?.day));
+  return clock && startedAt !== undefined && exists && day >= startedAt + sentAt + clockMoved + dayMs;
+}
+
+/**
+ * Whether the server must accept a request: it is valid, for a future day, and in a workspace that its key reaches. A
+ * request that succeeded counts too.
+ */
+export function isGood(exchange: Completed, seen: Seen, title: (text: string) => boolean = isUsualTitle): boolean {
+  const { args } = exchange.request;
+  return (
+    isPlainRequest(exchange, tool, seen) &&
+    title(String(args?.title ?? 'untitled')) &&
+    (isSuccess(exchange) || (isComing(exchange, seen) && !isWorkspaceRefusal(exchange)))
+  );
+}
+
+/**
+ * Other requirements cover the shortest title, the longest title, and uncommon letters. A server may refuse a title of
+ * white space.
+ */
+const isUsualTitle = (title: string) =>
+  /^[\w .:()-]+$/.test(title) &&
+  title.trim() !== '' &&
+  title.length > limits.title.least &&
+  title.length < limits.title.most;
+
+/** Twin: the request with other values of the arguments in `except`. */
+export function created({ sender, request }: Completed, seen: Seen, ...except: string[]): Twin {
+  const { role } = sender;
+  return {
+    succeeded: seen.successes.has({ role, tool, args: request.args ?? {}, except }),
+    promisedBy: 'content-requests.created',
+  };
+}
+
+export const isRequest = ({ sender, request, invented }: Completed) =>
+  request.tool === tool && sender.kind === 'key' && request.body !== null && invented.length === 0;

@@ -1,0 +1,179 @@
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { formats } from '../../../fixtures/contract/enums.ts';
+import { counted, limits } from '../../../fixtures/contract/limits.ts';
+import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
+import { isPlain } from '../../expectations/answers.ts';
+import { promisedBy } from '../../expectations/promises.ts';
+import { asInvalid, refusesField, wrongTypeRefused } from '../../expectations/refuses-field.ts';
+import { describe, succeeds } from '../../expectations/responses.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
+import { isRefusal, isSuccess } from '../../history/exchange.ts';
+import { create, creating, needs, titled, uses } from '../requests/content.ts';
+import { dayAfter } from '../requests/values.ts';
+import type { Args, Steps } from '../steps.ts';
+import { story } from '../story.ts';
+import { created, isGood, mayDecline } from './accepted.ts';
+import { args, isAscii, tools } from './wrong-arguments.ts';
+
+/**
+ * A title that is valid even if a server counts bytes. Other requirements cover the shortest and the longest title. The
+ * title may have several lines.
+ */
+const isUndisputed = (title: string) =>
+  title.split('\n').every((line) => /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(line)) &&
+  title.trim() !== '' &&
+  [...title].length > limits.title.least &&
+  Buffer.byteLength(title) < limits.title.most;
+
+const neverRefused = rule(
+  must(
+    'arguments.valid-never-refused',
+    'The server MUST NOT answer valid arguments with the 400 for malformed bodies, or a valid title with ' +
+      `${quoted.invalidArguments}.`,
+    `Errors, ${refusalCodes.invalidArguments}; Endpoints`,
+  ),
+  {
+    applies: (exchange) =>
+      exchange.sender.kind === 'key' &&
+      isPlain(exchange, 'title') &&
+      exchange.invented.length === 0 &&
+      exchange.request.body !== null,
+    // Twin: the request with other texts.
+    twin: ({ sender, request }, seen) => ({
+      succeeded: seen.successes.has({ role: sender.role, tool: request.tool ?? '', args: request.args ?? {} }),
+      promisedBy: promisedBy(request.tool),
+    }),
+    expect: (exchange) => {
+      // The specification does not limit the length of a brief.
+      const isFit = isUndisputed(String(exchange.request.args?.title ?? ''));
+      const isMalformed = exchange.response.status === 400 && (isFit || isPlain(exchange));
+      if (!isMalformed && !(isFit && isRefusal(exchange, refusalCodes.invalidArguments))) return undefined;
+      return {
+        expected: `neither ${refusalCodes.invalidArguments} nor a 400`,
+        actual: describe(exchange),
+        hint: 'Accept any text that fits the published schema: look for a check that is stricter than the schema.',
+        exchanges: [exchange],
+      };
+    },
+  },
+);
+
+function titleAccepted(requirement: Requirement, length: number): Rule {
+  return rule(requirement, {
+    applies: (exchange, seen) => isGood(exchange, seen, (title) => /^[ -~]+$/.test(title) && title.length === length),
+    mayDecline,
+    twin: (exchange, seen) => created(exchange, seen),
+    expect: (exchange) => succeeds(exchange, `Accept a title of ${counted(length, 'character')}.`),
+  });
+}
+
+/** Returns a title of `length` ASCII characters that starts with the marker of the run, as far as it fits. */
+const titleOf = (t: Steps, length: number, filling: string) => titled(t, '').padEnd(length, filling).slice(0, length);
+
+/** Sends the titles in turn until one succeeds, because a service may decline some words. */
+async function createWithOneOf(t: Steps, step: string, titles: readonly string[]): Promise<void> {
+  for (const title of titles) if (isSuccess(await create(t, step, { title }))) return;
+}
+
+/** Returns future days that servers may handle wrongly, such as leap days and the last days of months. */
+function someDays(t: Steps): Readonly<Record<'leap' | 'last' | 'short' | 'first' | 'december' | 'sunday', string>> {
+  const year = new Date(t.deployment.startedAt).getUTCFullYear() + 1;
+  const turn = t.text('days').charCodeAt(0);
+  const months = ['01', '03', '05', '07', '08', '10'];
+  const leapYear = year + ((4 - (year % 4)) % 4);
+  return {
+    leap: `${leapYear}-02-29`,
+    last: `${year}-${months[turn % months.length]}-31`,
+    short: `${year}-${['04', '06', '09', '11'][turn % 4]}-30`,
+    first: `${year + 1}-01-01`,
+    december: `${year}-12-31`,
+    sunday: dayAfter(t.deployment.startedAt, 14 - new Date(t.deployment.startedAt).getUTCDay()),
+  };
+}
+
+/** Returns valid requests that a server with stricter limits than the schema may refuse. */
+function unusual(t: Steps): [step: string, change: Args][] {
+  const { leap, last, short, first, december, sunday } = someDays(t);
+  const turn = t.text('titles').charCodeAt(0);
+  const letters = ['é', 'ß', 'ж', '日', 'ا'][turn % 5] ?? 'é';
+  const signs = `a "b" 'c' <d> & e; f % g \\ h / {{i}} $j #k \u{1F98A} e\u0301`;
+  return [
+    ['on a leap day', { day: leap, title: titled(t, 'leap day') }],
+    [`on the last day of a long month`, { day: last, title: titleOf(t, limits.title.most - 8 + (turn % 8), 'Long ') }],
+    ['on the last day of a year', { day: december, title: titled(t, 'December') }],
+    ['with letters of another script', { title: titled(t, letters.repeat(120)) }],
+    ['on the last day of a short month', { day: short, title: titled(t, 'short month') }],
+    ['on the first day of a year', { day: first, title: titled(t, 'first day') }],
+    ['with punctuation and symbols', { title: signs }],
+    ['with digits only', { title: '20270105' }],
+    ['on a Sunday, with a title of spaces', { day: sunday, title: ' '.repeat(1 + (turn % 3)) }],
+  ];
+}
+
+export const titlesOfRequests = story('titles of content requests', {
+  lane: 'writing',
+  needs,
+  uses,
+  steps: async (t) => {
+    const { least, most } = limits.title;
+    for (const [step, change] of unusual(t)) await create(t, `create ${step}`, change);
+    const shortest = ['t', 'A', '7'].map((letter) => letter.repeat(least));
+    await createWithOneOf(t, `create with a title of ${counted(least, 'character')}`, shortest);
+    const longest = ['x', 'a b ', 'Q'].map((filling) => titleOf(t, most, filling));
+    await createWithOneOf(t, `create with a title of ${most} characters`, longest);
+    // A server that trims titles before it counts accepts the last two. Limits may differ by format.
+    const tooLong = [titleOf(t, most + 1, 'x'), `${titleOf(t, most, 'x')} `, ` ${titleOf(t, most, 'x')}`];
+    const turn = t.text('formats of long titles').charCodeAt(0);
+    for (const [index, format] of [undefined, ...formats].entries()) {
+      const title = tooLong[(index === 0 ? 0 : turn + index) % tooLong.length];
+      const change = format === undefined ? { title } : { title, format };
+      await t.send(`create with a title of ${most + 1} characters`, creating(t, change));
+    }
+    for (const title of ['x'.repeat(least - 1), 0, true, false, { text: 'x' }, ['x']]) {
+      await t.send('create with a title that is empty or not a string', creating(t, { title }));
+    }
+  },
+  requirements: [
+    neverRefused,
+    refusesField(
+      must(
+        'content-requests.title-empty-refused',
+        `The server MUST refuse a title of ${counted(limits.title.least - 1, 'character')} ${asInvalid}`,
+        'content.create_request, request; Limits, title length',
+      ),
+      tools,
+      'title',
+      ['too-short'],
+      'Refuse an empty title as too short: a request for an untitled piece omits the field.',
+    ),
+    refusesField(
+      must(
+        'content-requests.title-too-long-refused',
+        `The server MUST refuse a title of ${counted(limits.title.most + 1, 'character')} ${asInvalid}`,
+        'content.create_request, request; Limits, title length',
+      ),
+      tools,
+      'title',
+      ['too-long'],
+      `Refuse a title of more than ${limits.title.most} characters; do not truncate it.`,
+      isAscii,
+    ),
+    wrongTypeRefused(args, 'title'),
+    titleAccepted(
+      must(
+        'content-requests.title-shortest',
+        `The server MUST accept a title of ${counted(limits.title.least, 'character')}.`,
+        'content.create_request, request; Limits, title length',
+      ),
+      limits.title.least,
+    ),
+    titleAccepted(
+      must(
+        'content-requests.title-longest',
+        `The server MUST accept a title of ${counted(limits.title.most, 'character')}.`,
+        'content.create_request, request; Limits, title length',
+      ),
+      limits.title.most,
+    ),
+  ],
+});

@@ -1,0 +1,90 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import type { Source } from '../../../fixtures/contract/enums.ts';
+import { must } from '../../../fixtures/requirements/model.ts';
+import { byOthers } from '../../expectations/finding.ts';
+import { succeeds } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import { type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { brief, member } from '../../json.ts';
+import { declinedWith } from '../../situations/declined.ts';
+import { isValid } from '../../situations/violations.ts';
+import { creating, needs, nowhere, titled, uses } from '../requests/content.ts';
+import { story } from '../story.ts';
+import { created, isRequest, tool } from './accepted.ts';
+
+const rungs: Readonly<Record<string, Source>> = {
+  pinned: 'key-pin',
+  defaulted: 'stored-default',
+  sole: 'sole-reachable',
+};
+
+const resolving = ['pinned', 'defaulted', 'sole'] as const;
+
+export const unnamedRequests = story('content requests without a workspace', {
+  lane: 'writing',
+  needs: { ...needs, roles: [] },
+  uses,
+  steps: async (t) => {
+    const roles = resolving.filter((role) => t.has(role));
+    const missing = resolving.map((role) => ({ kind: 'role' as const, role }));
+    if (roles.length === 0) t.cannot('no key that resolves to a workspace without the argument', ...missing);
+    for (const as of roles) {
+      const own = await t.sendOnce('read in the default workspace of the key', { tool: 'schedule.read', args: {}, as });
+      // A repeated refusal cannot come from a rule that declines occasional requests.
+      const ways = [undefined, undefined, undefined, workspaceIn(own)].map((workspace) =>
+        creating(t, { workspace, title: titled(t, `as ${as}`) }, { as }),
+      );
+      await t.firstAccepted('create with or without naming a workspace', ways, isSuccess);
+      const unknown = creating(t, { workspace: undefined, tck_unknown: 'x' }, { as });
+      await t.send('create with an unknown property and no workspace', unknown);
+      if (as !== 'pinned') await t.send('create in a workspace that does not exist', nowhere(t, { as }));
+    }
+  },
+  requirements: [
+    rule(
+      must(
+        'content-requests.source-of-each-rung',
+        'The server MUST say in `source` whether the pin, the stored default or the only reachable workspace decided.',
+        'working_in object; Authentication, 6',
+      ),
+      {
+        applies: (exchange) =>
+          isRequest(exchange) &&
+          isValid(exchange) &&
+          exchange.sender.role !== null &&
+          Object.hasOwn(rungs, exchange.sender.role) &&
+          exchange.request.args?.workspace === undefined,
+        unlessDeclinedElsewhere: true,
+        // The permissions of the key's holder are unknown: a refusal counts only if the request succeeds with a
+        // workspace.
+        twin: (exchange, seen) => {
+          const resolved = isSuccess(exchange) || isRefusal(exchange, refusalCodes.workspaceAmbiguous);
+          return resolved
+            ? { succeeded: true, promisedBy: 'content-requests.created' }
+            : created(exchange, seen, 'workspace');
+        },
+        expect: (exchange) => {
+          const source = rungs[String(exchange.sender.role)];
+          const actual = member(exchange.response.json, 'working_in', 'source');
+          const hint = `Check how ${tool} resolves the workspace of the key in the role '${exchange.sender.role}'.`;
+          const refused = succeeds(exchange, hint);
+          // A service may decline occasional requests by its own rule, such as every twentieth.
+          if (refused !== undefined)
+            return declinedWith(exchange) === undefined ? refused : { ...refused, refutable: byOthers };
+          if (actual === source) return undefined;
+          return {
+            expected: `working_in.source ${brief(source)}`,
+            actual: `working_in.source ${brief(actual)}`,
+            hint,
+            exchanges: [exchange],
+          };
+        },
+      },
+    ),
+  ],
+});
+
+const workspaceIn = ({ response }: Completed): unknown =>
+  response.json !== null && typeof response.json === 'object' && 'workspace' in response.json
+    ? response.json.workspace
+    : undefined;

@@ -1,0 +1,138 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { isRole, type Role } from '../../../fixtures/roles.ts';
+import { isServed } from '../../expectations/answers.ts';
+import { fieldFits } from '../../expectations/fields.ts';
+import { byOthers } from '../../expectations/finding.ts';
+import { succeeds } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import { body, type Completed, type KeyName } from '../../history/exchange.ts';
+import { isOutcomeStatus } from '../../outcome-status.ts';
+import { balanceOf } from '../../situations/balances.ts';
+import type { Seen } from '../../situations/seen.ts';
+import type { Steps } from '../steps.ts';
+import { story } from '../story.ts';
+import { askBalance, colleagues, compareBalances, lastReader, othersSpend } from './compare-balances.ts';
+
+const tool = 'credits.balance';
+
+/** Whether a request has no arguments. Observing stories cover other requests. */
+const isPlain = ({ request, sender }: Completed) =>
+  request.tool === tool && sender.kind === 'key' && request.args !== null && Object.keys(request.args).length === 0;
+
+/** Roles whose keys the server must serve. */
+const served: readonly Role[] = ['primary', 'pinned', 'defaulted', 'sole', 'otherAccount'];
+
+const balance = rule(
+  must(
+    'credits.balance',
+    'The server MUST return the number `balance` when `credits.balance` receives `{}`.',
+    'Credit balance; credits.balance',
+  ),
+  {
+    applies: (exchange, seen) => {
+      const { role } = exchange.sender;
+      // Over its limit, this key receives only 429.
+      const mayBeLimited = role === 'throttled' && isOutcomeStatus(exchange.response.status);
+      const isGood = role !== null && (isRole(role) ? served.includes(role) || mayBeLimited : isServed(role, seen));
+      return isPlain(exchange) && isGood && exchange.request.body !== null;
+    },
+    expect: (exchange) =>
+      succeeds(exchange, 'Return the balance for {}: this tool needs no arguments and no workspace.') ??
+      fieldFits(exchange, 'CreditsBalanceResult', 'balance', 'Send the balance as a JSON number, not as a string.'),
+  },
+);
+
+const needsNoWorkspace = rule(
+  must(
+    'credits.needs-no-workspace',
+    'The server MUST NOT require a workspace for `credits.balance`, even from a key that reaches several.',
+    'What the service does, rule 2; credits.balance',
+  ),
+  {
+    applies: (exchange) => isPlain(exchange) && exchange.sender.role === 'ambiguous',
+    expect: (exchange) =>
+      succeeds(exchange, 'Do not resolve a workspace for this tool: credits belong to the account.'),
+  },
+);
+
+/** Whether a key certainly belongs to the account of `primary`: by its role, or because both reached one workspace. */
+function isColleague(role: KeyName, seen: Seen): boolean {
+  if (role === 'throttled' || !isRole(role)) return role === 'throttled';
+  if (seen.knowledge.accounts[role] !== undefined) return false;
+  const theirs = seen.knowledge.workspaces.filter(({ account }) => account !== 'own').map(({ workspace }) => workspace);
+  const ours = seen.places.reached('primary');
+  return [...seen.places.reached(role)].some((slug) => ours.has(slug) && !theirs.includes(slug));
+}
+
+/** Returns the readings of other keys of the account while the balance of `primary` stayed the same. */
+function readBetween(exchange: Completed, seen: Seen) {
+  const interval = exchange.sender.role === 'primary' ? seen.balances.overOtherKey(exchange) : undefined;
+  if (interval === undefined || !seen.knowledge.complete) return undefined;
+  if (interval.mayHaveSpent || interval.from.value !== interval.to.value) return undefined;
+  const read = seen.balances.within(interval).filter(({ role }) => isColleague(role, seen));
+  return read.length === 0 ? undefined : { interval, read };
+}
+
+const oneBalance = rule(
+  must(
+    'credits.one-balance',
+    'The server MUST return the same balance to every key of an account.',
+    'Credit balance; What the service does, rule 2',
+  ),
+  {
+    // Only a change that `primary` reads shows another client, because this rule judges the readings of the other keys.
+    otherClient: (seen) => (seen.balances.isChangedByOthers('primary') ? othersSpend : undefined),
+    applies: (exchange, seen) => balanceOf(exchange) !== undefined && readBetween(exchange, seen) !== undefined,
+    expect: (exchange, seen) => {
+      const { interval, read = [] } = readBetween(exchange, seen) ?? {};
+      const other = read.find(({ value }) => value !== interval?.to.value);
+      if (interval === undefined || other === undefined) return undefined;
+      return {
+        expected: `the balance that the key in the role 'primary' reads before and after: ${interval.to.value}`,
+        actual: `${other.value} for the key in the role '${other.role}', of the same account`,
+        hint: 'Look up the balance by account, not by key or workspace; do not cache it per key.',
+        exchanges: [interval.from.exchange, other.exchange, exchange],
+        refutable: byOthers,
+      };
+    },
+  },
+);
+
+export const balances = story('balances', {
+  lane: 'balances',
+  steps: async (t) => {
+    await t.send('read the balance', askBalance);
+    if (t.has('ambiguous')) {
+      await t.send('read the balance with a key that reaches several workspaces', { ...askBalance, as: 'ambiguous' });
+      await t.send('read the balance without a body', { tool: 'credits.balance', as: 'ambiguous' });
+    }
+    await reachSameWorkspaces(t);
+    const last = lastReader(t);
+    await compareBalances(
+      t,
+      colleagues.filter((role) => t.has(role) && role !== last),
+    );
+  },
+  requirements: [balance, needsNoWorkspace, oneBalance],
+});
+
+/** Shows which keys belong to the account of `primary`: those that get results of the same workspace. */
+async function reachSameWorkspaces(t: Steps): Promise<void> {
+  const slugs = new Set<unknown>();
+  for (const as of colleagues.filter((role) => role !== 'throttled' && t.has(role))) {
+    const { workspace, workspaces } = body(await t.send(`read as ${as}`, { tool: 'schedule.read', args: {}, as }));
+    const [listed] = Array.isArray(workspaces) ? workspaces : [];
+    if (typeof listed === 'string') {
+      await t.send(`read in a listed workspace as ${as}`, {
+        tool: 'schedule.read',
+        args: { workspace: listed },
+        as,
+      });
+    }
+    slugs.add(workspace ?? listed);
+  }
+  for (const workspace of slugs) {
+    if (typeof workspace !== 'string' || workspace === t.deployment.otherAccountWorkspace) continue;
+    await t.send('read in that workspace as primary', { tool: 'schedule.read', args: { workspace } });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Role } from '../../../fixtures/roles.ts';
+import { timesToCount } from '../../expectations/finding.ts';
+import { body, type Completed } from '../../history/exchange.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
+
+export const askBalance: StoryRequest = { tool: 'credits.balance', args: {} };
+
+export const colleagues = ['throttled', 'ambiguous', 'pinned', 'defaulted', 'sole'] as const;
+
+/**
+ * Returns the key that reads the balance only after a dispatch. The server thus has no earlier value for it in a cache.
+ * Returns undefined if the run confirms nothing, or has only one other key.
+ */
+export function lastReader(t: Steps): Role | undefined {
+  const roles = colleagues.filter((role) => t.has(role));
+  return t.target.allow.includes('spending') && roles.length > 1 ? roles.at(-1) : undefined;
+}
+
+/**
+ * Reads the balance with `primary`, then with the other keys, then with `primary` again. Repeats this if they differ.
+ */
+export async function compareBalances(
+  t: Steps,
+  roles: readonly Role[] = colleagues.filter((role) => t.has(role)),
+): Promise<void> {
+  if (roles.length === 0)
+    return t.cannot("no other key of the account of 'primary'", { kind: 'role', role: 'throttled' });
+  // Another account reads its balance simultaneously, which reveals a server that mixes up simultaneous responses.
+  const strangers = (['otherAccount'] as const).filter((role) => t.has(role));
+  for (let again = 1; again <= timesToCount; again += 1) {
+    const before = await t.send('read the balance before', askBalance);
+    const others = await t.sendAll(
+      'read the balance with other keys',
+      [...roles, ...strangers].map((as) => ({ ...askBalance, as })),
+    );
+    const after = await t.send('read the balance after', askBalance);
+    const ours = [...others.slice(0, roles.length), after];
+    if (ours.every((exchange) => balanceIn(exchange) === balanceIn(before))) return;
+  }
+}
+
+export const balanceIn = (exchange: Completed) => body(exchange).balance;
+
+export const othersSpend =
+  'the balance also changes while the run proposes and confirms nothing, so another client uses the account';

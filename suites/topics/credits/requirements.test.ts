@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { judgementOf, type Said, verdictOf } from '../../testing/history.ts';
+
+const read = (balance: number, at: number): Said => ({ tool: 'credits.balance', body: { ok: true, balance }, at });
+const proposal: Said = {
+  tool: 'images.generate',
+  args: { workspace: 'north', count: 1 },
+  body: { ok: true, workspace: 'north', status: 'confirmation_required', confirmation_id: 'c-1' },
+  at: 3,
+};
+/** A refused request during the first reading of the balance. */
+const withoutKey: Said = {
+  tool: 'images.generate',
+  sender: { label: 'no credential', kind: 'absent', role: null },
+  status: 401,
+  body: { error: { code: 'unauthorized', message: 'No.' } },
+  at: 0.2,
+  took: 0.6,
+};
+
+test('a request that cannot spend, under way while a balance is read, leaves what proposals cost to be judged', () => {
+  const id = 'image-proposals.spends-nothing';
+  expect(verdictOf(id, read(10, 0), withoutKey, proposal, read(10, 5))).toBe('passed');
+  const confirmed: Said = { ...proposal, args: { ...proposal.args, confirmation_id: 'c-0' }, at: 0.2, took: 0.6 };
+  expect(verdictOf(id, read(10, 0), confirmed, proposal, read(10, 5))).toBe('not tested');
+});
+
+/** Exchanges with a balance that falls after a proposal, and with another reading `quiet` seconds later. */
+const falling = (value: number, at: number, quiet: number): Said[] => [
+  read(value, at),
+  { ...proposal, at: at + 1 },
+  read(value - 1, at + 2),
+  read(value - 1, at + 2 + quiet),
+];
+
+const fallsThrice = (quiet: number) => [10, 9, 8].flatMap((value, index) => falling(value, index * 100, quiet));
+
+test('a balance that falls with proposals is judged only if it stays the same for three times as long', () => {
+  const id = 'image-proposals.spends-nothing';
+  expect(verdictOf(id, ...fallsThrice(6))).toBe('failed');
+  expect(verdictOf(id, ...fallsThrice(5))).toBe('not tested');
+});
+
+test('a balance that also falls without a proposal proves nothing, and the judgement says so', () => {
+  const drifting = [...fallsThrice(6), read(6, 400), read(5, 401)];
+  const judgement = judgementOf('image-proposals.spends-nothing', drifting);
+  expect(judgement).toMatchObject({ tested: 0, findings: [], prevented: expect.stringContaining('another client') });
+});

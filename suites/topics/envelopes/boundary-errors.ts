@@ -1,0 +1,97 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { describe } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import { body, type Completed } from '../../history/exchange.ts';
+import { brief, isRecord, member } from '../../json.ts';
+import { isOutcomeStatus } from '../../outcome-status.ts';
+import { noCredential } from '../../session/credentials.ts';
+import { witnessesOf } from '../declared/row-witnesses.ts';
+import { unknownName } from '../requests/unknown-name.ts';
+import { story } from '../story.ts';
+import { described, everyResponse, finding, isJsonType, isOrdinary, isWhole } from './every-response.ts';
+
+const isBoundary = (exchange: Completed) => {
+  const { status } = exchange.response;
+  return isOrdinary(exchange) && !isOutcomeStatus(status) && described.includes(status);
+};
+
+const errorKeys = ['code', 'message', 'retry_after_seconds'];
+
+export const boundaryErrors = story('error responses', {
+  lane: 'reading',
+  steps: async (t) => {
+    await t.send('send no credential', { tool: 'schedule.read', args: {}, as: noCredential });
+    await t.send('send a body that is not JSON', { tool: 'schedule.read', body: '{"workspace": ' });
+    await t.send('call a tool that does not exist', { tool: unknownName(t), args: {}, invented: ['tool'] });
+  },
+  requirements: [
+    everyResponse(
+      must(
+        'envelopes.json-4xx',
+        'The server MUST send every boundary error as `application/json`.',
+        'Endpoints, first paragraph',
+      ),
+      isBoundary,
+      isJsonType,
+    ),
+    everyResponse(
+      must(
+        'envelopes.boundary-error',
+        'The server MUST send a boundary error as an object `error` with the strings `code` and `message`.',
+        'Error envelopes, boundary error',
+      ),
+      // `envelopes.outcome-is-200` covers tool results with a wrong status.
+      (exchange) => isBoundary(exchange) && isWhole(exchange) && typeof body(exchange).ok !== 'boolean',
+      (exchange) => {
+        const { json } = exchange.response;
+        const error = member(json, 'error');
+        const coded = isRecord(error) && typeof error.code === 'string' && error.code !== '';
+        if (coded && typeof error.message === 'string') return undefined;
+        return finding(
+          exchange,
+          '{"error": {"code": string, "message": string}}',
+          json === undefined ? describe(exchange) : brief(json),
+          'Send every 4xx in this envelope. Look for an error page of a framework or a gateway.',
+        );
+      },
+    ),
+    everyResponse(
+      must(
+        'envelopes.boundary-no-other-keys',
+        'The server MUST NOT add other members to a boundary error, beside `error` or inside it.',
+        'Error envelopes, boundary error',
+      ),
+      (exchange) => isBoundary(exchange) && isRecord(member(exchange.response.json, 'error')),
+      (exchange) => {
+        const error = member(exchange.response.json, 'error');
+        const beside = Object.keys(body(exchange)).filter((key) => key !== 'error');
+        const within = Object.keys(isRecord(error) ? error : {}).filter((key) => !errorKeys.includes(key));
+        const extra = [...beside, ...within.map((key) => `error.${key}`)];
+        if (extra.length === 0) return undefined;
+        return finding(
+          exchange,
+          'no key beside error, and in error none beside code, message and retry_after_seconds',
+          `also ${extra.join(', ')}`,
+          'Remove these members: put what they say into the message, a header or a log.',
+        );
+      },
+    ),
+    rule(
+      must(
+        'envelopes.retry-after-seconds-only-on-429',
+        'The server MUST NOT send `retry_after_seconds` in a boundary error other than a 429.',
+        'Error envelopes, boundary error',
+      ),
+      {
+        applies: isBoundary,
+        expect: (exchange) => {
+          const value = member(exchange.response.json, 'error', 'retry_after_seconds');
+          if (value === undefined) return undefined;
+          const hint = 'Omit retry_after_seconds from this error; do not send null or 0.';
+          return finding(exchange, 'no retry_after_seconds', `retry_after_seconds ${brief(value)}`, hint);
+        },
+      },
+    ),
+  ],
+  alsoTests: [...witnessesOf(400, 401, 404)],
+});

@@ -1,0 +1,218 @@
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { aboutLifetime, limits } from '../../../fixtures/contract/limits.ts';
+import { must } from '../../../fixtures/requirements/model.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { describe } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import { isRefusal } from '../../history/exchange.ts';
+import { declinedForCredits } from '../../situations/declined.ts';
+import { isDispatch, isProposal } from '../../situations/ids.ts';
+import { atHome, deadMinutes, isCorrect, isFresh, presented } from '../../situations/presentation.ts';
+import { spending } from '../confirmations/foreign-ids.ts';
+import { invalid, likeNeverIssued } from '../confirmations/invalid-ids.ts';
+import { dispatches } from '../confirmations/presentations.ts';
+import { confirmed } from '../requests/confirmed.ts';
+import { neverIssued } from '../requests/made-up-ids.ts';
+import { asOtherAccount, elsewhere } from '../requests/places.ts';
+import { briefFor, confirming, type Proposal, proposalOf, propose, proposing } from '../requests/proposals.ts';
+import type { Args, Steps } from '../steps.ts';
+import { story } from '../story.ts';
+
+const { fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmation;
+
+/** Ages several IDs: one is used, some expire, and one is confirmed just before it expires. */
+export const expiring = story('expiry of confirmations', {
+  lane: 'clock',
+  needs: { effects: spending, settings: ['board'], time: true },
+  uses: ['proposal'],
+  images: 2,
+  steps: async (t) => {
+    const used = t.dispatched ?? (await confirmed(t));
+    let alive = await grows(t, used);
+    for (let again = 2; again <= t.mostRepetitions && !alive; again += 1) {
+      await t.randomPause();
+      alive = await isAliveInTime(t);
+    }
+  },
+  requirements: [
+    rule(
+      must(
+        'expiry.alive-early',
+        `The server MUST accept an id ${limits.confirmation.surelyAlive} minutes after it was issued.`,
+        'Confirmation of a spending action, third row; Limits, confirmation lifetime',
+      ),
+      {
+        applies: (exchange, seen) => {
+          const attempt = presented(exchange, seen);
+          return (
+            attempt !== undefined &&
+            attempt.minutes !== undefined &&
+            isCorrect(attempt) &&
+            !isFresh(attempt) &&
+            !declinedForCredits(exchange)
+          );
+        },
+        twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+        expect: (exchange, seen) => {
+          const finding = dispatches(
+            exchange,
+            seen,
+            `Expire a confirmation ${aboutLifetime} after it is issued: check the lifetime and its unit.`,
+          );
+          const { issued, minutes = 0 } = presented(exchange, seen) ?? {};
+          const expected = `${finding?.expected}, ${Math.round(minutes)} minutes after the proposal`;
+          return finding && { ...finding, expected, exchanges: [...(issued ? [issued.proposal] : []), exchange] };
+        },
+      },
+    ),
+    rule(
+      must(
+        'expiry.dead-late',
+        `The server MUST refuse an id ${limits.confirmation.surelyDead} minutes after it was issued.`,
+        'Confirmation of a spending action, third row; Limits, confirmation lifetime',
+        'spends-money',
+      ),
+      {
+        applies: (exchange, seen) => {
+          const attempt = presented(exchange, seen);
+          return attempt?.minutes !== undefined && attempt.minutes >= deadMinutes && atHome(attempt) && !attempt.used;
+        },
+        twin: (_, seen) => ({ succeeded: seen.ids.anyDispatched, promisedBy: 'confirmations.dispatched' }),
+        expect: (exchange, seen) => {
+          if (!isDispatch(exchange)) return undefined;
+          const proposal = presented(exchange, seen)?.issued?.proposal;
+          return {
+            expected: `no dispatch ${deadMinutes} minutes after the proposal`,
+            actual: describe(exchange),
+            hint:
+              `Expire a confirmation ${aboutLifetime} after it is issued: ` +
+              'compare that time when the id is presented.',
+            exchanges: proposal === undefined ? [exchange] : [proposal, exchange],
+          };
+        },
+      },
+    ),
+    invalid(
+      must(
+        'confirmations.expired-invalid',
+        `The server MUST refuse an expired id with ${quoted.confirmationInvalid}.`,
+        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
+      ),
+      'expired',
+    ),
+    likeNeverIssued(
+      must(
+        'confirmations.expired-like-never-issued',
+        'The server MUST return the same refusal to an expired id as to one that was never issued.',
+        `Confirmation of a spending action, rule 3; Errors, ${refusalCodes.confirmationInvalid}`,
+      ),
+      'expired',
+    ),
+  ],
+  alsoTests: ['confirmations.used-stays-invalid', 'confirmations.recovery'],
+});
+
+/** Proposes in one of the workspaces, chosen by the seed. The proposal is confirmed before it expires. */
+function proposeYoung(t: Steps): Promise<Proposal> {
+  const { otherWorkspace: workspace, otherBoard: board } = t.deployment;
+  const isAway = t.text('where it stays alive').charCodeAt(0) % 2 === 0;
+  const there = isAway && workspace !== undefined && board !== undefined ? { workspace, board } : {};
+  return propose(t, 'propose a request that is confirmed in time', { brief: briefFor(t, 'stays alive'), ...there });
+}
+
+/** Ages an ID that is confirmed before it expires. Returns whether the ID was still valid. */
+async function isAliveInTime(t: Steps): Promise<boolean> {
+  const young = await proposeYoung(t);
+  // Opens as many other proposals as in the first attempt.
+  await whatElseExpires(t);
+  await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
+  const reply = await t.send(`confirm an ID that is ${surelyAlive} minutes old`, confirming(young));
+  return !isRefusal(reply, refusalCodes.confirmationInvalid);
+}
+
+/**
+ * Ages a used ID, IDs that expire, and one that is confirmed before it expires. Returns whether the last one was valid.
+ */
+async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boolean> {
+  const old = await propose(t, 'propose a request that expires', { brief: briefFor(t, 'what expires') });
+  const young = await proposeYoung(t);
+  const others = await whatElseExpires(t);
+  await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
+  const reply = await t.send(`confirm an ID that is ${surelyAlive} minutes old`, confirming(young));
+  await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
+  for (const asked of [elsewhere(t, old), asOtherAccount(t, old)]) {
+    if (asked !== undefined) await t.send('present the ID in another workspace or account', asked);
+  }
+  await t.pass(freshMinutes, `${freshMinutes} minutes in the life of a confirmation`);
+  await propose(t, 'propose another request', { brief: briefFor(t, 'later') });
+  const youngest = others.at(-1)?.proposal ?? old;
+  await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
+  await t.send('present an ID that was never issued', neverIssued(t, old));
+  await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
+  for (const { proposal, as, change } of others) {
+    await t.send(`present another ID that is ${surelyDead} minutes old`, { ...confirming(proposal, change), as });
+  }
+  const fresh = await propose(t, 'propose the same request again', old.args);
+  await t.send('confirm a new proposal', confirming(fresh));
+  // Real waiting would take too long.
+  if (t.target.clock !== undefined) await growsOld(t, [old, used]);
+  return !isRefusal(reply, refusalCodes.confirmationInvalid);
+}
+
+/**
+ * Minutes between further presentations of the IDs. At the last one, the IDs are a day and 15 minutes old: a server
+ * that ignores days takes them for valid, and others may have forgotten them.
+ */
+const later = [20, 180, 1210];
+
+async function growsOld(t: Steps, ids: readonly Pick<Proposal, 'args' | 'id'>[]): Promise<void> {
+  for (const minutes of later) {
+    await t.pass(minutes, `${minutes} minutes more`);
+    for (const id of ids) await t.send('present an older ID', confirming(id));
+  }
+  await askWithClosedKeys(t);
+}
+
+/** Keys that the server must still refuse much later, when a cache may have expired. */
+const closedRoles = ['revoked', 'expired', 'withoutAccess', 'accountSwitchOff', 'platformSwitchOff'] as const;
+
+async function askWithClosedKeys(t: Steps): Promise<void> {
+  for (const as of closedRoles.filter((role) => t.has(role))) {
+    await t.send(`call a tool as ${as} much later`, { tool: 'schedule.read', args: {}, as });
+  }
+}
+
+/** Other roles whose IDs expire in this story. */
+const owners = ['otherAccount', 'defaulted', 'sole', 'ambiguous', 'pinned'] as const;
+
+interface Expiring {
+  readonly proposal: Proposal;
+  readonly as: Role;
+  readonly change?: Args;
+}
+
+/** Proposes in other workspaces, with other keys, counts and shapes, and for presentations with a change. */
+async function whatElseExpires(t: Steps): Promise<Expiring[]> {
+  const all: Expiring[] = [];
+  const { otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.deployment;
+  const add = (change: Args, presented: Args = {}, as: Role = 'primary') =>
+    t.part(async () => {
+      const asked = proposing(t, change);
+      const exchange = await t.send('propose another request that expires', { ...asked, as });
+      // The key may not reach this workspace.
+      if (!isProposal(exchange)) return;
+      all.push({ proposal: proposalOf(t, asked.args ?? {}, exchange), as, change: presented });
+    });
+  await add({ brief: briefFor(t, 'expires') }, { brief: briefFor(t, 'is not what expired') });
+  await add({ brief: briefFor(t, 'of one') }, { count: Number(t.proposal().count) + 1 });
+  await add({ count: Number(t.proposal().count) + 1 });
+  const other = t.deployment.shapes.find((shape) => shape !== t.proposal().shape);
+  if (other !== undefined) await add({ shape: other });
+  if (otherWorkspace !== undefined && otherBoard !== undefined)
+    await add({ workspace: otherWorkspace, board: otherBoard });
+  for (const as of owners.filter((role) => t.has(role))) {
+    const abroad = { workspace: otherAccountWorkspace, board: otherAccountBoard };
+    await add(as === 'otherAccount' ? abroad : {}, {}, as);
+  }
+  return all;
+}

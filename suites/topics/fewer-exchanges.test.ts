@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { DefectId } from '../../stub/variants/defects/index.ts';
+import { judge } from '../evidence/judge.ts';
+import type { History } from '../history/history.ts';
+import { historyOf, mulberry } from '../testing/run-history.ts';
+import { isTriedWhole } from '../testing/whole.ts';
+import { rules, stories } from './index.ts';
+
+/** Defects whose findings depend on earlier or intermediate exchanges. */
+const defects: readonly DefectId[] = [
+  'confirmation-good-twice',
+  'dispatch-cancels-the-others',
+  'confirmation-burnt-in-another-workspace',
+  'confirmation-lives-too-short',
+  'confirmation-id-by-request',
+  'balance-cached-by-key',
+  'second-call-decides-count',
+  'expired-id-is-told',
+];
+
+const failedRules = (history: History) =>
+  new Set(judge(rules, history).flatMap(({ id, findings }) => (findings.length > 0 ? [id] : [])));
+
+const isSlow = isTriedWhole('slow');
+const histories = [
+  ...[undefined, ...defects].map((defect) => ({ defect, explore: 0 })).filter((_, index) => isSlow || index % 4 === 0),
+  { defect: undefined, explore: isSlow ? 600 : 150 },
+];
+
+describe.each(histories)('a history: $defect, $explore generated', (pick) => {
+  let history: History;
+  beforeAll(async () => {
+    history = await historyOf(pick.defect, 1, pick.explore);
+    // The timeout allows a complete run on a busy machine.
+  }, 60_000);
+
+  test('no finding comes from removing exchanges', () => {
+    const all = failedRules(history);
+    const cut = fc.record({ seed: fc.integer(), keep: fc.constantFrom(0.05, 0.2, 0.5, 0.8, 0.95) });
+    fc.assert(
+      fc.property(cut, ({ seed, keep }) => {
+        const random = mulberry(seed);
+        const exchanges = history.exchanges.filter(() => random() < keep);
+        const created = [...failedRules({ knowledge: { ...history.knowledge, complete: false }, exchanges })];
+        expect(created.filter((id) => !all.has(id))).toEqual([]);
+      }),
+      { numRuns: isTriedWhole() ? 100 : isSlow ? 8 : 2, seed: 1 },
+    );
+  });
+
+  test('rules do not depend on their order', () => {
+    expect([...failedRules(history)].sort()).toEqual(
+      judge([...rules].reverse(), history)
+        .flatMap(({ id, findings }) => (findings.length > 0 ? [id] : []))
+        .sort(),
+    );
+  });
+});
+
+test('a history is plain data', async () => {
+  const history = await historyOf();
+  expect(failedRules(JSON.parse(JSON.stringify(history)))).toEqual(failedRules(history));
+});
+
+test('every requirement that has a rule is witnessed by a story, and every witness has a rule', () => {
+  const witnessed = new Set<string>(stories.flatMap(({ witnesses }) => witnesses));
+  expect(rules.map(({ id }) => id).filter((id) => !witnessed.has(id))).toEqual([]);
+  const ruled = new Set<string>(rules.map(({ id }) => id));
+  expect([...witnessed].filter((id) => !ruled.has(id))).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { namesField } from '../../expectations/issues.ts';
+import type { Twin } from '../../expectations/rule.ts';
+import { type Completed, isRefusal } from '../../history/exchange.ts';
+import type { Seen } from '../../situations/seen.ts';
+
+export const tool = 'images.generate';
+
+export const needs = { effects: ['proposals'], settings: ['board'] } as const;
+
+/** Twin: a successful proposal with other values of the arguments in `except`. */
+export const twinWithout =
+  (...except: readonly string[]) =>
+  ({ sender, request }: Completed, seen: Seen): Twin => ({
+    succeeded: seen.successes.has({ role: sender.role, tool, args: request.args ?? {}, except, exact: true }),
+    promisedBy: 'image-proposals.proposed',
+  });
+
+export const isFirstCall = ({ request, sender }: Completed) =>
+  request.tool === tool && request.args?.confirmation_id === undefined && sender.kind === 'key';
+
+/** Whether the brief may be the cause of a refusal. The specification does not show its limits. */
+export const mayBeForBrief = (exchange: Completed) =>
+  isRefusal(exchange, refusalCodes.invalidArguments) && namesField(exchange, 'brief', 'path or message') === undefined;

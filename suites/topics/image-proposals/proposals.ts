@@ -1,0 +1,256 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
+import { fieldIs, fieldIsText } from '../../expectations/fields.ts';
+import type { Finding } from '../../expectations/finding.ts';
+import { describe, succeeds } from '../../expectations/responses.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { hasBoard, mayDiffer } from '../../history/history.ts';
+import { brief, member } from '../../json.ts';
+import { declinedForCredits, hasShownCode } from '../../situations/declined.ts';
+import { mayBeTooMany } from '../../situations/house-rules.ts';
+import { isProposal, issuedId } from '../../situations/ids.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { brokenField } from '../../situations/violations.ts';
+import { proposedTwin } from '../confirmations/presentations.ts';
+import { witnessesOfServiceRules } from '../declared/row-witnesses.ts';
+import { briefFor, proposing } from '../requests/proposals.ts';
+import { story } from '../story.ts';
+import { isFirstCall, mayBeForBrief, needs, tool, twinWithout } from './first-call.ts';
+
+const worksInNamed = rule(
+  must(
+    'image-proposals.works-in-named-workspace',
+    'The server MUST propose in the requested workspace, even if the default is another one.',
+    'images.generate, request',
+    'data-isolation',
+  ),
+  {
+    applies: (exchange, seen) => {
+      const { board, workspace } = exchange.request.args ?? {};
+      const known = hasBoard(exchange.sender.role, workspace, board, seen.knowledge);
+      const away = typeof workspace === 'string' && workspace !== seen.knowledge.workspaces[0]?.workspace;
+      const own = exchange.sender.role === 'primary' && !seen.places.mayBePinned('primary');
+      if (!isFirstCall(exchange) || mayBeForBrief(exchange)) return false;
+      return known && away && own && (isSuccess(exchange) || hasShownCode(exchange));
+    },
+    unlessChanged: true,
+    twin: twinWithout('workspace', 'board', 'brief'),
+    expect: (exchange) => {
+      const hint = 'Propose in the requested workspace, and look up the board there.';
+      return succeeds(exchange, hint) ?? fieldIs(exchange, 'workspace', exchange.request.args?.workspace, hint);
+    },
+  },
+);
+
+/**
+ * Whether a request has only the documented arguments of the first call, and nothing that may pass for a confirmation.
+ */
+function isPlainProposal({ request, sender }: Completed): boolean {
+  const known = ['workspace', 'board', 'brief', 'count', 'shape'];
+  const usual = ['authorization', 'content-type'];
+  return (
+    request.tool === tool &&
+    sender.kind === 'key' &&
+    !request.url.includes('?') &&
+    request.args !== null &&
+    Object.keys(request.args).every((name) => known.includes(name)) &&
+    request.headers.every(([name]) => usual.includes(name))
+  );
+}
+
+function isBoardKnown({ request, sender }: Completed, { knowledge }: Seen): boolean {
+  return hasBoard(sender.role, request.args?.workspace, request.args?.board, knowledge);
+}
+
+/** Codes that are wrong for a request with a workspace and a board of that workspace. */
+const impossible = [refusalCodes.workspaceAmbiguous, refusalCodes.boardNotFound, refusalCodes.confirmationInvalid];
+
+/**
+ * Whether the server must accept a proposal: the same request succeeded before, or the refusal is wrong for its values.
+ */
+function isPromised(exchange: Completed, seen: Seen): boolean {
+  if (isSuccess(exchange)) return true;
+  if (brokenField(exchange) !== undefined || exchange.invented.length > 0) return false;
+  if (declinedForCredits(exchange) !== undefined || seen.places.mayBePinned(exchange.sender.role)) return false;
+  // Another requirement covers proposals after `confirmation_invalid`.
+  if (seen.recoveries.before(exchange) !== undefined) return false;
+  if (mayBeTooMany(exchange, seen.ids)) return false;
+  if (proposedTwin(exchange, seen).succeeded) return true;
+  const own = !mayDiffer(exchange.sender.role, 'primary', seen.knowledge);
+  // If the server accepted everything but the brief before, it may decline the words of the brief.
+  const { role } = exchange.sender;
+  const byWords = seen.successes.has({ role, tool, args: exchange.request.args ?? {} });
+  const isWrong = exchange.response.status === 400 || impossible.some((code) => isRefusal(exchange, code));
+  return own && !byWords && isBoardKnown(exchange, seen) && isWrong;
+}
+
+const proposed = rule(
+  must(
+    'image-proposals.proposed',
+    'The server MUST return the status `confirmation_required` to a valid request without `confirmation_id`.',
+    'Confirmation of a spending action, first row; images.generate, call 1',
+    'spends-money',
+  ),
+  {
+    applies: (exchange, seen) => isPlainProposal(exchange) && isPromised(exchange, seen),
+    unlessChanged: true,
+    expect: (exchange) => {
+      if (isProposal(exchange)) return undefined;
+      const { issues, run_id: run } = body(exchange);
+      const more = issues === undefined ? '' : `, issues ${brief(issues)}`;
+      return {
+        expected: 'ok true with status "confirmation_required"',
+        actual: `${describe(exchange)}${run === undefined || run === null ? more : `, run_id ${brief(run)}`}`,
+        hint: 'Return a proposal for a valid request without confirmation_id, and run nothing before it is confirmed.',
+        exchanges: [exchange],
+      };
+    },
+  },
+);
+
+/** Builds a rule on every proposal. */
+function everyProposal(requirement: Requirement, expect: (exchange: Completed) => Finding | undefined): Rule {
+  return rule(requirement, { applies: (exchange) => exchange.request.tool === tool && isProposal(exchange), expect });
+}
+
+/** Builds the rule that a proposal repeats a requested value. */
+function asAsked(requirement: Requirement, field: string, argument: 'count' | 'shape' | 'board', hint: string): Rule {
+  return rule(requirement, {
+    // Another requirement covers invalid values of this argument.
+    applies: (exchange) =>
+      exchange.request.tool === tool &&
+      exchange.request.args !== null &&
+      isProposal(exchange) &&
+      brokenField(exchange)?.field !== argument,
+    expect: (exchange) => fieldIs(exchange, field, exchange.request.args?.[argument], hint),
+  });
+}
+
+const idNew = rule(
+  must(
+    'image-proposals.confirmation-id-new',
+    'The server MUST NOT issue a used `confirmation_id` again, or the same one for two different requests.',
+    'Confirmation of a spending action, first row; images.generate, call 1; rules 1 and 2',
+    'spends-money',
+  ),
+  {
+    applies: (exchange) => isPlainProposal(exchange) && issuedId(exchange) !== undefined,
+    expect: (exchange, seen) => {
+      const id = issuedId(exchange) ?? '';
+      const issued = seen.ids.issued(id);
+      if (issued?.twice !== true || issued.unclear || issued.latest !== exchange) return undefined;
+      if (mayDiffer(issued.proposal.sender.role, exchange.sender.role, seen.knowledge)) return undefined;
+      const used = [...issued.presentations.values()].find(({ outcome }) => outcome === 'dispatched')?.exchange;
+      const other = used?.response ? (used as Completed) : issued.proposal;
+      return {
+        expected: 'a confirmation_id for this request alone, and not used before',
+        actual:
+          `confirmation_id ${brief(id)} issued ` + `${used === undefined ? 'for two requests' : 'again after its use'}`,
+        hint: 'Generate each confirmation_id at random; do not derive it from the time or the request.',
+        exchanges: [other, exchange],
+      };
+    },
+  },
+);
+
+export const proposals = story('proposals', {
+  lane: 'writing',
+  needs,
+  uses: ['proposal'],
+  steps: async (t) => {
+    const { count, shape } = t.proposal();
+    const other = t.deployment.shapes.find((entry) => entry !== shape);
+    const { otherWorkspace: workspace, otherBoard: board } = t.deployment;
+    const there = workspace === undefined || board === undefined ? undefined : { workspace, board };
+    // Sends the proposals simultaneously, to detect a response with values of another request.
+    await t.sendAll('propose in two workspaces', [
+      proposing(t),
+      proposing(t, { brief: longBrief }),
+      ...(there === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, "another's wall") })]),
+      proposing(t, { count: Number(count) + 1 }),
+      ...(other === undefined ? [] : [proposing(t, { shape: other })]),
+    ]);
+  },
+  requirements: [
+    worksInNamed,
+    proposed,
+    everyProposal(
+      must(
+        'image-proposals.confirmation-id',
+        'The server MUST send a non-empty string `confirmation_id` with a proposal.',
+        'Confirmation of a spending action, first row; images.generate, call 1',
+      ),
+      (exchange) =>
+        fieldIsText(exchange, 'confirmation_id', 'Issue a confirmation_id with every proposal, as a non-empty string.'),
+    ),
+    idNew,
+    everyProposal(
+      must(
+        'image-proposals.request-summary',
+        'The server MUST send `request_summary` of a proposal as a non-empty string.',
+        'Confirmation of a spending action, first row; images.generate, call 1',
+      ),
+      (exchange) => fieldIsText(exchange, 'request_summary', 'Send one plain sentence for the person who approves.'),
+    ),
+    everyProposal(
+      must(
+        'image-proposals.run-id-null',
+        'The server MUST send `null` as `run_id` of a proposal.',
+        'Confirmation of a spending action, first row; images.generate, call 1',
+      ),
+      (exchange) => fieldIs(exchange, 'run_id', null, 'Send null as run_id: nothing runs before the confirmation.'),
+    ),
+    asAsked(
+      must(
+        'image-proposals.count-as-asked',
+        'The server MUST send the requested `count` in a proposal.',
+        'Confirmation of a spending action, first row; images.generate, call 1',
+      ),
+      'count',
+      'count',
+      'Repeat the number of images that the person approves.',
+    ),
+    asAsked(
+      must(
+        'image-proposals.aspect-ratio-as-asked',
+        'The server MUST send the requested `shape` as `aspect_ratio` of a proposal.',
+        'Confirmation of a spending action, first row; images.generate, call 1',
+      ),
+      'aspect_ratio',
+      'shape',
+      'Repeat the shape that the person approves.',
+    ),
+    asAsked(
+      must(
+        'image-proposals.board-as-asked',
+        'The server MUST send the requested `board` as `board_id` of a proposal.',
+        'Confirmation of a spending action, first row; images.generate, call 1',
+      ),
+      'board_id',
+      'board',
+      'Repeat the board that the person approves.',
+    ),
+    everyProposal(
+      must(
+        'image-proposals.working-in-source',
+        'The server MUST send `source` in `working_in` of a proposal.',
+        'images.generate, response',
+      ),
+      (exchange) => {
+        const source = member(exchange.response.json, 'working_in', 'source');
+        if (typeof source === 'string') return undefined;
+        return {
+          expected: 'working_in.source to be a string',
+          actual: `working_in.source ${brief(source)}`,
+          hint: 'Send source in working_in of a proposal.',
+          exchanges: [exchange],
+        };
+      },
+    ),
+  ],
+  alsoTests: witnessesOfServiceRules('images.generate'),
+});
+
+/** A brief of realistic length, which may be too long for the service. */
+const longBrief = 'A grey square on a white wall, in the light of the morning. '.repeat(5);

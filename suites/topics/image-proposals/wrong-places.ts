@@ -1,0 +1,151 @@
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
+import { refuses } from '../../expectations/responses.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
+import type { Completed } from '../../history/exchange.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { hexadecimal, otherCase, resemblingId } from '../requests/made-up-ids.ts';
+import { proposing } from '../requests/proposals.ts';
+import { resembling } from '../requests/resembling.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
+import { story } from '../story.ts';
+import { namesForeign } from '../workspaces/reach.ts';
+import { isFirstCall, needs, tool, twinWithout } from './first-call.ts';
+
+const boardHint = 'Look up the board only in the workspace that the request runs in.';
+
+/** Returns the format of an identifier, with all letters and digits replaced by `x`. */
+const formOf = (id: string) => id.replace(/[0-9a-z]/gi, 'x');
+
+/** Whether a board has the format of an existing one. A server may refuse other formats with another code. */
+function hasForm(board: unknown, { knowledge }: Seen): boolean {
+  return typeof board === 'string' && knowledge.boards.some((known) => formOf(known.board) === formOf(board));
+}
+
+const boardUnknown = rule(
+  must(
+    'image-proposals.board-unknown-refused',
+    `The server MUST refuse a board that does not exist with ${quoted.boardNotFound}.`,
+    `Errors, ${refusalCodes.boardNotFound}`,
+  ),
+  {
+    applies: (exchange) => isFirstCall(exchange) && exchange.invented.includes('board'),
+    unlessChanged: true,
+    unlessDeclinedElsewhere: true,
+    twin: twinWithout('board'),
+    expect: (exchange, seen) => {
+      const code = hasForm(exchange.request.args?.board, seen) ? refusalCodes.boardNotFound : undefined;
+      return refuses(exchange, code, boardHint);
+    },
+  },
+);
+
+const boardElsewhere = rule(
+  must(
+    'image-proposals.board-elsewhere-refused',
+    `The server MUST refuse a board of another workspace with ${quoted.boardNotFound}.`,
+    `Errors, ${refusalCodes.boardNotFound}`,
+    'data-isolation',
+  ),
+  {
+    applies: (exchange, seen) => isFirstCall(exchange) && isElsewhere(exchange, seen),
+    unlessChanged: true,
+    unlessDeclinedElsewhere: true,
+    twin: twinWithout('board'),
+    expect: (exchange) => refuses(exchange, refusalCodes.boardNotFound, boardHint),
+  },
+);
+
+/**
+ * Whether the board is known in another workspace of the account, and not in the workspace of the request. A board of
+ * another account proves nothing, because two accounts may use the same IDs.
+ */
+function isElsewhere(exchange: Completed, seen: Seen): boolean {
+  const { sender, request } = exchange;
+  const here = seen.places.of(exchange);
+  const { workspaces, boards } = seen.knowledge;
+  const accounts = workspaces.filter(({ workspace }) => workspace === here).map(({ account }) => account);
+  const places = boards.filter(({ board, account }) => board === request.args?.board && accounts.includes(account));
+  const mayRunElsewhere = request.args?.workspace !== undefined && seen.places.mayBePinned(sender.role);
+  return places.length > 0 && places.every(({ workspace }) => workspace !== here) && !mayRunElsewhere;
+}
+
+/**
+ * Builds the rule that the server refuses a proposal. Any code is correct, because the specification does not define
+ * one.
+ */
+function refusesWorkspace(requirement: Requirement, applies: Rule['applies'], hint: string): Rule {
+  return rule(requirement, {
+    // The specification does not define the `workspace` argument for pinned keys.
+    applies: (exchange, seen) =>
+      exchange.request.tool === tool &&
+      exchange.sender.kind === 'key' &&
+      !seen.places.mayBePinned(exchange.sender.role) &&
+      applies(exchange, seen),
+    twin: (exchange, seen) => twinWithout('workspace', 'board', 'confirmation_id')(exchange, seen),
+    expect: (exchange) => refuses(exchange, undefined, hint),
+  });
+}
+
+export const wrongPlaces = story('proposals in other workspaces and boards', {
+  lane: 'writing',
+  needs,
+  uses: ['proposal'],
+  steps: async (t) => {
+    const board = String(t.proposal().board);
+    const boards = [
+      resemblingId(board, t.text('unknown board')),
+      'constructor',
+      '',
+      ...new Set(similarBoards(t, board)),
+    ];
+    await t.sendAll(
+      'propose on a board that does not exist',
+      boards.map((board): StoryRequest => ({ ...proposing(t, { board: board }), invented: ['board'] })),
+    );
+    const workspace = `tck-${t.text('unknown workspace')}`;
+    const fallible = (['defaulted', 'sole'] as const).filter((role) => t.has(role)).slice(0, 1);
+    for (const as of ['primary', ...fallible] as const) {
+      const asked = { ...proposing(t, { workspace }), as, invented: ['workspace'] };
+      await t.send(`propose in a workspace that does not exist as ${as}`, asked);
+    }
+    await t.part(async () => {
+      await t.send('propose on a board of the other workspace', proposing(t, { board: t.setting('otherBoard') }));
+    });
+    await t.part(async () => {
+      const theirs = t.setting('otherAccountWorkspace');
+      const their = { workspace: theirs, board: t.deployment.otherAccountBoard ?? board };
+      await t.send('propose in a workspace of another account', { ...proposing(t, their) });
+    });
+  },
+  requirements: [
+    boardUnknown,
+    boardElsewhere,
+    refusesWorkspace(
+      must(
+        'image-proposals.workspace-unknown-refused',
+        'The server MUST refuse a workspace that does not exist.',
+        'Authentication, 6',
+      ),
+      (exchange) => exchange.invented.includes('workspace'),
+      'Refuse a workspace that does not exist; do not fall back to another one.',
+    ),
+    refusesWorkspace(
+      must(
+        'image-proposals.workspace-unreachable-refused',
+        'The server MUST refuse the workspace of another account.',
+        'Authentication, 3 and 6',
+        'data-isolation',
+      ),
+      namesForeign,
+      'Refuse a workspace of another account like one that does not exist.',
+    ),
+  ],
+});
+
+/** Returns unknown board IDs that resemble an existing one, including other cases unless the ID is hexadecimal. */
+function similarBoards(t: Steps, board: string): string[] {
+  const spellings = hexadecimal.test(board) ? [] : [otherCase(board)];
+  const known = [board, t.deployment.otherBoard, t.deployment.otherAccountBoard];
+  return [`${board}x`, ...spellings, ...resembling(t, 'boards', board)].filter((other) => !known.includes(other));
+}

@@ -1,0 +1,138 @@
+import type { Rule } from '../expectations/rule.ts';
+import { badArguments } from './arguments/bad-arguments.ts';
+import { badPairs } from './arguments/bad-pairs.ts';
+import { oddReadings } from './arguments/odd-readings.ts';
+import { badCredentials } from './authentication/bad-credentials.ts';
+import { formerKeys } from './authentication/former-keys.ts';
+import { malformedBodies } from './bodies/malformed-bodies.ts';
+import { malformedContentRequests } from './bodies/malformed-content-requests.ts';
+import { malformedProposals } from './bodies/malformed-proposals.ts';
+import { omittedBodies } from './bodies/omitted-bodies.ts';
+import { writtenOtherwise } from './bodies/written-otherwise.ts';
+import { changedRequests } from './confirmations/changed-request.ts';
+import { confirmations } from './confirmations/dispatched.ts';
+import { foreignIds } from './confirmations/foreign-ids.ts';
+import { usedIds } from './confirmations/used-id.ts';
+import { wrongPresentations } from './confirmations/wrong-presentations.ts';
+import { contentRequests } from './content-requests/content-requests.ts';
+import { foreignRequests } from './content-requests/foreign-workspace.ts';
+import { titlesOfRequests } from './content-requests/titles.ts';
+import { unnamedRequests } from './content-requests/unnamed-workspace.ts';
+import { wrongRequests } from './content-requests/wrong-requests.ts';
+import { balances } from './credits/balances.ts';
+import { codeRules } from './declared/codes.ts';
+import { headers } from './declared/headers.ts';
+import { imageRefusals } from './declared/image-refusals.ts';
+import { toolResults } from './declared/tool-results.ts';
+import { ambiguousRequest } from './envelopes/ambiguous-request.ts';
+import { boundaryErrors } from './envelopes/boundary-errors.ts';
+import { plainRequests } from './envelopes/plain-requests.ts';
+import { expiring } from './expiry/expiring.ts';
+import { badProposals } from './image-proposals/bad-proposals.ts';
+import { proposals } from './image-proposals/proposals.ts';
+import { proposalsCostNothing } from './image-proposals/spends-nothing.ts';
+import { unnamedProposals } from './image-proposals/unnamed-workspace.ts';
+import { waysRound } from './image-proposals/ways-round.ts';
+import { wrongPlaces } from './image-proposals/wrong-places.ts';
+import { searchingKnowledge } from './knowledge/searching.ts';
+import {
+  lenientBodies,
+  lenientContentRequests,
+  lenientProposals,
+  lenientReadings,
+  lenientWorkspaces,
+  negotiated,
+} from './leniencies/leniencies.ts';
+import { fetchingItems } from './library/fetching.ts';
+import { searchingLibrary } from './library/searching.ts';
+import { confirmingAsOther, creatingAsOthers, proposingAsOthers, readingAsOthers } from './other-keys/other-keys.ts';
+import { racing } from './race/racing.ts';
+import { otherKeyMeanwhile } from './rate-limit/other-key-meanwhile.ts';
+import { overTheLimit } from './rate-limit/over-the-limit.ts';
+import { waitedOut } from './rate-limit/waited-out.ts';
+import { usualReadings } from './schedule/usual-readings.ts';
+import type { Story } from './story.ts';
+import { closedSurfaces } from './surface/closed-surfaces.ts';
+import { unknownTools } from './unknown-tools/unknown-tools.ts';
+import { ambiguousProposals } from './workspaces/ambiguous-proposals.ts';
+import { ambiguousReadings } from './workspaces/ambiguous-readings.ts';
+import { ambiguousRequests } from './workspaces/ambiguous-requests.ts';
+import { beyondReach, creatingBeyondReach, proposingBeyondReach } from './workspaces/beyond-reach.ts';
+import { readingAsDefaulted, readingAsPinned, readingAsSole } from './workspaces/by-itself.ts';
+import { listedWorkspaces } from './workspaces/listed-workspaces.ts';
+import { namedWorkspaces } from './workspaces/named-workspaces.ts';
+import { wrongWorkspaces } from './workspaces/wrong-workspaces.ts';
+
+/** All stories. Within a lane, this is the order in which they run. */
+export const stories: readonly Story[] = [
+  plainRequests,
+  boundaryErrors,
+  ambiguousRequest,
+  imageRefusals,
+  badCredentials,
+  formerKeys,
+  closedSurfaces,
+  unknownTools,
+  malformedBodies,
+  malformedContentRequests,
+  malformedProposals,
+  omittedBodies,
+  writtenOtherwise,
+  lenientBodies,
+  balances,
+  proposalsCostNothing,
+  proposals,
+  unnamedProposals,
+  badProposals,
+  wrongPlaces,
+  waysRound,
+  badArguments,
+  badPairs,
+  oddReadings,
+  lenientReadings,
+  negotiated,
+  lenientWorkspaces,
+  namedWorkspaces,
+  readingAsPinned,
+  readingAsDefaulted,
+  readingAsSole,
+  ambiguousReadings,
+  wrongWorkspaces,
+  listedWorkspaces,
+  beyondReach,
+  contentRequests,
+  titlesOfRequests,
+  wrongRequests,
+  foreignRequests,
+  unnamedRequests,
+  lenientContentRequests,
+  lenientProposals,
+  ambiguousRequests,
+  creatingBeyondReach,
+  readingAsOthers,
+  proposingAsOthers,
+  creatingAsOthers,
+  usualReadings,
+  searchingLibrary,
+  fetchingItems,
+  searchingKnowledge,
+  ambiguousProposals,
+  proposingBeyondReach,
+  confirmations,
+  usedIds,
+  changedRequests,
+  foreignIds,
+  wrongPresentations,
+  confirmingAsOther,
+  racing,
+  expiring,
+  overTheLimit,
+  otherKeyMeanwhile,
+  waitedOut,
+];
+
+/** Rules from the tables of the contract. Any response with the status or code of a row tests them. */
+const declared: readonly Rule[] = [...headers, ...codeRules, ...toolResults];
+
+/** The rules of all requirements. */
+export const rules: readonly Rule[] = [...stories.flatMap(({ requirements }) => requirements), ...declared];

@@ -1,0 +1,256 @@
+import { formats } from '../../../fixtures/contract/enums.ts';
+import { toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
+import {
+  bindingLeniencies,
+  bodyLeniencies,
+  negotiationLeniencies,
+  textLeniencies,
+  valueLeniencies,
+} from '../../../fixtures/leniencies/index.ts';
+import type { ArgumentType } from '../../../fixtures/leniencies/model.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { isSuccess } from '../../history/exchange.ts';
+import { normalizedSlug } from '../../situations/slugs.ts';
+import { isWrongDay } from '../content-requests/wrong-requests.ts';
+import { lastReader } from '../credits/compare-balances.ts';
+import { readAll } from '../requests/read-all.ts';
+import { isUsual, resembling } from '../requests/resembling.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
+import { story } from '../story.ts';
+
+/** Returns a number that depends on the seed and the purpose, as the start of a rotation. */
+const turn = (t: Steps, purpose: string): number => t.text(purpose).charCodeAt(0);
+
+/** Largest list that `someOf` returns in full. Of longer lists, it returns every second item, depending on the seed. */
+const most = 8;
+function someOf<T>(t: Steps, purpose: string, all: readonly T[]): readonly T[] {
+  return all.length <= most ? all : all.filter((_, index) => index % 2 === turn(t, purpose) % 2);
+}
+
+/** Returns values that violate the schema of an argument of this type. */
+const badValues = (type: ArgumentType, accepted: string): unknown[] =>
+  valueLeniencies.filter((leniency) => leniency.type === type).flatMap((leniency) => leniency.values(accepted));
+
+/**
+ * Roles that resolve to a workspace without the argument. Their requests do not count toward the limit of `primary`.
+ */
+const sharing: readonly Role[] = ['defaulted', 'sole', 'pinned'];
+
+/**
+ * Returns a function that rotates over the keys, with `primary` only if there is no other. For the balance, excludes
+ * the key that reads it only after a dispatch.
+ */
+function keysInTurn(t: Steps): (index: number, tool?: string) => Role {
+  const keys = sharing.filter((role) => t.has(role));
+  const readers = keys.filter((role) => role !== lastReader(t));
+  const first = turn(t, 'keys in turn');
+  return (index, tool) => {
+    const chosen = tool === 'credits.balance' ? readers : keys;
+    return chosen[(first + index) % chosen.length] ?? 'primary';
+  };
+}
+
+/** Returns values that are not strings for a string argument: one or two per leniency, chosen by seed and argument. */
+function notTexts(t: Steps, name: string, accepted: unknown): unknown[] {
+  const first = turn(t, `values of ${name}`);
+  const text = valueLeniencies.filter(({ type }) => type === 'text');
+  const chosen = text.map((leniency) => {
+    const values = leniency.values(String(accepted ?? 'main'));
+    return values[first % values.length];
+  });
+  return [true, false, ...chosen.filter((value) => typeof value !== 'boolean')];
+}
+
+/** Returns the arguments with one of them replaced, once for each invalid value. */
+const textsReplaced = (t: Steps, args: Args, names: readonly string[]): Args[] =>
+  names.flatMap((name) => notTexts(t, name, args[name]).map((value) => ({ ...args, [name]: value })));
+
+/** Returns a request with a key. Omits a valid workspace, except for `primary`. */
+function placed(tool: string, args: Args, as: Role): StoryRequest {
+  const { workspace, ...unplaced } = args;
+  const isWrong = typeof workspace !== 'string';
+  return { tool, args: as === 'primary' || isWrong ? args : unplaced, as };
+}
+
+/** Bodies that `malformedBodies` sends too. */
+const areSentAnyway = ['body.bare-values', 'body.arrays'];
+
+export const lenientBodies = story('bodies that lenient parsers read', {
+  lane: 'reading',
+  steps: async (t) => {
+    await readAll(t, 'read', t.here(), { once: true });
+    await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
+    const first = turn(t, 'tools of lenient bodies');
+    const keyOf = keysInTurn(t);
+    for (const [index, { id, does, bodies }] of bodyLeniencies.entries()) {
+      const requests = (areSentAnyway.includes(id) ? someOf(t, id, bodies) : bodies).map((body, at) => {
+        const next = toolsWithoutSideEffects[(first + index + at) % toolsWithoutSideEffects.length];
+        // The first body goes to the tool that receives all malformed bodies; the others rotate.
+        const tool = at === 0 || next === undefined ? 'schedule.read' : next;
+        return { tool, body, as: keyOf(index + at, tool) };
+      });
+      await t.sendAll(`send a body for a parser that ${does}`, requests);
+    }
+  },
+  alsoTests: ['bodies.not-json', 'bodies.every-reading-tool'],
+});
+
+export const lenientReadings = story('arguments that lenient frameworks convert', {
+  lane: 'reading',
+  steps: async (t) => {
+    const readings = await readAll(t, 'read', t.here(), { once: true });
+    const keyOf = keysInTurn(t);
+    for (const { asked } of readings) {
+      const { tool, args } = asked;
+      const names = ['workspace', ...Object.keys(args).filter((name) => name !== 'workspace')];
+      // Other keys may not reach the item that `primary` found.
+      const requests = textsReplaced(t, args, names).map((changed, index) =>
+        placed(tool, changed, tool === 'library.get' ? 'primary' : keyOf(index)),
+      );
+      await t.sendAll('send a value of another type', requests);
+    }
+    for (const { does, texts } of textLeniencies) {
+      for (const [index, query] of texts.entries()) {
+        const asked = placed('knowledge.search', t.here({ query }), keyOf(index));
+        await t.send(`send a text for a stack that ${does}`, asked);
+      }
+    }
+  },
+  alsoTests: ['arguments.issues-listed', 'knowledge.query-echoed'],
+});
+
+/** Headers and queries that change the format of responses in some frameworks. */
+export const negotiated = story('headers that change the form of a response', {
+  lane: 'reading',
+  steps: async (t) => {
+    const readings = await readAll(t, 'read', t.here(), { once: true });
+    const balance = { tool: 'credits.balance', args: {} };
+    await t.sendOnce('read the balance', balance);
+    const plain = [...readings.map(({ asked }) => asked), balance];
+    const first = turn(t, 'tools of negotiation');
+    const keyOf = keysInTurn(t);
+    for (const [index, { does, headers, query, shownBy }] of negotiationLeniencies.entries()) {
+      const { tool, args } = plain[(first + index) % plain.length] ?? balance;
+      const chosen = { headers: headers[first % headers.length] ?? {} };
+      const how = query === undefined ? chosen : { ...chosen, query };
+      // Other keys may not reach the item that `primary` found.
+      const as = tool === 'library.get' ? 'primary' : keyOf(index, shownBy ?? tool);
+      await t.send(`send headers to a stack that ${does}`, { ...placed(tool, args, as), ...how });
+      if (shownBy !== undefined && shownBy !== tool) {
+        await t.send(`send headers to a stack that ${does}`, { ...balance, tool: shownBy, as, ...how });
+      }
+      // Error codes must not depend on the headers either. Tests every second one, depending on the seed.
+      if (index % 2 !== first % 2) continue;
+      const refused = { tool: 'schedule.read', args: { workspace: '' }, as: keyOf(index) };
+      await t.send(`send an invalid request to a stack that ${does}`, { ...refused, ...how });
+    }
+  },
+  alsoTests: ['arguments.anything-answered', 'envelopes.json-200'],
+});
+
+export const lenientWorkspaces = story('workspaces that lenient look-ups find', {
+  lane: 'reading',
+  steps: async (t) => {
+    const { workspace, otherWorkspace, otherAccountWorkspace } = t.deployment;
+    if (workspace === undefined) return;
+    const readings = (await readAll(t, 'read', t.here(), { once: true })).filter(({ exchange }) => isSuccess(exchange));
+    const first = turn(t, 'tools of similar slugs');
+    const keyOf = keysInTurn(t);
+    const known = [workspace, otherWorkspace, otherAccountWorkspace];
+    // Observing stories cover white space and case.
+    const others = ['*', '%', ...resembling(t, 'slugs', workspace)].filter(
+      (slug) => normalizedSlug(slug) !== normalizedSlug(workspace) && !known.includes(slug),
+    );
+    for (const [index, slug] of others.entries()) {
+      const reading = readings[(first + index) % readings.length];
+      if (reading === undefined) continue;
+      const { tool, args } = reading.asked;
+      const as = tool === 'library.get' ? 'primary' : keyOf(index);
+      const asked = { tool, args: { ...args, workspace: slug }, as, invented: isUsual(slug) ? [] : ['workspace'] };
+      await t.send('name a similar slug', asked);
+    }
+    await resolvedWithoutSlug(t);
+  },
+  alsoTests: ['workspaces.unknown-refused'],
+});
+
+/** Sends invalid slugs with a key that resolves without the argument, because a server may ignore them. */
+async function resolvedWithoutSlug(t: Steps): Promise<void> {
+  const as = (['defaulted', 'sole', 'pinned'] as const).find((role) => t.has(role));
+  if (as === undefined) return;
+  await t.sendOnce('omit the workspace', { tool: 'schedule.read', args: {}, as });
+  for (const workspace of [false, 0, {}, [], '']) {
+    await t.send('name an invalid slug', { tool: 'schedule.read', args: { workspace }, as });
+  }
+}
+
+/**
+ * Number of parallel requests, and the most that the server may accept before the story stops. A run creates only a
+ * limited number of objects.
+ */
+const batch = 12;
+
+const mostAccepted = 20;
+
+/** Sends requests that the server must refuse, until it has accepted `mostAccepted` of them. */
+async function sendSome(t: Steps, step: string, requests: readonly StoryRequest[]): Promise<void> {
+  let accepted = 0;
+  for (let sent = 0; sent < requests.length && accepted < mostAccepted; sent += batch) {
+    const replies = await t.sendAll(step, requests.slice(sent, sent + batch));
+    accepted += replies.filter(isSuccess).length;
+  }
+}
+
+export const lenientContentRequests = story('content requests that lenient frameworks accept', {
+  lane: 'writing',
+  needs: { effects: ['writes'] },
+  uses: ['content'],
+  steps: async (t) => {
+    const accepted = t.contentRequest();
+    const keyOf = keysInTurn(t);
+    // Only a format of two words has several spellings.
+    const words = formats.filter((name) => name.includes('_'));
+    const format = words[turn(t, 'format') % words.length] ?? 'long_form';
+    const isFormat = (value: unknown) => formats.some((name) => name === value);
+    const changes: Args[] = [
+      ...badValues('enum', format)
+        .filter((value) => !isFormat(value))
+        .map((value) => ({ ...accepted, format: value })),
+      ...badValues('day', String(accepted.day))
+        .filter((day) => !isWrongDay(accepted.day, day))
+        .map((day) => ({ ...accepted, day })),
+      ...textsReplaced(t, accepted, ['title', 'workspace', 'format']),
+      ...bindingLeniencies.flatMap(({ id, bindings }) => someOf(t, id, bindings(accepted))),
+    ];
+    await sendSome(
+      t,
+      'create with what a lenient framework accepts',
+      changes.map((args, index) => placed('content.create_request', args, keyOf(index))),
+    );
+  },
+  alsoTests: [
+    'content-requests.format-unknown-refused',
+    'content-requests.day-pattern-refused',
+    'content-requests.unknown-property-refused',
+  ],
+});
+
+export const lenientProposals = story('proposals that lenient frameworks accept', {
+  lane: 'writing',
+  needs: { effects: ['proposals'], settings: ['board'] },
+  uses: ['proposal'],
+  steps: async (t) => {
+    const accepted = t.proposal();
+    const changes: Args[] = [
+      ...badValues('integer', String(accepted.count))
+        .filter((_, index) => index % 3 === turn(t, 'counts') % 3)
+        .map((count) => ({ ...accepted, count })),
+      ...textsReplaced(t, accepted, turn(t, 'arguments') % 2 === 0 ? ['board', 'brief'] : ['shape', 'workspace']),
+    ];
+    await t.sendAll(
+      'propose with what a lenient framework accepts',
+      changes.map((args) => ({ tool: 'images.generate', args })),
+    );
+  },
+  alsoTests: ['image-proposals.count-wrong-type-refused', 'image-proposals.board-wrong-type-refused'],
+});

@@ -1,0 +1,121 @@
+import { must, should } from '../../../fixtures/requirements/model.ts';
+import { isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
+import { missingRefused, wrongTypeRefused } from '../../expectations/refuses-field.ts';
+import { describe, refuses, succeeds } from '../../expectations/responses.ts';
+import { rule, type Twin } from '../../expectations/rule.ts';
+import type { Completed } from '../../history/exchange.ts';
+import { isOutcomeStatus } from '../../outcome-status.ts';
+import { itemsIn, type LibraryItem } from '../../situations/items.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { search, someItems } from '../requests/library.ts';
+import { resemblingId } from '../requests/made-up-ids.ts';
+import { story } from '../story.ts';
+
+const args = { topic: 'library', tool: 'library.get', source: 'library.get' } as const;
+
+const foundCanBeGot = rule(
+  must(
+    'library.found-can-be-got',
+    'The server MUST return every item that `library.search` found when `library.get` names its `kind` and `id`.',
+    'library.get',
+  ),
+  {
+    applies: (exchange, seen) =>
+      isPlain(exchange) && !isWorkspaceRefusal(exchange) && seen.items.isFound(exchange, seen.places.of(exchange)),
+    unlessChanged: true,
+    expect: (exchange) =>
+      succeeds(exchange, 'Look up the item by kind and id together, exactly as the search result gives them.'),
+  },
+);
+
+/** Whether a request names an invented item ID. */
+const isUnknownItem = ({ request, sender, invented }: Completed) =>
+  request.tool === 'library.get' && invented.includes('id') && sender.kind === 'key';
+
+const anotherItem = ({ sender, request, invented }: Completed, seen: Seen): Twin => ({
+  succeeded: seen.successes.has({
+    role: sender.role,
+    tool: 'library.get',
+    args: request.args ?? {},
+    except: invented.includes('kind') ? ['kind', 'id'] : ['id'],
+  }),
+  promisedBy: 'library.found-can-be-got',
+});
+
+/**
+ * Returns a sample: the first two items, the last one, one of each kind, and a pinned one. Servers may store these
+ * separately.
+ */
+function severalItems(items: readonly LibraryItem[]): LibraryItem[] {
+  const kinds = new Map(items.map((item) => [item.kind, item]));
+  // Servers may decode, fold or truncate IDs with special characters, and may mishandle the last item of a page.
+  const odd = items.filter(({ id }) => /[^a-z0-9-]/.test(id)).slice(0, 2);
+  const pinned = items.filter((item) => item.pinned === true).slice(0, 1);
+  const first = [...items.slice(0, 2), ...items.slice(-1)];
+  return [...new Set([...first, ...odd, ...pinned, ...[...kinds.values()].slice(0, 4)])];
+}
+
+export const fetchingItems = story('fetching library items', {
+  lane: 'reading',
+  steps: async (t) => {
+    const items = someItems(t, await t.send('list the most recent items', search(t, '')));
+    const get = (args: object) => ({ tool: 'library.get', args: t.here({ ...args }) });
+    for (const { kind, id } of severalItems(items)) await t.send('fetch an item', get({ kind, id }));
+    const [{ kind, id } = { kind: '', id: '' }] = items;
+    for (const wrong of [undefined, null, 5, ['a']]) {
+      await t.send('fetch with a kind that is missing or of the wrong type', get({ kind: wrong, id }));
+      await t.send('fetch with an ID that is missing or of the wrong type', get({ kind, id: wrong }));
+    }
+    const unknown = resemblingId(id, t.text(`unknown item like ${id}`, 16));
+    await t.send('fetch an item that does not exist', { ...get({ kind, id: unknown }), invented: ['id'] });
+    const nothing = get({ kind: `tck ${t.text('unknown kind')}`, id: unknown });
+    await t.send('fetch an item of a kind that does not exist', { ...nothing, invented: ['kind', 'id'] });
+    await t.part(async () => {
+      const workspace = t.setting('otherWorkspace');
+      const there = await t.send('list the items of the workspace', {
+        tool: 'library.search',
+        args: { workspace, query: '' },
+      });
+      const some = severalItems(itemsIn(there));
+      // The first items are most likely identical to those of the other workspace, so they come last.
+      for (const item of [...some.slice(2), ...some.slice(0, 2)].slice(0, 3)) {
+        await t.send('fetch an item of the workspace', {
+          tool: 'library.get',
+          args: { workspace, kind: item.kind, id: item.id },
+        });
+      }
+    });
+  },
+  requirements: [
+    foundCanBeGot,
+    missingRefused(args, 'kind'),
+    missingRefused(args, 'id'),
+    wrongTypeRefused(args, 'kind'),
+    wrongTypeRefused(args, 'id'),
+    rule(
+      must(
+        'library.unknown-id-200',
+        'The server MUST return 200 to an id that does not exist.',
+        'library.get; What the service does, rule 5',
+      ),
+      {
+        applies: isUnknownItem,
+        twin: anotherItem,
+        expect: (exchange) => {
+          if (isOutcomeStatus(exchange.response.status)) return undefined;
+          return {
+            expected: 'HTTP 200, with ok for the outcome',
+            actual: describe(exchange),
+            hint: 'Return 200 for an item that does not exist: it is an outcome of the tool, not an HTTP error.',
+            exchanges: [exchange],
+          };
+        },
+      },
+    ),
+    rule(should('library.unknown-id-refused', 'The server SHOULD refuse an id that does not exist.', 'library.get'), {
+      applies: (exchange) => isUnknownItem(exchange) && isOutcomeStatus(exchange.response.status),
+      twin: anotherItem,
+      expect: (exchange) => refuses(exchange, undefined, 'Refuse the id with ok false and a code.'),
+    }),
+  ],
+});

@@ -1,0 +1,160 @@
+import { must, should } from '../../../fixtures/requirements/model.ts';
+import { fieldIsArray } from '../../expectations/fields.ts';
+import { wrongTypeRefused } from '../../expectations/refuses-field.ts';
+import { everyResult, resultField } from '../../expectations/results.ts';
+import { rule } from '../../expectations/rule.ts';
+import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { brief } from '../../json.ts';
+import { itemsIn } from '../../situations/items.ts';
+import { search, someItems } from '../requests/library.ts';
+import { story } from '../story.ts';
+
+const tool = 'library.search';
+
+const schema = 'LibrarySearchResult';
+
+/** Returns `items` of a result, or an empty list if it is not an array, which violates `library.items`. */
+function entries(exchange: Completed): unknown[] {
+  const { items } = body(exchange);
+  return Array.isArray(items) ? items : [];
+}
+
+const atLeast = (count: number) => (exchange: Completed) => entries(exchange).length >= count;
+
+/** Whether `total` and `items` have the right types. Other requirements cover wrong types. */
+const isCountable = (exchange: Completed) =>
+  typeof body(exchange).total === 'number' && Array.isArray(body(exchange).items);
+
+const emptyQueryFinds = rule(
+  must(
+    'library.empty-query-finds',
+    'The server MUST return items for an empty query if another query finds some.',
+    'library.search, request',
+  ),
+  {
+    applies: (exchange, seen) =>
+      seen.knowledge.complete &&
+      exchange.request.tool === tool &&
+      exchange.request.args?.query === '' &&
+      isSuccess(exchange) &&
+      Array.isArray(body(exchange).items) &&
+      (entries(exchange).length > 0 || seen.items.foundBefore(exchange) !== undefined),
+    expect: (exchange, seen) => {
+      const other = seen.items.foundBefore(exchange);
+      if (entries(exchange).length > 0 || other === undefined) return undefined;
+      return {
+        expected: 'items for an empty query',
+        actual: `no items, although ${brief(other.request.args?.query)} finds ${entries(other).length}`,
+        hint: 'Treat an empty query as no filter: omit the condition instead of matching it.',
+        exchanges: [other, exchange],
+      };
+    },
+  },
+);
+
+/** An ordinary query, and one with the special characters of search languages. */
+const texts = ['a', `*50% "off (new [x \\ _ ' * ? : / é`];
+
+/** Queries that may find items if an empty one does not. */
+const otherQueries = ['e', 'the', '1'];
+
+export const searchingLibrary = story('searching the library', {
+  lane: 'reading',
+  steps: async (t) => {
+    const latest = await t.send('list the most recent items', search(t, ''));
+    for (const query of texts) await t.send('search for words', search(t, query));
+    for (const query of [0, ['a']]) await t.send('search with a query of the wrong type', search(t, query));
+    // Some servers serialize a list with one element differently.
+    const title = itemsIn(latest).at(-1)?.title;
+    if (typeof title === 'string') await t.send('search for one title', search(t, title));
+    if (itemsIn(latest).length > 0) return void someItems(t, latest, 2);
+    await t.firstAccepted(
+      'search for other words',
+      otherQueries.map((query) => search(t, query)),
+      (response) => itemsIn(response).length > 0,
+    );
+    someItems(t, await t.send('list the most recent items again', search(t, '')));
+  },
+  requirements: [
+    everyResult(
+      must('library.items', 'The server MUST send `items` as an array.', 'library.search; Library item'),
+      tool,
+      (exchange) => fieldIsArray(exchange, 'items', 'Send an array, empty if nothing is found.'),
+    ),
+    resultField(
+      must(
+        'library.item-fields',
+        'The server MUST send `kind`, `id`, `roll`, `title`, `source_board_name` and `pinned` with every item.',
+        'library.search; Library item',
+      ),
+      tool,
+      schema,
+      'items',
+      'Send all six fields of each item, whatever its kind.',
+      atLeast(1),
+    ),
+    everyResult(
+      must(
+        'library.item-unique',
+        'The server MUST NOT send two items with the same `kind` and `id` in one response.',
+        'Library item, kind; library.get',
+      ),
+      tool,
+      (exchange) => {
+        const items = itemsIn(exchange);
+        const names = items.map(({ kind, id }) => JSON.stringify([kind, id]));
+        const repeated = items.find((_, index) => names.indexOf(names[index] ?? '') < index);
+        if (repeated === undefined) return undefined;
+        return {
+          expected: 'items that differ in kind or id',
+          actual: `kind ${brief(repeated.kind)} with id ${brief(repeated.id)} twice`,
+          hint: 'Look for a join that multiplies rows, or for an id that is not unique within its kind.',
+          exchanges: [exchange],
+        };
+      },
+      atLeast(2),
+    ),
+    emptyQueryFinds,
+    everyResult(
+      should(
+        'library.total-covers-items',
+        'The server SHOULD NOT send a `total` below the number of items.',
+        'library.search; Library item',
+      ),
+      tool,
+      (exchange) => {
+        const { length } = entries(exchange);
+        const { total } = body(exchange);
+        if (Number(total) >= length) return undefined;
+        return {
+          expected: `total of at least ${length}, the number of items`,
+          actual: `total ${total}`,
+          hint: 'Count all items that were found, including those that are left out.',
+          exchanges: [exchange],
+        };
+      },
+      isCountable,
+    ),
+    everyResult(
+      should(
+        'library.untruncated-is-all',
+        'The server SHOULD send the number of items as `total` if `truncated` is `false`.',
+        'library.search; Library item',
+      ),
+      tool,
+      (exchange) => {
+        const { length } = entries(exchange);
+        const { total } = body(exchange);
+        if (total === length) return undefined;
+        return {
+          expected: `total ${length}, the number of items, since truncated is false`,
+          actual: `total ${brief(total)}`,
+          hint: 'Send truncated true if items are left out; otherwise send their number as total.',
+          exchanges: [exchange],
+        };
+      },
+      (exchange) => body(exchange).truncated === false && isCountable(exchange),
+    ),
+    wrongTypeRefused({ topic: 'library', tool, source: 'library.search, request' }, 'query'),
+  ],
+});

@@ -1,0 +1,102 @@
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { must } from '../../../fixtures/requirements/model.ts';
+import { byOthers } from '../../expectations/finding.ts';
+import { refuses } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import { type Completed, isRefusal } from '../../history/exchange.ts';
+import { mostRunners } from '../../session/spending.ts';
+import { declinedForCredits } from '../../situations/declined.ts';
+import { isDispatch, outcomeOf } from '../../situations/ids.ts';
+import { type Presented, presented } from '../../situations/presentation.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { spending } from '../confirmations/foreign-ids.ts';
+import { confirming, propose } from '../requests/proposals.ts';
+import { story } from '../story.ts';
+
+/** Returns the presentation if it overlapped with others of the same ID. */
+function raced(exchange: Completed, seen: Seen): Presented | undefined {
+  const attempt = presented(exchange, seen);
+  return attempt !== undefined && attempt.during.length > 0 && attempt.before.length === 0 ? attempt : undefined;
+}
+
+/** Presents one ID several times simultaneously. */
+export const racing = story('simultaneous confirmations', {
+  lane: 'images',
+  needs: { effects: spending, settings: ['board'] },
+  uses: ['proposal'],
+  images: mostRunners,
+  steps: async (t) => {
+    for (let again = 1; again <= t.mostRepetitions; again += 1) {
+      const proposal = await propose(t, 'propose');
+      const all = await t.sendTogether('confirm several times at one moment', confirming(proposal), mostRunners);
+      const judged = all.filter(({ response }) => response.status !== 429);
+      // A confirmation that the rate limit delayed did not take part in the race.
+      if (judged.length > 1 && !judged.every((exchange) => isRefusal(exchange, refusalCodes.confirmationInvalid)))
+        return;
+    }
+  },
+  requirements: [
+    rule(
+      must(
+        'race.one-dispatches',
+        'The server MUST dispatch exactly one of several simultaneous confirmations of one id.',
+        'Confirmation, rule 2; Limits',
+        'spends-money',
+      ),
+      {
+        // Judged after the last of the simultaneous responses. A 5xx or a lost response may hide a dispatch, so it is
+        // inconclusive unless another dispatch is known.
+        applies: (exchange, seen) => {
+          const attempt = raced(exchange, seen);
+          if (attempt === undefined || isDispatch(exchange)) return attempt !== undefined;
+          const outcomes = [outcomeOf(exchange), ...attempt.during.map(({ outcome }) => outcome)];
+          if (outcomes.length < exchange.together) return false;
+          return outcomes.includes('dispatched') || !outcomes.includes('unknown');
+        },
+        expect: (exchange, seen) => {
+          const others = raced(exchange, seen)?.during ?? [];
+          const all = [...others, { exchange, outcome: outcomeOf(exchange) }];
+          const dispatched = all.filter(({ outcome }) => outcome === 'dispatched');
+          const unpaid = all.some(
+            (presentation) =>
+              presentation.exchange.response !== null && declinedForCredits(presentation.exchange as Completed),
+          );
+          const complete = seen.knowledge.complete && exchange.together > 1 && all.length >= exchange.together;
+          const none = dispatched.length === 0 && complete && !unpaid;
+          if (dispatched.length === 1 || (dispatched.length === 0 && !none)) return undefined;
+          return {
+            expected: `1 of ${all.length} simultaneous confirmations to dispatch`,
+            actual: `${dispatched.length} dispatched`,
+            hint: 'Find and consume the id in one atomic step: a look-up followed by an update lets several through.',
+            ...(dispatched.length === 0 && seen.knowledge.clockShared ? { refutable: byOthers } : {}),
+            exchanges: (dispatched.length > 0 ? dispatched : all)
+              .map((presentation) => presentation.exchange)
+              .filter((exchange): exchange is Completed => exchange.response !== null)
+              .slice(-4),
+          };
+        },
+      },
+    ),
+    rule(
+      must(
+        'race.others-invalid',
+        `The server MUST refuse the other simultaneous confirmations of one id with ${quoted.confirmationInvalid}.`,
+        'Confirmation, rules 2 and 3',
+      ),
+      {
+        applies: (exchange, seen) =>
+          raced(exchange, seen) !== undefined && !isDispatch(exchange) && declinedForCredits(exchange) === undefined,
+        twin: (exchange, seen) => ({
+          succeeded: raced(exchange, seen)?.during.some(({ outcome }) => outcome === 'dispatched') === true,
+          promisedBy: 'race.one-dispatches',
+        }),
+        expect: (exchange) =>
+          refuses(
+            exchange,
+            refusalCodes.confirmationInvalid,
+            `Dispatch one of them; return ${refusalCodes.confirmationInvalid} to all others.`,
+          ),
+      },
+    ),
+  ],
+});

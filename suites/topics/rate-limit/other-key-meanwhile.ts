@@ -1,0 +1,77 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { byOthers, timesToCount } from '../../expectations/finding.ts';
+import { describe } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import type { Completed } from '../../history/exchange.ts';
+import { mayDiffer } from '../../history/history.ts';
+import { isOutcomeStatus } from '../../outcome-status.ts';
+import { isOver } from '../../situations/limits.ts';
+import { retryAfter } from '../../situations/retry-after.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { story } from '../story.ts';
+import { isClosed, wasEverServed } from './limited.ts';
+import { aMinute, needs, stillOver } from './until-limited.ts';
+
+/** Returns the last response before this request if it is a 429 to another key of the account. */
+function overOfOtherKey(exchange: Completed, seen: Seen): Completed | undefined {
+  const over = seen.limits.stillOverBefore(exchange, false);
+  const [one, other] = [exchange.sender.role, over?.sender.role ?? null];
+  if (one === null || other === null || exchange.sender.kind !== 'key') return undefined;
+  return mayDiffer(one, other, seen.knowledge) ? undefined : over;
+}
+
+/** Sends requests with another key of the account while one key is over its limit. */
+export const otherKeyMeanwhile = story('another key during a rate limit', {
+  lane: 'limits',
+  needs: { ...needs, roles: ['throttled', 'primary'] },
+  steps: async (t) => {
+    await t.send('send a request with the other key', { tool: 'credits.balance', args: {}, wants429: true });
+    for (let round = 0; round <= timesToCount; round += 1) {
+      await stillOver(t);
+      const reply = await t.send('send a request with the other key meanwhile', {
+        tool: 'credits.balance',
+        args: {},
+        wants429: true,
+      });
+      if (!isOver(reply)) return;
+      // The other key may have reached its own limit, or one that both share.
+      await t.elapse(
+        Math.max(aMinute, retryAfter(reply) ?? 1),
+        'requests of the last minute have to leave the window of the rate limit',
+      );
+    }
+    t.cannot('the other key is over a limit too, which the keys may share');
+  },
+  requirements: [
+    rule(
+      must(
+        'rate-limit.per-key',
+        'While a key is over its rate limit, the server MUST still serve the other keys of the account.',
+        'Limits, rate cap; Errors, 429',
+      ),
+      {
+        everyResponse: true,
+        applies: (exchange, seen) => {
+          if (overOfOtherKey(exchange, seen) === undefined || exchange.odd || !seen.knowledge.complete) return false;
+          if (isOver(exchange)) return seen.limits.isBelowOthers(exchange);
+          return isOutcomeStatus(exchange.response.status) || isClosed(exchange);
+        },
+        twin: wasEverServed,
+        expect: (exchange, seen) => {
+          const over = overOfOtherKey(exchange, seen);
+          if (over === undefined || (!isOver(exchange) && !isClosed(exchange))) return undefined;
+          const { label } = exchange.sender;
+          return {
+            expected:
+              `the key in the role '${label}' to be served while the one in the role '${over.sender.label}' is ` +
+              'over its limit',
+            actual: describe(exchange),
+            hint: 'Count requests by key, not by account or address.',
+            ...(isOver(exchange) ? { refutable: byOthers } : {}),
+            exchanges: [over, exchange],
+          };
+        },
+      },
+    ),
+  ],
+});

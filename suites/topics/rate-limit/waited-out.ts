@@ -1,0 +1,117 @@
+import { headerNames } from '../../../fixtures/contract/headers.ts';
+import { must } from '../../../fixtures/requirements/model.ts';
+import { byOthers } from '../../expectations/finding.ts';
+import { describe } from '../../expectations/responses.ts';
+import { rule } from '../../expectations/rule.ts';
+import type { Completed } from '../../history/exchange.ts';
+import { isOutcomeStatus } from '../../outcome-status.ts';
+import { isOver, shortSeconds } from '../../situations/limits.ts';
+import { retryAfter } from '../../situations/retry-after.ts';
+import type { Steps } from '../steps.ts';
+import { story } from '../story.ts';
+import { isClosed, wasEverServed } from './limited.ts';
+import { needs, stillOver, throttled } from './until-limited.ts';
+
+/** Number of rounds that reach the limit and wait, each as long as the limit demands. */
+const roundsOfWaiting = 2;
+
+/** Seconds after which any window has ended, if the limit follows the clock that the kit advances. */
+const longSeconds = 600;
+
+/** Additional requests over the limit before the wait, because some servers count them. */
+const moreOver = 6;
+
+/**
+ * Sends a request in the last second of a window if the kit can advance the clock: a server that rounds down returns 0.
+ * Returns the earlier `Retry-After`, in seconds.
+ */
+async function usualWait(t: Steps): Promise<number | undefined> {
+  const over = await stillOver(t);
+  const seconds = retryAfter(over);
+  if (t.target.clock === undefined || seconds === undefined || seconds < 2) return seconds;
+  await t.elapse(seconds - 1, 'the last second of a window');
+  await t.send('send a request in the last second of the wait', throttled(String(over.request.tool)));
+  return seconds;
+}
+
+/**
+ * Sends further requests over the limit, waits for the last `Retry-After`, and sends another request. Tries the clock
+ * that the kit can advance first, then real time. Returns whether the server then served the key.
+ *
+ * @param usual `Retry-After` before the clock was advanced, in seconds
+ * @param mayWaitLong whether to wait in real time if the limit does not follow the clock
+ */
+async function waitAndAsk(
+  t: Steps,
+  first: Completed,
+  usual: number | undefined,
+  mayWaitLong: boolean,
+): Promise<boolean> {
+  let over = first;
+  for (let more = 0; more < moreOver; more += 1) {
+    const again = await t.send('send another request over the limit', throttled(String(first.request.tool)));
+    over = isOver(again) ? again : await stillOver(t);
+  }
+  const seconds = retryAfter(over) ?? t.cannot(`${headerNames.retryAfter} is not a whole number of seconds`);
+  const ask = () => t.send('send a request after the wait', throttled(String(over.request.tool)));
+  const why = 'the key that is over its limit has to wait';
+  if (t.target.clock === undefined) {
+    await t.waitOut(seconds, why);
+    return !isOver(await ask());
+  }
+  if ((usual ?? seconds) <= Math.min(shortSeconds, t.target.pace.maxWaitSeconds)) await t.waitOut(seconds, why);
+  await t.elapse(seconds, why);
+  if (!isOver(await ask())) return true;
+  await t.elapse(longSeconds, why);
+  const later = await ask();
+  if (!isOver(later) || !mayWaitLong) return false;
+  // A gateway in front of the application may have its own clock.
+  await t.waitOut(retryAfter(later) ?? seconds, why);
+  return !isOver(await ask());
+}
+
+/** Waits as long as the limit demands. */
+export const waitedOut = story('after a rate limit', {
+  lane: 'limits',
+  needs,
+  steps: async (t) => {
+    const usual = await usualWait(t);
+    // If the kit can advance the clock, the first round may only show which clock the limit follows.
+    const rounds = t.target.clock === undefined ? roundsOfWaiting : roundsOfWaiting + 1;
+    for (let round = 1; round <= rounds; round += 1) {
+      if (await waitAndAsk(t, await stillOver(t), usual, round <= roundsOfWaiting)) return;
+    }
+  },
+  requirements: [
+    rule(
+      must(
+        'rate-limit.served-after-waiting',
+        `The server MUST serve the key again after the wait that \`${headerNames.retryAfter}\` asks for.`,
+        'Response headers',
+      ),
+      {
+        everyResponse: true,
+        // A third finding would need another wait.
+        timesToCount: 2,
+        applies: (exchange, seen) => {
+          const judged = isOutcomeStatus(exchange.response.status) || isOver(exchange) || isClosed(exchange);
+          return judged && !exchange.odd && seen.knowledge.complete && seen.limits.waitedOutBy(exchange) !== undefined;
+        },
+        twin: wasEverServed,
+        expect: (exchange, seen) => {
+          const over = seen.limits.waitedOutBy(exchange);
+          if (over === undefined || (!isOver(exchange) && !isClosed(exchange))) return undefined;
+          return {
+            expected: `the key to be served again after ${retryAfter(over)} s, as ${headerNames.retryAfter} said`,
+            actual: describe(exchange),
+            hint: isOver(exchange)
+              ? `Send the seconds until the next request is served as ${headerNames.retryAfter}, rounded up.`
+              : 'Serve a key again as soon as its wait is over: do not block it for exceeding its limit.',
+            ...(isOver(exchange) ? { refutable: byOthers } : {}),
+            exchanges: [over, exchange],
+          };
+        },
+      },
+    ),
+  ],
+});

@@ -1,0 +1,38 @@
+import type { Completed } from '../../history/exchange.ts';
+import { declinedWith } from '../../situations/declined.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
+import { dayAfter } from './values.ts';
+
+const tool = 'content.create_request';
+
+export const needs = { effects: ['writes'] } as const;
+
+export const uses = ['content'] as const;
+
+/** Returns the request that was accepted in preflight, with changes. */
+export function creating(t: Steps, change: Args = {}, how: Partial<StoryRequest> = {}): StoryRequest {
+  return { tool, args: { ...t.contentRequest(), ...change }, ...how };
+}
+
+/** Days after the default one. A service may close some weekdays, or limit the pieces per day. */
+const laterDays = [7, 14, 1, 2];
+
+/** Creates a content request. If the service declines by its own rule, such as on a full day, tries other days. */
+export async function create(t: Steps, step: string, change: Args = {}): Promise<Completed> {
+  let reply = await t.send(step, creating(t, change));
+  const usual = Date.parse(String(t.contentRequest().day));
+  for (const later of change.day === undefined ? laterDays : []) {
+    if (declinedWith(reply) === undefined) break;
+    const day = dayAfter(usual, later);
+    reply = await t.send(`${step}, on another day`, creating(t, { ...change, day }));
+  }
+  return reply;
+}
+
+/** Returns a title that identifies the content of this run. */
+export const titled = (t: Steps, text: string) => `tck ${t.deployment.runId} ${text}`;
+
+export function nowhere(t: Steps, how: Partial<StoryRequest> = {}): StoryRequest {
+  const unknown = { workspace: `tck-${t.text('unknown workspace')}` };
+  return { ...creating(t, unknown), invented: ['workspace'], ...how };
+}

@@ -1,0 +1,54 @@
+import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { body, type Completed, isSuccess } from '../../history/exchange.ts';
+import { itemsIn } from '../../situations/items.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
+
+/** A plain request of a reading tool, with its response. */
+export interface Reading {
+  readonly asked: StoryRequest & { readonly args: Args };
+  readonly exchange: Completed;
+}
+
+/**
+ * Sends a plain request to every reading tool; to `library.get` only if the library has an item. With `once`, reuses
+ * the responses of other stories.
+ */
+export async function readAll(
+  t: Steps,
+  step: string,
+  place: Args,
+  { as = 'primary', once = false }: { as?: Role; once?: boolean } = {},
+): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  const read = async (tool: string, args: Args) => {
+    const asked = { tool, args: { ...place, ...args }, as };
+    const exchange = await (once ? t.sendOnce(`${step}: ${tool}`, asked) : t.send(`${step}: ${tool}`, asked));
+    readings.push({ asked, exchange });
+    return exchange;
+  };
+  for (const tool of readingTools) {
+    const { usual } = tools[tool];
+    if (usual !== undefined) await read(tool, usual);
+  }
+  const [item] = readings.flatMap(({ exchange }) => itemsIn(exchange));
+  if (item !== undefined) await read('library.get', { kind: item.kind, id: item.id });
+  return readings;
+}
+
+/** Returns the requests that succeeded, with another workspace. */
+export function elsewhere(readings: readonly Reading[], workspaceFor: (reading: Reading) => unknown): StoryRequest[] {
+  return readings
+    .filter(({ exchange }) => isSuccess(exchange))
+    .map((reading) => ({
+      ...reading.asked,
+      args: { ...reading.asked.args, workspace: workspaceFor(reading) },
+    }));
+}
+
+/** Returns the workspace that a key resolves to without the argument, or undefined. */
+export async function ownWorkspace(t: Steps, as: Role): Promise<string | undefined> {
+  const exchange = await t.send(`read as ${as} without naming a workspace`, { tool: 'schedule.read', args: {}, as });
+  const { workspace } = body(exchange);
+  return isSuccess(exchange) && typeof workspace === 'string' ? workspace : undefined;
+}

@@ -1,0 +1,161 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { readingTools, tools } from '../../../fixtures/contract/tools.ts';
+import { must, should } from '../../../fixtures/requirements/model.ts';
+import { answers } from '../../expectations/answers.ts';
+import { fieldIsText } from '../../expectations/fields.ts';
+import { everyResult } from '../../expectations/results.ts';
+import { body, type Completed, isRefusal } from '../../history/exchange.ts';
+import { brief } from '../../json.ts';
+import { resultRules } from '../declared/tool-results.ts';
+import type { Steps } from '../steps.ts';
+import { story } from '../story.ts';
+
+const tool = 'schedule.read';
+
+const dayMs = 24 * 3600 * 1000;
+
+/** Parses a date as midnight UTC. Returns undefined for anything but an existing date. */
+function midnight(date: unknown): number | undefined {
+  if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date ? undefined : time;
+}
+
+/** Returns `days` of a result, or an empty list if it is not an array, which violates `schedule.days`. */
+function daysOf(exchange: Completed): unknown[] {
+  const { days } = body(exchange);
+  return Array.isArray(days) ? days : [];
+}
+
+/** Both are dates. Otherwise `schedule.week-start` or `schedule.days` fails. */
+const hasComparableStart = (exchange: Completed) =>
+  [daysOf(exchange)[0], body(exchange).week_start].every((day) => midnight(day) !== undefined);
+
+const atLeast = (count: number) => (exchange: Completed) => daysOf(exchange).length >= count;
+
+/** The default workspace, and the other one if it is known. */
+const places = (t: Steps) => [
+  t.here(),
+  ...(t.deployment.otherWorkspace === undefined ? [] : [{ workspace: t.deployment.otherWorkspace }]),
+];
+
+/** Sends an ordinary request to every reading tool that needs no data from an earlier response. */
+export const usualReadings = story('usual requests of reading tools', {
+  lane: 'reading',
+  steps: async (t) => {
+    for (const tool of readingTools) {
+      const { usual } = tools[tool];
+      if (usual === undefined) continue;
+      for (const place of places(t)) {
+        const reply = await t.send(`call ${tool}`, { tool, args: { ...place, ...usual } });
+        const what = `arguments of ${tool}, which the specification does not show`;
+        await t.part(async () => {
+          if (tool === 'content.status' && isRefusal(reply, refusalCodes.invalidArguments))
+            t.cannot(what, { kind: 'data', what });
+        });
+      }
+    }
+  },
+  requirements: [
+    everyResult(
+      must(
+        'schedule.week-start',
+        'The server MUST send `week_start` as a date written YYYY-MM-DD.',
+        'Schedule read result',
+      ),
+      tool,
+      (exchange) => {
+        const { week_start } = body(exchange);
+        if (midnight(week_start) !== undefined) return undefined;
+        return {
+          expected: 'week_start to be a date as YYYY-MM-DD',
+          actual: `week_start ${brief(week_start)}`,
+          hint: 'Send the first day of the week as a plain date, without a time.',
+          exchanges: [exchange],
+        };
+      },
+    ),
+    everyResult(
+      must('schedule.days', 'The server MUST send `days` as a non-empty array of dates.', 'Schedule read result'),
+      tool,
+      (exchange) => {
+        const days = daysOf(exchange);
+        if (days.length > 0 && days.every((day) => midnight(day) !== undefined)) return undefined;
+        return {
+          expected: 'days to be a non-empty array of dates as YYYY-MM-DD',
+          actual: `days ${brief(body(exchange).days)}`,
+          hint: 'Send the days of the week as plain dates, without times.',
+          exchanges: [exchange],
+        };
+      },
+    ),
+    everyResult(
+      must('schedule.days-consecutive', 'The server MUST send consecutive dates in `days`.', 'Schedule read result'),
+      tool,
+      (exchange) => {
+        const days = daysOf(exchange);
+        const broken = days.findIndex((day, index) => {
+          const [before, time] = [midnight(days[index - 1]), midnight(day)];
+          return before !== undefined && time !== undefined && time !== before + dayMs;
+        });
+        if (broken < 0) return undefined;
+        return {
+          expected: 'each date in days to be the day after the previous one',
+          actual: `${brief(days[broken - 1])} is followed by ${brief(days[broken])}`,
+          hint: 'Count the days in UTC: local time has days of 23 and 25 hours.',
+          exchanges: [exchange],
+        };
+      },
+      atLeast(2),
+    ),
+    everyResult(
+      must(
+        'schedule.days-from-week-start',
+        'The server MUST send `week_start` as the first of `days`.',
+        'Schedule read result',
+      ),
+      tool,
+      (exchange) => {
+        const [first] = daysOf(exchange);
+        const { week_start } = body(exchange);
+        if (first === week_start) return undefined;
+        return {
+          expected: `days to begin at week_start, ${brief(week_start)}`,
+          actual: `days begin at ${brief(first)}`,
+          hint: 'Set both from the same first day of the week.',
+          exchanges: [exchange],
+        };
+      },
+      hasComparableStart,
+    ),
+    everyResult(
+      should('schedule.seven-days', 'The server SHOULD send seven entries in `days`.', 'Schedule read result'),
+      tool,
+      (exchange) => {
+        const { length } = daysOf(exchange);
+        if (length === 7) return undefined;
+        return {
+          expected: '7 entries in days',
+          actual: `${length} entries`,
+          hint: 'List all seven days of the week, as the example in the specification does.',
+          exchanges: [exchange],
+        };
+      },
+      atLeast(1),
+    ),
+    answers(
+      must(
+        'content-status.answers',
+        'The server MUST return a successful result for a valid `content.status` and name the workspace.',
+        'content.status',
+      ),
+      'content.status',
+      'Return the counts, with the slug of the workspace.',
+      (exchange, hint) =>
+        body(exchange).workspace === undefined ? undefined : fieldIsText(exchange, 'workspace', hint),
+      // The specification does not show the arguments, so the tool may require one.
+      (exchange) => !isRefusal(exchange, refusalCodes.invalidArguments),
+    ),
+  ],
+  alsoTests: [...readingTools.flatMap((tool) => resultRules(tool).map(({ id }) => id))],
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createStub } from '../../stub/index.ts';
+import type { StubResponse } from '../../stub/server/handle.ts';
+import { createDispatcher } from '../../stub/transports/dispatcher.ts';
+import type { Completed } from '../history/exchange.ts';
+import type { RunEvent } from '../result.ts';
+import { Unanswered } from '../session/call.ts';
+import { Session } from '../session/session.ts';
+import { skippingTimer } from '../testing/skipping-timer.ts';
+import { inProcess } from '../testing/stub-target.ts';
+import { deploymentOf } from './deployment.ts';
+import { Steps } from './steps.ts';
+
+const startedAt = new Date('2030-01-01T00:00:00Z');
+const nothing = { proposal: undefined, noProposal: undefined, contentRequest: undefined, noContentRequest: undefined };
+
+/** Creates steps for stories whose requests `from` to `to`, counted from 1, get no response. */
+function stepsWhere(lost: { from: number; to: number }) {
+  const stub = createStub({ seed: 1 });
+  const waited: number[] = [];
+  let requests = 0;
+  const dispatcher = createDispatcher((request): StubResponse => {
+    requests += 1;
+    const response = stub.handle(request);
+    return requests >= lost.from && requests <= lost.to ? { ...response, delivery: { cutAtBytes: -1 } } : response;
+  });
+  const target = inProcess(stub, { dispatcher });
+  const onEvent = (event: RunEvent) => event.kind === 'waiting' && waited.push(event.seconds);
+  const session = new Session(
+    target,
+    new AbortController().signal,
+    onEvent,
+    skippingTimer(() => undefined),
+  );
+  const shared = new Map<string, Promise<Completed>>();
+  const story = (name: string, seed = 1, runId = 'run') => {
+    const deployment = { ...deploymentOf(target.workspaces, undefined, undefined, startedAt, runId), ...nothing };
+    return new Steps({ story: name, goesFirst: false, session, target, seed, shared, deployment });
+  };
+  return { story, waited, requests: () => requests };
+}
+
+const balance = { tool: 'credits.balance', args: {} };
+
+test('a shared request that gets no response fails one story, and the others send their own', async () => {
+  // As many as the attempts after a broken connection.
+  const { story, requests } = stepsWhere({ from: 1, to: 3 });
+  const ends = await Promise.allSettled(['a', 'b', 'c'].map((name) => story(name).sendOnce('read', balance)));
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  expect(ends[0]).toMatchObject({ reason: expect.any(Unanswered) });
+  await story('d').sendOnce('read', balance);
+  expect(requests()).toBe(4);
+});
+
+test('of requests side by side, only one that intermediaries refuse may get no response', async () => {
+  const odd = { tool: 'schedule.read%00', args: {} };
+  const responses = await stepsWhere({ from: 2, to: 4 }).story('a').sendAll('ask', [balance, odd]);
+  expect(responses.map(({ request }) => request.tool)).toEqual([balance.tool]);
+  const ordinary = stepsWhere({ from: 1, to: 3 }).story('a').sendAll('ask', [balance]);
+  await expect(ordinary).rejects.toThrow(Unanswered);
+});
+
+test('two runs with one seed and one id wait alike, and runs with different ids do not', async () => {
+  const { story, waited } = stepsWhere({ from: 0, to: 0 });
+  for (const runId of ['one', 'one', 'two']) {
+    const t = story('a', 1, runId);
+    await t.randomPause();
+    await t.randomPause();
+  }
+  expect(waited.slice(0, 2)).toEqual(waited.slice(2, 4));
+  expect(new Set(waited).size).toBe(4);
+});

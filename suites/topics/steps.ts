@@ -1,0 +1,290 @@
+import type { QuestionId } from '../../fixtures/open-questions.ts';
+import type { Role } from '../../fixtures/roles.ts';
+import type { Effect } from '../../fixtures/side-effects.ts';
+import { timesToCount } from '../expectations/finding.ts';
+import { type Completed, isCompleted } from '../history/exchange.ts';
+import { isRefusable } from '../history/intermediaries.ts';
+import { seededFraction, seededText } from '../random.ts';
+import type { Missing } from '../result.ts';
+import { NotTested } from '../session/budget.ts';
+import { type Call, Unanswered } from '../session/call.ts';
+import { historyExchange } from '../session/history.ts';
+import type { Credential } from '../session/sent-exchange.ts';
+import type { Session } from '../session/session.ts';
+import type { RoleKey, Target } from '../target.ts';
+import type { Deployment } from './deployment.ts';
+import { type Setting, settings } from './needs.ts';
+
+export type Args = Readonly<Record<string, unknown>>;
+
+export interface StoryRequest extends Omit<Call, 'tool' | 'credential'> {
+  readonly tool: string;
+  /** Role or credential of the sender; default: `primary`. */
+  readonly as?: Role | Credential;
+}
+
+/** The deployment after preflight, which no story changes. */
+export interface TestedDeployment extends Deployment {
+  /** An accepted request of `images.generate`, if any. */
+  readonly proposal: Args | undefined;
+  /** Why there is no accepted request. */
+  readonly noProposal: string | undefined;
+  /** An accepted request of `content.create_request`, if any. */
+  readonly contentRequest: Args | undefined;
+  /** Why there is no accepted request. */
+  readonly noContentRequest: string | undefined;
+}
+
+export interface StepsOptions {
+  readonly story: string;
+  /** Whether requests of this story precede those of other stories. */
+  readonly goesFirst: boolean;
+  readonly session: Session;
+  readonly target: Target;
+  readonly deployment: TestedDeployment;
+  readonly seed: number;
+  /** Responses that the stories of a run share, by request. */
+  readonly shared: Map<string, Promise<Completed>>;
+  readonly beforeClockMoves?: () => Promise<void>;
+}
+
+/** Lets a story send requests and advance time, and describes the deployment. */
+export class Steps {
+  readonly deployment: TestedDeployment;
+  readonly target: Target;
+  /** Reasons why parts of the story were not possible. */
+  readonly impossible: NotTested[] = [];
+  readonly #options: StepsOptions;
+  #proposals = 0;
+  #pauses = 0;
+
+  constructor(options: StepsOptions) {
+    this.#options = options;
+    this.deployment = options.deployment;
+    this.target = options.target;
+  }
+
+  /**
+   * Sends one request. Throws `Unanswered` if there is no response, and `NotTested` if the run must not send the
+   * request.
+   */
+  async send(step: string, { as = 'primary', ...request }: StoryRequest): Promise<Completed> {
+    const { session, story, goesFirst } = this.#options;
+    const credential = typeof as === 'string' ? this.credential(as) : as;
+    const call = { ...request, credential, goesFirst, step: `${story}: ${step}` };
+    return completed(historyExchange(await session.send(call)));
+  }
+
+  /**
+   * Sends a read-only request, or reuses the response that another story of this run got. Failed requests are not
+   * shared.
+   */
+  async sendOnce(step: string, asked: StoryRequest): Promise<Completed> {
+    const key = JSON.stringify([asked.as ?? 'primary', asked.tool, asked.args]);
+    const { shared } = this.#options;
+    let failed: Promise<Completed> | undefined;
+    for (;;) {
+      const sent = shared.get(key);
+      if (sent === undefined || sent === failed) break;
+      try {
+        return await sent;
+      } catch {
+        failed = sent;
+      }
+    }
+    const own = this.send(step, asked);
+    shared.set(key, own);
+    return await own;
+  }
+
+  /** Sends a request for an open question. Returns undefined if there is no response. `what` names the variant. */
+  async observe(question: QuestionId, what: string, request: StoryRequest): Promise<Completed | undefined> {
+    try {
+      return await this.send(`observe ${question} ${what}`.trimEnd(), { ...request, observes: { question, what } });
+    } catch (error) {
+      if (error instanceof Unanswered) return undefined;
+      throw error;
+    }
+  }
+
+  /** Sends requests in parallel. Leaves out requests whose connection an intermediary closes. */
+  async sendAll(step: string, requests: readonly StoryRequest[]): Promise<Completed[]> {
+    const responses = await Promise.all(requests.map((request) => this.#sendOrRefused(step, request)));
+    return responses.filter((response) => response !== undefined);
+  }
+
+  /** Sends a request. Returns undefined if there is no response and intermediaries commonly refuse such requests. */
+  async #sendOrRefused(step: string, asked: StoryRequest): Promise<Completed | undefined> {
+    try {
+      return await this.send(step, asked);
+    } catch (error) {
+      const exchange = error instanceof Unanswered ? error.exchange : undefined;
+      if (exchange !== undefined && isRefusable(exchange.request)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Sends a request up to `most` times simultaneously, but fewer times if the remaining images do not suffice. */
+  async sendTogether(step: string, { as = 'primary', ...request }: StoryRequest, most: number): Promise<Completed[]> {
+    const { session, story } = this.#options;
+    const credential = typeof as === 'string' ? this.credential(as) : as;
+    const answered = await session.sendAtOnce({ ...request, credential, step: `${story}: ${step}` }, most);
+    return answered.map((exchange) => completed(historyExchange(exchange)));
+  }
+
+  /** Sends requests until `wanted` holds for a response. Returns undefined if it holds for none. */
+  async firstAccepted(
+    step: string,
+    requests: Iterable<StoryRequest>,
+    wanted: (response: Completed) => boolean,
+  ): Promise<{ request: StoryRequest; exchange: Completed } | undefined> {
+    for (const request of requests) {
+      const exchange = await this.send(step, request);
+      if (wanted(exchange)) return { request, exchange };
+    }
+    return undefined;
+  }
+
+  /** Runs an independent part of the story. If that part is not possible, the story continues after it. */
+  async part(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof NotTested)) throw error;
+      this.impossible.push(error);
+    }
+  }
+
+  /** Ends the story, or the current part, because the next step is not possible. */
+  cannot(reason: string, ...missing: readonly Missing[]): never {
+    throw new NotTested(reason, missing);
+  }
+
+  /** Lets minutes pass by advancing the clock of the deployment, or by waiting if the kit cannot advance it. */
+  async pass(minutes: number, why: string): Promise<void> {
+    const { session, target, beforeClockMoves } = this.#options;
+    await beforeClockMoves?.();
+    if (target.clock !== undefined) return session.advance(minutes * 60);
+    session.budget.require('waiting');
+    await session.wait(minutes * 60, why);
+  }
+
+  /**
+   * Lets time pass until an exchange is `minutes` old. Subtracts the time by which the clock has been advanced since
+   * then.
+   */
+  async passSince({ clockMoved }: Completed, minutes: number, why: string): Promise<void> {
+    const moved = (this.#options.session.time.movedMs - clockMoved) / 60_000;
+    if (moved < minutes) await this.pass(minutes - moved, why);
+  }
+
+  /** The last dispatched confirmation of any story, for reuse, because each costs images. */
+  get dispatched(): { id: string; args: Args } | undefined {
+    return this.#options.session.spending.dispatched;
+  }
+
+  /** Lets seconds pass for a rate limit by advancing the clock, or by waiting if the kit cannot advance it. */
+  async elapse(seconds: number, why: string): Promise<void> {
+    const { session, target } = this.#options;
+    if (target.clock !== undefined) return session.advance(seconds);
+    await this.waitOut(seconds, why);
+  }
+
+  /** Waits for a rate limit in real time. Ends the story if the wait exceeds `maxWaitSeconds`. */
+  async waitOut(seconds: number, why: string): Promise<void> {
+    if (seconds > this.target.pace.maxWaitSeconds) {
+      this.cannot(`the test needs a wait of ${seconds} s, which is longer than maxWaitSeconds`, {
+        kind: 'setting',
+        setting: 'pace.maxWaitSeconds',
+      });
+    }
+    await this.#options.session.wait(seconds, why);
+  }
+
+  /** How often to repeat a test whose result another client may have changed by advancing the clock. */
+  get mostRepetitions(): number {
+    return this.target.clock === undefined ? 1 : timesToCount;
+  }
+
+  /** Waits for a random time, so that two concurrent runs stop disturbing each other. */
+  async randomPause(): Promise<void> {
+    const { session, seed, story } = this.#options;
+    this.#pauses += 1;
+    const fraction = seededFraction(seed, `${this.deployment.runId} ${story} ${this.#pauses}`);
+    await session.wait(0.05 + fraction * 0.4, 'another run may have moved the clock');
+  }
+
+  has(role: Role): boolean {
+    return this.target.keys[role] !== undefined;
+  }
+
+  key(role: Role): RoleKey {
+    const key = this.target.keys[role];
+    return key ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role });
+  }
+
+  setting(name: Setting): string {
+    const value = this.deployment[name];
+    return (
+      value ??
+      this.cannot(`not configured, and not found: ${settings[name]}`, { kind: 'setting', setting: settings[name] })
+    );
+  }
+
+  /**
+   * Returns the request of `images.generate` that was accepted in preflight, such as `{ workspace: 'north', board:
+   * 'brd_fad57173b2ec', brief: 'tck gw9j9mt9: a plain grey square', count: 1, shape: '1:1' }`. Ends the story if
+   * preflight found no such request.
+   */
+  proposal(): Args {
+    return this.deployment.proposal ?? this.cannot(this.deployment.noProposal ?? 'no proposal was accepted');
+  }
+
+  /**
+   * Returns the request of `content.create_request` that was accepted in preflight, such as `{ workspace: 'north',
+   * format: 'posts', day: '2030-01-16', title: 'tck gw9j9mt9 preflight' }`. The day is 9 days ahead. Ends the story if
+   * preflight found no such request.
+   */
+  contentRequest(): Args {
+    return (
+      this.deployment.contentRequest ??
+      this.cannot(this.deployment.noContentRequest ?? 'no content request was accepted')
+    );
+  }
+
+  /** Adds the default workspace of the run to arguments of `primary`. */
+  here(args: Args = {}): Args {
+    return this.deployment.workspace === undefined ? args : { workspace: this.deployment.workspace, ...args };
+  }
+
+  /**
+   * Returns a unique name for each proposal of the story. It has no digits, because a service may refuse them in a
+   * brief.
+   */
+  nextProposal(): string {
+    this.#proposals += 1;
+    const letters = String(this.#proposals).replace(/\d/g, (digit) => String.fromCharCode(97 + Number(digit)));
+    return `${this.#options.story} ${letters}`;
+  }
+
+  /** Returns a random text that depends only on the seed and the purpose. */
+  text(purpose: string, length = 16): string {
+    return seededText(this.#options.seed, purpose, length);
+  }
+
+  /** Ends the story, or the current part, if the run does not allow this side effect. */
+  require(effect: Effect): void {
+    this.#options.session.budget.require(effect);
+  }
+
+  credential(role: Role): Credential {
+    return (
+      this.#options.session.credential(role) ?? this.cannot(`no key for the role '${role}'`, { kind: 'role', role })
+    );
+  }
+}
+
+function completed(exchange: ReturnType<typeof historyExchange>): Completed {
+  if (!isCompleted(exchange)) throw new Error('a response was expected');
+  return exchange;
+}

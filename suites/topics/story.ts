@@ -1,0 +1,63 @@
+import type { QuestionId } from '../../fixtures/open-questions.ts';
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Rule } from '../expectations/rule.ts';
+import { type Needs, withDefaults } from './needs.ts';
+import type { Steps } from './steps.ts';
+
+/**
+ * Scheduling group of a story:
+ *
+ * - `balances`, `images` and `clock` run one after the other, as do their stories. Stories that compare balances run
+ *   before any spending; stories that advance the clock run last.
+ * - `reading` runs in parallel with all three, and `writing` with the last two. Their stories run in parallel.
+ * - `limits` runs at the end, one story at a time.
+ */
+export type Lane = 'balances' | 'reading' | 'writing' | 'images' | 'clock' | 'limits';
+
+/** Requests that preflight finds for a story. */
+export type Use = 'proposal' | 'content';
+
+/** A sequence of requests, with the requirements that it tests. */
+export interface Story {
+  readonly name: string;
+  readonly lane: Lane;
+  readonly needs: Required<Needs>;
+  readonly uses: readonly Use[];
+  /** The most images that the story can confirm. */
+  readonly images: number;
+  /** Rules that belong to the story. They judge every exchange of a run, regardless of the story that sent it. */
+  readonly requirements: readonly Rule[];
+  /** All requirements that the story tests if the deployment supports everything, including those of other stories. */
+  readonly witnesses: readonly RequirementId[];
+  /** File of the story, if a team wrote it. */
+  readonly origin?: string;
+  /** The most requests that a story of a team sends with one key. */
+  readonly mostRequests?: number;
+  /** Open questions that the story answers. */
+  readonly observes: readonly QuestionId[];
+  /** Sends the requests. Rules judge the responses separately. */
+  steps(t: Steps): Promise<void>;
+}
+
+export type StoryParts = Pick<Story, 'lane' | 'steps'> & {
+  readonly needs?: Needs;
+  readonly uses?: readonly Use[];
+  readonly images?: number;
+  readonly requirements?: readonly Rule[];
+  /** Requirements of other stories that this story also tests. */
+  readonly alsoTests?: readonly RequirementId[];
+};
+
+export function story(name: string, parts: StoryParts): Story {
+  const { lane, needs = {}, uses = [], images = 0, requirements = [], alsoTests = [], steps } = parts;
+  const witnesses = [...requirements.map(({ id }) => id), ...alsoTests];
+  return { name, lane, needs: withDefaults(needs), uses, images, requirements, witnesses, observes: [], steps };
+}
+
+/** A story that answers open questions. It has no requirements, but all rules judge its exchanges. */
+export function observing(
+  name: string,
+  { observes, ...parts }: Omit<StoryParts, 'requirements' | 'alsoTests'> & Pick<Story, 'observes'>,
+): Story {
+  return { ...story(name, parts), observes };
+}

@@ -1,0 +1,75 @@
+import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
+import { readingTools, toolsWithoutBody } from '../../../fixtures/contract/tools.ts';
+import { must } from '../../../fixtures/requirements/model.ts';
+import { isRole } from '../../../fixtures/roles.ts';
+import { rule } from '../../expectations/rule.ts';
+import { body, isRefusal } from '../../history/exchange.ts';
+import { brief } from '../../json.ts';
+import { slugsIn } from '../../situations/choices.ts';
+import { type Reading, readAll } from '../requests/read-all.ts';
+import type { StoryRequest } from '../steps.ts';
+import { story } from '../story.ts';
+import { choicesWork } from './choices.ts';
+import { nameListed } from './slugs.ts';
+import { as, chosen, refusesUnchosen, unnamed } from './unnamed.ts';
+
+const scopedWithoutBody = toolsWithoutBody.filter((tool) => readingTools.some((reading) => reading === tool));
+
+function withoutWorkspace({ asked }: Reading): StoryRequest {
+  const { workspace: _, ...args } = asked.args;
+  return { ...asked, args, as };
+}
+
+/** Sends requests without a workspace with a key that reaches several, also after requests that name one. */
+export const ambiguousReadings = story('ambiguous readings', {
+  lane: 'reading',
+  needs: { roles: [as] },
+  steps: async (t) => {
+    const first = await unnamed(t, 'read the schedule');
+    const readings = await readAll(t, 'name a workspace', { workspace: chosen(t, first) }, { as });
+    const refusals = [first];
+    for (const reading of readings) {
+      refusals.push(await t.send('omit the workspace', withoutWorkspace(reading)));
+    }
+    for (const tool of scopedWithoutBody) await t.send('send no body', { tool, as });
+    // Shows that the tool works, in case a listed slug does not.
+    if (t.has('primary')) await t.send('read as primary', { tool: 'schedule.read', args: t.here() });
+    await nameListed(t, refusals, as);
+    await unnamed(t, 'read the schedule again');
+    if (refusals.every((refusal) => slugsIn(refusal).length === 0))
+      t.cannot('no refusal of a request without a workspace lists workspaces');
+  },
+  requirements: [
+    ...readingTools.map(refusesUnchosen),
+    rule(
+      must(
+        'workspaces.ambiguous-lists-choices',
+        `The server MUST list at least two distinct slugs in \`workspaces\` of ${quoted.workspaceAmbiguous}.`,
+        `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
+      ),
+      {
+        applies: (exchange) =>
+          isRefusal(exchange, refusalCodes.workspaceAmbiguous) &&
+          exchange.request.args?.workspace === undefined &&
+          (['ambiguous', 'primary', null].includes(exchange.sender.role) || !isRole(String(exchange.sender.role))),
+        expect: (exchange) => {
+          if (new Set(slugsIn(exchange)).size >= 2) return undefined;
+          return {
+            expected: `${exchange.request.tool}: workspaces to list at least two distinct slugs`,
+            actual: `workspaces ${brief(body(exchange).workspaces)}`,
+            hint: 'List the workspaces that the key reaches, each once, with every tool: a person chooses one of them.',
+            exchanges: [exchange],
+          };
+        },
+      },
+    ),
+    choicesWork(
+      must(
+        'workspaces.ambiguous-choices-work',
+        `The server MUST accept, from the same key, every slug that ${quoted.workspaceAmbiguous} lists.`,
+        `What the service does, rule 4; Errors, ${refusalCodes.workspaceAmbiguous}`,
+      ),
+      'ambiguous',
+    ),
+  ],
+});

@@ -1,0 +1,136 @@
+import type { Source } from '../../../fixtures/contract/enums.ts';
+import { must, type Requirement } from '../../../fixtures/requirements/model.ts';
+import type { Role } from '../../../fixtures/roles.ts';
+import { isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
+import type { Finding } from '../../expectations/finding.ts';
+import { promisedBy } from '../../expectations/promises.ts';
+import { describe } from '../../expectations/responses.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
+import { body, type Completed, isSuccess, precedes } from '../../history/exchange.ts';
+import { brief } from '../../json.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { elsewhere, readAll } from '../requests/read-all.ts';
+import type { Steps } from '../steps.ts';
+import { type Story, story } from '../story.ts';
+import { isScoped, reads, requestedWorkspace, sourceIs, sourceOf } from './named-workspaces.ts';
+import { nameUnknown } from './wrong-workspaces.ts';
+
+/** Returns a finding if the key moved to a workspace that an earlier request named. */
+function movedAway(exchange: Completed, seen: Seen): Finding | undefined {
+  const { role } = exchange.sender;
+  const first = seen.places.firstOwn(role);
+  const { workspace } = body(exchange);
+  if (first === undefined || typeof workspace !== 'string' || body(first).workspace === workspace) return undefined;
+  if (!precedes(first, exchange) || !seen.places.wasNamed(role, workspace)) return undefined;
+  return {
+    expected: `workspace ${brief(body(first).workspace)}, as before without an argument`,
+    actual: `workspace ${brief(workspace)}, which an earlier request named`,
+    hint: 'Use the workspace argument for its own request only; do not store it.',
+    exchanges: [first, exchange],
+  };
+}
+
+/**
+ * Builds the rule that every tool resolves the workspace of this role without the argument, and reports this source.
+ */
+function rung(requirement: Requirement, role: Role, source: Source): Rule {
+  const when = `of the key in the role '${role}'`;
+  return rule(requirement, {
+    applies: (exchange) =>
+      exchange.sender.role === role &&
+      exchange.sender.kind === 'key' &&
+      requestedWorkspace(exchange) === undefined &&
+      (isScoped(exchange)
+        ? sourceOf(exchange) !== undefined
+        : reads(exchange) && isPlain(exchange) && exchange.request.body !== null && isWorkspaceRefusal(exchange)),
+    twin: (exchange, seen) => {
+      const { tool } = exchange.request;
+      return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
+    },
+    expect: (exchange, seen) => {
+      if (isSuccess(exchange)) return sourceIs(source, when, exchange) ?? movedAway(exchange, seen);
+      return {
+        expected: `${exchange.request.tool} to work without the workspace argument, with the source ${brief(source)}`,
+        actual: describe(exchange),
+        hint: `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`,
+        exchanges: [exchange],
+      };
+    },
+  });
+}
+
+/** Builds a story that reads without the argument, and with a workspace that does not exist. */
+function byItself(role: Role, source: Source, requirement: Requirement): Story {
+  return story(`reading as ${role}`, {
+    lane: 'reading',
+    needs: { roles: [role] },
+    steps: async (t) => {
+      const readings = await readAll(t, 'read without naming a workspace', {}, { as: role });
+      if (role === 'pinned')
+        await nameAnother(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);
+      for (const asked of elsewhere(readings, nameUnknown(t))) {
+        // Each tool may treat the argument of a pinned key differently.
+        if (role === 'pinned' && asked.tool !== 'schedule.read') continue;
+        await t.send('name a workspace that does not exist', { ...asked, invented: ['workspace'] });
+      }
+      if (role !== 'sole')
+        await switchBack(t, role, body(readings[0]?.exchange ?? t.cannot('nothing was read')).workspace);
+      const tells = readings.some(({ exchange }) => sourceIn(body(exchange).working_in));
+      const what = 'a source in working_in';
+      if (!tells) t.cannot('no result for this key has a source in working_in', { kind: 'data', what });
+    },
+    requirements: [rung(requirement, role, source)],
+  });
+}
+
+/** Names another workspace, and then checks that a request without the argument still runs in the original one. */
+async function switchBack(t: Steps, as: Role, own: unknown): Promise<void> {
+  const workspace = [t.deployment.workspace, t.deployment.otherWorkspace].find(
+    (slug) => slug !== undefined && slug !== own,
+  );
+  if (workspace === undefined) return;
+  await readAll(t, 'read in another workspace', { workspace }, { as });
+  await t.send('read without naming a workspace again', { tool: 'schedule.read', args: {}, as });
+}
+
+const sourceIn = (value: unknown) => typeof value === 'object' && value !== null && 'source' in value;
+
+/** Shows whether a pinned key honors the argument. */
+async function nameAnother(t: Steps, as: Role, own: unknown): Promise<void> {
+  const workspace = [t.deployment.workspace, t.deployment.otherWorkspace].find(
+    (slug) => slug !== undefined && slug !== own,
+  );
+  if (workspace === undefined) return;
+  await t.send('name another workspace', { tool: 'schedule.read', args: { workspace }, as });
+}
+
+export const readingAsPinned = byItself(
+  'pinned',
+  'key-pin',
+  must(
+    'workspaces.source-key-pin',
+    'If a request names no workspace, the server MUST use the pin of the key, with the source `key-pin`.',
+    'Authentication, 6; working_in object, source',
+    'data-isolation',
+  ),
+);
+
+export const readingAsDefaulted = byItself(
+  'defaulted',
+  'stored-default',
+  must(
+    'workspaces.source-stored-default',
+    'Without a pin and an argument, the server MUST use the stored default, with the source `stored-default`.',
+    'Authentication, 6; working_in object, source',
+  ),
+);
+
+export const readingAsSole = byItself(
+  'sole',
+  'sole-reachable',
+  must(
+    'workspaces.source-sole-reachable',
+    'If only one workspace is reachable and none is named, the server MUST use it, with the source `sole-reachable`.',
+    'Authentication, 6; working_in object, source',
+  ),
+);

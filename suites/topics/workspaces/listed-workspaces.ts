@@ -1,0 +1,35 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { slugsIn } from '../../situations/choices.ts';
+import { story } from '../story.ts';
+import { choicesWork } from './choices.ts';
+import { beyondSole, nameListed } from './slugs.ts';
+
+/** Names the workspaces that refusals list. */
+export const listedWorkspaces = story('workspaces that a refusal lists', {
+  lane: 'reading',
+  steps: async (t) => {
+    const args = { workspace: `tck-${t.text('unknown workspace')}` };
+    const unknown = { tool: 'schedule.read', args, invented: ['workspace'] };
+    const refusal = await t.send('name a workspace that does not exist', unknown);
+    await nameListed(t, [refusal], 'primary');
+    const beyond = await beyondSole(t);
+    if (beyond !== undefined) {
+      const asked = { tool: 'schedule.read', args: { workspace: beyond }, as: 'sole' as const };
+      const other = await t.send('name another workspace as sole', asked);
+      await nameListed(t, [other], 'sole');
+      if (slugsIn(other).length > 0) return;
+    }
+    if (slugsIn(refusal).length === 0) t.cannot('no refusal of an unreachable workspace lists workspaces');
+  },
+  requirements: [
+    choicesWork(
+      must(
+        'workspaces.unreachable-lists-passable',
+        'The server MUST list only reachable slugs when it refuses an unreachable workspace.',
+        'Error envelopes, tool refusal, workspaces',
+        'data-isolation',
+      ),
+      'unreachable',
+    ),
+  ],
+});

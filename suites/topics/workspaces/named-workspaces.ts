@@ -1,0 +1,295 @@
+import { type Source, sources } from '../../../fixtures/contract/enums.ts';
+import { readingTools, workspaceScopedTools } from '../../../fixtures/contract/tools.ts';
+import { must } from '../../../fixtures/requirements/model.ts';
+import { asksForWords, isPlain, isWorkspaceRefusal } from '../../expectations/answers.ts';
+import { fieldIsText } from '../../expectations/fields.ts';
+import type { Finding } from '../../expectations/finding.ts';
+import { promisedBy } from '../../expectations/promises.ts';
+import { succeeds } from '../../expectations/responses.ts';
+import { rule, type Twin } from '../../expectations/rule.ts';
+import { body, type Completed, isRefusal, isSuccess } from '../../history/exchange.ts';
+import { brief, isRecord, member } from '../../json.ts';
+import { unknownKey } from '../../session/credentials.ts';
+import { isDispatch } from '../../situations/ids.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { question } from '../requests/library.ts';
+import { ownWorkspace, type Reading, readAll } from '../requests/read-all.ts';
+import type { Steps, StoryRequest } from '../steps.ts';
+import { story } from '../story.ts';
+import { inReach, isElsewhere, namesForeign } from './reach.ts';
+
+export const reads = ({ request }: Completed) => readingTools.some((tool) => tool === request.tool);
+
+/** Whether an exchange is a successful result of a tool that runs in a workspace. */
+export const isScoped = (exchange: Completed) =>
+  isSuccess(exchange) && workspaceScopedTools.some((tool) => tool === exchange.request.tool);
+
+const workingIn = (exchange: Completed) => body(exchange).working_in;
+
+export const sourceOf = (exchange: Completed) => member(workingIn(exchange), 'source');
+
+export const requestedWorkspace = ({ request }: Completed) => request.args?.workspace;
+
+const namesOne = (exchange: Completed) =>
+  typeof requestedWorkspace(exchange) === 'string' && exchange.sender.kind === 'key';
+
+/** Twin: evidence that the key is not pinned, because a pinned key may stay in its workspace. */
+function unlessPinned(exchange: Completed, seen: Seen): Twin {
+  const { sender, request } = exchange;
+  return {
+    succeeded: !seen.places.mayStay(sender.role, request.tool),
+    promisedBy: 'workspaces.argument-honoured-every-tool',
+  };
+}
+
+function inAnother(exchange: Completed): Finding | undefined {
+  if (!isElsewhere(exchange)) return undefined;
+  const { workspace } = body(exchange);
+  return {
+    expected: `workspace ${brief(requestedWorkspace(exchange))}, as in the request`,
+    actual: `workspace ${brief(workspace)}`,
+    hint: `${exchange.request.tool}: use the workspace of the argument, not a default, a cache or an earlier request.`,
+    exchanges: [exchange],
+  };
+}
+
+/** Whether an exchange is a refusal, although the key may reach the workspace and the item exists there. */
+function mayRun(exchange: Completed, seen: Seen): boolean {
+  const { tool } = exchange.request;
+  const isThere = tool !== 'library.get' || seen.items.isFound(exchange, String(requestedWorkspace(exchange)));
+  return isRefusal(exchange) && isThere && !namesForeign(exchange, seen);
+}
+
+export function sourceIs(source: Source, when: string, exchange: Completed): Finding | undefined {
+  const actual = sourceOf(exchange);
+  if (actual === source) return undefined;
+  return {
+    expected: `working_in.source ${brief(source)}`,
+    actual: `working_in.source ${brief(actual)}`,
+    hint: `Check how ${exchange.request.tool} resolves the workspace ${when}, and the source that it sends.`,
+    exchanges: [exchange],
+  };
+}
+
+/** Returns slugs that a server may confuse with this one. They must not resolve to its workspace. */
+function slugsLike(slug: string): string[] {
+  const start = [...slug].slice(0, -1).join('');
+  return [`${slug}x`, `${slug} `, start].filter((like) => like !== slug && like !== '');
+}
+
+/** Returns headers and a query that name a workspace. The server must ignore them. */
+function namingOnTheSide(slug = ''): Partial<StoryRequest> {
+  if (!/^[\w-]+$/.test(slug)) return {};
+  const headers = { 'x-workspace': slug, 'x-workspace-id': slug, 'x-workspace-slug': slug };
+  return { headers, query: `workspace=${slug}&workspace_id=${slug}` };
+}
+
+/** Names the default workspace, the other one, and similar slugs. */
+export const namedWorkspaces = story('named workspaces', {
+  lane: 'reading',
+  steps: async (t) => {
+    const own = await ownWorkspace(t, 'primary');
+    const here = t.deployment.workspace ?? own ?? t.cannot('no workspace is known that a request could name');
+    const there = t.deployment.otherWorkspace;
+    const readings = await readAll(t, 'read here', { workspace: here }, { once: true });
+    await t.part(async () => {
+      const others = await readAll(
+        t,
+        'read in the other workspace',
+        { workspace: t.setting('otherWorkspace') },
+        { once: true },
+      );
+      await t.sendAll('read two workspaces simultaneously with several keys', sideBySide(t, readings, others));
+    });
+    for (const workspace of slugsLike(here)) {
+      await t.send('read in a workspace with a similar name', { tool: 'schedule.read', args: { workspace } });
+    }
+    // A key with a default, or with a single workspace, may ignore the argument.
+    for (const as of (['defaulted', 'sole'] as const).filter((role) => t.has(role))) {
+      for (const workspace of new Set([await ownWorkspace(t, as), here, there])) {
+        if (workspace === undefined) continue;
+        const asked = { tool: 'schedule.read', args: { workspace }, as };
+        await t.send(`name a workspace as ${as}`, workspace === here ? { ...asked, ...namingOnTheSide(there) } : asked);
+      }
+    }
+  },
+  requirements: [
+    rule(
+      must(
+        'workspaces.result-names-workspace',
+        'The server MUST send the string `workspace` in every successful result of a workspace-scoped tool.',
+        'What the service does, rule 3; working_in object',
+      ),
+      {
+        applies: isScoped,
+        expect: (exchange) =>
+          fieldIsText(
+            exchange,
+            'workspace',
+            'Send the slug of the workspace in every result of a workspace-scoped tool.',
+          ),
+      },
+    ),
+    rule(
+      must(
+        'workspaces.working-in-present',
+        'The server MUST send `working_in` with `label` and `note` in every successful workspace-scoped result.',
+        'What the service does, rule 3; working_in object',
+      ),
+      {
+        applies: (exchange) => isScoped(exchange) && !isDispatch(exchange),
+        expect: (exchange) => {
+          const value = workingIn(exchange);
+          if (isRecord(value) && typeof value.label === 'string' && typeof value.note === 'string') return undefined;
+          return {
+            expected: 'working_in with the strings label and note',
+            actual: `working_in ${brief(value)}`,
+            hint: `Add working_in with label and note to the results of ${exchange.request.tool}.`,
+            exchanges: [exchange],
+          };
+        },
+      },
+    ),
+    rule(
+      must(
+        'workspaces.working-in-agrees',
+        'If a result has `working_in.workspace`, the server MUST send the same slug there as in `workspace`.',
+        'What the service does, rule 3; working_in object',
+      ),
+      {
+        applies: (exchange) =>
+          isScoped(exchange) &&
+          member(workingIn(exchange), 'workspace') !== undefined &&
+          body(exchange).workspace !== undefined,
+        expect: (exchange) => {
+          const inside = member(workingIn(exchange), 'workspace');
+          const { workspace } = body(exchange);
+          if (inside === workspace) return undefined;
+          return {
+            expected: `working_in.workspace ${brief(workspace)}, as in workspace`,
+            actual: `working_in.workspace ${brief(inside)}`,
+            hint: 'Set both from the workspace in which the tool runs.',
+            exchanges: [exchange],
+          };
+        },
+      },
+    ),
+    rule(
+      must(
+        'workspaces.source-known',
+        'If a result has `working_in.source`, the server MUST send one of the four described values.',
+        'working_in object, source',
+      ),
+      {
+        applies: (exchange) => isScoped(exchange) && sourceOf(exchange) !== undefined,
+        expect: (exchange) => {
+          if (sources.some((source) => source === sourceOf(exchange))) return undefined;
+          return {
+            expected: `working_in.source one of ${sources.join(', ')}`,
+            actual: `working_in.source ${brief(sourceOf(exchange))}`,
+            hint: 'Send the one of these four names that says how the workspace was resolved.',
+            exchanges: [exchange],
+          };
+        },
+      },
+    ),
+    rule(
+      must(
+        'workspaces.argument-honoured',
+        'The server MUST name the requested workspace in the result.',
+        'What the service does, rules 2 and 3',
+        'data-isolation',
+      ),
+      {
+        applies: (exchange, seen) =>
+          namesOne(exchange) &&
+          (isScoped(exchange)
+            ? body(exchange).workspace !== undefined
+            : isWorkspaceRefusal(exchange) && requestedWorkspace(exchange) === seen.places.own(exchange.sender.role)),
+        unlessChanged: true,
+        twin: (exchange, seen) => {
+          if (isElsewhere(exchange) && isSuccess(exchange)) {
+            const twin = unlessPinned(exchange, seen);
+            // The specification does not define the `workspace` argument for pinned keys.
+            return { ...twin, succeeded: twin.succeeded && exchange.sender.role !== 'pinned' };
+          }
+          const { tool } = exchange.request;
+          return { succeeded: isSuccess(exchange) || seen.places.worksNamed(tool), promisedBy: promisedBy(tool) };
+        },
+        expect: (exchange) =>
+          isSuccess(exchange)
+            ? inAnother(exchange)
+            : succeeds(exchange, 'Accept this slug: without the argument, the key works in the same workspace.'),
+      },
+    ),
+    rule(
+      must(
+        'workspaces.argument-honoured-every-tool',
+        'The server MUST run every tool that only reads in the requested workspace, ' +
+          'even if the default is another one.',
+        'What the service does, rules 2 and 3; Endpoints, first paragraph',
+        'data-isolation',
+      ),
+      {
+        applies: (exchange, seen) =>
+          reads(exchange) &&
+          namesOne(exchange) &&
+          isPlain(exchange) &&
+          exchange.invented.length === 0 &&
+          exchange.sender.role !== 'sole' &&
+          requestedWorkspace(exchange) !== seen.places.own(exchange.sender.role) &&
+          (isSuccess(exchange) ? body(exchange).workspace !== undefined : mayRun(exchange, seen)),
+        mayDecline: asksForWords,
+        unlessChanged: true,
+        twin: (exchange, seen) => {
+          const { sender, request } = exchange;
+          const reached = seen.places.reaches(sender.role, String(requestedWorkspace(exchange)), request.tool);
+          if (isSuccess(exchange)) {
+            const decided = !seen.places.mayStay(sender.role, request.tool);
+            return { succeeded: !isElsewhere(exchange) || (decided && reached), promisedBy: promisedBy(request.tool) };
+          }
+          const elsewhere =
+            seen.places.worksNamed(request.tool, requestedWorkspace(exchange)) && inReach(exchange, seen).succeeded;
+          return { succeeded: elsewhere && reached, promisedBy: promisedBy(request.tool) };
+        },
+        expect: (exchange) =>
+          isSuccess(exchange)
+            ? inAnother(exchange)
+            : succeeds(exchange, `Use the workspace argument in ${exchange.request.tool}, as in the other tools.`),
+      },
+    ),
+    rule(
+      must(
+        'workspaces.source-call-override',
+        'The server MUST send the source `call-override` if the `workspace` argument decided.',
+        'Authentication, 6; working_in object, source',
+      ),
+      {
+        applies: (exchange) =>
+          isScoped(exchange) &&
+          namesOne(exchange) &&
+          sourceOf(exchange) !== undefined &&
+          // Keys of other roles may be pinned.
+          ['primary', 'ambiguous', 'defaulted', 'sole'].some((role) => role === exchange.sender.role),
+        twin: unlessPinned,
+        expect: (exchange) => sourceIs('call-override', 'if the request names one', exchange),
+      },
+    ),
+  ],
+});
+
+/**
+ * Returns requests in both workspaces, alternating and with other keys, to detect responses that depend on neighbors.
+ */
+function sideBySide(t: Steps, here: readonly Reading[], there: readonly Reading[]): StoryRequest[] {
+  const pairs = here.flatMap(({ asked }, index) => {
+    const other = there[index]?.asked;
+    const words = asked.tool === 'knowledge.search' ? { query: `${question} Now?` } : {};
+    return [asked, ...(other === undefined ? [] : [{ ...other, args: { ...other.args, ...words } }])];
+  });
+  const roles = (['defaulted', 'pinned', 'sole', 'ambiguous', 'otherAccount'] as const).filter((role) => t.has(role));
+  const read = { tool: 'schedule.read', args: {} };
+  const unknown = unknownKey(t.key('primary'), t.text('unknown key beside good ones', 32));
+  const bad = [read, { tool: 'credits.balance', args: {} }].map((asked) => ({ ...asked, as: unknown }));
+  return [...pairs, ...bad, ...roles.map((as) => ({ ...read, as }))];
+}

@@ -1,0 +1,89 @@
+import { refusalCodes } from '../../../fixtures/contract/codes.ts';
+import type { ToolName } from '../../../fixtures/contract/tools.ts';
+import type { Requirement } from '../../../fixtures/requirements/model.ts';
+import { promisedBy } from '../../expectations/promises.ts';
+import { refuses } from '../../expectations/responses.ts';
+import { type Rule, rule, type Twin } from '../../expectations/rule.ts';
+import { body, type Completed, isRefusal, isSuccess, type KeyName } from '../../history/exchange.ts';
+import { accountOf } from '../../history/history.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { normalizedSlug } from '../../situations/slugs.ts';
+import { isValid } from '../../situations/violations.ts';
+
+/** Whether a result comes from a workspace other than the named one. Compares normalized slugs. */
+export function isElsewhere(exchange: Completed): boolean {
+  const { workspace } = body(exchange);
+  const named = exchange.request.args?.workspace;
+  return workspace !== undefined && workspace !== named && normalizedSlug(workspace) !== normalizedSlug(named);
+}
+
+/** Whether the kit invented the named workspace. */
+export const namesUnknown = ({ invented }: Completed) => invented.includes('workspace');
+
+/** Returns the account of a key that resolves to a workspace which only one account has. */
+function accountTold(role: KeyName | null, { knowledge, places }: Seen): string | undefined {
+  const owners = knowledge.workspaces.filter(({ workspace }) => places.isTold(role, workspace));
+  const accounts = owners.map(({ account }) => account);
+  return new Set(accounts).size === 1 ? accounts[0] : undefined;
+}
+
+/** Whether a request names a slug that is known in other accounts only. */
+export function namesForeign({ sender, request }: Completed, seen: Seen): boolean {
+  const own = accountOf(sender.role, seen.knowledge) ?? accountTold(sender.role, seen);
+  const workspace = request.args?.workspace;
+  if (own === undefined || typeof workspace !== 'string') return false;
+  const owners = seen.knowledge.workspaces.filter((entry) => entry.workspace === workspace);
+  const foreign = owners.length > 0 && owners.every(({ account }) => account !== own);
+  return foreign && !seen.places.isTold(sender.role, workspace);
+}
+
+/** Twin: the request in an accessible workspace, which succeeded. */
+export function inReach(exchange: Completed, seen: Seen): Twin {
+  const { tool, args } = exchange.request;
+  // An item of one workspace does not exist in another one.
+  const except = ['workspace', ...(tool === 'library.get' ? ['kind', 'id'] : [])];
+  const { role } = exchange.sender;
+  // The server may refuse the text itself, so the twin must have the same text.
+  const exact = isRefusal(exchange, refusalCodes.invalidArguments);
+  return {
+    succeeded: seen.successes.has({ role, tool: tool ?? '', args: args ?? {}, except, exact }),
+    promisedBy: promisedBy(tool),
+  };
+}
+
+/** Whether the key stayed in its own workspace, which is correct for a pinned key. */
+function staysWithPin(exchange: Completed, seen: Seen): boolean {
+  const { sender, request } = exchange;
+  const { workspace } = body(exchange);
+  return (
+    isSuccess(exchange) && workspace === seen.places.own(sender.role) && seen.places.mayStay(sender.role, request.tool)
+  );
+}
+
+/** Builds the rule that these tools refuse a workspace that is inaccessible for this reason. */
+function refusesWorkspace(
+  requirement: Requirement,
+  tools: readonly ToolName[],
+  what: string,
+  isOutOfReach: (exchange: Completed, seen: Seen) => boolean,
+): Rule {
+  return rule(requirement, {
+    applies: (exchange, seen) =>
+      tools.some((tool) => tool === exchange.request.tool) &&
+      exchange.sender.kind === 'key' &&
+      isValid(exchange) &&
+      isOutOfReach(exchange, seen),
+    twin: (exchange, seen) =>
+      staysWithPin(exchange, seen)
+        ? { succeeded: false, promisedBy: 'workspaces.argument-honoured' }
+        : inReach(exchange, seen),
+    expect: (exchange) =>
+      refuses(exchange, undefined, `Refuse ${what}: a result would come from a workspace that was not requested.`),
+  });
+}
+
+export const unknownRefused = (requirement: Requirement, tools: readonly ToolName[]) =>
+  refusesWorkspace(requirement, tools, 'a workspace that does not exist', namesUnknown);
+
+export const unreachableRefused = (requirement: Requirement, tools: readonly ToolName[]) =>
+  refusesWorkspace(requirement, tools, "another account's workspace", namesForeign);
