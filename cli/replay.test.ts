@@ -125,7 +125,7 @@ test('a rule that was broken on a confirmation is not called fixed where none ma
 test('a confirmation is repeated as part of its story, and its steps are shown', async () => {
   const { report, config } = await recorded('confirmation-good-twice', 'confirmations.used-invalid');
   const { stdout } = await replayed({ report, config, allow: 'all' });
-  expect(stdout).toMatch(/present the used id, POST images\.generate as primary: 200/);
+  expect(stdout).toMatch(/present the used ID, POST images\.generate as primary: 200/);
   expect(stdout.replace(/\s+/g, ' ')).toContain('repeated as part of its story, because a confirmation id works once');
 });
 
