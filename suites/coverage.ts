@@ -3,15 +3,15 @@ import { stories } from './topics/index.ts';
 import type { Story } from './topics/story.ts';
 
 /** A story that tests a requirement, with its needs. */
-export interface Coverage extends Pick<Story, 'needs' | 'lane'> {
+export interface Coverage extends Pick<Story, 'needs' | 'turn'> {
   readonly requirement: RequirementId;
   readonly story: string;
 }
 
 /** All pairs of a requirement and a story that tests it. */
 export function coverageOf(stories: readonly Story[]): Coverage[] {
-  return stories.flatMap(({ name: story, lane, needs, witnesses }) =>
-    witnesses.map((requirement) => ({ requirement, story, lane, needs })),
+  return stories.flatMap(({ name: story, turn, needs, witnesses }) =>
+    witnesses.map((requirement) => ({ requirement, story, turn, needs })),
   );
 }
 

@@ -15,7 +15,7 @@ const requirement: Requirement = {
 const covered: Coverage = {
   requirement: 'authentication.uniform-401' as Coverage['requirement'], // the type admits only existing IDs
   story: 'comparing',
-  lane: 'reading',
+  turn: undefined,
   needs: { roles: ['primary', 'revoked'], effects: ['proposals'], settings: ['board'], time: true },
 };
 const other: Requirement = { ...requirement, id: 'headers.beta', topic: 'headers', level: 'should' };

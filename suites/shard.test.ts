@@ -14,9 +14,9 @@ test('shards share the requirements among them, and leave none out', () => {
 
 test('what belongs together stays together', () => {
   const all = [
-    { requirement: 't.a', lane: 'clock' as const, needs: { effects: [] } },
-    { requirement: 't.d', lane: 'images' as const, needs: { effects: ['spending' as const] } },
-    { requirement: 't.e', lane: 'writing' as const, needs: { effects: ['writes' as const] } },
+    { requirement: 't.a', turn: undefined, needs: { effects: [], time: true } },
+    { requirement: 't.d', turn: undefined, needs: { effects: ['spending' as const], time: false } },
+    { requirement: 't.e', turn: undefined, needs: { effects: ['writes' as const], time: false } },
   ];
   expect([1, 2].map((index) => idsOf({ index, of: 2 }, all))).toEqual([
     ['t.a', 't.b', 't.d'],

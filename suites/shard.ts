@@ -17,15 +17,15 @@ export function parseShard(text: string): Shard {
   throw new UsageError(`--shard: expected a part such as 1/3, got '${text}'`);
 }
 
-type Placed = Pick<Coverage, 'lane'> & { needs: Pick<Coverage['needs'], 'effects'> };
+type Placed = Pick<Coverage, 'turn'> & { needs: Pick<Coverage['needs'], 'effects' | 'time'> };
 
 /**
  * Returns the group that must stay in one shard: stories that disturb each other across machines, or stories that
  * create content. Stories disturb each other through balances, the clock, a rate limit or spending. The shards together
  * thus have no more side effects than one run.
  */
-function bondOf({ lane, needs: { effects } }: Placed): string | undefined {
-  if (['balances', 'clock', 'limits'].includes(lane)) return 'apart';
+function bondOf({ turn, needs: { effects, time } }: Placed): string | undefined {
+  if (turn !== undefined || time) return 'apart';
   if (effects.includes('spending') || effects.includes('throttling')) return 'apart';
   return effects.includes('writes') ? 'writes' : undefined;
 }

@@ -15,4 +15,4 @@ export { type OwnStoryParts, story } from './own-stories/story.ts';
 export type { Seen } from './situations/seen.ts';
 export type { Needs } from './topics/needs.ts';
 export type { Args, Steps, StoryRequest } from './topics/steps.ts';
-export type { Lane, Story } from './topics/story.ts';
+export type { Story, Turn } from './topics/story.ts';

@@ -106,11 +106,11 @@ export const nameOfRepetition = (id: number): string => `request #${id} again`;
 
 /** Story that repeats a single request and reports the result. */
 function repetition(before: ReportedExchange, told: (repeated: Repeated) => void): Story {
-  // An unexpected dispatch stops all spending. In the last lane, the stories of the kit run first and report it.
-  const lane = ['images.generate', 'credits.balance'].includes(before.tool ?? '') ? 'limits' : 'reading';
+  // An unexpected dispatch stops all spending. The stories of the kit run first and report it.
+  const isLast = ['images.generate', 'credits.balance'].includes(before.tool ?? '');
   const sofar = { before, now: null, errored: false, foreign: false, inStory: false, missing: [] };
   return story(nameOfRepetition(before.id), {
-    lane,
+    ...(isLast ? { turn: 'last' } : {}),
     needs: { roles: [] },
     steps: async (t) => {
       try {

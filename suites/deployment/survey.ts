@@ -1,12 +1,11 @@
 import { refusalCodes } from '../../fixtures/contract/codes.ts';
 import { servedRoles } from '../../fixtures/roles.ts';
-import type { StoryContext } from '../engine/stories.ts';
 import { body, type Completed, isRefusal, isSuccess } from '../history/exchange.ts';
 import { brief, member } from '../json.ts';
 import { Unanswered } from '../session/call.ts';
 import { TooLarge } from '../session/too-large.ts';
 import type { Deployment } from '../topics/deployment.ts';
-import { type Args, Steps } from '../topics/steps.ts';
+import { type Args, Steps, type StoryContext } from '../topics/steps.ts';
 import { troubleWith } from './recognition.ts';
 
 /** Result of the requests before the first story. */
@@ -22,7 +21,7 @@ export interface Survey {
  * workspace that `primary` works in.
  */
 export async function survey(around: StoryContext): Promise<Survey> {
-  const { deployment, target, session, seed } = around;
+  const { deployment, ...rest } = around;
   const nothing = {
     proposal: undefined,
     noProposal: undefined,
@@ -32,17 +31,15 @@ export async function survey(around: StoryContext): Promise<Survey> {
   const t = new Steps({
     goesFirst: true,
     story: 'survey',
-    session,
-    target,
-    seed,
+    ...rest,
     shared: new Map(),
     deployment: { ...deployment, ...nothing },
   });
   const notices: string[] = [];
-  const served = servedRoles.filter((role) => target.keys[role] !== undefined);
+  const served = servedRoles.filter((role) => around.target.keys[role] !== undefined);
   const trouble = await troubleWith(t, served);
   if (trouble !== undefined) return { deployment, notices, trouble };
-  if (target.keys.primary === undefined) return { deployment, notices };
+  if (around.target.keys.primary === undefined) return { deployment, notices };
   const placed = await orUnanswered(placePrimary(t, deployment, notices));
   // The deployment responds, at least sometimes. The stories show the rest.
   return { deployment: placed instanceof Error ? deployment : placed, notices };

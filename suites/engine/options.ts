@@ -11,7 +11,7 @@ export interface AuditOptions extends Selection {
   /** Globs or topics of requirements that must be tested, or `all`. */
   require?: readonly string[];
   seed: number;
-  /** Runs the stories of each lane in an order that depends on the seed. */
+  /** Runs the stories in an order that depends on the seed. */
   shuffle?: boolean;
   /** Stops after the first failed requirement of level `must`. */
   bail?: boolean;
@@ -20,7 +20,7 @@ export interface AuditOptions extends Selection {
   onEvent?: (event: RunEvent) => void;
   /** Also emits an event for each request. */
   verbose?: boolean;
-  /** Additional stories without requirements, which run last in their lanes. */
+  /** Additional stories without requirements, which run after the others. */
   furtherStories?: readonly Story[];
   /** Shard of the generated requests to send, and the IDs of the requirements that judge them. Default: all. */
   exploreShard?: { shard: Shard; only: readonly string[] };

@@ -44,7 +44,9 @@ export class Repetitions {
       // One decisive finding per requirement is enough. More repetitions cost requests and add nothing.
       const open = judging.judgements().filter(({ findings }) => findings.length === 0);
       const all = open.flatMap(({ id, unconfirmed }) =>
-        unconfirmed.map((finding) => ({ name: nameOf(id, finding), finding })),
+        unconfirmed
+          .filter(({ refutable }) => refutable?.by === 'repetition')
+          .map((finding) => ({ name: nameOf(id, finding), finding })),
       );
       const next = all.find(({ name }) => !this.#repeated.has(name));
       if (next === undefined) return;

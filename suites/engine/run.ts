@@ -12,17 +12,22 @@ import type { RunEvent, RunResult } from '../result.ts';
 import { requirementsAsOf } from '../selection.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import { Session } from '../session/session.ts';
+import { virtualTime } from '../session/virtual-time.ts';
 import type { Target } from '../target.ts';
 import { deploymentOf } from '../topics/deployment.ts';
+import type { StoryContext } from '../topics/steps.ts';
 import type { Story, Use } from '../topics/story.ts';
 import { chosenObserving, isAsked, selectedIds, testingStories } from './chosen-stories.ts';
 import { compile } from './compile.ts';
 import { type Explored, explore } from './explore.ts';
 import { Judging } from './judging.ts';
 import { type AuditOptions, mostCalls } from './options.ts';
+import type { Outcome } from './outcome.ts';
+import { Outcomes } from './outcomes.ts';
 import { ownWordsOfEvents } from './own-words.ts';
 import { mostRefutable, Repetitions } from './repetitions.ts';
-import { type StoryContext, StoryRun } from './stories.ts';
+import { Scheduler } from './scheduler.ts';
+import { missingOutcome } from './untested.ts';
 
 /** One run, from the first request to the result. */
 export class Run {
@@ -38,7 +43,8 @@ export class Run {
   readonly #runId: string;
   readonly #judging: Judging;
   readonly #repetitions: Repetitions;
-  readonly #stories: StoryRun;
+  readonly #outcomes: Outcomes;
+  readonly #scheduler: Scheduler;
   #explored: Explored = { found: new Map(), notices: [] };
   /** Requirements that failed once and held when repeated. */
   #met: ReadonlySet<RequirementId> = new Set();
@@ -65,7 +71,8 @@ export class Run {
     this.#session.limitTime(most, options.maxDurationSeconds, () => this.#stop.abort());
     const { workspaces, shape, keys } = target;
     const deployment = deploymentOf(workspaces, keys.otherAccount, shape, this.#startedAt, this.#runId);
-    this.#around = { session: this.#session, target, deployment, seed };
+    const time = virtualTime(this.#session, target, () => this.#repetitions.confirmRefutable());
+    this.#around = { session: this.#session, target, deployment, seed, time };
     this.#judging = new Judging(
       catalogue.rules.filter(({ id }) => this.#selected.has(id) || (explore > 0 && this.#isExplored(id))),
       this.#session,
@@ -76,15 +83,20 @@ export class Run {
       session: this.#session,
       interrupted: () => this.#interrupted(),
     });
-    this.#stories = new StoryRun({
-      context: () => this.#around,
-      stories: this.#chosenStories(),
+    this.#outcomes = new Outcomes({
       selected: this.#selected,
       judging: this.#judging,
+      sent: this.#session.exchanges,
       interrupted: () => this.#interrupted(),
-      stopped: signal,
-      beforeClockMoves: () => this.#repetitions.confirmRefutable(),
       onEvent: this.#onFinding,
+    });
+    this.#scheduler = new Scheduler({
+      context: () => this.#around,
+      stories: this.#chosenStories(),
+      stopped: signal,
+      isOpen: (ending) => !this.#interrupted() && this.#outcomes.isOpen(ending),
+      onEvent: this.#onEvent,
+      onEnding: (ending) => this.#outcomes.add(ending),
     });
   }
 
@@ -112,8 +124,11 @@ export class Run {
       const trouble = this.#interrupted() ? undefined : surveyTrouble;
       this.#around = { ...this.#around, deployment };
       for (const text of notices) this.#onEvent({ kind: 'notice', text });
-      await this.#runStories(trouble);
-      notices.push(...this.#stories.faults, ...this.#stories.notices, ...this.#explored.notices);
+      this.#onEvent({ kind: 'started', requirements: this.#feasible, total: this.#requirements.length });
+      // Send no more requests to an address that is not the API.
+      if (trouble === undefined) await this.#runStories();
+      const noDay = this.#interrupted() ? undefined : this.#scheduler.acceptedValues.noContentRequest;
+      notices.push(...this.#outcomes.faults, ...(noDay === undefined ? [] : [noDay]), ...this.#explored.notices);
       this.#options.onHistory?.(this.#judging.history());
       return this.#compile(notices, trouble);
     } finally {
@@ -125,8 +140,8 @@ export class Run {
     const { shuffle = false, seed, furtherStories = [] } = this.#options;
     const chosen = testingStories(this.#selected, this.#options);
     const observing = chosenObserving(this.#options, this.#selected);
-    // Concurrent requests may change a balance, so stories that compare balances keep their order.
-    const isFirst = ({ lane }: Story) => lane === 'balances';
+    // Stories that compare balances keep their order.
+    const isFirst = ({ turn }: Story) => turn === 'first';
     const others = seededOrder(
       chosen.filter((story) => !isFirst(story)),
       seed,
@@ -135,21 +150,18 @@ export class Run {
     return [...ordered, ...observing, ...furtherStories];
   }
 
-  async #runStories(trouble: string | undefined): Promise<void> {
-    const stories = this.#stories;
-    const { feasible } = stories;
-    if (trouble !== undefined) stories.leaveOut('the run did not reach the API');
-    this.#onEvent({ kind: 'started', requirements: feasible, total: this.#requirements.length });
-    // This chain of requests takes the longest. All other lanes run beside it.
-    const balances = this.#preflight().then(() => stories.runLane('balances'));
-    const chain = balances.then(() => stories.runLane('images')).then(() => stories.runLane('clock'));
-    await Promise.all([chain, stories.runLane('reading'), balances.then(() => stories.runLane('writing'))]);
-    // Send no more requests to an address that is not the API.
-    if (trouble !== undefined) return;
+  async #runStories(): Promise<void> {
+    await this.#scheduler.run(() => this.#preflight());
     await this.#repetitions.confirmRefutable();
     this.#met = await this.#repetitions.repeatSingleFindings();
-    await stories.runLane('limits');
+    await this.#scheduler.runLast();
     await this.#explore();
+  }
+
+  /** Number of selected requirements that stories can test on this deployment. */
+  get #feasible(): number {
+    const witnesses = this.#scheduler.possible.flatMap((story) => story.witnesses);
+    return new Set(witnesses.filter((id) => this.#selected.has(id))).size;
   }
 
   async #explore(): Promise<void> {
@@ -158,7 +170,7 @@ export class Run {
     const all = this.#catalogue.stories.filter(({ witnesses }) => witnesses.some((id) => this.#isExplored(id)));
     this.#onEvent({ kind: 'story-started', story: 'exploring' });
     this.#explored = await explore({
-      steps: () => this.#stories.steps('exploring'),
+      steps: () => this.#scheduler.steps('exploring'),
       judging: this.#judging,
       session: this.#session,
       seed,
@@ -184,8 +196,8 @@ export class Run {
     const uses: Use[] = [];
     if (exploring && this.#target.allow.includes('proposals')) uses.push('proposal');
     if (exploring && this.#target.allow.includes('writes')) uses.push('content');
-    await this.#stories.preflight(uses);
-    const { openDay } = this.#stories;
+    await this.#scheduler.preflight(uses);
+    const openDay = this.#scheduler.acceptedValues.contentRequest?.day;
     const { deployment } = this.#around;
     if (typeof openDay === 'string') this.#around = { ...this.#around, deployment: { ...deployment, day: openDay } };
   }
@@ -222,9 +234,16 @@ export class Run {
       notices,
       trouble,
       session: this.#session,
-      outcomes: this.#stories.outcomes(this.#explored.found, this.#met),
+      outcomes: this.#outcomesGiven(trouble),
       observed: (question) => this.#answer(question),
     });
+  }
+
+  /** Problems that prevent all stories, such as invalid keys, must not become findings about the deployment. */
+  #outcomesGiven(trouble: string | undefined): Outcome[] {
+    if (trouble === undefined) return this.#outcomes.all(this.#explored.found, this.#met);
+    const reason = 'the run did not reach the API';
+    return [...this.#selected].map((id) => missingOutcome(id, reason, [{ kind: 'interruption' }]));
   }
 
   /** Returns whether the event reports a failed requirement of level `must`. */

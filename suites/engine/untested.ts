@@ -54,11 +54,11 @@ export function untestedOutcome(
 }
 
 /**
- * Returns the first request of these stories without a response, with a 5xx or with a 429. Stories on rate limits do
- * not count, because they expect a 429.
+ * Returns the first request of these stories without a response, with a 5xx or with a 429. The last
+ * stories do not count, because those on rate limits expect a 429.
  */
 function failedRequest(endings: readonly Ending[], sent: readonly SentExchange[]): SentExchange | undefined {
-  const names = endings.filter(({ story }) => story.lane !== 'limits').map(({ story }) => `${story.name}: `);
+  const names = endings.filter(({ story }) => story.turn !== 'last').map(({ story }) => `${story.name}: `);
   return sent.find(({ request: { step = '' }, response, problem }) => {
     const isFailed = response === null ? problem !== null : response.status === 429 || response.status >= 500;
     return isFailed && names.some((name) => step.startsWith(name));

@@ -17,7 +17,7 @@ export interface Judgement<R extends AnyRule = Rule> {
   readonly findings: readonly Finding[];
   /** Number of findings beyond the ones in `findings`. */
   readonly more: number;
-  /** Findings that count only after repetitions of their exchanges. */
+  /** Refutable findings that do not count yet. */
   readonly unconfirmed: readonly Finding[];
   /** The requirement that guarantees the success of the twin, if only a failed twin kept the rule from being tested. */
   readonly deniedBy?: RequirementId;
@@ -149,7 +149,7 @@ export class Docket<R extends AnyRule> {
       tested,
       findings: [...tally.findings, ...byOthers, ...(shown?.finding === undefined ? [] : [shown.finding])],
       more: tally.more,
-      unconfirmed: tally.unconfirmed,
+      unconfirmed: [...tally.unconfirmed, ...(byOthers.length > 0 || otherClient !== undefined ? [] : tally.byOthers)],
       lacks: tested > 0 ? [] : [...this.#lacks],
       ...(tested > 0 || deniedBy === undefined ? {} : { deniedBy }),
       ...(tested > 0 || declined === undefined ? {} : { declined }),

@@ -66,7 +66,6 @@ function isStory(value: unknown): value is Story {
     isRecord(value) &&
     typeof value.name === 'string' &&
     typeof value.steps === 'function' &&
-    typeof value.lane === 'string' &&
     Array.isArray(value.requirements) &&
     Array.isArray(value.witnesses)
   );

@@ -215,11 +215,8 @@ function ruleOf(id: `${string}.${string}`, statement = 'The server MUST.') {
 }
 
 test.each([
-  [{}, 'reading'],
-  [{ effects: ['writes'] }, 'writing'],
-  [{ effects: ['proposals'] }, 'images'],
-  [{ time: true }, 'clock'],
-  [{ effects: ['throttling'] }, 'limits'],
-] as const)('a story that needs %j runs in the lane %s', (needs, lane) => {
-  expect(story('x', { needs }).lane).toBe(lane);
+  [{ effects: ['proposals'] }, undefined],
+  [{ effects: ['throttling'] }, 'last'],
+] as const)('a story that needs %j has the turn %s', (needs, turn) => {
+  expect(story('x', { needs }).turn).toBe(turn);
 });

@@ -63,7 +63,7 @@ import { listedWorkspaces } from './workspaces/listed-workspaces.ts';
 import { namedWorkspaces } from './workspaces/named-workspaces.ts';
 import { wrongWorkspaces } from './workspaces/wrong-workspaces.ts';
 
-/** All stories. Within a lane, this is the order in which they run. */
+/** All stories. Those that do not run side by side run in this order. */
 export const stories: readonly Story[] = [
   plainRequests,
   boundaryErrors,

@@ -6,6 +6,7 @@ import type { Completed } from '../history/exchange.ts';
 import type { RunEvent } from '../result.ts';
 import { Unanswered } from '../session/call.ts';
 import { Session } from '../session/session.ts';
+import { virtualTime } from '../session/virtual-time.ts';
 import { skippingTimer } from '../testing/skipping-timer.ts';
 import { inProcess } from '../testing/stub-target.ts';
 import { deploymentOf } from './deployment.ts';
@@ -35,7 +36,8 @@ function stepsWhere(lost: { from: number; to: number }) {
   const shared = new Map<string, Promise<Completed>>();
   const story = (name: string, seed = 1, runId = 'run') => {
     const deployment = { ...deploymentOf(target.workspaces, undefined, undefined, startedAt, runId), ...nothing };
-    return new Steps({ story: name, goesFirst: false, session, target, seed, shared, deployment });
+    const time = virtualTime(session, target, async () => {});
+    return new Steps({ story: name, goesFirst: false, session, target, seed, shared, deployment, time });
   };
   return { story, waited, requests: () => requests };
 }

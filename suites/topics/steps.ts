@@ -11,6 +11,7 @@ import { type Call, Unanswered } from '../session/call.ts';
 import { historyExchange } from '../session/history.ts';
 import type { Credential } from '../session/sent-exchange.ts';
 import type { Session } from '../session/session.ts';
+import type { VirtualTime } from '../session/virtual-time.ts';
 import type { RoleKey, Target } from '../target.ts';
 import type { Deployment } from './deployment.ts';
 import { type Setting, settings } from './needs.ts';
@@ -35,17 +36,22 @@ export interface TestedDeployment extends Deployment {
   readonly noContentRequest: string | undefined;
 }
 
-export interface StepsOptions {
+/** Context of all stories. The survey completes `deployment`. */
+export interface StoryContext {
+  readonly session: Session;
+  readonly target: Target;
+  readonly deployment: Deployment;
+  readonly seed: number;
+  readonly time: VirtualTime;
+}
+
+export interface StepsOptions extends StoryContext {
   readonly story: string;
   /** Whether requests of this story precede those of other stories. */
   readonly goesFirst: boolean;
-  readonly session: Session;
-  readonly target: Target;
   readonly deployment: TestedDeployment;
-  readonly seed: number;
   /** Responses that the stories of a run share, by request. */
   readonly shared: Map<string, Promise<Completed>>;
-  readonly beforeClockMoves?: () => Promise<void>;
 }
 
 /** Lets a story send requests and advance time, and describes the deployment. */
@@ -160,22 +166,21 @@ export class Steps {
     throw new NotTested(reason, missing);
   }
 
-  /** Lets minutes pass by advancing the clock of the deployment, or by waiting if the kit cannot advance it. */
+  /** Lets minutes pass, by the clock of the deployment or in real time. Other stories go on meanwhile. */
   async pass(minutes: number, why: string): Promise<void> {
-    const { session, target, beforeClockMoves } = this.#options;
-    await beforeClockMoves?.();
-    if (target.clock !== undefined) return session.advance(minutes * 60);
-    session.budget.require('waiting');
-    await session.wait(minutes * 60, why);
+    await this.#passUntil(this.#options.time.nowMs + minutes * 60_000, why);
   }
 
-  /**
-   * Lets time pass until an exchange is `minutes` old. Subtracts the time by which the clock has been advanced since
-   * then.
-   */
-  async passSince({ clockMoved }: Completed, minutes: number, why: string): Promise<void> {
-    const moved = (this.#options.session.time.movedMs - clockMoved) / 60_000;
-    if (moved < minutes) await this.pass(minutes - moved, why);
+  /** Lets time pass until an exchange is `minutes` old. */
+  async passSince({ clockMoved, receivedAt }: Completed, minutes: number, why: string): Promise<void> {
+    const ageFrom = this.target.clock === undefined ? receivedAt : clockMoved;
+    await this.#passUntil(ageFrom + minutes * 60_000, why);
+  }
+
+  async #passUntil(atMs: number, why: string): Promise<void> {
+    const { session, target, time } = this.#options;
+    if (target.clock === undefined) session.budget.require('waiting');
+    if (atMs > time.nowMs) await time.until(atMs, why);
   }
 
   /** The last dispatched confirmation of any story, for reuse, because each costs images. */

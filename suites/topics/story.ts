@@ -5,14 +5,12 @@ import { type Needs, withDefaults } from './needs.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * Scheduling group of a story:
+ * When a story runs. By default, stories run side by side; stories that spend run one after another.
  *
- * - `balances`, `images` and `clock` run one after the other, as do their stories. Stories that compare balances run
- *   before any spending; stories that advance the clock run last.
- * - `reading` runs in parallel with all three, and `writing` with the last two. Their stories run in parallel.
- * - `limits` runs at the end, one story at a time.
+ * - `first`: alone among the stories with side effects, and before them, because it compares balances.
+ * - `last`: alone, after all other stories, because it exhausts a rate limit or needs the final state.
  */
-export type Lane = 'balances' | 'reading' | 'writing' | 'images' | 'clock' | 'limits';
+export type Turn = 'first' | 'last';
 
 /** Requests that preflight finds for a story. */
 export type Use = 'proposal' | 'content';
@@ -20,7 +18,7 @@ export type Use = 'proposal' | 'content';
 /** A sequence of requests, with the requirements that it tests. */
 export interface Story {
   readonly name: string;
-  readonly lane: Lane;
+  readonly turn: Turn | undefined;
   readonly needs: Required<Needs>;
   readonly uses: readonly Use[];
   /** The most images that the story can confirm. */
@@ -39,7 +37,8 @@ export interface Story {
   steps(t: Steps): Promise<void>;
 }
 
-export type StoryParts = Pick<Story, 'lane' | 'steps'> & {
+export type StoryParts = Pick<Story, 'steps'> & {
+  readonly turn?: Turn;
   readonly needs?: Needs;
   readonly uses?: readonly Use[];
   readonly images?: number;
@@ -49,9 +48,9 @@ export type StoryParts = Pick<Story, 'lane' | 'steps'> & {
 };
 
 export function story(name: string, parts: StoryParts): Story {
-  const { lane, needs = {}, uses = [], images = 0, requirements = [], alsoTests = [], steps } = parts;
+  const { turn, needs = {}, uses = [], images = 0, requirements = [], alsoTests = [], steps } = parts;
   const witnesses = [...requirements.map(({ id }) => id), ...alsoTests];
-  return { name, lane, needs: withDefaults(needs), uses, images, requirements, witnesses, observes: [], steps };
+  return { name, turn, needs: withDefaults(needs), uses, images, requirements, witnesses, observes: [], steps };
 }
 
 /** A story that answers open questions. It has no requirements, but all rules judge its exchanges. */

@@ -26,7 +26,6 @@ const hasIssues = (exchange: Completed) => [body(exchange).issues ?? []].flat().
 
 /** Requests with two independent invalid fields. */
 export const badArguments = story('invalid arguments', {
-  lane: 'reading',
   steps: async (t) => {
     await t.send('name an empty workspace', { tool: 'schedule.read', args: { workspace: '' } });
     const unknown = { workspace: `tck-${t.text('unknown workspace')}` };

@@ -5,7 +5,6 @@ import type { Args } from '../steps.ts';
 import { story } from '../story.ts';
 
 export const badPairs = story('content requests and proposals with two errors', {
-  lane: 'writing',
   needs: { effects: ['writes'] },
   uses: ['content'],
   steps: async (t) => {

@@ -29,7 +29,6 @@ const oddTexts: Readonly<Record<string, readonly Args[]>> = {
 };
 
 export const oddReadings = story('unusual values for reading tools', {
-  lane: 'reading',
   steps: async (t) => {
     for (const { asked } of await readAll(t, 'read', t.here(), { once: true })) {
       for (const odd of oddTexts[asked.tool] ?? []) {

@@ -46,7 +46,6 @@ const cookiesOf = ({ response }: Completed): string =>
   response.headers.flatMap(([name, value]) => (name === 'set-cookie' ? (value.split(';', 1)[0] ?? []) : [])).join('; ');
 
 export const badCredentials = story('invalid credentials', {
-  lane: 'reading',
   needs: { roles: [] },
   steps: async (t) => {
     const role = aServedRole(t);

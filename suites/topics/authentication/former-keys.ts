@@ -11,7 +11,6 @@ const expired: Which = ({ sender }) => sender.kind === 'key' && sender.role === 
 
 /** Keys that were valid in the past. */
 export const formerKeys = story('revoked and expired keys', {
-  lane: 'reading',
   needs: { roles: [] },
   steps: async (t) => {
     const bases = new Set<string | undefined>();

@@ -7,7 +7,6 @@ import { refused } from './malformed.ts';
 import { arrays, bareValues, more, refuse } from './values.ts';
 
 export const malformedBodies = story('malformed bodies', {
-  lane: 'reading',
   steps: async (t) => {
     await readAll(t, 'read', t.here(), { once: true });
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });

@@ -5,7 +5,6 @@ import { refused } from './malformed.ts';
 import { listed, refuse } from './values.ts';
 
 export const malformedContentRequests = story('malformed content requests', {
-  lane: 'writing',
   needs: { effects: ['writes'] },
   uses: ['content'],
   steps: async (t) => {

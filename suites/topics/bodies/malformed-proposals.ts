@@ -5,7 +5,6 @@ import { refused } from './malformed.ts';
 import { listed, refuse } from './values.ts';
 
 export const malformedProposals = story('malformed proposals', {
-  lane: 'images',
   needs: { effects: ['proposals'], settings: ['board'] },
   uses: ['proposal'],
   steps: async (t) => {

@@ -27,7 +27,6 @@ function omitted(tool: ToolName): Rule {
 const resolving: readonly Role[] = ['defaulted', 'pinned', 'sole', 'primary'];
 
 export const omittedBodies = story('omitted bodies', {
-  lane: 'reading',
   needs: { roles: [] },
   steps: async (t) => {
     const present = resolving.filter((role) => t.has(role));

@@ -23,7 +23,6 @@ const furtherMembers = [`"tck_deep":${deep}`, `"tck_large":"${'x'.repeat(large)}
 
 /** Equivalent bodies in other encodings and framings, bodies with additional members, and chunked malformed bodies. */
 export const writtenOtherwise = story('equivalent bodies', {
-  lane: 'reading',
   steps: async (t) => {
     const tools = [...plainTools, 'credits.balance'];
     const turn = t.text('equivalent bodies').charCodeAt(0);

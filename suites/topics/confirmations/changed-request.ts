@@ -162,7 +162,6 @@ const recovery = rule(
 
 /** Confirms with changes: a request that was refused before, and a proposal that stayed open meanwhile. */
 export const changedRequests = story('changed requests', {
-  lane: 'images',
   needs,
   uses: ['proposal'],
   images: 3,

@@ -64,7 +64,6 @@ const replyAsConfirmed = rule(
 
 /** Confirms a proposal immediately. */
 export const confirmations = story('confirmations', {
-  lane: 'images',
   needs,
   uses: ['proposal'],
   images: 1,

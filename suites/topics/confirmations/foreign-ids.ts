@@ -10,7 +10,6 @@ export const spending = ['proposals', 'spending'] as const;
 
 /** Presents IDs that were issued in another workspace or to another account. */
 export const foreignIds = story('IDs issued elsewhere', {
-  lane: 'images',
   needs: { effects: spending, settings: ['board'] },
   uses: ['proposal'],
   images: 1,

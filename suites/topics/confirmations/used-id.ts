@@ -88,7 +88,6 @@ const messageTellsLifetime = rule(
 
 /** Presents a used ID several times, unchanged and with changes. */
 export const usedIds = story('used IDs', {
-  lane: 'images',
   needs,
   uses: ['proposal'],
   images: 1,

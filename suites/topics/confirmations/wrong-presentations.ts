@@ -102,7 +102,6 @@ const refusalsLeaveOpen = rule(
 
 /** Checks that an ID stays valid after presentations that the server must refuse. */
 export const wrongPresentations = story('invalid confirmations', {
-  lane: 'images',
   needs,
   uses: ['proposal'],
   images: 1,

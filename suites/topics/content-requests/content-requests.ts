@@ -47,7 +47,6 @@ const required = [
 const has = (field: string) => (exchange: Completed) => body(exchange)[field] !== undefined;
 
 export const contentRequests = story('content requests', {
-  lane: 'writing',
   needs,
   uses,
   steps: async (t) => {

@@ -5,7 +5,6 @@ import { unreachableRefused } from '../workspaces/reach.ts';
 import { tools } from './wrong-arguments.ts';
 
 export const foreignRequests = story('content requests in a workspace of another account', {
-  lane: 'writing',
   needs: { ...needs, settings: ['otherAccountWorkspace'] },
   uses,
   steps: async (t) => {

@@ -111,7 +111,6 @@ function unusual(t: Steps): [step: string, change: Args][] {
 }
 
 export const titlesOfRequests = story('titles of content requests', {
-  lane: 'writing',
   needs,
   uses,
   steps: async (t) => {

@@ -21,7 +21,6 @@ const rungs: Readonly<Record<string, Source>> = {
 const resolving = ['pinned', 'defaulted', 'sole'] as const;
 
 export const unnamedRequests = story('content requests without a workspace', {
-  lane: 'writing',
   needs: { ...needs, roles: [] },
   uses,
   steps: async (t) => {

@@ -47,7 +47,6 @@ const unknownProperties: readonly Args[] = [
 ];
 
 export const wrongRequests = story('content requests with invalid arguments', {
-  lane: 'writing',
   needs,
   uses,
   steps: async (t) => {

@@ -99,7 +99,7 @@ const oneBalance = rule(
 );
 
 export const balances = story('balances', {
-  lane: 'balances',
+  turn: 'first',
   steps: async (t) => {
     await t.send('read the balance', askBalance);
     if (t.has('ambiguous')) {

@@ -3,7 +3,6 @@ import { propose, proposing } from '../requests/proposals.ts';
 import { story } from '../story.ts';
 
 export const imageRefusals = story('refusals by images.generate', {
-  lane: 'images',
   needs: { effects: ['proposals'], settings: ['board'] },
   uses: ['proposal'],
   steps: async (t) => {

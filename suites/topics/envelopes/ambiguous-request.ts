@@ -3,7 +3,6 @@ import { story } from '../story.ts';
 import { refusalArray } from './every-response.ts';
 
 export const ambiguousRequest = story('an ambiguous request', {
-  lane: 'reading',
   needs: { roles: ['ambiguous'] },
   steps: async (t) => {
     await t.send('omit the workspace', { tool: 'schedule.read', args: {}, as: 'ambiguous' });

@@ -18,7 +18,6 @@ const isBoundary = (exchange: Completed) => {
 const errorKeys = ['code', 'message', 'retry_after_seconds'];
 
 export const boundaryErrors = story('error responses', {
-  lane: 'reading',
   steps: async (t) => {
     await t.send('send no credential', { tool: 'schedule.read', args: {}, as: noCredential });
     await t.send('send a body that is not JSON', { tool: 'schedule.read', body: '{"workspace": ' });

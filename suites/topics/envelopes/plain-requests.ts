@@ -34,7 +34,6 @@ function refusalText(requirement: Requirement, field: 'code' | 'message'): Rule 
 }
 
 export const plainRequests = story('plain requests', {
-  lane: 'reading',
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here(), { once: true });
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });

@@ -22,7 +22,6 @@ const { fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmation;
 
 /** Ages several IDs: one is used, some expire, and one is confirmed just before it expires. */
 export const expiring = story('expiry of confirmations', {
-  lane: 'clock',
   needs: { effects: spending, settings: ['board'], time: true },
   uses: ['proposal'],
   images: 2,

@@ -49,7 +49,6 @@ const replaceable: readonly Args[] = [
 ];
 
 export const badProposals = story('invalid proposals', {
-  lane: 'writing',
   needs,
   uses: ['proposal'],
   steps: async (t) => {

@@ -155,7 +155,6 @@ const idNew = rule(
 );
 
 export const proposals = story('proposals', {
-  lane: 'writing',
   needs,
   uses: ['proposal'],
   steps: async (t) => {

@@ -61,7 +61,7 @@ const spendsNothing = rule(
 
 /** Reads the balance before and after proposals. Repeats this if it changed. */
 export const proposalsCostNothing = story('proposals cost nothing', {
-  lane: 'balances',
+  turn: 'first',
   needs: { effects: ['proposals'], settings: ['board'] },
   uses: ['proposal'],
   steps: async (t) => {

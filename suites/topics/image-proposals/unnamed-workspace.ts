@@ -56,7 +56,6 @@ function isBoardOf({ request, sender }: Completed, seen: Seen): boolean {
 }
 
 export const unnamedProposals = story('proposals without a workspace', {
-  lane: 'writing',
   needs,
   uses: ['proposal'],
   steps: async (t) => {

@@ -156,7 +156,6 @@ function approving(t: Steps): string {
 
 /** Requests that try to spend in one call. */
 export const waysRound = story('attempts to bypass confirmation', {
-  lane: 'images',
   needs: { effects: ['proposals'], settings: ['board'] },
   uses: ['proposal'],
   steps: async (t) => {

@@ -88,7 +88,6 @@ function refusesWorkspace(requirement: Requirement, applies: Rule['applies'], hi
 }
 
 export const wrongPlaces = story('proposals in other workspaces and boards', {
-  lane: 'writing',
   needs,
   uses: ['proposal'],
   steps: async (t) => {

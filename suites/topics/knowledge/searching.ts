@@ -25,7 +25,6 @@ const telling = [
 ];
 
 export const searchingKnowledge = story('searching knowledge', {
-  lane: 'reading',
   steps: async (t) => {
     const ask = (step: string, query: unknown) => t.send(step, { tool: 'knowledge.search', args: t.here({ query }) });
     const exchange = await ask('search for an answer', question);

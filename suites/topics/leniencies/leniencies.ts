@@ -76,7 +76,6 @@ function placed(tool: string, args: Args, as: Role): StoryRequest {
 const areSentAnyway = ['body.bare-values', 'body.arrays'];
 
 export const lenientBodies = story('bodies that lenient parsers read', {
-  lane: 'reading',
   steps: async (t) => {
     await readAll(t, 'read', t.here(), { once: true });
     await t.sendOnce('read the balance', { tool: 'credits.balance', args: {} });
@@ -96,7 +95,6 @@ export const lenientBodies = story('bodies that lenient parsers read', {
 });
 
 export const lenientReadings = story('arguments that lenient frameworks convert', {
-  lane: 'reading',
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here(), { once: true });
     const keyOf = keysInTurn(t);
@@ -121,7 +119,6 @@ export const lenientReadings = story('arguments that lenient frameworks convert'
 
 /** Headers and queries that change the format of responses in some frameworks. */
 export const negotiated = story('headers that change the form of a response', {
-  lane: 'reading',
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here(), { once: true });
     const balance = { tool: 'credits.balance', args: {} };
@@ -149,7 +146,6 @@ export const negotiated = story('headers that change the form of a response', {
 });
 
 export const lenientWorkspaces = story('workspaces that lenient look-ups find', {
-  lane: 'reading',
   steps: async (t) => {
     const { workspace, otherWorkspace, otherAccountWorkspace } = t.deployment;
     if (workspace === undefined) return;
@@ -202,7 +198,6 @@ async function sendSome(t: Steps, step: string, requests: readonly StoryRequest[
 }
 
 export const lenientContentRequests = story('content requests that lenient frameworks accept', {
-  lane: 'writing',
   needs: { effects: ['writes'] },
   uses: ['content'],
   steps: async (t) => {
@@ -236,7 +231,6 @@ export const lenientContentRequests = story('content requests that lenient frame
 });
 
 export const lenientProposals = story('proposals that lenient frameworks accept', {
-  lane: 'writing',
   needs: { effects: ['proposals'], settings: ['board'] },
   uses: ['proposal'],
   steps: async (t) => {

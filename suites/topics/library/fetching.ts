@@ -56,7 +56,6 @@ function severalItems(items: readonly LibraryItem[]): LibraryItem[] {
 }
 
 export const fetchingItems = story('fetching library items', {
-  lane: 'reading',
   steps: async (t) => {
     const items = someItems(t, await t.send('list the most recent items', search(t, '')));
     const get = (args: object) => ({ tool: 'library.get', args: t.here({ ...args }) });

@@ -59,7 +59,6 @@ const texts = ['a', `*50% "off (new [x \\ _ ' * ? : / é`];
 const otherQueries = ['e', 'the', '1'];
 
 export const searchingLibrary = story('searching the library', {
-  lane: 'reading',
   steps: async (t) => {
     const latest = await t.send('list the most recent items', search(t, ''));
     for (const query of texts) await t.send('search for words', search(t, query));

@@ -16,7 +16,6 @@ const closed: readonly Role[] = ['withoutAccess', 'accountSwitchOff', 'platformS
 
 /** Observes which of two errors takes precedence, and the responses to other methods and paths. */
 export const boundary = observing('observing the boundary', {
-  lane: 'reading',
   needs: { roles: [] },
   observes: [
     'authentication.scheme-case',
@@ -58,7 +57,6 @@ export function roleThatResolves(t: Steps): Role {
 
 /** Observes bodies that the specification leaves open. */
 export const bodies = observing('observing bodies', {
-  lane: 'reading',
   observes: [
     'bodies.content-type',
     'bodies.duplicate-keys',

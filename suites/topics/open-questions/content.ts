@@ -26,7 +26,6 @@ const units = [
 
 /** Observes content requests that the specification leaves open. */
 export const content = observing('observing content requests', {
-  lane: 'writing',
   needs: { effects: ['writes'] },
   observes: [...trials.map(([id]) => id), 'content-requests.astral-title'],
   steps: async (t) => {

@@ -18,7 +18,6 @@ const triedAtOnce = 3;
 
 /** Observes the accepted counts and shapes. */
 export const values = observing('observing counts and shapes', {
-  lane: 'images',
   needs: { effects: ['proposals'], settings: ['board'] },
   uses: ['proposal'],
   observes: ['image-proposals.count-bounds', 'image-proposals.shapes'],
@@ -66,7 +65,7 @@ async function colleague(t: Steps, workspace: unknown): Promise<Role | undefined
  * remaining images, and thus runs after the repetition of refutable findings, which needs an image.
  */
 export const confirmations = observing('observing confirmations', {
-  lane: 'limits',
+  turn: 'last',
   needs: { effects: ['proposals', 'spending'], settings: ['board'] },
   uses: ['proposal'],
   images: 2,

@@ -6,7 +6,6 @@ import { roleThatResolves } from './boundary.ts';
 
 /** Observes arguments of reading tools that the specification leaves open. */
 export const reading = observing('observing reading tools', {
-  lane: 'reading',
   observes: [
     'workspaces.null-argument',
     'workspaces.pinned-with-argument',

@@ -58,7 +58,6 @@ const workspaceArgument = (as: Role, { workspace }: Place): Args => (as === 'pin
 const bodiesOf = ['null', '"{}"', '[]', '[{}]', '0', '{} {}', 'workspace=north', 'false', '"text"', '{"a": 1,}'];
 
 export const readingAsOthers = story('invalid requests by other keys', {
-  lane: 'reading',
   needs: { roles: [] },
   steps: async (t) => {
     await withEach(t, async (as, { own, foreign }) => {
@@ -100,7 +99,6 @@ export const readingAsOthers = story('invalid requests by other keys', {
 });
 
 export const proposingAsOthers = story('invalid proposals by other keys', {
-  lane: 'writing',
   needs: { roles: [], effects: ['proposals'], settings: ['board'] },
   uses: ['proposal'],
   steps: async (t) => {
@@ -155,7 +153,6 @@ const resolving: readonly Role[] = ['defaulted', 'sole', 'pinned'];
 
 /** Proposes and confirms with one of the other keys, chosen by the seed, and presents invalid IDs with it. */
 export const confirmingAsOther = story('a confirmation by another key', {
-  lane: 'images',
   needs: { roles: [], effects: ['proposals', 'spending'], settings: ['board'] },
   uses: ['proposal'],
   images: 1,
@@ -181,7 +178,6 @@ export const confirmingAsOther = story('a confirmation by another key', {
 });
 
 export const creatingAsOthers = story('invalid content requests by other keys', {
-  lane: 'writing',
   needs: { roles: [], effects: ['writes'] },
   uses: ['content'],
   steps: async (t) => {

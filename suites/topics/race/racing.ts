@@ -21,7 +21,6 @@ function raced(exchange: Completed, seen: Seen): Presented | undefined {
 
 /** Presents one ID several times simultaneously. */
 export const racing = story('simultaneous confirmations', {
-  lane: 'images',
   needs: { effects: spending, settings: ['board'] },
   uses: ['proposal'],
   images: mostRunners,

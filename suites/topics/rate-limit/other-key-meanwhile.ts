@@ -22,7 +22,7 @@ function overOfOtherKey(exchange: Completed, seen: Seen): Completed | undefined 
 
 /** Sends requests with another key of the account while one key is over its limit. */
 export const otherKeyMeanwhile = story('another key during a rate limit', {
-  lane: 'limits',
+  turn: 'last',
   needs: { ...needs, roles: ['throttled', 'primary'] },
   steps: async (t) => {
     await t.send('send a request with the other key', { tool: 'credits.balance', args: {}, wants429: true });

@@ -77,7 +77,7 @@ const leastTries = 12;
 
 /** Reaches the limit of a key with one tool, and then tries all others. */
 export const overTheLimit = story('over the limit', {
-  lane: 'limits',
+  turn: 'last',
   needs,
   steps: async (t) => {
     const { tool: limited, served } = await untilLimitedByItself(t);

@@ -72,7 +72,7 @@ async function waitAndAsk(
 
 /** Waits as long as the limit demands. */
 export const waitedOut = story('after a rate limit', {
-  lane: 'limits',
+  turn: 'last',
   needs,
   steps: async (t) => {
     const usual = await usualWait(t);

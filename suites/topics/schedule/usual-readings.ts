@@ -41,7 +41,6 @@ const places = (t: Steps) => [
 
 /** Sends an ordinary request to every reading tool that needs no data from an earlier response. */
 export const usualReadings = story('usual requests of reading tools', {
-  lane: 'reading',
   steps: async (t) => {
     for (const tool of readingTools) {
       const { usual } = tools[tool];

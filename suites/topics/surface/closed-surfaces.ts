@@ -41,7 +41,6 @@ const codeOf = ({ response }: Completed) => member(response.json, 'error', 'code
  * allow.
  */
 export const closedSurfaces = story('closed surfaces', {
-  lane: 'reading',
   needs: { roles: [] },
   steps: async (t) => {
     for (const as of closedRoles) {

@@ -170,7 +170,6 @@ export const families: readonly ((tool: string) => string)[] = [
 const strange = ['0', '%D0%BA%D0%B0%D0%BB', '%E4%BA%88%E5%AE%9A', '*', 'null', '%F0%9F%A6%8A'];
 
 export const unknownTools = story('unknown tools', {
-  lane: 'reading',
   steps: async (t) => {
     await t.send('read', { tool: 'schedule.read', args: t.here() });
     const madeUp = [unknownName(t), ...longNames.map((length) => unknownName(t).padEnd(length, '.long'))];

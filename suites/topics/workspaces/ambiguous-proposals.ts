@@ -4,7 +4,6 @@ import { nameListed } from './slugs.ts';
 import { as, chosen, refusesUnchosen, unnamed } from './unnamed.ts';
 
 export const ambiguousProposals = story('ambiguous proposals', {
-  lane: 'images',
   needs: { roles: ['primary', as], effects: ['proposals'], settings: ['board'] },
   uses: ['proposal'],
   steps: async (t) => {

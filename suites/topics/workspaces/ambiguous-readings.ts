@@ -22,7 +22,6 @@ function withoutWorkspace({ asked }: Reading): StoryRequest {
 
 /** Sends requests without a workspace with a key that reaches several, also after requests that name one. */
 export const ambiguousReadings = story('ambiguous readings', {
-  lane: 'reading',
   needs: { roles: [as] },
   steps: async (t) => {
     const first = await unnamed(t, 'read the schedule');

@@ -6,7 +6,6 @@ import { nameListed } from './slugs.ts';
 import { as, chosen, refusesUnchosen, unnamed } from './unnamed.ts';
 
 export const ambiguousRequests = story('ambiguous content requests', {
-  lane: 'writing',
   needs: { roles: ['primary', as], effects: ['writes'] },
   uses: ['content'],
   steps: async (t) => {

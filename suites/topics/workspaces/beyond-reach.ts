@@ -49,7 +49,6 @@ const withinAccount = rule(
 );
 
 export const beyondReach = story('the sole key in another workspace', {
-  lane: 'reading',
   needs: { roles: ['primary', 'sole'], settings: ['workspace', 'otherWorkspace'] },
   steps: async (t) => {
     const workspace = await beyond(t);
@@ -63,7 +62,6 @@ export const beyondReach = story('the sole key in another workspace', {
 });
 
 export const creatingBeyondReach = story('content requests of the sole key in another workspace', {
-  lane: 'writing',
   needs: { roles: ['primary', 'sole'], effects: ['writes'], settings: ['workspace', 'otherWorkspace'] },
   uses: ['content'],
   steps: async (t) => {
@@ -76,7 +74,6 @@ export const creatingBeyondReach = story('content requests of the sole key in an
 });
 
 export const proposingBeyondReach = story('proposals of the sole key in another workspace', {
-  lane: 'images',
   needs: {
     roles: ['primary', 'sole'],
     effects: ['proposals'],

@@ -62,7 +62,6 @@ function rung(requirement: Requirement, role: Role, source: Source): Rule {
 /** Builds a story that reads without the argument, and with a workspace that does not exist. */
 function byItself(role: Role, source: Source, requirement: Requirement): Story {
   return story(`reading as ${role}`, {
-    lane: 'reading',
     needs: { roles: [role] },
     steps: async (t) => {
       const readings = await readAll(t, 'read without naming a workspace', {}, { as: role });

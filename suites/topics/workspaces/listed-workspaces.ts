@@ -6,7 +6,6 @@ import { beyondSole, nameListed } from './slugs.ts';
 
 /** Names the workspaces that refusals list. */
 export const listedWorkspaces = story('workspaces that a refusal lists', {
-  lane: 'reading',
   steps: async (t) => {
     const args = { workspace: `tck-${t.text('unknown workspace')}` };
     const unknown = { tool: 'schedule.read', args, invented: ['workspace'] };

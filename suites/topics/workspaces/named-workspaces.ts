@@ -86,7 +86,6 @@ function namingOnTheSide(slug = ''): Partial<StoryRequest> {
 
 /** Names the default workspace, the other one, and similar slugs. */
 export const namedWorkspaces = story('named workspaces', {
-  lane: 'reading',
   steps: async (t) => {
     const own = await ownWorkspace(t, 'primary');
     const here = t.deployment.workspace ?? own ?? t.cannot('no workspace is known that a request could name');

@@ -65,7 +65,6 @@ export function nameUnknown(t: Steps): (reading: Reading) => string {
 }
 
 export const wrongWorkspaces = story('inaccessible workspaces', {
-  lane: 'reading',
   steps: async (t) => {
     const readings = await readAll(t, 'read', t.here(), { once: true });
     // Lenient servers often accept a list with one slug, or treat a falsy value as omitted.

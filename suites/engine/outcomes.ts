@@ -1,0 +1,139 @@
+import type { RequirementId } from '../../fixtures/requirements/model.ts';
+import type { Judgement } from '../evidence/docket.ts';
+import { topicOf } from '../ids-summary.ts';
+import type { RunEvent } from '../result.ts';
+import type { SentExchange } from '../session/sent-exchange.ts';
+import type { Story } from '../topics/story.ts';
+import type { Judging } from './judging.ts';
+import { type Found, grouped, type Outcome } from './outcome.ts';
+import { notRepeatedNote } from './repetitions.ts';
+import { type Ending, missingOutcome, untestedOutcome } from './untested.ts';
+
+interface OutcomesOptions {
+  /** Requirements to report in any case; other requirements are reported only if they fail. */
+  readonly selected: ReadonlySet<RequirementId>;
+  readonly judging: Judging;
+  readonly sent: readonly SentExchange[];
+  readonly interrupted: () => boolean;
+  readonly onEvent: (event: RunEvent) => void;
+}
+
+/** Combines the judgments of the rules with the endings of the stories. */
+export class Outcomes {
+  readonly #options: OutcomesOptions;
+  readonly #endings: Ending[] = [];
+  readonly #announced = new Set<RequirementId>();
+
+  constructor(options: OutcomesOptions) {
+    this.#options = options;
+  }
+
+  /** Records how a story ended. */
+  add(ending: Ending): void {
+    this.#endings.push(ending);
+    this.#announce(ending.story);
+  }
+
+  /**
+   * Returns whether another run of the story can settle a requirement: a finding that other clients may have caused,
+   * or a requirement that the story did not test although it has everything that it needs.
+   */
+  isOpen({ story: { witnesses }, impossible }: Ending): boolean {
+    const isStuck = impossible.some(({ missing }) => missing.length === 0);
+    return this.#options.judging.judgements(new Set(witnesses)).some(({ findings, unconfirmed, tested }) => {
+      if (findings.length > 0) return false;
+      return unconfirmed.some(({ refutable }) => refutable?.by === 'others') || (isStuck && tested === 0);
+    });
+  }
+
+  /** Faults in stories that only observe, one sentence each. Their questions stay open. */
+  get faults(): string[] {
+    const broken = this.#endings.filter(({ story, errored }) => story.observes.length > 0 && errored?.isFault === true);
+    return broken.map(({ story, errored }) => `${story.name}: ${errored?.reason}`);
+  }
+
+  /**
+   * Returns the outcome of every requirement. If only generated requests found a failure, a short history represents
+   * it.
+   * @param met requirements that failed once and held when repeated
+   */
+  all(explored: ReadonlyMap<RequirementId, Found>, met: ReadonlySet<RequirementId>): Outcome[] {
+    const { judging, selected } = this.#options;
+    return judging
+      .judgements()
+      .map((judgement) => withShortHistory(this.#outcome(judgement), explored.get(judgement.id)))
+      .map((outcome) => (met.has(outcome.requirement) ? markedUnstable(outcome) : outcome))
+      .filter(({ requirement, status }) => selected.has(requirement) || status === 'failed');
+  }
+
+  /** Emits the status of each requirement of a story, once per requirement. */
+  #announce({ name, witnesses }: Story): void {
+    const open = new Set(witnesses.filter((id) => !this.#announced.has(id)));
+    for (const judgement of this.#options.judging.judgements(open)) {
+      const { id } = judgement;
+      const { status, findings } = this.#outcome(judgement);
+      if (status === 'not-tested') continue;
+      this.#announced.add(id);
+      const [first] = findings;
+      this.#options.onEvent({
+        kind: 'requirement-ended',
+        requirement: id,
+        topic: topicOf(id),
+        title: name,
+        status,
+        findings: findings.length,
+        ...(first === undefined ? {} : { first: { expected: first.expected, actual: first.actual } }),
+      });
+    }
+  }
+
+  #outcome(judgement: Judgement): Outcome {
+    const { id, tested, findings, broke } = judgement;
+    const { judging } = this.#options;
+    const groups = grouped(findings.map((finding) => judging.found(finding)));
+    if (groups.length > 0) return { requirement: id, status: 'failed', findings: groups };
+    if (broke !== undefined) {
+      const { reason, exchange } = broke;
+      return { requirement: id, status: 'errored', reason, exchanges: [judging.sent(exchange)], findings: [] };
+    }
+    const thrown = this.#endings.find(({ story, errored }) => errored?.isFault === true && isOwnStoryOf(story, id));
+    if (thrown?.errored !== undefined) {
+      return { requirement: id, status: 'errored', reason: thrown.errored.reason, findings: [] };
+    }
+    return tested > 0 ? { requirement: id, status: 'passed', findings: [] } : this.#untested(judgement);
+  }
+
+  #untested(judgement: Judgement): Outcome {
+    const { id } = judgement;
+    const endings = this.#endings.filter(({ story }) => story.witnesses.includes(id));
+    const errored = endings.find((ending) => ending.errored !== undefined)?.errored;
+    if (this.#options.interrupted())
+      return missingOutcome(id, 'the run ended before it was tested', [{ kind: 'interruption' }]);
+    if (errored !== undefined) {
+      const { reason, exchange } = errored;
+      const exchanges = exchange === undefined ? [] : [exchange];
+      return { requirement: id, status: 'errored', reason, exchanges, findings: [] };
+    }
+    const { judging, sent } = this.#options;
+    return untestedOutcome(judgement, endings, judging, sent);
+  }
+}
+
+/** Uses the finding of the short history in place of findings with identical texts. */
+function withShortHistory(outcome: Outcome, short: Found | undefined): Outcome {
+  if (short === undefined || outcome.status !== 'failed') return outcome;
+  const isOther = ({ expected, hint }: Found) => expected !== short.expected || hint !== short.hint;
+  return { ...outcome, findings: [short, ...outcome.findings.filter(isOther)] };
+}
+
+/** Adds a note to a finding that did not occur again. */
+function markedUnstable(outcome: Outcome): Outcome {
+  const [finding, ...others] = outcome.findings;
+  if (finding === undefined || others.length > 0 || finding.times > 1) return outcome;
+  return { ...outcome, findings: [{ ...finding, note: notRepeatedNote }] };
+}
+
+/** A failed step leaves its own requirements undecided, even if other requests tested them. */
+function isOwnStoryOf({ origin, requirements }: Story, id: RequirementId): boolean {
+  return origin !== undefined && requirements.some((rule) => rule.id === id);
+}

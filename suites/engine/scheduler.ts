@@ -1,0 +1,189 @@
+import { setTimeout } from 'node:timers/promises';
+import { type AcceptedValues, learnContentRequest, learnProposal } from '../deployment/preflight.ts';
+import type { Completed } from '../history/exchange.ts';
+import { seededFraction } from '../random.ts';
+import type { RunEvent } from '../result.ts';
+import { NotTested } from '../session/budget.ts';
+import { Unanswered } from '../session/call.ts';
+import { Steps, type StoryContext } from '../topics/steps.ts';
+import type { Story, Use } from '../topics/story.ts';
+import { describeMissing, missingFor } from './feasible.ts';
+import type { Ending } from './untested.ts';
+
+interface SchedulerOptions {
+  readonly context: () => StoryContext;
+  readonly stories: readonly Story[];
+  /** Aborts when the run ends early. */
+  readonly stopped: AbortSignal;
+  /** Returns whether to run a story again, alone, because a finding or a missing result may be due to other clients. */
+  readonly isOpen: (ending: Ending) => boolean;
+  readonly onEvent: (event: RunEvent) => void;
+  readonly onEnding: (ending: Ending) => void;
+}
+
+/** Most times that a story runs again. */
+const mostReruns = 4;
+
+/**
+ * Runs the stories. Stories that only read start at once. Those with side effects wait for preflight, and for the
+ * stories that compare balances. Stories that spend run one after another.
+ */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #shared = new Map<string, Promise<Completed>>();
+  #acceptedValues: AcceptedValues = {
+    proposal: undefined,
+    noProposal: undefined,
+    contentRequest: undefined,
+    noContentRequest: undefined,
+  };
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  /** The stories that can run on this deployment. */
+  get possible(): Story[] {
+    return this.#options.stories.filter((story) => this.#missing(story).length === 0);
+  }
+
+  /** The values that the server accepted in preflight. */
+  get acceptedValues(): AcceptedValues {
+    return this.#acceptedValues;
+  }
+
+  /** Learns the values that the possible stories and `more` use. */
+  async preflight(more: readonly Use[] = []): Promise<void> {
+    const uses = [...more, ...this.possible.flatMap((story) => story.uses)];
+    await Promise.all([
+      uses.includes('proposal') ? this.#learn(learnProposal, (noProposal) => ({ noProposal })) : undefined,
+      uses.includes('content')
+        ? this.#learn(learnContentRequest, (noContentRequest) => ({ noContentRequest }))
+        : undefined,
+    ]);
+  }
+
+  /** Runs all stories except the last ones. */
+  async run(preflight: () => Promise<void>): Promise<void> {
+    const { stories, context } = this.#options;
+    const { time } = context();
+    const others = stories.filter(({ turn }) => turn === undefined);
+    const isReading = ({ needs }: Story) => needs.effects.length === 0;
+    const isSpending = ({ needs }: Story) => needs.effects.includes('spending');
+    const reading = this.#sideBySide(others.filter(isReading));
+    let changing: Promise<unknown> = Promise.resolve();
+    await time.thread(async () => {
+      await preflight();
+      await this.#inTurn(stories.filter(({ turn }) => turn === 'first'));
+      // Start these within the thread, so that no time passes in between.
+      const spending = time.thread(() => this.#inTurn(others.filter(isSpending)));
+      const writing = others.filter((story) => !isReading(story) && !isSpending(story));
+      changing = Promise.all([spending, this.#sideBySide(writing)]);
+    });
+    await Promise.all([reading, changing]);
+  }
+
+  /** Runs the last stories. */
+  async runLast(): Promise<void> {
+    const { stories, context } = this.#options;
+    await context().time.thread(() => this.#inTurn(stories.filter(({ turn }) => turn === 'last')));
+  }
+
+  /** Creates the steps of a story. */
+  steps(story: string, goesFirst = true): Steps {
+    const { session, target, deployment: base, seed, time } = this.#options.context();
+    const deployment = { ...base, ...this.#acceptedValues };
+    return new Steps({ story, goesFirst, session, target, seed, deployment, shared: this.#shared, time });
+  }
+
+  async #inTurn(stories: readonly Story[]): Promise<void> {
+    for (const story of stories) await this.#run(story);
+  }
+
+  async #sideBySide(stories: readonly Story[]): Promise<void> {
+    await Promise.all(stories.map((story) => this.#options.context().time.thread(() => this.#run(story))));
+  }
+
+  async #learn(
+    learn: (t: Steps) => Promise<Partial<AcceptedValues>>,
+    without: (reason: string) => Partial<AcceptedValues>,
+  ): Promise<void> {
+    let learned: Partial<AcceptedValues>;
+    try {
+      learned = await learn(this.steps('preflight'));
+    } catch (error) {
+      if (!(error instanceof NotTested) && !(error instanceof Unanswered)) throw error;
+      learned = without(error.message);
+    }
+    this.#acceptedValues = { ...this.#acceptedValues, ...learned };
+  }
+
+  async #run(story: Story): Promise<void> {
+    const { onEnding, onEvent, isOpen } = this.#options;
+    const missing = this.#missing(story);
+    if (missing.length > 0) return onEnding({ story, impossible: [new NotTested(describeMissing(missing), missing)] });
+    onEvent({ kind: 'story-started', story: story.name });
+    let ending = await this.#ending(story);
+    for (let rerun = 1; rerun <= mostReruns && isOpen(ending); rerun += 1) {
+      await this.#pause(story, rerun);
+      ending = await this.#ending(story);
+    }
+    onEvent({ kind: 'story-ended', story: story.name });
+    onEnding(ending);
+  }
+
+  async #ending(story: Story): Promise<Ending> {
+    // These stories run one after another and take the longest, so their requests go first.
+    const goesFirst = story.turn !== undefined || story.needs.effects.includes('spending');
+    const t = this.steps(story.name, goesFirst);
+    try {
+      await this.#stepsOf(story, t);
+      return { story, impossible: t.impossible };
+    } catch (error) {
+      if (error instanceof NotTested) return { story, impossible: [...t.impossible, error] };
+      return { story, impossible: t.impossible, errored: faultOf(error, story) };
+    }
+  }
+
+  /** Waits for a random time, so that two concurrent runs stop disturbing each other. */
+  async #pause({ name }: Story, rerun: number): Promise<void> {
+    const { session, seed, deployment } = this.#options.context();
+    const fraction = seededFraction(seed, `${deployment.runId} ${name} ${rerun}`);
+    await session.wait(0.05 + fraction * 0.4, 'another client may have interfered');
+  }
+
+  /** Runs the steps. Those of a team can wait for something that never happens, so the end of the run ends them. */
+  async #stepsOf(story: Story, t: Steps): Promise<void> {
+    if (story.origin === undefined) return story.steps(t);
+    const done = new AbortController();
+    // A timer keeps the process alive, even if nothing else does.
+    const stopped = setTimeout(longestTimer, undefined, {
+      signal: AbortSignal.any([this.#options.stopped, done.signal]),
+    }).catch(() => {
+      throw new NotTested('the run ended before the steps finished', [{ kind: 'interruption' }]);
+    });
+    try {
+      await Promise.race([story.steps(t), stopped]);
+    } finally {
+      done.abort();
+    }
+  }
+
+  #missing(story: Story) {
+    const { target, deployment } = this.#options.context();
+    return missingFor(story, target, deployment);
+  }
+}
+
+/** The longest timer of Node.js, in milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+function faultOf(error: unknown, { name, origin }: Story): NonNullable<Ending['errored']> {
+  if (error instanceof Unanswered) {
+    const { exchange, message } = error;
+    return { reason: message, isFault: false, ...(exchange === undefined ? {} : { exchange }) };
+  }
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const where = origin === undefined ? 'internal error of the kit' : `${origin}: the steps of '${name}' threw`;
+  return { reason: `${where}: ${what}`, isFault: true };
+}

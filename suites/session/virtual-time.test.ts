@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { VirtualTime } from './virtual-time.ts';
+
+/** A time that passes at once, and records each pass in minutes. */
+function simulated(beforePass: () => Promise<void> = async () => {}) {
+  let nowMs = 0;
+  const passes: number[] = [];
+  const time = new VirtualTime({
+    nowMs: () => nowMs,
+    pass: async (ms) => {
+      nowMs += ms;
+      passes.push(ms / 60_000);
+    },
+    beforePass,
+  });
+  const until = (minutes: number) => time.until(minutes * 60_000, 'a test');
+  return { time, passes, until, now: () => nowMs / 60_000 };
+}
+
+test('time advances to the earliest wake-up, and only when all threads wait', async () => {
+  const { time, passes, until, now } = simulated();
+  const log: string[] = [];
+  const open = Promise.withResolvers<void>();
+  const all = [
+    time.thread(async () => {
+      await until(20);
+      log.push(`first at ${now()}`);
+      await until(45);
+      log.push(`first at ${now()}`);
+    }),
+    time.thread(async () => {
+      await until(30);
+      log.push(`second at ${now()}`);
+    }),
+    time.thread(async () => {
+      await open.promise;
+      log.push(`third at ${now()}`);
+    }),
+  ];
+  await Promise.resolve();
+  expect(passes).toEqual([]);
+  open.resolve();
+  await Promise.all(all);
+  expect(log).toEqual(['third at 0', 'first at 20', 'second at 30', 'first at 45']);
+  expect(passes).toEqual([20, 10, 15]);
+});
+
+test('threads with the same wake-up wake together', async () => {
+  const { time, passes, until } = simulated();
+  await Promise.all([1, 2, 3].map(() => time.thread(() => until(10))));
+  expect(passes).toEqual([10]);
+});
+
+test('repetitions run before time passes', async () => {
+  const log: string[] = [];
+  const { time, until, now } = simulated(async () => void log.push(`before, at ${now()}`));
+  await time.thread(() => until(10));
+  expect(log).toEqual(['before, at 0']);
+});
+
+test('if time cannot pass, every wait fails', async () => {
+  const time = new VirtualTime({
+    nowMs: () => 0,
+    pass: () => Promise.reject(new Error('no clock')),
+    beforePass: async () => {},
+  });
+  const waits = [1, 2].map((minutes) => time.thread(() => time.until(minutes, 'a test')));
+  expect(await Promise.allSettled(waits)).toEqual([
+    { status: 'rejected', reason: new Error('no clock') },
+    { status: 'rejected', reason: new Error('no clock') },
+  ]);
+});

@@ -1,0 +1,105 @@
+import type { Target } from '../target.ts';
+import type { Session } from './session.ts';
+
+/** A thread that waits for the deployment's time. */
+interface Sleeper {
+  readonly atMs: number;
+  readonly why: string;
+  readonly wake: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+interface VirtualTimeOptions {
+  /** Milliseconds of the deployment's time since the start of the run. */
+  readonly nowMs: () => number;
+  /** Lets milliseconds of the deployment's time pass. */
+  readonly pass: (ms: number, why: string) => Promise<void>;
+  /** Runs before each pass, because a difference between responses may disappear with it. */
+  readonly beforePass: () => Promise<void>;
+}
+
+/** The deployment's time: by its clock, or in real time if the kit cannot advance the clock. */
+export function virtualTime(
+  session: Pick<Session, 'time' | 'wait' | 'advance'>,
+  target: Pick<Target, 'clock'>,
+  beforePass: () => Promise<void>,
+): VirtualTime {
+  const { time } = session;
+  return target.clock === undefined
+    ? new VirtualTime({ nowMs: () => time.elapsedMs(), pass: (ms, why) => session.wait(ms / 1000, why), beforePass })
+    : new VirtualTime({ nowMs: () => time.movedMs, pass: (ms) => session.advance(ms / 1000), beforePass });
+}
+
+/**
+ * The deployment's time, shared by all stories. When every thread waits, time advances to the earliest wake-up, as in a
+ * discrete-event simulation. A thread is one story, or several that run one after another.
+ */
+export class VirtualTime {
+  readonly #options: VirtualTimeOptions;
+  #awake = 0;
+  #sleepers: Sleeper[] = [];
+  #passing = false;
+
+  constructor(options: VirtualTimeOptions) {
+    this.#options = options;
+  }
+
+  get nowMs(): number {
+    return this.#options.nowMs();
+  }
+
+  /** Runs work that may wait with `until`. */
+  async thread<T>(work: () => Promise<T>): Promise<T> {
+    this.#awake += 1;
+    try {
+      return await work();
+    } finally {
+      this.#awake -= 1;
+      void this.#passIfAllWait();
+    }
+  }
+
+  /** Waits until the deployment's time reaches `atMs`. Call this within a thread. Rejects if time cannot pass. */
+  until(atMs: number, why: string): Promise<void> {
+    return new Promise((resolve, fail) => {
+      this.#sleepers.push({ atMs, why, wake: resolve, fail });
+      this.#awake -= 1;
+      void this.#passIfAllWait();
+    });
+  }
+
+  async #passIfAllWait(): Promise<void> {
+    if (this.#passing) return;
+    this.#passing = true;
+    try {
+      // Let threads start that are about to.
+      await Promise.resolve();
+      if (this.#allWait) await this.#options.beforePass();
+      if (this.#allWait) await this.#pass();
+    } catch (error) {
+      this.#wake(Number.POSITIVE_INFINITY, ({ fail }) => fail(error));
+    } finally {
+      this.#passing = false;
+    }
+    if (this.#allWait) await this.#passIfAllWait();
+  }
+
+  get #allWait(): boolean {
+    return this.#awake === 0 && this.#sleepers.length > 0;
+  }
+
+  async #pass(): Promise<void> {
+    const [first] = this.#sleepers.toSorted((a, b) => a.atMs - b.atMs);
+    if (first === undefined) return;
+    const ms = first.atMs - this.nowMs;
+    if (ms > 0) await this.#options.pass(ms, first.why);
+    this.#wake(first.atMs, ({ wake }) => wake());
+  }
+
+  #wake(untilMs: number, how: (sleeper: Sleeper) => void): void {
+    const due = this.#sleepers.filter(({ atMs }) => atMs <= untilMs);
+    this.#sleepers = this.#sleepers.filter((sleeper) => !due.includes(sleeper));
+    this.#awake += due.length;
+    for (const sleeper of due) how(sleeper);
+  }
+}
