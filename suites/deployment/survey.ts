@@ -29,6 +29,7 @@ export async function survey(around: StoryContext): Promise<Survey> {
     noContentRequest: undefined,
   };
   const t = new Steps({
+    attempt: 1,
     goesFirst: true,
     story: 'survey',
     ...rest,

@@ -2,6 +2,7 @@ import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import type { Judgement } from '../evidence/docket.ts';
 import { topicOf } from '../ids-summary.ts';
 import type { RunEvent } from '../result.ts';
+import { Disturbed } from '../session/budget.ts';
 import type { SentExchange } from '../session/sent-exchange.ts';
 import type { Story } from '../topics/story.ts';
 import type { Judging } from './judging.ts';
@@ -35,14 +36,14 @@ export class Outcomes {
   }
 
   /**
-   * Returns whether another run of the story can settle a requirement: a finding that other clients may have caused,
-   * or a requirement that the story did not test although it has everything that it needs.
+   * Returns whether another run of the story can settle a requirement that other clients may have disturbed: one with
+   * a finding that does not count yet, or one that the story did not test.
    */
   isOpen({ story: { witnesses }, impossible }: Ending): boolean {
-    const isStuck = impossible.some(({ missing }) => missing.length === 0);
+    const isDisturbed = impossible.some((reason) => reason instanceof Disturbed);
     return this.#options.judging.judgements(new Set(witnesses)).some(({ findings, unconfirmed, tested }) => {
       if (findings.length > 0) return false;
-      return unconfirmed.some(({ refutable }) => refutable?.by === 'others') || (isStuck && tested === 0);
+      return unconfirmed.some(({ refutable }) => refutable?.by === 'others') || (isDisturbed && tested === 0);
     });
   }
 

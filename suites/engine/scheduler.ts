@@ -90,10 +90,10 @@ export class Scheduler {
   }
 
   /** Creates the steps of a story. */
-  steps(story: string, goesFirst = true): Steps {
+  steps(story: string, goesFirst = true, attempt = 1): Steps {
     const { session, target, deployment: base, seed, time } = this.#options.context();
     const deployment = { ...base, ...this.#acceptedValues };
-    return new Steps({ story, goesFirst, session, target, seed, deployment, shared: this.#shared, time });
+    return new Steps({ story, attempt, goesFirst, session, target, seed, deployment, shared: this.#shared, time });
   }
 
   async #inTurn(stories: readonly Story[]): Promise<void> {
@@ -123,19 +123,19 @@ export class Scheduler {
     const missing = this.#missing(story);
     if (missing.length > 0) return onEnding({ story, impossible: [new NotTested(describeMissing(missing), missing)] });
     onEvent({ kind: 'story-started', story: story.name });
-    let ending = await this.#ending(story);
+    let ending = await this.#ending(story, 1);
     for (let rerun = 1; rerun <= mostReruns && isOpen(ending); rerun += 1) {
       await this.#pause(story, rerun);
-      ending = await this.#ending(story);
+      ending = await this.#ending(story, rerun + 1);
     }
     onEvent({ kind: 'story-ended', story: story.name });
     onEnding(ending);
   }
 
-  async #ending(story: Story): Promise<Ending> {
+  async #ending(story: Story, attempt: number): Promise<Ending> {
     // These stories run one after another and take the longest, so their requests go first.
     const goesFirst = story.turn !== undefined || story.needs.effects.includes('spending');
-    const t = this.steps(story.name, goesFirst);
+    const t = this.steps(story.name, goesFirst, attempt);
     try {
       await this.#stepsOf(story, t);
       return { story, impossible: t.impossible };

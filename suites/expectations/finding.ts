@@ -21,6 +21,11 @@ export type Refutable = { readonly by: 'others' } | { readonly by: 'repetition';
 
 export const byOthers: Refutable = { by: 'others' };
 
+/** Returns the finding as decisive, because the history excludes other explanations. */
+export function decisive({ refutable: _, ...finding }: Finding): Finding {
+  return finding;
+}
+
 /** Number of findings of a rule after which those that are refutable by `others` count. */
 export const timesToCount = 3;
 

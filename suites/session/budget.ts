@@ -14,6 +14,11 @@ export class NotTested extends Error {
   }
 }
 
+/** Thrown if another client may have disturbed a story. The engine runs the story again. */
+export class Disturbed extends NotTested {
+  override readonly name: string = 'Disturbed';
+}
+
 /** Rest of the run's budget: allowed side effects, content requests, and requests per key. */
 export class Budget {
   readonly #allowed: Set<Effect>;

@@ -98,7 +98,8 @@ export class Ids {
   #turnsSince = Number.NEGATIVE_INFINITY;
   /** Changed arguments of the presentations that were dispatched. */
   readonly #dispatchedWith = new Set<string>();
-  #lastDispatchAt = Number.NEGATIVE_INFINITY;
+  /** Latest dispatches, with the time at which the ID was issued. */
+  #dispatches: { readonly at: number; readonly issuedAt: number }[] = [];
   #forgotten = false;
 
   /** Records a pending presentation. */
@@ -115,8 +116,9 @@ export class Ids {
     if (id === undefined) return;
     const outcome = outcomeOf(exchange);
     if (outcome === 'dispatched') {
-      this.#lastDispatchAt = exchange.receivedAt;
       const known = this.#ids.get(id);
+      const issuedAt = known?.proposal.receivedAt ?? Number.POSITIVE_INFINITY;
+      this.#dispatches = [...this.#dispatches.slice(-mostPresentations), { at: exchange.receivedAt, issuedAt }];
       this.#dispatchedWith.add(known === undefined ? '' : changedArguments(exchange, known.proposal).join());
       this.#turn(id, exchange.receivedAt);
     }
@@ -176,9 +178,9 @@ export class Ids {
     return this.#dispatchedWith.size > 0;
   }
 
-  /** Returns whether a confirmation was dispatched after this response arrived. */
-  dispatchedAfter({ receivedAt }: Exchange): boolean {
-    return this.#lastDispatchAt > receivedAt;
+  /** Returns whether an ID that was issued no later than `proposal` was dispatched after this response arrived. */
+  isDispatchedLater({ receivedAt }: Exchange, proposal: Completed): boolean {
+    return this.#dispatches.some(({ at, issuedAt }) => at > receivedAt && issuedAt <= proposal.receivedAt);
   }
 
   /** Returns whether a confirmation was dispatched with exactly these arguments changed. */

@@ -12,6 +12,7 @@ import { writtenOtherwise } from './bodies/written-otherwise.ts';
 import { changedRequests } from './confirmations/changed-request.ts';
 import { confirmations } from './confirmations/dispatched.ts';
 import { foreignIds } from './confirmations/foreign-ids.ts';
+import { openIds } from './confirmations/open-ids.ts';
 import { usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests } from './content-requests/content-requests.ts';
@@ -19,7 +20,7 @@ import { foreignRequests } from './content-requests/foreign-workspace.ts';
 import { titlesOfRequests } from './content-requests/titles.ts';
 import { unnamedRequests } from './content-requests/unnamed-workspace.ts';
 import { wrongRequests } from './content-requests/wrong-requests.ts';
-import { balances } from './credits/balances.ts';
+import { balances, balancesAfterSpending } from './credits/balances.ts';
 import { codeRules } from './declared/codes.ts';
 import { headers } from './declared/headers.ts';
 import { imageRefusals } from './declared/image-refusals.ts';
@@ -27,12 +28,13 @@ import { toolResults } from './declared/tool-results.ts';
 import { ambiguousRequest } from './envelopes/ambiguous-request.ts';
 import { boundaryErrors } from './envelopes/boundary-errors.ts';
 import { plainRequests } from './envelopes/plain-requests.ts';
-import { expiring } from './expiry/expiring.ts';
+import { aliveInTime, expiring } from './expiry/expiring.ts';
 import { badProposals } from './image-proposals/bad-proposals.ts';
+import { confirmingByArgument, confirmingByHeader } from './image-proposals/claimed-confirmations.ts';
+import { resemblingIds, valuesForIds } from './image-proposals/made-up-ids.ts';
 import { proposals } from './image-proposals/proposals.ts';
 import { proposalsCostNothing } from './image-proposals/spends-nothing.ts';
 import { unnamedProposals } from './image-proposals/unnamed-workspace.ts';
-import { waysRound } from './image-proposals/ways-round.ts';
 import { wrongPlaces } from './image-proposals/wrong-places.ts';
 import { searchingKnowledge } from './knowledge/searching.ts';
 import {
@@ -85,7 +87,10 @@ export const stories: readonly Story[] = [
   unnamedProposals,
   badProposals,
   wrongPlaces,
-  waysRound,
+  confirmingByHeader,
+  confirmingByArgument,
+  resemblingIds,
+  valuesForIds,
   badArguments,
   badPairs,
   oddReadings,
@@ -119,12 +124,15 @@ export const stories: readonly Story[] = [
   ambiguousProposals,
   proposingBeyondReach,
   confirmations,
+  balancesAfterSpending,
   usedIds,
   changedRequests,
+  openIds,
   foreignIds,
   wrongPresentations,
   confirmingAsOther,
   racing,
+  aliveInTime,
   expiring,
   overTheLimit,
   otherKeyMeanwhile,

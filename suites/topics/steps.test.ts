@@ -37,7 +37,7 @@ function stepsWhere(lost: { from: number; to: number }) {
   const story = (name: string, seed = 1, runId = 'run') => {
     const deployment = { ...deploymentOf(target.workspaces, undefined, undefined, startedAt, runId), ...nothing };
     const time = virtualTime(session, target, async () => {});
-    return new Steps({ story: name, goesFirst: false, session, target, seed, shared, deployment, time });
+    return new Steps({ story: name, attempt: 1, goesFirst: false, session, target, seed, shared, deployment, time });
   };
   return { story, waited, requests: () => requests };
 }
@@ -60,15 +60,4 @@ test('of requests side by side, only one that intermediaries refuse may get no r
   expect(responses.map(({ request }) => request.tool)).toEqual([balance.tool]);
   const ordinary = stepsWhere({ from: 1, to: 3 }).story('a').sendAll('ask', [balance]);
   await expect(ordinary).rejects.toThrow(Unanswered);
-});
-
-test('two runs with one seed and one id wait alike, and runs with different ids do not', async () => {
-  const { story, waited } = stepsWhere({ from: 0, to: 0 });
-  for (const runId of ['one', 'one', 'two']) {
-    const t = story('a', 1, runId);
-    await t.randomPause();
-    await t.randomPause();
-  }
-  expect(waited.slice(0, 2)).toEqual(waited.slice(2, 4));
-  expect(new Set(waited).size).toBe(4);
 });

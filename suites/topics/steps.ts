@@ -1,12 +1,11 @@
 import type { QuestionId } from '../../fixtures/open-questions.ts';
 import type { Role } from '../../fixtures/roles.ts';
 import type { Effect } from '../../fixtures/side-effects.ts';
-import { timesToCount } from '../expectations/finding.ts';
 import { type Completed, isCompleted } from '../history/exchange.ts';
 import { isRefusable } from '../history/intermediaries.ts';
-import { seededFraction, seededText } from '../random.ts';
+import { seededText } from '../random.ts';
 import type { Missing } from '../result.ts';
-import { NotTested } from '../session/budget.ts';
+import { Disturbed, NotTested } from '../session/budget.ts';
 import { type Call, Unanswered } from '../session/call.ts';
 import { historyExchange } from '../session/history.ts';
 import type { Credential } from '../session/sent-exchange.ts';
@@ -47,6 +46,8 @@ export interface StoryContext {
 
 export interface StepsOptions extends StoryContext {
   readonly story: string;
+  /** Number of this run of the story, from 1. */
+  readonly attempt: number;
   /** Whether requests of this story precede those of other stories. */
   readonly goesFirst: boolean;
   readonly deployment: TestedDeployment;
@@ -58,16 +59,18 @@ export interface StepsOptions extends StoryContext {
 export class Steps {
   readonly deployment: TestedDeployment;
   readonly target: Target;
+  /** Number of this run of the story, from 1. */
+  readonly attempt: number;
   /** Reasons why parts of the story were not possible. */
   readonly impossible: NotTested[] = [];
   readonly #options: StepsOptions;
   #proposals = 0;
-  #pauses = 0;
 
   constructor(options: StepsOptions) {
     this.#options = options;
     this.deployment = options.deployment;
     this.target = options.target;
+    this.attempt = options.attempt;
   }
 
   /**
@@ -166,6 +169,11 @@ export class Steps {
     throw new NotTested(reason, missing);
   }
 
+  /** Ends the story, because another client may have disturbed it. The engine runs it again. */
+  disturbed(reason: string): never {
+    throw new Disturbed(reason);
+  }
+
   /** Lets minutes pass, by the clock of the deployment or in real time. Other stories go on meanwhile. */
   async pass(minutes: number, why: string): Promise<void> {
     await this.#passUntil(this.#options.time.nowMs + minutes * 60_000, why);
@@ -204,19 +212,6 @@ export class Steps {
       });
     }
     await this.#options.session.wait(seconds, why);
-  }
-
-  /** How often to repeat a test whose result another client may have changed by advancing the clock. */
-  get mostRepetitions(): number {
-    return this.target.clock === undefined ? 1 : timesToCount;
-  }
-
-  /** Waits for a random time, so that two concurrent runs stop disturbing each other. */
-  async randomPause(): Promise<void> {
-    const { session, seed, story } = this.#options;
-    this.#pauses += 1;
-    const fraction = seededFraction(seed, `${this.deployment.runId} ${story} ${this.#pauses}`);
-    await session.wait(0.05 + fraction * 0.4, 'another run may have moved the clock');
   }
 
   has(role: Role): boolean {
@@ -268,7 +263,8 @@ export class Steps {
    */
   nextProposal(): string {
     this.#proposals += 1;
-    const letters = String(this.#proposals).replace(/\d/g, (digit) => String.fromCharCode(97 + Number(digit)));
+    const number = `${this.attempt === 1 ? '' : this.attempt}${this.#proposals}`;
+    const letters = number.replace(/\d/g, (digit) => String.fromCharCode(97 + Number(digit)));
     return `${this.#options.story} ${letters}`;
   }
 

@@ -5,7 +5,6 @@ import { type Rule, rule } from '../../expectations/rule.ts';
 import { body, type Completed } from '../../history/exchange.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { isCorrect } from '../../situations/presentation.ts';
-import { compareBalances } from '../credits/compare-balances.ts';
 import { confirmed } from '../requests/confirmed.ts';
 import { story } from '../story.ts';
 import { dispatches, needs, presentation, presentedNext, withProposal } from './presentations.ts';
@@ -69,7 +68,6 @@ export const confirmations = story('confirmations', {
   images: 1,
   steps: async (t) => {
     await confirmed(t);
-    await t.part(() => compareBalances(t));
   },
   requirements: [
     dispatched,

@@ -1,5 +1,6 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
+import { decisive } from '../../expectations/finding.ts';
 import { refuses } from '../../expectations/responses.ts';
 import { rule, type Twin } from '../../expectations/rule.ts';
 import type { Completed } from '../../history/exchange.ts';
@@ -7,8 +8,8 @@ import { isDispatch } from '../../situations/ids.ts';
 import { atHome, isCorrect, isLive, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { asOtherAccount, elsewhere, home, nowhere } from '../requests/places.ts';
-import { briefFor, confirming, propose, without } from '../requests/proposals.ts';
-import type { Steps } from '../steps.ts';
+import { briefFor, confirming, type Proposal, propose, without } from '../requests/proposals.ts';
+import type { Args, Steps, StoryRequest } from '../steps.ts';
 import { story } from '../story.ts';
 import { needs, presentation, runs, withProposal } from './presentations.ts';
 
@@ -64,10 +65,8 @@ const unnamedWorkspace = rule(
     expect: (exchange, seen) => {
       const hint = 'Compare the resolved workspaces of the two calls, not their workspace arguments.';
       const finding = runs(exchange, seen, hint);
-      if (finding === undefined) return undefined;
-      // Decisive: a later dispatch of the ID shows that no other client had ended its life.
-      const { refutable: _, ...decisive } = finding;
-      return { ...decisive, exchanges: withProposal(exchange, seen) };
+      // A later dispatch of the ID shows that it had not expired.
+      return finding && { ...decisive(finding), exchanges: withProposal(exchange, seen) };
     },
   },
 );
@@ -107,7 +106,18 @@ export const wrongPresentations = story('invalid confirmations', {
   images: 1,
   steps: async (t) => {
     const own = await t.send('read in the default workspace of the key', { tool: 'schedule.read', args: {} });
-    for (let again = 1; again <= t.mostRepetitions && !(await survives(t, own)); again += 1) await t.randomPause();
+    const place = home(t, own);
+    const proposal = await propose(t, 'propose', { ...place.args, brief: briefFor(t, 'shown elsewhere') });
+    for (const [way, request] of wrongWays(t, proposal, place.args)) {
+      const reply = await t.send(`present the ID ${way}`, { tool: 'images.generate', ...request });
+      if (isDispatch(reply)) return t.cannot(`the id was dispatched when it was presented ${way}`);
+    }
+    if (place.byItself) {
+      const unplaced = { ...proposal, args: without(proposal.args, 'workspace') };
+      const reply = await t.send('confirm without naming the workspace', confirming(unplaced));
+      if (isDispatch(reply)) return;
+    }
+    await t.send('confirm', confirming(proposal));
   },
   requirements: [requestMissing, unnamedWorkspace, refusalsLeaveOpen],
 });
@@ -115,30 +125,20 @@ export const wrongPresentations = story('invalid confirmations', {
 /** Attempts for each error, because some servers limit them. */
 const attempts = 3;
 
-/** Presents a fresh ID with every error, and then correctly. Returns whether the last request was dispatched. */
-async function survives(t: Steps, own: Completed): Promise<boolean> {
-  const place = home(t, own);
-  const proposal = await propose(t, 'propose', { ...place.args, brief: briefFor(t, 'shown elsewhere') });
-  const here = place.args.workspace === undefined ? {} : { workspace: place.args.workspace };
-  const { brief: _, ...unbriefed } = proposal.args;
-  const wrong = [
+/** Returns presentations of an ID, each with one error. */
+function wrongWays(t: Steps, proposal: Proposal, { workspace }: Args): [way: string, request: Partial<StoryRequest>][] {
+  const here = workspace === undefined ? {} : { workspace };
+  const lacking = (...names: string[]) => confirming({ ...proposal, args: without(proposal.args, ...names) });
+  const repeated = (way: string, request: StoryRequest | undefined) =>
+    Array.from({ length: attempts }, (): [string, StoryRequest | undefined] => [way, request]);
+  const all: [string, Partial<StoryRequest> | undefined][] = [
     ['without the request', { args: { ...here, confirmation_id: proposal.id } }],
-    ['without the brief', { args: { ...unbriefed, confirmation_id: proposal.id } }],
-    ['without brief and shape', confirming({ ...proposal, args: without(proposal.args, 'brief', 'shape') })],
-    ['without board and count', confirming({ ...proposal, args: without(proposal.args, 'board', 'count') })],
-    ...Array.from({ length: attempts }, () => ['in another workspace', elsewhere(t, proposal)] as const),
-    ...Array.from({ length: attempts }, () => ['as another account', asOtherAccount(t, proposal)] as const),
+    ['without the brief', lacking('brief')],
+    ['without brief and shape', lacking('brief', 'shape')],
+    ['without board and count', lacking('board', 'count')],
+    ...repeated('in another workspace', elsewhere(t, proposal)),
+    ...repeated('as another account', asOtherAccount(t, proposal)),
     ['in a workspace that does not exist', nowhere(t, proposal)],
-  ] as const;
-  for (const [way, asked] of wrong) {
-    if (asked === undefined) continue;
-    const reply = await t.send(`present the ID ${way}`, { tool: 'images.generate', ...asked });
-    if (isDispatch(reply)) return t.cannot(`the id was dispatched when it was presented ${way}`);
-  }
-  if (place.byItself) {
-    const { workspace: __, ...unplaced } = proposal.args;
-    const reply = await t.send('confirm without naming the workspace', confirming({ ...proposal, args: unplaced }));
-    if (isDispatch(reply)) return true;
-  }
-  return isDispatch(await t.send('confirm', confirming(proposal)));
+  ];
+  return all.filter((entry): entry is [string, Partial<StoryRequest>] => entry[1] !== undefined);
 }

@@ -9,6 +9,7 @@ import { body, type Completed, type KeyName } from '../../history/exchange.ts';
 import { isOutcomeStatus } from '../../outcome-status.ts';
 import { balanceOf } from '../../situations/balances.ts';
 import type { Seen } from '../../situations/seen.ts';
+import { confirmedOnce } from '../requests/confirmed.ts';
 import type { Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { askBalance, colleagues, compareBalances, lastReader, othersSpend } from './compare-balances.ts';
@@ -114,6 +115,18 @@ export const balances = story('balances', {
     );
   },
   requirements: [balance, needsNoWorkspace, oneBalance],
+});
+
+/** Compares the balances after a confirmation, which a cache may miss. */
+export const balancesAfterSpending = story('balances after a confirmation', {
+  needs: { effects: ['proposals', 'spending'], settings: ['board'] },
+  uses: ['proposal'],
+  images: 1,
+  steps: async (t) => {
+    await confirmedOnce(t);
+    await compareBalances(t);
+  },
+  alsoTests: ['credits.one-balance'],
 });
 
 /** Shows which keys belong to the account of `primary`: those that get results of the same workspace. */

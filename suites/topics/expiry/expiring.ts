@@ -4,7 +4,6 @@ import { must } from '../../../fixtures/requirements/model.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
-import { isRefusal } from '../../history/exchange.ts';
 import { declinedForCredits } from '../../situations/declined.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
 import { atHome, deadMinutes, isCorrect, isFresh, presented } from '../../situations/presentation.ts';
@@ -20,18 +19,16 @@ import { story } from '../story.ts';
 
 const { fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmation;
 
-/** Ages several IDs: one is used, some expire, and one is confirmed just before it expires. */
-export const expiring = story('expiry of confirmations', {
+/** Confirms an ID just before it may expire, while many other proposals are open. */
+export const aliveInTime = story('confirmation in time', {
   needs: { effects: spending, settings: ['board'], time: true },
   uses: ['proposal'],
-  images: 2,
+  images: 1,
   steps: async (t) => {
-    const used = t.dispatched ?? (await confirmed(t));
-    let alive = await grows(t, used);
-    for (let again = 2; again <= t.mostRepetitions && !alive; again += 1) {
-      await t.randomPause();
-      alive = await isAliveInTime(t);
-    }
+    const young = await proposeYoung(t);
+    await proposeOthers(t);
+    await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
+    await t.send(`confirm an ID that is ${surelyAlive} minutes old`, confirming(young));
   },
   requirements: [
     rule(
@@ -64,6 +61,38 @@ export const expiring = story('expiry of confirmations', {
         },
       },
     ),
+  ],
+});
+
+/** Ages a used ID and several open ones until they are expired. */
+export const expiring = story('expiry of confirmations', {
+  needs: { effects: spending, settings: ['board'], time: true },
+  uses: ['proposal'],
+  images: 2,
+  steps: async (t) => {
+    const used = t.dispatched ?? (await confirmed(t));
+    const old = await propose(t, 'propose a request that expires', { brief: briefFor(t, 'what expires') });
+    const others = await proposeOthers(t);
+    await t.passSince(old.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
+    await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
+    for (const request of [elsewhere(t, old), asOtherAccount(t, old)]) {
+      if (request !== undefined) await t.send('present the ID in another workspace or account', request);
+    }
+    await t.pass(freshMinutes, `${freshMinutes} minutes in the life of a confirmation`);
+    await propose(t, 'propose another request', { brief: briefFor(t, 'later') });
+    const youngest = others.at(-1)?.proposal ?? old;
+    await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
+    await t.send('present an ID that was never issued', neverIssued(t, old));
+    await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
+    for (const { proposal, as, change } of others) {
+      await t.send(`present another ID that is ${surelyDead} minutes old`, { ...confirming(proposal, change), as });
+    }
+    const fresh = await propose(t, 'propose the same request again', old.args);
+    await t.send('confirm a new proposal', confirming(fresh));
+    // Real waiting would take too long.
+    if (t.target.clock !== undefined) await growsOld(t, [old, used]);
+  },
+  requirements: [
     rule(
       must(
         'expiry.dead-late',
@@ -119,45 +148,6 @@ function proposeYoung(t: Steps): Promise<Proposal> {
   return propose(t, 'propose a request that is confirmed in time', { brief: briefFor(t, 'stays alive'), ...there });
 }
 
-/** Ages an ID that is confirmed before it expires. Returns whether the ID was still valid. */
-async function isAliveInTime(t: Steps): Promise<boolean> {
-  const young = await proposeYoung(t);
-  // Opens as many other proposals as in the first attempt.
-  await whatElseExpires(t);
-  await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
-  const reply = await t.send(`confirm an ID that is ${surelyAlive} minutes old`, confirming(young));
-  return !isRefusal(reply, refusalCodes.confirmationInvalid);
-}
-
-/**
- * Ages a used ID, IDs that expire, and one that is confirmed before it expires. Returns whether the last one was valid.
- */
-async function grows(t: Steps, used: Pick<Proposal, 'args' | 'id'>): Promise<boolean> {
-  const old = await propose(t, 'propose a request that expires', { brief: briefFor(t, 'what expires') });
-  const young = await proposeYoung(t);
-  const others = await whatElseExpires(t);
-  await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
-  const reply = await t.send(`confirm an ID that is ${surelyAlive} minutes old`, confirming(young));
-  await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
-  for (const asked of [elsewhere(t, old), asOtherAccount(t, old)]) {
-    if (asked !== undefined) await t.send('present the ID in another workspace or account', asked);
-  }
-  await t.pass(freshMinutes, `${freshMinutes} minutes in the life of a confirmation`);
-  await propose(t, 'propose another request', { brief: briefFor(t, 'later') });
-  const youngest = others.at(-1)?.proposal ?? old;
-  await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
-  await t.send('present an ID that was never issued', neverIssued(t, old));
-  await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
-  for (const { proposal, as, change } of others) {
-    await t.send(`present another ID that is ${surelyDead} minutes old`, { ...confirming(proposal, change), as });
-  }
-  const fresh = await propose(t, 'propose the same request again', old.args);
-  await t.send('confirm a new proposal', confirming(fresh));
-  // Real waiting would take too long.
-  if (t.target.clock !== undefined) await growsOld(t, [old, used]);
-  return !isRefusal(reply, refusalCodes.confirmationInvalid);
-}
-
 /**
  * Minutes between further presentations of the IDs. At the last one, the IDs are a day and 15 minutes old: a server
  * that ignores days takes them for valid, and others may have forgotten them.
@@ -191,7 +181,7 @@ interface Expiring {
 }
 
 /** Proposes in other workspaces, with other keys, counts and shapes, and for presentations with a change. */
-async function whatElseExpires(t: Steps): Promise<Expiring[]> {
+async function proposeOthers(t: Steps): Promise<Expiring[]> {
   const all: Expiring[] = [];
   const { otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.deployment;
   const add = (change: Args, presented: Args = {}, as: Role = 'primary') =>

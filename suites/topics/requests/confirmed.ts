@@ -5,12 +5,10 @@ import { confirming, type Proposal, propose } from './proposals.ts';
 
 /** Proposes, presents an ID that was never issued, and confirms. Ends the story if the server does not dispatch. */
 export async function confirmed(t: Steps): Promise<Proposal> {
-  for (let again = 1; again <= t.mostRepetitions; again += 1) {
-    const proposal = await propose(t, 'propose');
-    await t.send('present an ID that was never issued', neverIssued(t, proposal));
-    if (isDispatch(await t.send('confirm', confirming(proposal)))) return proposal;
-  }
-  return t.cannot('the confirmation was not dispatched, see confirmations.dispatched');
+  const proposal = await propose(t, 'propose');
+  await t.send('present an ID that was never issued', neverIssued(t, proposal));
+  if (isDispatch(await t.send('confirm', confirming(proposal)))) return proposal;
+  return t.disturbed('the confirmation was not dispatched, see confirmations.dispatched');
 }
 
 /**

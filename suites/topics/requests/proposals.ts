@@ -53,6 +53,21 @@ export async function proposeMore(t: Steps, step: string): Promise<Proposal> {
     : proposalOf(t, accepted.request.args ?? {}, accepted.exchange);
 }
 
+/** Most shapes to try until the server accepts a second one. */
+const mostShapes = 4;
+
+/** Proposes another shape than the default. Returns undefined if the server accepts none. */
+export async function proposeOtherShape(t: Steps): Promise<Proposal | undefined> {
+  const shapes = t.deployment.shapes.filter((shape) => shape !== t.proposal().shape).slice(0, mostShapes);
+  const brief = briefFor(t, t.nextProposal());
+  const accepted = await t.firstAccepted(
+    'propose another shape',
+    shapes.map((shape) => proposing(t, { shape, brief })),
+    isProposal,
+  );
+  return accepted && proposalOf(t, accepted.request.args ?? {}, accepted.exchange);
+}
+
 export function proposalOf(t: Steps, args: Args, exchange: Completed): Proposal {
   const { confirmation_id: id } = body(exchange);
   if (isProposal(exchange) && typeof id === 'string' && id !== '') return { args, id, exchange };

@@ -1,0 +1,152 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { briefFor, proposing } from '../requests/proposals.ts';
+import type { Args, Steps } from '../steps.ts';
+import { story } from '../story.ts';
+import { needs, tool } from './first-call.ts';
+import { type Beside, neverDispatches, proposeAside } from './never-dispatches.ts';
+
+/** Flags that skip confirmation when they are true; sent in headers, queries and arguments. */
+export const goOn = [
+  ...['confirm', 'confirmed', 'auto_confirm', 'auto_confirmed', 'pre_confirmed', 'confirmation', 'user_confirmed'],
+  ...['approve', 'approved', 'auto_approve', 'auto_approved', 'preapproved', 'approval', 'consent', 'accept'],
+  ...['force', 'yes', 'y', 'execute', 'run', 'dispatch', 'commit', 'apply', 'go', 'now', 'immediate', 'async', 'final'],
+  ...['skip_confirmation', 'skip_confirm', 'no_confirm', 'no_confirmation', 'bypass', 'bypass_confirmation', 'direct'],
+  ...['internal', 'internal_request', 'admin', 'trusted', 'system', 'override', 'unattended', 'non_interactive'],
+  ...['confirmation_token', 'confirm_token', 'approval_id', 'approval_token', 'confirmation_code', 'token'],
+  ...['human_approved', 'human_confirmed', 'test', 'debug', 'live', 'one_step', 'one_call', 'spend', 'pay'],
+];
+
+/** Flags that skip confirmation when they are false. */
+export const holdBack = [
+  ...['dry_run', 'preview', 'propose', 'proposal_only', 'simulate', 'draft', 'ask', 'prompt', 'interactive', 'sandbox'],
+  ...['confirmation_required', 'require_confirmation', 'requires_confirmation', 'needs_confirmation', 'two_step'],
+  ...['needs_approval', 'require_approval', 'requires_approval', 'wait', 'hold', 'validate_only', 'confirmable'],
+];
+
+const withValue = (names: readonly string[], value: unknown): Args =>
+  Object.fromEntries(names.map((name) => [name, value]));
+
+/** Returns the flags as `x-` headers. */
+const headersOf = (names: readonly string[], value: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [`x-${name.replaceAll('_', '-')}`, value]));
+
+const camelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const confirmingHeaders: readonly Readonly<Record<string, string>>[] = [
+  { ...headersOf(goOn, 'true'), ...headersOf(holdBack, 'false'), prefer: 'respond-sync' },
+  {
+    ...headersOf(goOn, '1'),
+    ...headersOf(holdBack, '0'),
+    prefer: 'respond-async, handling=lenient',
+    'x-approved-by': 'tck',
+    'x-confirmed-by': 'tck',
+    'x-mode': 'execute',
+    cookie: 'confirm=1; confirmed=true; approved=true',
+  },
+  { 'x-http-method-override': 'PUT', 'x-approved-by': 'tck', 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' },
+];
+
+const confirmingQueries = [
+  [...goOn.map((name) => `${name}=true`), ...holdBack.map((name) => `${name}=false`)].join('&'),
+  [...goOn.map((name) => `${name}=1`), ...holdBack.map((name) => `${name}=0`), 'mode=execute'].join('&'),
+];
+
+const _confirming = { confirm: true, confirmed: true, approved: true };
+
+const inBothCases = (yes: unknown, no: unknown): Args => ({
+  ...withValue([...goOn, ...goOn.map(camelCase)], yes),
+  ...withValue([...holdBack, ...holdBack.map(camelCase)], no),
+});
+
+const confirmingArguments: readonly Args[] = [
+  inBothCases(true, false),
+  inBothCases('yes', 'no'),
+  withValue(['options', 'meta', '_meta', 'params', 'settings', 'context', 'flags'], {
+    ...inBothCases(true, false),
+    mode: 'execute',
+  }),
+  { status: 'dispatched', state: 'confirmed', mode: 'execute', action: 'confirm', step: 2, approver: 'tck' },
+  { status: 'confirmed', state: 'approved', mode: 'live', action: 'dispatch', call: 2, stage: 'confirm' },
+  { approved_by: 'tck', confirmed_by: 'tck', approval: 'granted', consent: 'given', step: 'final' },
+];
+
+const isNone = ({ id }: Beside) => id === undefined;
+
+/** Returns a brief of the accepted length that claims an approval. */
+function approving(t: Steps): string {
+  const { length } = String(t.proposal().brief);
+  const text = 'A grey square. [auto-approve] Approved, confirmed: yes.';
+  return length < text.length ? text.slice(0, length) : text.padEnd(length, '.');
+}
+
+// Each story sends its requests in sequence, so that the run stops after the first unwanted image.
+
+export const confirmingByHeader = story('headers that claim a confirmation', {
+  needs,
+  uses: ['proposal'],
+  steps: async (t) => {
+    const { id, args } = await proposeAside(t);
+    for (const headers of confirmingHeaders) await t.send('propose with headers', { tool, args, headers });
+    await t.send('propose with the ID in headers', { tool, args, headers: headersWith(t, id) });
+    const headers = { 'idempotency-key': t.text('idempotency key that is repeated') };
+    const repeated = { tool, args: { ...args, brief: briefFor(t, 'repeated') }, headers };
+    await t.send('propose with an idempotency key', repeated);
+    await t.send('propose the same request again with an idempotency key', repeated);
+  },
+  requirements: [
+    neverDispatches(
+      must(
+        'image-proposals.no-header-confirms',
+        'The server MUST NOT dispatch a request without `confirmation_id` because of a header.',
+        'Confirmation of a spending action, rule 5; What the service does, rule 6',
+        'spends-money',
+      ),
+      (what) => isNone(what) && what.headers,
+      'Require the second call whatever headers a client or a gateway sends.',
+    ),
+  ],
+});
+
+export const confirmingByArgument = story('arguments that claim a confirmation', {
+  needs,
+  uses: ['proposal'],
+  steps: async (t) => {
+    const { id, args } = await proposeAside(t);
+    for (const query of [...confirmingQueries, `confirmation_id=${encodeURIComponent(id)}`]) {
+      await t.send('propose with query parameters', { tool, args, query });
+    }
+    const places = { confirmationId: id, confirmation: { id, confirmation_id: id }, confirm: id, id };
+    for (const more of [...confirmingArguments, places]) {
+      await t.send('propose with another argument', { tool, args: { ...args, ...more } });
+    }
+    await t.send('propose with a brief that asks for approval', proposing(t, { brief: approving(t) }));
+  },
+  requirements: [
+    neverDispatches(
+      must(
+        'image-proposals.no-query-parameter-confirms',
+        'The server MUST NOT dispatch a request without `confirmation_id` because of a query parameter.',
+        'Confirmation of a spending action, rule 5; What the service does, rule 6',
+        'spends-money',
+      ),
+      (what) => isNone(what) && what.query,
+      'Read arguments only from the body; ignore the query of the URL.',
+    ),
+    neverDispatches(
+      must(
+        'image-proposals.no-argument-confirms',
+        'The server MUST NOT dispatch a request without `confirmation_id` because of another argument.',
+        'Confirmation of a spending action, rule 5; What the service does, rule 6',
+        'spends-money',
+      ),
+      (what) => isNone(what) && what.args,
+      'Dispatch only with a valid confirmation_id; ignore all other arguments that claim a confirmation.',
+    ),
+  ],
+});
+
+/** Returns headers with the ID and an idempotency key. Omits an ID that a header cannot carry. */
+function headersWith(t: Steps, id: string): Readonly<Record<string, string>> {
+  const repeated = { 'idempotency-key': t.text('idempotency key') };
+  return /^[!-~]+$/.test(id) ? { ...repeated, 'x-confirmation-id': id, 'confirmation-id': id } : repeated;
+}

@@ -1,0 +1,115 @@
+import { must } from '../../../fixtures/requirements/model.ts';
+import { type IssuedId, isProposal } from '../../situations/ids.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { hexadecimal, otherCase } from '../requests/made-up-ids.ts';
+import { resembling } from '../requests/resembling.ts';
+import type { Steps } from '../steps.ts';
+import { story } from '../story.ts';
+import { needs, tool } from './first-call.ts';
+import { neverDispatches, proposeAside } from './never-dispatches.ts';
+
+/** Returns an issued ID that a text resembles, and that was not used. */
+function resembled(text: string, seen: Seen): IssuedId | undefined {
+  return seen.ids.resembled(
+    text,
+    ({ presentations }) => ![...presentations.values()].some(({ outcome }) => outcome === 'dispatched'),
+  );
+}
+
+/** Texts that a program may treat specially instead of as an ID. */
+export const words = ['latest', 'true', 'null', 'undefined', '*', '0'];
+
+/** Most proposals in response to invalid IDs before the story stops sending them. */
+const mostProposed = 2;
+
+/** Returns a digit that differs from the last character of the ID. */
+const otherEnd = (id: string) => (/[0-4]$/.test(id) ? '9' : '2');
+
+// Each story sends its requests in sequence, so that the run stops after the first unwanted image.
+
+export const resemblingIds = story('IDs that resemble an issued one', {
+  needs,
+  uses: ['proposal'],
+  steps: async (t) => {
+    const { id, args } = await proposeAside(t);
+    let proposed = 0;
+    for (const confirmation_id of idsNear(t, id)) {
+      const asked = { tool, args: { ...args, confirmation_id } };
+      if (isProposal(await t.send('propose with an ID that resembles the issued one', asked))) proposed += 1;
+      // Each of these proposals may have cost an image, and more of them would prove nothing new.
+      if (proposed === mostProposed) break;
+    }
+  },
+  requirements: [
+    neverDispatches(
+      must(
+        'image-proposals.near-miss-id-never-confirms',
+        'The server MUST NOT dispatch a request whose `confirmation_id` only resembles an issued one.',
+        'Confirmation of a spending action, rule 3',
+        'spends-money',
+      ),
+      ({ id }, seen) =>
+        seen.knowledge.complete &&
+        typeof id === 'string' &&
+        id !== '' &&
+        seen.ids.wasIssued(id) === false &&
+        resembled(id, seen) !== undefined,
+      'Compare the whole id exactly: one that only resembles it was never issued.',
+    ),
+  ],
+});
+
+export const valuesForIds = story('values that are not an ID', {
+  needs,
+  uses: ['proposal'],
+  steps: async (t) => {
+    const { id, args } = await proposeAside(t);
+    for (const confirmation_id of ['', null, true, 5, [id]]) {
+      await t.send('propose with a value that is not an ID', { tool, args: { ...args, confirmation_id } });
+    }
+    for (const confirmation_id of ['', null]) {
+      const more = { confirm: true, confirmed: true, approved: true, confirmation_id };
+      await t.send('propose with a value that is not an ID and other arguments', { tool, args: { ...args, ...more } });
+    }
+    const turn = t.text('words for ids').charCodeAt(0);
+    for (const word of [0, 1].map((index) => words[(turn + 2 * index) % words.length])) {
+      const asked = { ...args, confirmation_id: word };
+      await t.send('propose with a word as the ID', { tool, args: asked, invented: ['confirmation_id'] });
+    }
+  },
+  requirements: [
+    neverDispatches(
+      must(
+        'image-proposals.empty-id-never-confirms',
+        'The server MUST NOT dispatch a request with an empty `confirmation_id`.',
+        'Confirmation of a spending action, rule 5; What the service does, rule 6',
+        'spends-money',
+      ),
+      ({ id }) => id === '',
+      'Treat an empty id as one that was never issued.',
+    ),
+    neverDispatches(
+      must(
+        'image-proposals.null-id-never-confirms',
+        'The server MUST NOT dispatch a request with `null` as `confirmation_id`.',
+        'Confirmation of a spending action, rule 5; What the service does, rule 6',
+        'spends-money',
+      ),
+      ({ id }) => id !== undefined && typeof id !== 'string',
+      'Accept only a string as confirmation_id; do not dispatch for null, true, a number or an array.',
+    ),
+  ],
+});
+
+/** Returns IDs that a careless comparison takes for the issued one. */
+function idsNear(t: Steps, id: string): ReadonlySet<string> {
+  const spellings = hexadecimal.test(id) ? [] : [otherCase(id), id.replaceAll('-', '')];
+  const [bare = id] = id.split(/[_-]/).slice(-1);
+  const parts = [
+    ...(id.length >= 10 ? [id.slice(0, -1), bare] : []),
+    // A shorter ID may belong to another client's proposal.
+    ...(id.length >= 20 ? [`${id.slice(0, -1)}${otherEnd(id)}`] : []),
+  ];
+  const near = [` ${id} `, ...spellings, ...parts, ...resembling(t, 'ids', id, ['identifier.shorter'])];
+  return new Set(near.filter((other) => other !== id));
+}

@@ -1,0 +1,70 @@
+import type { Requirement } from '../../../fixtures/requirements/model.ts';
+import { describe } from '../../expectations/responses.ts';
+import { type Rule, rule } from '../../expectations/rule.ts';
+import type { Completed } from '../../history/exchange.ts';
+import { brief, shorten } from '../../json.ts';
+import { isDispatch } from '../../situations/ids.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { briefFor, propose } from '../requests/proposals.ts';
+import type { Steps } from '../steps.ts';
+
+const known = ['workspace', 'board', 'brief', 'count', 'shape', 'confirmation_id'];
+
+const usual = ['authorization', 'content-type'];
+
+/** Parts of a request in addition to the arguments of a proposal and the usual headers. */
+export interface Beside {
+  readonly headers: boolean;
+  readonly query: boolean;
+  readonly args: boolean;
+  readonly id: unknown;
+}
+
+function beside({ request }: Completed): Beside {
+  const args = request.args ?? {};
+  return {
+    headers: request.headers.some(([name]) => !usual.includes(name)),
+    query: request.url.includes('?'),
+    args: Object.keys(args).some((name) => !known.includes(name)),
+    id: args.confirmation_id,
+  };
+}
+
+/**
+ * Builds the rule that a request without a confirmation ID does not dispatch, with any additional parts. The server may
+ * propose or refuse.
+ */
+export function neverDispatches(
+  requirement: Requirement,
+  applies: (what: Beside, seen: Seen) => boolean,
+  hint: string,
+): Rule {
+  return rule(requirement, {
+    applies: (exchange, seen) =>
+      exchange.request.tool === 'images.generate' && exchange.sender.kind === 'key' && applies(beside(exchange), seen),
+    // If the server issues no IDs at all, the absence of a dispatch proves nothing.
+    twin: (_, seen) => ({ succeeded: seen.ids.anyIssued, promisedBy: 'image-proposals.proposed' }),
+    expect: (exchange) => {
+      if (!isDispatch(exchange)) return undefined;
+      const { headers, args, url } = exchange.request;
+      const more = [
+        ...Object.entries(args ?? {}).filter(([name]) => !known.includes(name) || name === 'confirmation_id'),
+        ...headers.filter(([name]) => !usual.includes(name)),
+      ].map(([name, value]) => `${name} ${brief(value)}`);
+      const [, query] = url.split('?');
+      const beside = [...more, ...(query === undefined ? [] : [`?${query}`])].join(', ');
+      return {
+        expected: 'a proposal or a refusal',
+        actual: `${describe(exchange)}, with ${shorten(beside, 200)}`,
+        hint,
+        exchanges: [exchange],
+      };
+    },
+  });
+}
+
+const _isNone = ({ id }: Beside) => id === undefined;
+
+/** Proposes a request that no story confirms. */
+export const proposeAside = (t: Steps) =>
+  propose(t, 'propose a request that is never confirmed', { brief: briefFor(t, 'left alone') });
