@@ -93,6 +93,8 @@ export class Outcomes {
     const { judging } = this.#options;
     const groups = grouped(findings.map((finding) => judging.found(finding)));
     if (groups.length > 0) return { requirement: id, status: 'failed', findings: groups };
+    const unrepeated = this.#unrepeated(judgement);
+    if (unrepeated.length > 0) return { requirement: id, status: 'failed', findings: unrepeated };
     if (broke !== undefined) {
       const { reason, exchange } = broke;
       return { requirement: id, status: 'errored', reason, exchanges: [judging.sent(exchange)], findings: [] };
@@ -102,6 +104,17 @@ export class Outcomes {
       return { requirement: id, status: 'errored', reason: thrown.errored.reason, findings: [] };
     }
     return tested > 0 ? { requirement: id, status: 'passed', findings: [] } : this.#untested(judgement);
+  }
+
+  /** Returns findings that count although the story could not run again, with a note. */
+  #unrepeated({ id, unconfirmed }: Judgement): Found[] {
+    const ending = this.#endings.find(
+      ({ story, unrepeated }) => unrepeated !== undefined && story.witnesses.includes(id),
+    );
+    if (ending === undefined) return [];
+    const note = `not repeated: ${ending.unrepeated}`;
+    const findings = unconfirmed.filter(({ refutable }) => refutable?.by === 'others');
+    return grouped(findings.map((finding) => ({ ...this.#options.judging.found(finding), note })));
   }
 
   #untested(judgement: Judgement): Outcome {

@@ -31,6 +31,8 @@ const mostReruns = 4;
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #shared = new Map<string, Promise<Completed>>();
+  /** Ends when the stories that run side by side have ended. */
+  #crowd: Promise<unknown> = Promise.resolve();
   #acceptedValues: AcceptedValues = {
     proposal: undefined,
     noProposal: undefined,
@@ -68,19 +70,15 @@ export class Scheduler {
     const { stories, context } = this.#options;
     const { time } = context();
     const others = stories.filter(({ turn }) => turn === undefined);
-    const isReading = ({ needs }: Story) => needs.effects.length === 0;
-    const isSpending = ({ needs }: Story) => needs.effects.includes('spending');
     const reading = this.#sideBySide(others.filter(isReading));
-    let changing: Promise<unknown> = Promise.resolve();
     await time.thread(async () => {
       await preflight();
       await this.#inTurn(stories.filter(({ turn }) => turn === 'first'));
-      // Start these within the thread, so that no time passes in between.
-      const spending = time.thread(() => this.#inTurn(others.filter(isSpending)));
       const writing = others.filter((story) => !isReading(story) && !isSpending(story));
-      changing = Promise.all([spending, this.#sideBySide(writing)]);
+      this.#crowd = Promise.all([reading, this.#sideBySide(writing)]);
+      await this.#inTurn(others.filter(isSpending));
     });
-    await Promise.all([reading, changing]);
+    await Promise.all([reading, this.#crowd]);
   }
 
   /** Runs the last stories. */
@@ -125,16 +123,19 @@ export class Scheduler {
     onEvent({ kind: 'story-started', story: story.name });
     let ending = await this.#ending(story, 1);
     for (let rerun = 1; rerun <= mostReruns && isOpen(ending); rerun += 1) {
+      // A story that spends runs again alone, because proposals of other stories may have replaced its own.
+      if (isSpending(story)) await this.#options.context().time.waitFor(this.#crowd);
       await this.#pause(story, rerun);
       ending = await this.#ending(story, rerun + 1);
     }
     onEvent({ kind: 'story-ended', story: story.name });
-    onEnding(ending);
+    const why = ending.impossible.at(-1)?.message;
+    onEnding(why !== undefined && isOpen(ending) ? { ...ending, unrepeated: why } : ending);
   }
 
   async #ending(story: Story, attempt: number): Promise<Ending> {
     // These stories run one after another and take the longest, so their requests go first.
-    const goesFirst = story.turn !== undefined || story.needs.effects.includes('spending');
+    const goesFirst = story.turn !== undefined || isSpending(story);
     const t = this.steps(story.name, goesFirst, attempt);
     try {
       await this.#stepsOf(story, t);
@@ -174,6 +175,10 @@ export class Scheduler {
     return missingFor(story, target, deployment);
   }
 }
+
+const isReading = ({ needs }: Story) => needs.effects.length === 0;
+
+const isSpending = ({ needs }: Story) => needs.effects.includes('spending');
 
 /** The longest timer of Node.js, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;

@@ -14,6 +14,8 @@ export interface Ending {
   readonly story: Story;
   /** Why the story or some of its steps could not run. */
   readonly impossible: readonly NotTested[];
+  /** Why the story could not run again to confirm a finding. */
+  readonly unrepeated?: string;
   /** Why the story broke: a missing response, or a fault of the kit. */
   readonly errored?: { readonly reason: string; readonly exchange?: SentExchange; readonly isFault: boolean };
 }

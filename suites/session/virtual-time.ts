@@ -68,6 +68,15 @@ export class VirtualTime {
     });
   }
 
+  /** Waits for other threads, which may wait for time to pass. Call this within a thread. */
+  async waitFor(others: Promise<unknown>): Promise<void> {
+    this.#awake -= 1;
+    void this.#passIfAllWait();
+    await others.finally(() => {
+      this.#awake += 1;
+    });
+  }
+
   async #passIfAllWait(): Promise<void> {
     if (this.#passing) return;
     this.#passing = true;

@@ -12,7 +12,6 @@ import { writtenOtherwise } from './bodies/written-otherwise.ts';
 import { changedRequests } from './confirmations/changed-request.ts';
 import { confirmations } from './confirmations/dispatched.ts';
 import { foreignIds } from './confirmations/foreign-ids.ts';
-import { openIds } from './confirmations/open-ids.ts';
 import { usedIds } from './confirmations/used-id.ts';
 import { wrongPresentations } from './confirmations/wrong-presentations.ts';
 import { contentRequests } from './content-requests/content-requests.ts';
@@ -127,7 +126,6 @@ export const stories: readonly Story[] = [
   balancesAfterSpending,
   usedIds,
   changedRequests,
-  openIds,
   foreignIds,
   wrongPresentations,
   confirmingAsOther,

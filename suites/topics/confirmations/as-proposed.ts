@@ -4,9 +4,9 @@ import { decisive, first } from '../../expectations/finding.ts';
 import { type Rule, rule } from '../../expectations/rule.ts';
 import { type Completed, isRefusal } from '../../history/exchange.ts';
 import { isDispatch, isProposal } from '../../situations/ids.ts';
-import { atHome, isLive, presented } from '../../situations/presentation.ts';
+import { atHome, isFresh, isLive, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
-import { presentation, presentedNext, runs, wasProposed, withProposal } from './presentations.ts';
+import { presentation, runs, wasProposed, withProposal } from './presentations.ts';
 
 const boundHint = 'Store the proposed request with its id and run that one, whatever the second call changes.';
 
@@ -21,10 +21,10 @@ type Bound = { argument: 'count' | 'shape' | 'board'; field: 'count' | 'aspect_r
  * 2. A new proposal is always a finding: the server confirms the ID or refuses it.
  * 3. A refusal of another board conforms.
  * 4. Any other refusal is a finding under these conditions:
- *    - The ID is presented right after its proposal.
+ *    - The ID is fresh, and presented for the first time.
  *    - Only this argument changes, because a server may refuse a new brief.
  *    - A proposal with the new value succeeded.
- *    - A later dispatch of an ID that is no younger shows that the ID had not expired.
+ *    - A later dispatch of an ID that is no younger shows that the ID was still valid.
  */
 export function runsAsProposed(requirement: Requirement, { argument, field }: Bound): Rule {
   return rule(requirement, {
@@ -34,7 +34,7 @@ export function runsAsProposed(requirement: Requirement, { argument, field }: Bo
           isLive(attempt) && atHome(attempt) && attempt.missing.length === 0 && attempt.changed.includes(argument);
         if (!live || isDispatch(exchange)) return live;
         if (isProposal(exchange)) return attempt.changed.length === 1;
-        if (!presentedNext(attempt, exchange, seen)) return false;
+        if (!isFresh(attempt) || attempt.before.length > 0) return false;
         if (argument === 'board') return isRefusal(exchange);
         return attempt.changed.length === 1 && wasProposed(exchange, seen, false);
       }),

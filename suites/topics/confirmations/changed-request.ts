@@ -1,13 +1,61 @@
+import { quoted } from '../../../fixtures/contract/codes.ts';
 import { must } from '../../../fixtures/requirements/model.ts';
+import { describe } from '../../expectations/responses.ts';
 import { rule } from '../../expectations/rule.ts';
-import { body } from '../../history/exchange.ts';
+import { body, type Completed, isRefusal } from '../../history/exchange.ts';
 import { brief } from '../../json.ts';
-import { isDispatch } from '../../situations/ids.ts';
-import { confirming, type Proposal, propose, proposeMore, proposeOtherShape } from '../requests/proposals.ts';
-import type { Steps } from '../steps.ts';
+import { declinedForCredits } from '../../situations/declined.ts';
+import { isDispatch, isProposal } from '../../situations/ids.ts';
+import { atHome, isCorrect, isFresh, isLive, presented } from '../../situations/presentation.ts';
+import type { Seen } from '../../situations/seen.ts';
+import { neverIssued } from '../requests/made-up-ids.ts';
+import {
+  briefFor,
+  confirming,
+  type Proposal,
+  propose,
+  proposeMore,
+  proposeOtherShape,
+  proposing,
+} from '../requests/proposals.ts';
+import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { runsAsProposed } from './as-proposed.ts';
-import { needs } from './presentations.ts';
+import { needs, presentation, presentedNext, proposedTwin, runs, withProposal } from './presentations.ts';
+
+const othersLeaveOpen = rule(
+  must(
+    'confirmations.others-leave-open',
+    'The server MUST keep an id valid when other requests are proposed or confirmed.',
+    'Confirmation of a spending action, second to fourth row',
+  ),
+  {
+    applies: (exchange, seen) =>
+      presentation(
+        exchange,
+        seen,
+        (attempt) =>
+          isLive(attempt) &&
+          isFresh(attempt) &&
+          atHome(attempt) &&
+          attempt.missing.length + attempt.before.length === 0 &&
+          !presentedNext(attempt, exchange, seen),
+      ),
+    // The twin is a dispatch of another ID with the same changes.
+    twin: (exchange, seen) => ({
+      succeeded: seen.ids.dispatchedWith(presented(exchange, seen)?.changed ?? []),
+      promisedBy: 'confirmations.dispatched',
+    }),
+    expect: (exchange, seen) => {
+      const finding = runs(
+        exchange,
+        seen,
+        'Invalidate an id only when it is used or expires: check what proposing and dispatching do to other ids.',
+      );
+      return finding && { ...finding, exchanges: withProposal(exchange, seen) };
+    },
+  },
+);
 
 const runIdNew = rule(
   must(
@@ -33,24 +81,69 @@ const runIdNew = rule(
   },
 );
 
-/** Confirms with another count and shape, which the server accepts in proposals. */
+/**
+ * Returns the refusal that a request recovers from. The request is the confirmation of a new proposal, or a new
+ * proposal that fails.
+ */
+function recoveredFrom(exchange: Completed, seen: Seen): Completed | undefined {
+  const attempt = presented(exchange, seen);
+  // A successful proposal is only half of the recovery. Its confirmation shows the rest.
+  if (attempt === undefined) return isProposal(exchange) ? undefined : seen.recoveries.before(exchange);
+  const isRefused = isRefusal(exchange) && isCorrect(attempt) && presentedNext(attempt, exchange, seen);
+  return isRefused || isDispatch(exchange) ? seen.recoveries.of(attempt.id) : undefined;
+}
+
+const recovery = rule(
+  must(
+    'confirmations.recovery',
+    `After ${quoted.confirmationInvalid}, the server MUST issue a new, valid id to the same request without an id.`,
+    'Confirmation of a spending action, rule 4',
+  ),
+  {
+    applies: (exchange, seen) =>
+      recoveredFrom(exchange, seen) !== undefined && declinedForCredits(exchange) === undefined,
+    // If the request presents an ID, its proposal has succeeded.
+    twin: (exchange, seen) =>
+      presented(exchange, seen) === undefined
+        ? proposedTwin(exchange, seen)
+        : { succeeded: true, promisedBy: 'image-proposals.proposed' },
+    unlessChanged: true,
+    unlessDeclinedElsewhere: true,
+    expect: (exchange, seen) => {
+      const refused = recoveredFrom(exchange, seen);
+      if (isDispatch(exchange)) return undefined;
+      return {
+        expected: 'a new proposal that can be confirmed, for the request whose id was refused',
+        actual: describe(exchange),
+        hint: 'Issue a new id to the same request after a refusal, and store nothing of the refused one.',
+        exchanges: refused === undefined ? [exchange] : [refused, exchange],
+      };
+    },
+  },
+);
+
+/** Confirms with changes: right after a refusal, and after another confirmation. */
 export const changedRequests = story('changed requests', {
   needs,
   uses: ['proposal'],
-  images: 2,
+  images: 3,
   steps: async (t) => {
-    const older = await proposeMore(t, 'propose another count');
+    const open = await proposeMore(t, 'propose another count, which stays open');
     const other = await proposeOtherShape(t);
-    const changes = [{ count: otherCount(t, older) }, ...(other === undefined ? [] : [{ shape: other.args.shape }])];
-    const proposal = await propose(t, 'propose');
-    const changed = confirming(proposal, Object.assign({}, ...changes));
-    if (isDispatch(await t.send('confirm with another count and shape', changed))) return;
-    for (const change of changes) {
-      const fresh = await propose(t, 'propose again');
-      await t.send(`confirm with another ${Object.keys(change).join()}`, confirming(fresh, change));
-    }
-    // A dispatch of this ID shows that the younger ones had not expired.
-    await t.send('confirm the older proposal', confirming(older));
+    const proposal = await proposeAfterRefusal(t, open);
+    const count = { count: otherCount(t, open) };
+    await confirmChanged(t, proposal, [count, ...(other === undefined ? [] : [{ shape: other.args.shape }])]);
+
+    const { otherBoard: board = open.args.board } = t.deployment;
+    const fewer = { count: t.proposal().count };
+    const both = { ...fewer, board };
+    if (isDispatch(await t.send('confirm the open proposal with another count and board', confirming(open, both))))
+      return;
+    // A refusal for the board leaves the ID open.
+    if (isDispatch(await t.send('confirm the open proposal with another count', confirming(open, fewer)))) return;
+    if (isDispatch(await t.send('confirm the open proposal', confirming(open)))) return;
+    const fresh = await propose(t, 'propose afresh', open.args);
+    await t.send('confirm a new proposal with another count and board', confirming(fresh, both));
   },
   requirements: [
     runsAsProposed(
@@ -70,9 +163,44 @@ export const changedRequests = story('changed requests', {
       ),
       { argument: 'shape', field: 'aspect_ratio' },
     ),
+    runsAsProposed(
+      must(
+        'confirmations.changed-board',
+        'The server MUST NOT dispatch to another board if the confirmation changes `board`.',
+        'Confirmation of a spending action, rule 1',
+        'data-isolation',
+      ),
+      { argument: 'board', field: 'board_id' },
+    ),
+    othersLeaveOpen,
     runIdNew,
+    recovery,
   ],
+  alsoTests: ['confirmations.refusals-leave-open'],
 });
+
+/** Presents an invalid ID in a request, and proposes the same request. */
+async function proposeAfterRefusal(t: Steps, { id }: Proposal): Promise<Proposal> {
+  const { dispatched: used } = t;
+  const args = used?.args ?? proposing(t, { brief: briefFor(t, 'refused') }).args ?? {};
+  const refused = used === undefined ? neverIssued(t, { id, args }) : confirming(used);
+  await t.send('present an invalid ID', refused);
+  return await propose(t, 'propose the same request', args);
+}
+
+/** Confirms with several changes. If the server refuses them together, tries each of them, and then none. */
+async function confirmChanged(t: Steps, proposal: Proposal, changes: readonly Args[]): Promise<void> {
+  const all = confirming(proposal, Object.assign({}, ...changes));
+  if (isDispatch(await t.send('confirm with changes', all))) return;
+  for (const change of changes) {
+    const fresh = await propose(t, 'propose afresh', proposal.args);
+    if (isDispatch(await t.send(`confirm with another ${Object.keys(change).join()}`, confirming(fresh, change))))
+      return;
+  }
+  const fresh = await propose(t, 'propose afresh', proposal.args);
+  const reply = await t.send('confirm without a change', confirming(fresh));
+  if (!isDispatch(reply)) t.disturbed('the confirmation was not dispatched, see confirmations.dispatched');
+}
 
 /** Returns a count that differs from the accepted one, if possible one that the server accepts too. */
 function otherCount(t: Steps, { args }: Proposal): unknown {

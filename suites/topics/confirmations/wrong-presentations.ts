@@ -3,7 +3,7 @@ import { must } from '../../../fixtures/requirements/model.ts';
 import { decisive } from '../../expectations/finding.ts';
 import { refuses } from '../../expectations/responses.ts';
 import { rule, type Twin } from '../../expectations/rule.ts';
-import type { Completed } from '../../history/exchange.ts';
+import { type Completed, isCompleted } from '../../history/exchange.ts';
 import { isDispatch } from '../../situations/ids.ts';
 import { atHome, isCorrect, isLive, type Presented, presented } from '../../situations/presentation.ts';
 import type { Seen } from '../../situations/seen.ts';
@@ -81,7 +81,7 @@ const refusalsLeaveOpen = rule(
     applies: (exchange, seen) =>
       presentation(exchange, seen, (attempt) => {
         const isJudged = isNamedAlike(attempt, exchange) || isDispatch(exchange);
-        return isCorrect(attempt) && isJudged && attempt.before.length > 0;
+        return isCorrect(attempt) && isJudged && attempt.before.length > 0 && !wasInvalidAtFirst(attempt, seen);
       }),
     twin: anyDispatch,
     expect: (exchange, seen) => {
@@ -98,6 +98,14 @@ const refusalsLeaveOpen = rule(
     },
   },
 );
+
+/** Whether the first presentation had no error of its own and was refused as invalid. Then no refusal ended the ID. */
+function wasInvalidAtFirst({ before }: Presented, seen: Seen): boolean {
+  const [first] = before;
+  if (first?.outcome !== 'invalid' || !isCompleted(first.exchange)) return false;
+  const attempt = presented(first.exchange, seen);
+  return attempt !== undefined && atHome(attempt) && attempt.missing.length === 0;
+}
 
 /** Checks that an ID stays valid after presentations that the server must refuse. */
 export const wrongPresentations = story('invalid confirmations', {

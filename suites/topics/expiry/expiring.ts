@@ -23,12 +23,14 @@ const { fresh: freshMinutes, surelyAlive, surelyDead } = limits.confirmation;
 export const aliveInTime = story('confirmation in time', {
   needs: { effects: spending, settings: ['board'], time: true },
   uses: ['proposal'],
-  images: 1,
+  images: 2,
   steps: async (t) => {
+    const used = t.dispatched ?? (await confirmed(t));
     const young = await proposeYoung(t);
     await proposeOthers(t);
     await t.passSince(young.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
     await t.send(`confirm an ID that is ${surelyAlive} minutes old`, confirming(young));
+    await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
   },
   requirements: [
     rule(
@@ -74,7 +76,6 @@ export const expiring = story('expiry of confirmations', {
     const old = await propose(t, 'propose a request that expires', { brief: briefFor(t, 'what expires') });
     const others = await proposeOthers(t);
     await t.passSince(old.exchange, surelyAlive, `${surelyAlive} minutes in the life of a confirmation`);
-    await t.send(`present an ID that was used ${surelyAlive} minutes ago`, confirming(used));
     for (const request of [elsewhere(t, old), asOtherAccount(t, old)]) {
       if (request !== undefined) await t.send('present the ID in another workspace or account', request);
     }
