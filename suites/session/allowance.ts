@@ -1,5 +1,13 @@
 import { Unanswered } from './call.ts';
 
+/** A request that waits for room. */
+interface Waiting {
+  readonly wanted: (left: number, free: number) => number | 'wait';
+  readonly rank: number;
+  readonly resolve: (setAside: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * Limits how many things a run creates at a deployment. Each request reserves what it may create, and its response
  * settles the reservation. Requests reserve in order of arrival, so small reservations do not starve a large one.
@@ -9,8 +17,7 @@ export class Allowance {
   readonly #signal: AbortSignal | undefined;
   #made = 0;
   #setAside = 0;
-  #waiting: (() => void)[] = [];
-  #last: Promise<void> = Promise.resolve();
+  readonly #waiting: Waiting[] = [];
 
   /** @param signal aborts when the run ends, and ends every wait */
   constructor(most: number, signal?: AbortSignal) {
@@ -39,14 +46,15 @@ export class Allowance {
    *
    * `wanted` returns the amount, given what remains and how much of that is unreserved. While it returns `'wait'`, it
    * is called again after each settlement. An error that it throws ends the wait, and so does the end of the run.
-   * `made` returns how many things may have been created.
+   * `made` returns how many things may have been created. Reservations with a lower `rank` go first.
    */
   async using<T>(
     wanted: (left: number, free: number) => number | 'wait',
     use: (setAside: number) => Promise<T>,
     made: () => number,
+    rank = 0,
   ): Promise<T> {
-    const setAside = await this.#setSomeAside(wanted);
+    const setAside = await this.#reserve(wanted, rank);
     try {
       return await use(setAside);
     } finally {
@@ -56,30 +64,36 @@ export class Allowance {
     }
   }
 
-  /** Makes waiting requests check again. */
+  /** Makes waiting requests check again, one after another, so that small reservations do not starve a large one. */
   wake(): void {
-    for (const resume of this.#waiting.splice(0)) resume();
+    for (;;) {
+      const [next] = this.#waiting.sort((a, b) => a.rank - b.rank);
+      if (next === undefined || !this.#tryToReserve(next)) return;
+      this.#waiting.shift();
+    }
   }
 
-  async #setSomeAside(wanted: (left: number, free: number) => number | 'wait'): Promise<number> {
-    const before = this.#last;
-    const turn = Promise.withResolvers<void>();
-    this.#last = turn.promise;
-    await before;
+  #reserve(wanted: Waiting['wanted'], rank: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ wanted, rank, resolve, reject });
+      this.wake();
+    });
+  }
+
+  /** Returns false if the request must wait. */
+  #tryToReserve({ wanted, resolve, reject }: Waiting): boolean {
     try {
-      for (;;) {
-        if (this.#signal?.aborted) throw new Unanswered('the run was interrupted');
-        const count = wanted(this.left, this.free);
-        if (count !== 'wait') {
-          this.#setAside += count;
-          return count;
-        }
-        // Without an open reservation, nothing would end this wait.
-        if (this.#setAside === 0) throw new Error('a reservation waits although nothing is set aside');
-        await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      }
-    } finally {
-      turn.resolve();
+      if (this.#signal?.aborted) throw new Unanswered('the run was interrupted');
+      const count = wanted(this.left, this.free);
+      // Without an open reservation, nothing would end this wait.
+      if (count === 'wait' && this.#setAside === 0)
+        throw new Error('a reservation waits although nothing is set aside');
+      if (count === 'wait') return false;
+      this.#setAside += count;
+      resolve(count);
+    } catch (error) {
+      reject(error);
     }
+    return true;
   }
 }

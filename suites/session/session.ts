@@ -161,7 +161,7 @@ export class Session {
     repeats: number,
     { changes, reservation, sent }: Try,
   ): Promise<Sent> {
-    await this.#gate.enter(lane, repeats > 0 || call.goesFirst === true ? -1 : 0);
+    await this.#gate.enter(lane, repeats > 0 ? -1 : rankOf(call));
     let waitSeconds: number | undefined;
     try {
       // The side effect may have been stopped while the request waited.
@@ -219,7 +219,8 @@ export class Session {
   ): Promise<T> {
     const { request } = prepare(call, this.#target);
     const sent: SentExchange[] = [];
-    const intent = { request, by: call.credential, times, elapsedMs: () => this.time.elapsedMs() };
+    const rank = rankOf(call);
+    const intent = { request, by: call.credential, times, rank, elapsedMs: () => this.time.elapsedMs() };
     const note = (settled: Settled | undefined) => this.#note(settled, sent);
     return await this.spending.using(intent, sent, (reservation) => send(reservation, sent), note);
   }
@@ -305,3 +306,5 @@ export class Session {
     return seconds;
   }
 }
+
+const rankOf = ({ goesFirst }: Call) => (goesFirst === true ? -1 : 0);

@@ -39,6 +39,8 @@ interface Intent {
   by: Credential;
   /** Number of simultaneous requests. */
   times: number;
+  /** Requests with a lower rank reserve first. */
+  rank?: number;
   /** Milliseconds since the start of the run. */
   elapsedMs: () => number;
 }
@@ -111,7 +113,7 @@ export class Spending {
    * `NotTested` if the request is not allowed, too few images remain, or spending has stopped.
    */
   async using<T>(
-    { request, by, times, elapsedMs }: Intent,
+    { request, by, times, elapsedMs, rank }: Intent,
     sent: readonly SentExchange[],
     use: (reservation: Reservation | undefined) => Promise<T>,
     onSettled: (settled: Settled | undefined) => void,
@@ -152,7 +154,7 @@ export class Spending {
       onSettled(this.#settle(reservation, sent));
       return images;
     };
-    return await this.images.using(wanted, send, made);
+    return await this.images.using(wanted, send, made, imagesIn(argumentsOf(request).count) > 4 ? 1 : rank);
   }
 
   /** Throws `NotTested` if spending stopped while the request waited. Call this right before sending. */

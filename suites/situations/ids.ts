@@ -11,8 +11,8 @@ import {
   type Request,
 } from '../history/exchange.ts';
 
-/** Result of a presentation of an ID. `unknown`: the ID may have dispatched. */
-export type Outcome = 'dispatched' | 'invalid' | 'refused' | 'unknown';
+/** Result of a presentation of an ID. `limited`: a 429. `unknown`: the ID may have dispatched. */
+export type Outcome = 'dispatched' | 'invalid' | 'refused' | 'limited' | 'unknown';
 
 export interface Presentation {
   readonly exchange: Exchange;
@@ -67,7 +67,8 @@ export function isProposal(exchange: Ended): boolean {
 
 export function outcomeOf(exchange: Exchange): Outcome {
   if (!isCompleted(exchange) || exchange.response.unread !== undefined) return 'unknown';
-  if (exchange.response.status === 429 || exchange.response.status >= 500) return 'unknown';
+  if (exchange.response.status === 429) return 'limited';
+  if (exchange.response.status >= 500) return 'unknown';
   if (isDispatch(exchange)) return 'dispatched';
   if (isRefusal(exchange, refusalCodes.confirmationInvalid)) return 'invalid';
   return isSuccess(exchange) ? 'unknown' : 'refused';

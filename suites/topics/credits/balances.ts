@@ -10,7 +10,7 @@ import { isOutcomeStatus } from '../../outcome-status.ts';
 import { balanceOf } from '../../situations/balances.ts';
 import type { Seen } from '../../situations/seen.ts';
 import { confirmedOnce } from '../requests/confirmed.ts';
-import type { Steps } from '../steps.ts';
+import type { Args, Steps } from '../steps.ts';
 import { story } from '../story.ts';
 import { askBalance, colleagues, compareBalances, lastReader, othersSpend } from './compare-balances.ts';
 
@@ -104,8 +104,10 @@ export const balances = story('balances', {
   steps: async (t) => {
     await t.send('read the balance', askBalance);
     if (t.has('ambiguous')) {
-      await t.send('read the balance with a key that reaches several workspaces', { ...askBalance, as: 'ambiguous' });
-      await t.send('read the balance without a body', { tool: 'credits.balance', as: 'ambiguous' });
+      await t.sendAll('read the balance with a key that reaches several workspaces', [
+        { ...askBalance, as: 'ambiguous' },
+        { tool: 'credits.balance', as: 'ambiguous' },
+      ]);
     }
     await reachSameWorkspaces(t);
     const last = lastReader(t);
@@ -131,21 +133,22 @@ export const balancesAfterSpending = story('balances after a confirmation', {
 
 /** Shows which keys belong to the account of `primary`: those that get results of the same workspace. */
 async function reachSameWorkspaces(t: Steps): Promise<void> {
-  const slugs = new Set<unknown>();
-  for (const as of colleagues.filter((role) => role !== 'throttled' && t.has(role))) {
-    const { workspace, workspaces } = body(await t.send(`read as ${as}`, { tool: 'schedule.read', args: {}, as }));
-    const [listed] = Array.isArray(workspaces) ? workspaces : [];
-    if (typeof listed === 'string') {
-      await t.send(`read in a listed workspace as ${as}`, {
-        tool: 'schedule.read',
-        args: { workspace: listed },
-        as,
-      });
-    }
-    slugs.add(workspace ?? listed);
-  }
-  for (const workspace of slugs) {
-    if (typeof workspace !== 'string' || workspace === t.deployment.otherAccountWorkspace) continue;
-    await t.send('read in that workspace as primary', { tool: 'schedule.read', args: { workspace } });
-  }
+  const read = (as: Role, args: Args) => ({ tool: 'schedule.read', args, as });
+  const roles = colleagues.filter((role) => role !== 'throttled' && t.has(role));
+  const own = await t.sendAll(
+    'read with another key',
+    roles.map((as) => read(as, {})),
+  );
+  const listed = own.flatMap((exchange, index) => {
+    const { workspaces } = body(exchange);
+    const slug: unknown = Array.isArray(workspaces) ? workspaces[0] : undefined;
+    return typeof slug === 'string' ? [{ as: roles[index] ?? ('primary' as const), slug }] : [];
+  });
+  const slugs = new Set([...own.map((exchange) => body(exchange).workspace), ...listed.map(({ slug }) => slug)]);
+  const { otherAccountWorkspace } = t.deployment;
+  const shared = [...slugs].filter((slug) => typeof slug === 'string' && slug !== otherAccountWorkspace);
+  await t.sendAll('read in the same workspaces', [
+    ...listed.map(({ as, slug }) => read(as, { workspace: slug })),
+    ...shared.map((workspace) => read('primary', { workspace })),
+  ]);
 }

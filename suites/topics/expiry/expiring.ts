@@ -85,9 +85,10 @@ export const expiring = story('expiry of confirmations', {
     await t.passSince(youngest.exchange, surelyDead, `the rest of ${surelyDead} minutes in the life of a confirmation`);
     await t.send('present an ID that was never issued', neverIssued(t, old));
     await t.send(`present an ID that is ${surelyDead} minutes old`, confirming(old));
-    for (const { proposal, as, change } of others) {
-      await t.send(`present another ID that is ${surelyDead} minutes old`, { ...confirming(proposal, change), as });
-    }
+    await t.sendAll(
+      `present another ID that is ${surelyDead} minutes old`,
+      others.map(({ proposal, as, change }) => ({ ...confirming(proposal, change), as })),
+    );
     const fresh = await propose(t, 'propose the same request again', old.args);
     await t.send('confirm a new proposal', confirming(fresh));
     // Real waiting would take too long.
@@ -167,9 +168,10 @@ async function growsOld(t: Steps, ids: readonly Pick<Proposal, 'args' | 'id'>[])
 const closedRoles = ['revoked', 'expired', 'withoutAccess', 'accountSwitchOff', 'platformSwitchOff'] as const;
 
 async function askWithClosedKeys(t: Steps): Promise<void> {
-  for (const as of closedRoles.filter((role) => t.has(role))) {
-    await t.send(`call a tool as ${as} much later`, { tool: 'schedule.read', args: {}, as });
-  }
+  await t.sendAll(
+    'call a tool with a closed key much later',
+    closedRoles.filter((role) => t.has(role)).map((as) => ({ tool: 'schedule.read', args: {}, as })),
+  );
 }
 
 /** Other roles whose IDs expire in this story. */
@@ -178,31 +180,32 @@ const owners = ['otherAccount', 'defaulted', 'sole', 'ambiguous', 'pinned'] as c
 interface Expiring {
   readonly proposal: Proposal;
   readonly as: Role;
-  readonly change?: Args;
+  readonly change: Args;
 }
 
 /** Proposes in other workspaces, with other keys, counts and shapes, and for presentations with a change. */
 async function proposeOthers(t: Steps): Promise<Expiring[]> {
-  const all: Expiring[] = [];
   const { otherWorkspace, otherBoard, otherAccountWorkspace, otherAccountBoard } = t.deployment;
-  const add = (change: Args, presented: Args = {}, as: Role = 'primary') =>
-    t.part(async () => {
-      const asked = proposing(t, change);
-      const exchange = await t.send('propose another request that expires', { ...asked, as });
-      // The key may not reach this workspace.
-      if (!isProposal(exchange)) return;
-      all.push({ proposal: proposalOf(t, asked.args ?? {}, exchange), as, change: presented });
-    });
-  await add({ brief: briefFor(t, 'expires') }, { brief: briefFor(t, 'is not what expired') });
-  await add({ brief: briefFor(t, 'of one') }, { count: Number(t.proposal().count) + 1 });
-  await add({ count: Number(t.proposal().count) + 1 });
-  const other = t.deployment.shapes.find((shape) => shape !== t.proposal().shape);
-  if (other !== undefined) await add({ shape: other });
-  if (otherWorkspace !== undefined && otherBoard !== undefined)
-    await add({ workspace: otherWorkspace, board: otherBoard });
-  for (const as of owners.filter((role) => t.has(role))) {
-    const abroad = { workspace: otherAccountWorkspace, board: otherAccountBoard };
-    await add(as === 'otherAccount' ? abroad : {}, {}, as);
-  }
-  return all;
+  const { count, shape } = t.proposal();
+  const otherShape = t.deployment.shapes.find((candidate) => candidate !== shape);
+  const more = Number(count) + 1;
+  const abroad = { workspace: otherAccountWorkspace, board: otherAccountBoard };
+  const all: { readonly args: Args; readonly as?: Role; readonly change?: Args }[] = [
+    { args: { brief: briefFor(t, 'expires') }, change: { brief: briefFor(t, 'is not what expired') } },
+    { args: { brief: briefFor(t, 'of one') }, change: { count: more } },
+    { args: { count: more } },
+    ...(otherShape === undefined ? [] : [{ args: { shape: otherShape } }]),
+    ...(otherWorkspace === undefined || otherBoard === undefined
+      ? []
+      : [{ args: { workspace: otherWorkspace, board: otherBoard } }]),
+    ...owners.filter((role) => t.has(role)).map((as) => ({ args: as === 'otherAccount' ? abroad : {}, as })),
+  ];
+  const requests = all.map(({ args, as = 'primary' }) => ({ ...proposing(t, args), as }));
+  const responses = await t.sendAll('propose another request that expires', requests);
+  return responses.flatMap((exchange, index) => {
+    const { as = 'primary', change = {} } = all[index] ?? {};
+    // The key may not reach this workspace.
+    if (!isProposal(exchange)) return [];
+    return [{ proposal: proposalOf(t, requests[index]?.args ?? {}, exchange), as, change }];
+  });
 }

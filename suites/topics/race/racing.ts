@@ -47,7 +47,9 @@ export const racing = story('simultaneous confirmations', {
           if (attempt === undefined || isDispatch(exchange)) return attempt !== undefined;
           const outcomes = [outcomeOf(exchange), ...attempt.during.map(({ outcome }) => outcome)];
           if (outcomes.length < exchange.together) return false;
-          return outcomes.includes('dispatched') || !outcomes.includes('unknown');
+          return (
+            outcomes.includes('dispatched') || outcomes.every((outcome) => !['limited', 'unknown'].includes(outcome))
+          );
         },
         expect: (exchange, seen) => {
           const others = raced(exchange, seen)?.during ?? [];
