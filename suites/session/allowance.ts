@@ -18,6 +18,7 @@ export class Allowance {
   #made = 0;
   #setAside = 0;
   readonly #waiting: Waiting[] = [];
+  #waking = false;
 
   /** @param signal aborts when the run ends, and ends every wait */
   constructor(most: number, signal?: AbortSignal) {
@@ -66,11 +67,15 @@ export class Allowance {
 
   /** Makes waiting requests check again, one after another, so that small reservations do not starve a large one. */
   wake(): void {
+    // A request that checks again can stop the run, which wakes all others.
+    if (this.#waking) return;
+    this.#waking = true;
     for (;;) {
       const [next] = this.#waiting.sort((a, b) => a.rank - b.rank);
-      if (next === undefined || !this.#tryToReserve(next)) return;
-      this.#waiting.shift();
+      if (next === undefined || !this.#tryToReserve(next)) break;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
     }
+    this.#waking = false;
   }
 
   #reserve(wanted: Waiting['wanted'], rank: number): Promise<number> {

@@ -190,6 +190,7 @@ export class Session {
     return await this.#reserving(call, most, async (reservation, sent) => {
       const times = reservation?.runners ?? most;
       this.budget.countCalls(countedAs(call.credential), times);
+      if (changes !== undefined) await this.#limits.makeRoom(call.credential.label);
       await this.#sendTogether(call, times, sent);
       return sent.toSorted((a, b) => a.seq - b.seq).map(readable);
     });

@@ -154,7 +154,8 @@ export class Spending {
       onSettled(this.#settle(reservation, sent));
       return images;
     };
-    return await this.images.using(wanted, send, made, imagesIn(argumentsOf(request).count) > 4 ? 1 : rank);
+    // A request for more images than a run may confirm needs all room, so it waits for the others.
+    return await this.images.using(wanted, send, made, toSetAside(look()) > this.images.most ? 1 : rank);
   }
 
   /** Throws `NotTested` if spending stopped while the request waited. Call this right before sending. */

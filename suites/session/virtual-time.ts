@@ -27,7 +27,11 @@ export function virtualTime(
   const { time } = session;
   return target.clock === undefined
     ? new VirtualTime({ nowMs: () => time.elapsedMs(), pass: (ms, why) => session.wait(ms / 1000, why), beforePass })
-    : new VirtualTime({ nowMs: () => time.movedMs, pass: (ms) => session.advance(ms / 1000), beforePass });
+    : new VirtualTime({
+        nowMs: () => time.elapsedMs() + time.movedMs,
+        pass: (ms) => session.advance(Math.ceil(ms / 1000)),
+        beforePass,
+      });
 }
 
 /**

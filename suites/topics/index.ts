@@ -129,9 +129,10 @@ export const stories: readonly Story[] = [
   foreignIds,
   wrongPresentations,
   confirmingAsOther,
-  racing,
+
   aliveInTime,
   expiring,
+  racing,
   overTheLimit,
   otherKeyMeanwhile,
   waitedOut,

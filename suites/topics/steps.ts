@@ -181,8 +181,7 @@ export class Steps {
 
   /** Lets time pass until an exchange is `minutes` old. */
   async passSince({ clockMoved, receivedAt }: Completed, minutes: number, why: string): Promise<void> {
-    const ageFrom = this.target.clock === undefined ? receivedAt : clockMoved;
-    await this.#passUntil(ageFrom + minutes * 60_000, why);
+    await this.#passUntil(receivedAt + clockMoved + minutes * 60_000, why);
   }
 
   async #passUntil(atMs: number, why: string): Promise<void> {

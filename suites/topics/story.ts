@@ -8,7 +8,7 @@ import type { Steps } from './steps.ts';
  * When a story runs. By default, stories run side by side; stories that spend run one after another.
  *
  * - `first`: alone among the stories with side effects, and before them, because it compares balances.
- * - `last`: alone, after all other stories, because it exhausts a rate limit or needs the final state.
+ * - `last`: alone, after all other stories, because it exhausts a rate limit or must not meet one.
  */
 export type Turn = 'first' | 'last';
 

@@ -22,6 +22,7 @@ function raced(exchange: Completed, seen: Seen): Presented | undefined {
 
 /** Presents one ID several times simultaneously. */
 export const racing = story('simultaneous confirmations', {
+  turn: 'last',
   needs: { effects: spending, settings: ['board'] },
   uses: ['proposal'],
   images: mostRunners,
